@@ -1,0 +1,157 @@
+"""What can go wrong, in words a person can act on.
+
+Every error says what was looked for and what was seen, then gives a hint: the next thing to try.
+
+    FlowvisionError
+    ├─ ImageUnreadableError     image-unreadable      3
+    ├─ BoardNotFoundError       board-not-found       4
+    ├─ GridNotFoundError        grid-not-found        5
+    ├─ DotsError                no-dots               6
+    │  ├─ OddDotsError          odd-dots              6
+    │  └─ AmbiguousColoursError ambiguous-colours     6
+    ├─ PuzzleInvalidError       puzzle-invalid        6
+    ├─ UnsolvableError          unsolvable            7
+    ├─ GaveUpError              gave-up               8
+    ├─ MissingExtraError        missing-extra         9
+    ├─ OutputError              output-not-written   10
+    └─ DoubtfulReadingError     doubtful-reading     12
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, ClassVar
+
+
+class ExitCode(IntEnum):
+    """The exit status of every command."""
+
+    OK = 0
+    BUG = 1
+    USAGE = 2
+    IMAGE_UNREADABLE = 3
+    BOARD_NOT_FOUND = 4
+    GRID_NOT_FOUND = 5
+    PUZZLE_NOT_READ = 6
+    UNSOLVABLE = 7
+    GAVE_UP = 8
+    MISSING_EXTRA = 9
+    OUTPUT_NOT_WRITTEN = 10
+    SOME_FAILED = 11
+    READING_DOUBTFUL = 12
+    INTERRUPTED = 130
+
+
+class FlowvisionError(Exception):
+    """The parent of every error of this package.
+
+    ``code`` and ``exit_code`` belong to the class and never change between releases.
+    ``evidence`` is the unfinished result of the stage that failed, for the debug pictures;
+    ``stage`` is filled in by the pipeline.
+    """
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[ExitCode] = ExitCode.BUG
+    default_hint: ClassVar[str] = ""
+
+    def __init__(self, message: str, hint: str | None = None, evidence: Any = None) -> None:
+        super().__init__(message, hint, evidence)
+        self.message = message
+        self.hint = self.default_hint if hint is None else hint
+        self.evidence = evidence
+        self.stage: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+class ImageUnreadableError(FlowvisionError):
+    """The file is missing, empty, not a picture, damaged or too large."""
+
+    code = "image-unreadable"
+    exit_code = ExitCode.IMAGE_UNREADABLE
+    default_hint = "Give a PNG or JPEG screenshot that other programs can open."
+
+
+class BoardNotFoundError(FlowvisionError):
+    """Nothing in the picture looks like a board."""
+
+    code = "board-not-found"
+    exit_code = ExitCode.BOARD_NOT_FOUND
+    default_hint = "Check that the whole board is on the screenshot, or see what was seen with `--debug DIR`."
+
+
+class GridNotFoundError(FlowvisionError):
+    """A board was found, but no cells that explain it from edge to edge."""
+
+    code = "grid-not-found"
+    exit_code = ExitCode.GRID_NOT_FOUND
+    default_hint = "See which lines were found with `--debug DIR`."
+
+
+class DotsError(FlowvisionError):
+    """The cells were found, but no dots that make a puzzle."""
+
+    code = "no-dots"
+    exit_code = ExitCode.PUZZLE_NOT_READ
+    default_hint = "See which dots were found with `--debug DIR`."
+
+
+class OddDotsError(DotsError):
+    """An odd number of dots: they come in pairs."""
+
+    code = "odd-dots"
+
+
+class AmbiguousColoursError(DotsError):
+    """The colours do not say which dots belong together."""
+
+    code = "ambiguous-colours"
+
+
+class PuzzleInvalidError(FlowvisionError):
+    """A puzzle that breaks the rules of the game; the message lists every fault."""
+
+    code = "puzzle-invalid"
+    exit_code = ExitCode.PUZZLE_NOT_READ
+    default_hint = "Mend the faults listed above."
+
+
+class UnsolvableError(FlowvisionError):
+    """The puzzle has no solution; from a screenshot, this means that it was misread."""
+
+    code = "unsolvable"
+    exit_code = ExitCode.UNSOLVABLE
+    default_hint = "If it came from a screenshot it was misread: see what was seen with `--debug DIR`."
+
+
+class GaveUpError(FlowvisionError):
+    """The time limit passed before there was an answer."""
+
+    code = "gave-up"
+    exit_code = ExitCode.GAVE_UP
+    default_hint = "Allow more time with `--limit SECONDS`."
+
+
+class MissingExtraError(FlowvisionError):
+    """An optional dependency is not installed."""
+
+    code = "missing-extra"
+    exit_code = ExitCode.MISSING_EXTRA
+    default_hint = "Install the extra named above."
+
+
+class OutputError(FlowvisionError):
+    """A result could not be written; nothing half-written is left behind."""
+
+    code = "output-not-written"
+    exit_code = ExitCode.OUTPUT_NOT_WRITTEN
+    default_hint = "Choose a folder you can write to with `-o`."
+
+
+class DoubtfulReadingError(FlowvisionError):
+    """What was read could be wrong, and nothing settles it: refused rather than guessed."""
+
+    code = "doubtful-reading"
+    exit_code = ExitCode.READING_DOUBTFUL
+    default_hint = "Compare what was read with the picture: `--debug DIR`."

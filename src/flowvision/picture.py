@@ -1,0 +1,61 @@
+"""Pictures and where boards lie in them: decode, encode, and the map from cell units to pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bgr = NDArray[np.uint8]
+"""(H, W, 3) uint8, channels in OpenCV's order: blue, green, red."""
+
+
+class Rgb(NamedTuple):
+    """A colour, 0 to 255 a channel."""
+
+    red: int
+    green: int
+    blue: int
+
+    @property
+    def hex(self) -> str:
+        """``#rrggbb``"""
+        return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Screenshot:
+    """A decoded picture, upright, and the name it is reported under."""
+
+    bgr: Bgr
+    name: str = "screenshot"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The map from cell units to pixels: a 3×3 homography, its nine numbers row by row.
+
+    Pixel coordinates are OpenCV's: (0, 0) is the middle of the first pixel.
+    """
+
+    matrix: tuple[float, ...]
+
+    @classmethod
+    def of_box(cls, x_px: float, y_px: float, pitch_x_px: float, pitch_y_px: float) -> Frame:
+        """The upright frame whose corner (0, 0) lies at (``x_px``, ``y_px``)."""
+        return cls((pitch_x_px, 0.0, x_px, 0.0, pitch_y_px, y_px, 0.0, 0.0, 1.0))
+
+    def to_px(self, points: object) -> NDArray[np.float64]:
+        """(N, 2) points in cell units → (N, 2) pixels, x first."""
+        cells = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        m = np.asarray(self.matrix).reshape(3, 3)
+        projected = cells @ m[:, :2].T + m[:, 2]
+        return np.asarray(projected[:, :2] / projected[:, 2:], dtype=np.float64)
+
+    def pitch_px(self, at: tuple[float, float]) -> float:
+        """The width of a cell round the point ``at`` (cell units), in pixels."""
+        x, y = at
+        across = self.to_px([(x - 0.5, y), (x + 0.5, y), (x, y - 0.5), (x, y + 0.5)])
+        return float((np.hypot(*(across[1] - across[0])) + np.hypot(*(across[3] - across[2]))) / 2)

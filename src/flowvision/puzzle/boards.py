@@ -1,0 +1,161 @@
+"""Builders of boards: cell outlines, closed sides, bridges and warps in, a ``Board`` out.
+
+This is the only place, with grid fitting, that knows what kind of board it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import atan2, pi, sqrt
+
+from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline
+from flowvision.puzzle.model import Graph
+
+Sides = Collection[tuple[Place, Place]]
+"""Pairs of cells: the two that a wall parts, or that a warp joins."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSide:
+    """An open side between cells ``a`` and ``b``: where a path leaves ``a``, and where it enters ``b``.
+
+    The two points are one unless the side is a warp.
+    """
+
+    a: int
+    b: int
+    at_a: Point
+    at_b: Point
+
+
+def build(
+    cells: Sequence[Cell],
+    sides: Iterable[OpenSide],
+    bridges: Collection[int] = (),
+    lattice: Lattice | None = None,
+) -> Board:
+    """The board of these cells, joined by these open sides.
+
+    A cell in ``bridges`` gets one strand for each pair of opposite sides.
+    """
+    cell_of = list(range(len(cells)))
+    strands: dict[int, list[tuple[float, int]]] = {}
+
+    def strand(cell: int, at: Point) -> int:
+        if cell not in bridges:
+            return cell
+        (x, y), (cx, cy) = at, cells[cell].centre
+        direction = atan2(y - cy, x - cx) % pi
+        known = strands.setdefault(cell, [])
+        for seen, number in known:
+            if min(abs(seen - direction), pi - abs(seen - direction)) < pi / 8:
+                return number
+        if known:
+            cell_of.append(cell)
+        known.append((direction, len(cell_of) - 1 if known else cell))
+        return known[-1][1]
+
+    edges: list[tuple[int, int]] = []
+    strokes: list[tuple[Polyline, ...]] = []
+    for side in sides:
+        edges.append((strand(side.a, side.at_a), strand(side.b, side.at_b)))
+        start, end = cells[side.a].centre, cells[side.b].centre
+        if side.at_a == side.at_b:
+            strokes.append(((start, side.at_a, end),))
+        else:
+            strokes.append(((start, side.at_a), (side.at_b, end)))
+    layout = Layout(tuple(cells), tuple(cell_of), tuple(strokes))
+    return Board(Graph(len(cell_of), tuple(edges)), layout, lattice)
+
+
+def square(
+    rows: int,
+    cols: int,
+    holes: Collection[Place] = (),
+    walls: Sides = (),
+    bridges: Collection[Place] = (),
+    warps: Sides = (),
+) -> Board:
+    """A board of square cells, cut to any outline.
+
+    ``holes`` are the places without a cell, ``walls`` the pairs of neighbours that are parted,
+    ``warps`` the pairs of border cells that are joined over the edge.
+    """
+    return _square(rows, cols, frozenset(holes), _unordered(walls), frozenset(bridges), _unordered(warps))
+
+
+def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides = ()) -> Board:
+    """A board of flat-topped hexagons, the odd columns half a cell higher than the even ones."""
+    return _hexagonal(rows, cols, frozenset(holes), _unordered(walls))
+
+
+def _unordered(sides: Sides) -> frozenset[tuple[Place, Place]]:
+    return frozenset((min(a, b), max(a, b)) for a, b in sides)
+
+
+@lru_cache(maxsize=64)
+def _square(
+    rows: int,
+    cols: int,
+    holes: frozenset[Place],
+    walls: frozenset[tuple[Place, Place]],
+    bridges: frozenset[Place],
+    warps: frozenset[tuple[Place, Place]],
+) -> Board:
+    places = tuple((r, c) for r in range(rows) for c in range(cols) if (r, c) not in holes)
+    number = {place: n for n, place in enumerate(places)}
+    cells = [
+        Cell((c + 0.5, r + 0.5), ((c, r), (c + 1.0, r), (c + 1.0, r + 1.0), (c, r + 1.0))) for r, c in places
+    ]
+    sides = [
+        OpenSide(number[r, c], number[after], at, at)
+        for r, c in places
+        for after, at in (((r, c + 1), (c + 1.0, r + 0.5)), ((r + 1, c), (c + 0.5, r + 1.0)))
+        if after in number and ((r, c), after) not in walls
+    ]
+    sides += [_warp(number, cells, first, last) for first, last in sorted(warps)]
+    lattice = Lattice("square", rows, cols, places)
+    return build(cells, sides, frozenset(number[place] for place in bridges), lattice)
+
+
+def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place) -> OpenSide:
+    """The side over the edge: rightwards out of ``last`` into ``first``, or downwards."""
+    a, b = number[first], number[last]
+    (ax, ay), (bx, by) = cells[a].centre, cells[b].centre
+    if first[0] == last[0]:
+        return OpenSide(a, b, (ax - 0.5, ay), (bx + 0.5, by))
+    return OpenSide(a, b, (ax, ay - 0.5), (bx, by + 0.5))
+
+
+@lru_cache(maxsize=64)
+def _hexagonal(rows: int, cols: int, holes: frozenset[Place], walls: frozenset[tuple[Place, Place]]) -> Board:
+    places = tuple((r, c) for r in range(rows) for c in range(cols) if (r, c) not in holes)
+    width, height = 1.0, sqrt(3) / 2
+    cells = []
+    for r, c in places:
+        x, y = width / 2 + 0.75 * c, height * (r + 1 - 0.5 * (c % 2))
+        dx, dy = width / 4, height / 2
+        corners = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))
+        cells.append(Cell((x, y), tuple((x + i * dx, y + j * dy) for i, j in corners)))
+    number = {place: n for n, place in enumerate(places)}
+    closed = {frozenset((number[a], number[b])) for a, b in walls if a in number and b in number}
+    return build(cells, shared_sides(cells, closed), (), Lattice("hex", rows, cols, places))
+
+
+def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ()) -> list[OpenSide]:
+    """The sides that two outlines have in common, save those between the pairs in ``closed``."""
+    owners: defaultdict[frozenset[tuple[int, int]], list[int]] = defaultdict(list)
+    middles: dict[frozenset[tuple[int, int]], Point] = {}
+    for number, cell in enumerate(cells):
+        for p, q in zip(cell.outline, cell.outline[1:] + cell.outline[:1], strict=True):
+            key = frozenset((round(x * 1024), round(y * 1024)) for x, y in (p, q))
+            owners[key].append(number)
+            middles[key] = ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2)
+    return [
+        OpenSide(pair[0], pair[1], middles[key], middles[key])
+        for key, pair in owners.items()
+        if len(pair) == 2 and frozenset(pair) not in closed
+    ]

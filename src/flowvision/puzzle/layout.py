@@ -1,0 +1,59 @@
+"""Where the graph lies on paper.
+
+Cell units: one cell is 1.0 wide; x grows to the right, y downwards. Drawing needs nothing but this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from flowvision.puzzle.model import Graph
+
+Point = tuple[float, float]
+Polyline = tuple[Point, ...]
+Place = tuple[int, int]
+"""Row and column of a cell, both from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a board: its middle and its corners, in order round it."""
+
+    centre: Point
+    outline: Polyline
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """The rows and columns of a board that has them.
+
+    ``hex``: flat-topped hexagons, the odd columns half a cell higher than the even ones.
+    """
+
+    tiling: Literal["square", "hex"]
+    rows: int
+    cols: int
+    places: tuple[Place, ...]
+    """The place of every cell, by cell number, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The cells of a board and how to draw a path over them."""
+
+    cells: tuple[Cell, ...]
+    cell_of: tuple[int, ...]
+    """Per strand, the number of its cell. Strand ``i`` lies in cell ``i`` for every ``i < len(cells)``;
+    the second strands of bridge cells follow."""
+    strokes: tuple[tuple[Polyline, ...], ...]
+    """Per edge, the line from cell to cell: one polyline, or two stubs for a warp."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A graph and its layout; ``lattice`` is ``None`` for boards without rows and columns."""
+
+    graph: Graph
+    layout: Layout
+    lattice: Lattice | None = None

@@ -1,0 +1,59 @@
+"""The puzzle as a graph: what solvers and the referee work on.
+
+A vertex is a *strand*: one way through a cell. A plain cell has one strand, a bridge cell one for
+each pair of opposite sides. An edge joins two strands across an open side; its number is its
+identity, so two strands may be joined by several edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """``size`` strands numbered from 0, and the edges between them."""
+
+    size: int
+    edges: tuple[tuple[int, int], ...]
+    incident: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
+    """Per strand, the numbers of its edges, rising."""
+
+    def __post_init__(self) -> None:
+        incident: list[list[int]] = [[] for _ in range(self.size)]
+        for number, (u, v) in enumerate(self.edges):
+            incident[u].append(number)
+            incident[v].append(number)
+        object.__setattr__(self, "incident", tuple(map(tuple, incident)))
+
+    def other_end(self, edge: int, strand: int) -> int:
+        """The strand that ``edge`` joins to ``strand``."""
+        u, v = self.edges[edge]
+        return v if strand == u else u
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A graph and its pairs of dots: flow ``k`` joins the two strands ``terminals[k]``.
+
+    Every strand is to be covered, save those in ``optional``.
+    """
+
+    graph: Graph
+    terminals: tuple[tuple[int, int], ...]
+    optional: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A walk from dot to dot: its strands, and the edges between them (one fewer)."""
+
+    vertices: tuple[int, ...]
+    edges: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """One path per flow, in the order of ``Puzzle.terminals``."""
+
+    paths: tuple[Path, ...]

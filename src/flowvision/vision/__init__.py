@@ -1,0 +1,1 @@
+"""Screenshot in, readings out: the stages that see the board."""
