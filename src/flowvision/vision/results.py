@@ -10,39 +10,51 @@ from numpy.typing import NDArray
 from flowvision.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Lattice
 from flowvision.puzzle.model import Puzzle
+from flowvision.vision.cover import SideCover
+from flowvision.vision.spacing import Spacing
+from flowvision.vision.view import Gray, View
 
-Gray = NDArray[np.uint8]
-"""(H, W) uint8."""
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardEvidence:
-    """``lines``: 255 where the picture has thin bright lines. ``candidates``: corners of every contour weighed."""
+    """What was seen of lines in the whole picture.
+
+    ``lines``: 255 where there are thin bright lines, in the pixels of a smaller view; ``to_picture``
+    (3, 3) maps those to picture pixels. ``candidates``: corners of every contour weighed.
+    """
 
     lines: Gray
+    to_picture: Floats
     candidates: tuple[Floats, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardRegion:
-    """Where a board is: its corners (4, 2) in pixels, clockwise from the top left."""
+    """Where a board is: its corners (4, 2) in picture pixels, clockwise from the top left.
+
+    ``view``: the pixels of the region and a margin round it.
+    """
 
     corners_px: Floats
     score: float
+    view: View
     evidence: BoardEvidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridEvidence:
-    """``profiles``: Sobel responses summed along the columns and along the rows of the region,
-    ``origin_px`` the pixel of their first entry; ``segments`` (N, 4): Hough lines x0, y0, x1, y1 in picture pixels;
-    ``tried``: every spacing weighed, as (columns or rows, score) per axis."""
+    """What was seen of lines in ``view``, per axis (along x, along y).
 
-    origin_px: tuple[float, float]
+    ``profiles``: share of line pixels per position. ``hough``: (N, 2) position and tilt in radians.
+    ``spacings``: every even spacing weighed.
+    """
+
+    view: View
     profiles: tuple[Floats, Floats]
-    segments: Floats
-    tried: tuple[tuple[tuple[int, float], ...], tuple[tuple[int, float], ...]]
+    hough: tuple[Floats, Floats]
+    spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,16 +67,23 @@ class GridFit:
     pitch_px: float
     residual_px: float
     """How far the lines found lie from the lattice, root mean square."""
+    score: float
+    """0 to 1: how much of the lattice was seen, how square it is and how much it explains."""
+    cover: SideCover
     evidence: GridEvidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideReading:
-    """The board cut out of the lattice: holes, walls, openings."""
+    """The board cut out of the lattice: holes, walls, openings.
+
+    ``upright`` (rows, cols + 1) and ``level`` (rows + 1, cols): how bright and thick every side is;
+    1.0 is a plain grid line.
+    """
 
     board: Board
-    strength: Floats
-    """Per edge of the full lattice, how bright and thick its side is; 1.0 is a plain grid line."""
+    upright: Floats
+    level: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +99,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkEvidence:
-    """Per cell: how much of the dot ring differs from the cell's background (Lab units), and how even it is."""
+    """Per cell: how far the dot ring's colour is from the corners' (Lab units), and how even it is."""
 
     contrast: Floats
     cover: Floats

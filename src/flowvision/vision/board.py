@@ -1,0 +1,122 @@
+"""Where the board is: contours of the thin bright lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.errors import BoardNotFoundError
+from flowvision.picture import Screenshot
+from flowvision.vision.lines import line_mask, line_response
+from flowvision.vision.results import BoardEvidence, BoardRegion, Floats
+from flowvision.vision.settings import Settings
+from flowvision.vision.view import Box, Gray, View, view_of
+
+
+def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
+    """The regions that may hold a board, best first.
+
+    A board's grid lines hang together: it is an outer contour of the thin-line mask, the one with
+    most line pixels inside. Where other lines touch it (a window's frame, a page), its cells still
+    are inner contours of one size, side by side.
+    Raises ``BoardNotFoundError`` when no contour is large enough.
+    """
+    view = view_of(shot, None, settings.view_px)
+    lines = thin_lines(view, settings)
+    size_px = settings.region_size * min(view.size)
+    boxes = _outer_boxes(lines, size_px)[: settings.regions]
+    boxes += _cell_boxes(lines, size_px, settings)
+    evidence = BoardEvidence(lines, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
+    if not boxes:
+        raise BoardNotFoundError(
+            f"Looked for a board in {shot.name}: no group of grid lines spans "
+            f"{settings.region_size:.0%} of the picture's {min(shot.bgr.shape[:2])} px.",
+            None,
+            evidence,
+        )
+    most = boxes[0][1]
+    for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
+        yield BoardRegion(corners, count / most, _zoom(shot, corners, settings), evidence)
+
+
+def thin_lines(view: View, settings: Settings) -> Gray:
+    """255 on the upright and level thin bright lines of a view."""
+    shorter = min(view.size)
+    width_px = max(3, round(settings.line_width * shorter))
+    run_px = max(7, round(settings.run_length * shorter))
+    upright, level = (
+        line_mask(line_response(view.value, axis, width_px), axis, settings.line_step, run_px)
+        for axis in (0, 1)
+    )
+    return np.asarray(cv2.bitwise_or(upright, level))
+
+
+def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:
+    """Bounding boxes of the outer contours and the line pixels inside, most first."""
+    joined = cv2.dilate(lines, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found = []
+    for contour in contours:
+        x, y, width, height = cv2.boundingRect(contour)
+        if min(width, height) >= size_px:
+            count = int(cv2.countNonZero(lines[y : y + height, x : x + width]))
+            found.append(((x, y, x + width, y + height), count))
+    return sorted(found, key=lambda item: -item[1])
+
+
+def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[Box, int]]:
+    """Boxes round groups of inner contours of one size that lie side by side."""
+    contours, tree = cv2.findContours(lines, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    if tree is None:
+        return []
+    inner = np.array(
+        [cv2.boundingRect(contour) for contour, links in zip(contours, tree[0], strict=True) if links[3] >= 0]
+    ).reshape(-1, 4)
+    inner = inner[(inner[:, 2:] >= settings.pitch_min_px).all(axis=1)]
+    inner = inner[np.argsort(-inner[:, 2] * inner[:, 3])]
+    found = []
+    while len(inner) >= settings.cells_min**2:
+        areas = inner[:, 2] * inner[:, 3]
+        alike = areas >= (1 - settings.cell_alike) * areas[0]
+        group, inner = inner[alike], inner[~alike]
+        if len(group) >= settings.cells_min**2:
+            found += _groups(group, lines.shape, size_px)
+    return sorted(found, key=lambda item: -item[1])
+
+
+def _groups(cells: NDArray[np.int_], shape: tuple[int, ...], size_px: float) -> list[tuple[Box, int]]:
+    """Boxes round the cells that hang together when each is grown by a fifth."""
+    canvas = np.zeros(shape, np.uint8)
+    for x, y, width, height in cells.tolist():
+        dx, dy = max(3, width // 5), max(3, height // 5)
+        canvas[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
+    _, _, stats, _ = cv2.connectedComponentsWithStats(canvas, connectivity=4)
+    return [
+        ((x, y, x + width, y + height), area)
+        for x, y, width, height, area in stats[1:].tolist()
+        if min(width, height) >= size_px
+    ]
+
+
+def _corners(box: Box, view: View) -> Floats:
+    """The corners of a box of view pixels, in picture pixels, clockwise from the top left."""
+    x0, y0, x1, y1 = box[0], box[1], box[2] - 1, box[3] - 1
+    points = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
+    return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
+
+
+def _zoom(shot: Screenshot, corners: Floats, settings: Settings) -> View:
+    """The region and a margin round it at working size."""
+    height, width = shot.bgr.shape[:2]
+    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+    margin = settings.region_margin * min(x1 - x0, y1 - y0)
+    box = (
+        max(0, int(x0 - margin)),
+        max(0, int(y0 - margin)),
+        min(width, int(x1 + margin) + 2),
+        min(height, int(y1 + margin) + 2),
+    )
+    return view_of(shot, box, settings.view_px)

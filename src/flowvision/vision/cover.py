@@ -1,0 +1,100 @@
+"""How much of each side of a lattice is seen, and which cells are framed by their four sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.vision.spacing import Floats, Spacing
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SideCover:
+    """Share of every side that lies on seen lines, 0 to 1, ``nan`` where it is outside the view.
+
+    ``upright`` (rows, cols + 1), ``level`` (rows + 1, cols).
+    """
+
+    upright: Floats
+    level: Floats
+
+    def framed(self, least: float) -> Mask:
+        """(rows, cols): cells whose four sides show at least ``least``, as far as they are in the view."""
+        upright = np.isnan(self.upright) | (self.upright >= least)
+        level = np.isnan(self.level) | (self.level >= least)
+        outside = np.isnan(self.upright[:, :-1]) | np.isnan(self.upright[:, 1:])
+        outside &= np.isnan(self.level[:-1]) | np.isnan(self.level[1:])
+        return np.asarray(upright[:, :-1] & upright[:, 1:] & level[:-1] & level[1:] & ~outside)
+
+    def cut(self, rows: slice, cols: slice) -> SideCover:
+        """The part that belongs to a block of cells."""
+        return SideCover(
+            self.upright[rows, cols.start : cols.stop + 1], self.level[rows.start : rows.stop + 1, cols]
+        )
+
+
+def side_cover(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideCover:
+    """How much of each side is seen; ``strong``: (y, x) pixels on upright lines, (x, y) on level ones."""
+    return SideCover(_pieces(strong[0], cols, rows).T, _pieces(strong[1], rows, cols))
+
+
+def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
+    """(lines, pieces): the share of each piece of each line that is seen.
+
+    A piece is the part of a line between two lattice lines of the other axis. Its ends, where the
+    lines cross, are left out: a corner is seen even where the side is not.
+    """
+    length, width = strong.shape
+    slack = max(1, round(0.03 * lines.pitch))
+    centres = np.round(lines.start + lines.pitch * np.arange(lines.count + 1)).astype(int)
+    columns = centres[:, None] + np.arange(-slack, slack + 1)
+    seen: Mask = np.any(strong[:, np.clip(columns, 0, width - 1)], axis=2).T
+    ends = along.start + along.pitch * np.arange(along.count + 1)
+    inset = 0.12 * along.pitch
+    starts, stops = ends[:-1] + inset, ends[1:] - inset
+    lo = np.clip(np.round(starts), 0, length).astype(int)
+    hi = np.clip(np.round(stops), 0, length).astype(int)
+    sums: Floats = np.concatenate((np.zeros((len(seen), 1)), np.cumsum(seen, axis=1)), axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = (sums[:, hi] - sums[:, lo]) / (hi - lo)
+    share[:, hi - lo < 0.25 * along.pitch] = np.nan
+    share[(centres < -slack) | (centres >= width + slack)] = np.nan
+    return np.asarray(share)
+
+
+def largest_block(framed: Mask) -> tuple[slice, slice] | None:
+    """Rows and columns spanned by the largest group of framed cells that share sides."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(framed.astype(np.uint8), connectivity=4)
+    if count < 2:
+        return None
+    x, y, width, height, _ = (int(n) for n in stats[1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))])
+    return slice(y, y + height), slice(x, x + width)
+
+
+def grow_block(block: tuple[slice, slice], cover: SideCover, least: float) -> tuple[slice, slice]:
+    """The block grown by a row or column at each end where its lines run on.
+
+    A board cropped inside its frame, or lying on a white page, shows no border line; but most of
+    its inner lines reach through the outer cells.
+    """
+    rows, cols = block
+    inner_upright = cover.upright[:, cols.start + 1 : cols.stop]
+    rows = _grow(rows, inner_upright, least)
+    inner_level = cover.level[rows.start + 1 : rows.stop].T
+    return rows, _grow(cols, inner_level, least)
+
+
+def _grow(pieces: slice, crossing: Floats, least: float) -> slice:
+    """``pieces`` with its neighbours at both ends, where most of the ``crossing`` lines are seen."""
+    start, stop = pieces.start, pieces.stop
+    runs_on = (crossing >= least).sum(axis=1) > 0.6 * crossing.shape[1]
+    if start > 0 and runs_on[start - 1]:
+        start -= 1
+    if stop < len(crossing) and runs_on[stop]:
+        stop += 1
+    return slice(start, stop)

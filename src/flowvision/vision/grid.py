@@ -1,0 +1,130 @@
+"""Rows and columns: one regular spacing per axis that closes on the board's edges.
+
+Hough lines say how the lattice is tilted, Sobel responses where its lines lie and how far they
+reach. Both axes are seen by the same code, the axis as an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from flowvision.errors import GridNotFoundError
+from flowvision.picture import Frame
+from flowvision.vision.cover import Mask, grow_block, largest_block, side_cover
+from flowvision.vision.lines import Axis, hough_lines, line_mask, line_response
+from flowvision.vision.results import BoardRegion, Floats, GridEvidence, GridFit
+from flowvision.vision.settings import Settings
+from flowvision.vision.spacing import Spacing, find_peaks, find_spacings
+from flowvision.vision.view import View
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AxisLines:
+    """What was seen across one axis.
+
+    ``strong`` (along, across): pixels on lines; ``profile``: their share per position; ``hough``: lines
+    as (position, tilt in radians); ``spacings``: even spacings that explain the peaks.
+    """
+
+    strong: Mask
+    profile: Floats
+    hough: Floats
+    spacings: tuple[Spacing, ...]
+
+
+def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
+    """The lattices that explain a region, best first.
+
+    Raises ``GridNotFoundError`` when an axis has no regular lines, or when no lattice ends where
+    its lines end.
+    """
+    view = region.view
+    across = see_lines(view, 0, settings)
+    down = see_lines(view, 1, settings)
+    evidence = GridEvidence(
+        view,
+        (across.profile, down.profile),
+        (across.hough, down.hough),
+        (across.spacings, down.spacings),
+    )
+    fits = [
+        fit
+        for pair in product(across.spacings, down.spacings)
+        if (fit := _close(view, across, down, pair, settings, evidence)) is not None
+    ]
+    if not fits:
+        raise GridNotFoundError(
+            f"Looked for rows and columns: found {_seen(across)} upright and {_seen(down)} level lines, "
+            "but no even spacing that ends where they end.",
+            None,
+            evidence,
+        )
+    distinct = {(f.rows, f.cols, round(f.pitch_px)): f for f in sorted(fits, key=lambda f: f.score)}
+    yield from sorted(distinct.values(), key=lambda f: -f.score)[: settings.grids]
+
+
+def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
+    """The lines across ``axis`` of a view, and the even spacings through them."""
+    shorter = min(view.size)
+    width_px = max(3, round(settings.line_width * shorter))
+    response = line_response(view.value, axis, width_px)
+    mask = line_mask(response, axis, settings.line_step, max(7, round(settings.run_length * shorter)))
+    hough = hough_lines(mask, axis, settings.hough_share)
+    on_lines = response[mask > 0]
+    step = settings.line_step
+    if on_lines.size:
+        step = max(step, settings.line_share * float(np.median(on_lines)))
+    strong = response >= step
+    strong = strong if axis == 0 else strong.T
+    profile = strong.mean(axis=0, dtype=np.float64)
+    top = float(np.sort(profile)[-2 * width_px :].mean()) if profile.size else 0.0
+    places, heights = find_peaks(profile, settings.peak_share * top)
+    spacings = find_spacings(places, heights, settings.pitch_min_px, settings.spacing, settings.grids)
+    return AxisLines(strong, profile, hough, tuple(spacings))
+
+
+def _close(
+    view: View,
+    across: AxisLines,
+    down: AxisLines,
+    pair: tuple[Spacing, Spacing],
+    settings: Settings,
+    evidence: GridEvidence,
+) -> GridFit | None:
+    """The block of framed cells that two spacings give when carried on over the whole view."""
+    cols, rows = (
+        spacing.over(size, rims, settings.closure)
+        for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
+    )
+    cover = side_cover((across.strong, down.strong), cols, rows)
+    block = largest_block(cover.framed(settings.side_cover))
+    if block is None:
+        return None
+    block = grow_block(block, cover, settings.open_cover)
+    rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
+    least = min(cols.pitch, rows.pitch)
+    if min(cols.count, rows.count) < settings.cells_min or least < settings.pitch_min_px:
+        return None
+    presence = float((np.nanmean(cover.upright) + np.nanmean(cover.level)) / 2)
+    squareness = least / max(cols.pitch, rows.pitch)
+    area = cols.count * rows.count * cols.pitch * rows.pitch / (view.size[0] * view.size[1])
+    box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
+    to_picture = view.to_picture @ np.asarray(box.matrix).reshape(3, 3)
+    return GridFit(
+        rows.count,
+        cols.count,
+        Frame(tuple(float(number) for number in to_picture.ravel())),
+        float((cols.pitch + rows.pitch) / 2 * view.scale),
+        float(max(cols.residual, rows.residual) * view.scale),
+        presence * squareness * area**0.25 * min(cols.score, rows.score),
+        cover,
+        evidence,
+    )
+
+
+def _seen(lines: AxisLines) -> int:
+    return max((spacing.count + 1 for spacing in lines.spacings), default=0)

@@ -1,0 +1,62 @@
+"""Thin bright lines: pixels that rise and fall again within a line's width."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.vision.view import Gray
+
+Axis = Literal[0, 1]
+"""0: along x, so it finds upright lines. 1: along y, so it finds level ones."""
+Response = NDArray[np.int16]
+"""(H, W) int16: Sobel units, four times the step in brightness."""
+
+
+def line_response(value: Gray, axis: Axis, width_px: int) -> Response:
+    """How much the picture rises and falls again across ``axis`` within ``width_px``.
+
+    The smaller of the steepest rise just before a pixel and the steepest fall just after it, both
+    by Sobel: single edges (glow bars, discs wider than a line) give nothing. Outside the picture
+    counts as black, so that a line on the picture's rim is seen.
+    """
+    pad = width_px + 2
+    sides = (0, 0, pad, pad) if axis == 0 else (pad, pad, 0, 0)
+    padded = cv2.copyMakeBorder(value, *sides, cv2.BORDER_CONSTANT, value=[0])
+    step = cv2.Sobel(padded, cv2.CV_16S, 1 - axis, axis, ksize=3, borderType=cv2.BORDER_REPLICATE)
+    shape = (1, width_px + 1) if axis == 0 else (width_px + 1, 1)
+    reach = np.ones(shape, np.uint8)
+    before, after = ((width_px, 0), (0, 0)) if axis == 0 else ((0, width_px), (0, 0))
+    rise = cv2.dilate(step, reach, anchor=before)
+    fall = cv2.dilate(-step, reach, anchor=after)
+    both = cv2.min(rise, fall)
+    return np.asarray(both[:, pad:-pad] if axis == 0 else both[pad:-pad, :], dtype=np.int16)
+
+
+def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
+    """255 where a response above ``step`` goes on along the line for at least ``run_px``."""
+    strong = cv2.threshold(response, step, 255, cv2.THRESH_BINARY)[1].astype(np.uint8)
+    shape = (run_px, 1) if axis == 0 else (1, run_px)
+    return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
+
+
+def hough_lines(mask: Gray, axis: Axis, share: float) -> NDArray[np.float64]:
+    """(N, 2): position in pixels at the middle of the line, and tilt in radians, strongest first.
+
+    Standard Hough transform (Duda and Hart 1972) over tilts within 3° of the axis; a line needs
+    votes from ``share`` of the mask's length.
+    """
+    upright = mask if axis == 0 else cv2.transpose(mask)
+    length = upright.shape[0]
+    found = cv2.HoughLines(
+        upright, 1, np.pi / 720, max(1, int(share * length)), min_theta=-np.pi / 60, max_theta=np.pi / 60
+    )
+    if found is None:
+        return np.empty((0, 2))
+    polar = np.asarray(found, dtype=np.float64).reshape(-1, found.shape[-1])[:, :2]
+    rho, theta = polar.T
+    middle = (rho - np.sin(theta) * length / 2) / np.cos(theta)
+    return np.column_stack((middle, -theta))

@@ -1,0 +1,101 @@
+"""Every threshold of the reader, each a fraction of something measured, with its reason.
+
+Lengths are fractions of the shorter side of the picture or of the pitch (the width of a cell);
+brightness is 0–255, colour distances are CIE Lab units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+def _value(default: float, unit: str, reason: str) -> float:
+    """A threshold with its unit and the reason for its value, kept as field metadata."""
+    made: float = field(default=default, metadata={"unit": unit, "reason": reason})
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every threshold, documented in its field's metadata (``unit``, ``reason``)."""
+
+    view_px: float = _value(
+        540, "px", "shorter side of the working picture: grid lines of a phone are still 1.5 px wide there"
+    )
+    line_width: float = _value(
+        0.011,
+        "of the view's shorter side",
+        "grid lines are 0.3 %, outlines up to 0.9 %, pipes of a 15×15 2.2 %",
+    )
+    line_step: float = _value(
+        14.0,
+        "brightness × 4",
+        "the weakest line seen is 24 above its cell at half size; blurred glow stays below 8",
+    )
+    line_share: float = _value(
+        0.16, "of the median line response", "a border line on a bright glow keeps a quarter of its contrast"
+    )
+    run_length: float = _value(
+        0.012, "of the view's shorter side", "shorter pieces are text and dot rims, not grid lines"
+    )
+    region_size: float = _value(
+        0.14, "of the picture's shorter side", "a board on a landscape desktop takes a third of the height"
+    )
+    region_margin: float = _value(
+        0.06, "of the region's size", "room to see a border line that lies just outside the contour"
+    )
+    regions: int = field(
+        default=4,
+        metadata={"unit": "boards", "reason": "beyond the four largest contours there are only buttons"},
+    )
+    pitch_min_px: float = _value(
+        7.0, "px", "a dot of a smaller cell has too few pixels to be told from a pipe"
+    )
+    cells_min: int = field(
+        default=3, metadata={"unit": "cells", "reason": "the smallest published boards are 3 cells high"}
+    )
+    hough_share: float = _value(
+        0.25, "of the view's length", "half a board's height; text and buttons are far shorter"
+    )
+    peak_share: float = _value(
+        0.15, "of the longest lines", "the outermost lines of a round board are a fifth of the longest"
+    )
+    spacing: float = _value(0.07, "of the pitch", "lines lie on the lattice to within 1 px in 16")
+    closure: float = _value(
+        0.25, "of the pitch", "a cell cut off by the picture's rim counts from here on: its dot would show"
+    )
+    side_cover: float = _value(
+        0.45, "of a side", "a pipe hides 0.45 of a side's middle part; text and buttons rarely frame a cell"
+    )
+    open_cover: float = _value(
+        0.7, "of a side", "lines run through an outer cell without border from end to end; text covers half"
+    )
+    cell_alike: float = _value(0.25, "of a cell's area", "cells of one board are equal but for line widths")
+    grids: int = field(
+        default=4,
+        metadata={"unit": "lattices", "reason": "the right one is first or second in all that was seen"},
+    )
+    ring: float = _value(
+        0.283,
+        "of the pitch",
+        "inside a dot (0.35) but outside a pipe (0.17) and its head (0.25), clear of letters",
+    )
+    dot_cover: float = _value(
+        0.8,
+        "of the ring",
+        "a pipe through the cell covers 0.4 of the ring, the head of one 0.2, a dot all of it",
+    )
+    wall_strength: float = _value(
+        2.2, "of the median side", "walls and outlines are twice as bright and twice as thick as grid lines"
+    )
+    dot_contrast: float = _value(
+        9.0,
+        "Lab",
+        "the darkest dot (navy) on a faded board stands out by 14, glow and tints inside a cell by 3",
+    )
+    dot_value: float = _value(
+        0.33, "of the brightest dot", "the darkest dot of any palette has 0.46, the brightest glow 0.19"
+    )
+    pair_margin: float = _value(
+        1.5, "Lab", "below this, the next dot looks as good a partner; undamaged screenshots have 10 and more"
+    )
