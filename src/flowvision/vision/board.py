@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError
 from flowvision.picture import Screenshot
-from flowvision.vision.lines import line_mask, line_response
+from flowvision.vision.lines import AXES, line_mask, line_response, noise_step
 from flowvision.vision.results import BoardEvidence, BoardRegion, Floats
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import Box, Gray, View, view_of
@@ -27,19 +27,26 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
     view = view_of(shot, None, settings.view_px)
     lines = thin_lines(view, settings)
     size_px = settings.region_size * min(view.size)
-    boxes = _outer_boxes(lines, size_px)[: settings.regions]
-    boxes += _cell_boxes(lines, size_px, settings)
-    evidence = BoardEvidence(lines, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
-    if not boxes:
+    outer = _outer_boxes(lines, size_px)[: settings.regions]
+    yield from _regions(shot, view, lines, outer, settings)
+    cells = _cell_boxes(lines, size_px, settings)
+    yield from _regions(shot, view, lines, cells, settings)
+    if not outer and not cells:
         raise BoardNotFoundError(
             f"Looked for a board in {shot.name}: no group of grid lines spans "
             f"{settings.region_size:.0%} of the picture's {min(shot.bgr.shape[:2])} px.",
             None,
-            evidence,
+            BoardEvidence(lines, view.to_picture, ()),
         )
-    most = boxes[0][1]
+
+
+def _regions(
+    shot: Screenshot, view: View, lines: Gray, boxes: list[tuple[Box, int]], settings: Settings
+) -> Iterator[BoardRegion]:
+    """The regions in these boxes of view pixels, each looked at again at working size."""
+    evidence = BoardEvidence(lines, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
-        yield BoardRegion(corners, count / most, _zoom(shot, corners, settings), evidence)
+        yield BoardRegion(corners, count / boxes[0][1], _zoom(shot, corners, settings), evidence)
 
 
 def thin_lines(view: View, settings: Settings) -> Gray:
@@ -47,11 +54,12 @@ def thin_lines(view: View, settings: Settings) -> Gray:
     shorter = min(view.size)
     width_px = max(3, round(settings.line_width * shorter))
     run_px = max(7, round(settings.run_length * shorter))
-    upright, level = (
-        line_mask(line_response(view.value, axis, width_px), axis, settings.line_step, run_px)
-        for axis in (0, 1)
-    )
-    return np.asarray(cv2.bitwise_or(upright, level))
+    masks = []
+    for axis in AXES:
+        response = line_response(view.value, axis, width_px)
+        step = noise_step(response, settings.line_step, settings.line_noise)
+        masks.append(line_mask(response, axis, step, run_px))
+    return np.asarray(cv2.bitwise_or(*masks))
 
 
 def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:

@@ -89,6 +89,23 @@ def grow_block(block: tuple[slice, slice], cover: SideCover, least: float) -> tu
     return rows, _grow(cols, inner_level, least)
 
 
+def runs_on(block: tuple[slice, slice], cover: SideCover, least: float) -> float:
+    """The share of the block's inner lines that are seen to go on beyond it, at its worst end.
+
+    A lattice that has lost rows or columns does not end where its lines end.
+    """
+    rows, cols = block
+    worst = 0.0
+    for pieces, crossing in (
+        (rows, cover.upright[:, cols.start + 1 : cols.stop]),
+        (cols, cover.level[rows.start + 1 : rows.stop].T),
+    ):
+        for beyond in (pieces.start - 1, pieces.stop):
+            if 0 <= beyond < len(crossing) and crossing.size:
+                worst = max(worst, float((crossing[beyond] >= least).mean()))
+    return worst
+
+
 def _grow(pieces: slice, crossing: Floats, least: float) -> slice:
     """``pieces`` with its neighbours at both ends, where most of the ``crossing`` lines are seen."""
     start, stop = pieces.start, pieces.stop

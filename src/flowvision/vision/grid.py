@@ -14,11 +14,12 @@ import numpy as np
 
 from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
-from flowvision.vision.cover import Mask, grow_block, largest_block, side_cover
-from flowvision.vision.lines import Axis, hough_lines, line_mask, line_response
+from flowvision.vision.cover import Mask, grow_block, largest_block, runs_on, side_cover
+from flowvision.vision.lines import Axis, hough_lines, is_tilted, line_mask, line_response, noise_step
 from flowvision.vision.results import BoardRegion, Floats, GridEvidence, GridFit
 from flowvision.vision.settings import Settings
 from flowvision.vision.spacing import Spacing, find_peaks, find_spacings
+from flowvision.vision.straighten import straightened
 from flowvision.vision.view import View
 
 
@@ -34,6 +35,7 @@ class AxisLines:
     profile: Floats
     hough: Floats
     spacings: tuple[Spacing, ...]
+    tilted: bool
 
 
 def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
@@ -42,7 +44,29 @@ def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
     Raises ``GridNotFoundError`` when an axis has no regular lines, or when no lattice ends where
     its lines end.
     """
-    view = region.view
+    straight = fits_in(region.view, settings)
+    best = next(straight, None)
+    if best is not None and best.closed and not best.evidence.tilted:
+        yield best
+        yield from straight
+        return
+    view = straightened(region.view, settings)
+    others = [] if view is None else list(fits_in(view, settings))
+    found = sorted([*([best] if best else []), *straight, *others], key=lambda fit: -fit.score)
+    if not found:
+        evidence = look(view or region.view, settings)[2]
+        upright, level = (max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings)
+        raise GridNotFoundError(
+            f"Looked for rows and columns: found {upright} upright and {level} level lines at even "
+            "distances, but none that frame cells.",
+            None,
+            evidence,
+        )
+    yield from found[: settings.grids]
+
+
+def look(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvidence]:
+    """The lines across and down a view."""
     across = see_lines(view, 0, settings)
     down = see_lines(view, 1, settings)
     evidence = GridEvidence(
@@ -50,21 +74,33 @@ def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
         (across.profile, down.profile),
         (across.hough, down.hough),
         (across.spacings, down.spacings),
+        across.tilted or down.tilted,
     )
-    fits = [
-        fit
-        for pair in product(across.spacings, down.spacings)
-        if (fit := _close(view, across, down, pair, settings, evidence)) is not None
-    ]
-    if not fits:
-        raise GridNotFoundError(
-            f"Looked for rows and columns: found {_seen(across)} upright and {_seen(down)} level lines, "
-            "but no even spacing that ends where they end.",
-            None,
-            evidence,
-        )
-    distinct = {(f.rows, f.cols, round(f.pitch_px)): f for f in sorted(fits, key=lambda f: f.score)}
-    yield from sorted(distinct.values(), key=lambda f: -f.score)[: settings.grids]
+    return across, down, evidence
+
+
+def fits_in(view: View, settings: Settings) -> Iterator[GridFit]:
+    """The lattices of an upright view, best first; each is yielded once no other can be better."""
+    across, down, evidence = look(view, settings)
+    pairs = sorted(product(across.spacings, down.spacings), key=_bound, reverse=True)
+    found: dict[tuple[int, int, int], float] = {}
+    waiting: list[GridFit] = []
+    for number, pair in enumerate(pairs):
+        fit = _close(view, across, down, pair, settings, evidence)
+        if fit is not None and fit.score >= settings.grid_score:
+            key = (fit.rows, fit.cols, round(fit.pitch_px))
+            if found.get(key, 0.0) < fit.score:
+                found[key] = fit.score
+                waiting.append(fit)
+        following = _bound(pairs[number + 1]) if number + 1 < len(pairs) else 0.0
+        waiting.sort(key=lambda fit: fit.score)
+        while waiting and waiting[-1].score >= following:
+            yield waiting.pop()
+
+
+def _bound(pair: tuple[Spacing, Spacing]) -> float:
+    """The most that the lattice of two spacings can score."""
+    return min(pair[0].score, pair[1].score)
 
 
 def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
@@ -72,10 +108,10 @@ def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
     shorter = min(view.size)
     width_px = max(3, round(settings.line_width * shorter))
     response = line_response(view.value, axis, width_px)
-    mask = line_mask(response, axis, settings.line_step, max(7, round(settings.run_length * shorter)))
-    hough = hough_lines(mask, axis, settings.hough_share)
+    step = noise_step(response, settings.line_step, settings.line_noise)
+    mask = line_mask(response, axis, step, max(7, round(settings.run_length * shorter)))
+    hough = hough_lines(mask, axis, settings.hough_share, settings.tilt_small)
     on_lines = response[mask > 0]
-    step = settings.line_step
     if on_lines.size:
         step = max(step, settings.line_share * float(np.median(on_lines)))
     strong = response >= step
@@ -84,7 +120,7 @@ def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
     top = float(np.sort(profile)[-2 * width_px :].mean()) if profile.size else 0.0
     places, heights = find_peaks(profile, settings.peak_share * top)
     spacings = find_spacings(places, heights, settings.pitch_min_px, settings.spacing, settings.grids)
-    return AxisLines(strong, profile, hough, tuple(spacings))
+    return AxisLines(strong, profile, hough, tuple(spacings), is_tilted(strong, settings.tilt_least))
 
 
 def _close(
@@ -105,6 +141,7 @@ def _close(
     if block is None:
         return None
     block = grow_block(block, cover, settings.open_cover)
+    going_on = runs_on(block, cover, settings.closure)
     rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
     least = min(cols.pitch, rows.pitch)
     if min(cols.count, rows.count) < settings.cells_min or least < settings.pitch_min_px:
@@ -120,11 +157,8 @@ def _close(
         Frame(tuple(float(number) for number in to_picture.ravel())),
         float((cols.pitch + rows.pitch) / 2 * view.scale),
         float(max(cols.residual, rows.residual) * view.scale),
-        presence * squareness * area**0.25 * min(cols.score, rows.score),
+        presence * squareness * area**0.25 * min(cols.score, rows.score) * (1 - 0.5 * going_on),
+        going_on < 0.5,
         cover,
         evidence,
     )
-
-
-def _seen(lines: AxisLines) -> int:
-    return max((spacing.count + 1 for spacing in lines.spacings), default=0)

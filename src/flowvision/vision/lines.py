@@ -12,6 +12,7 @@ from flowvision.vision.view import Gray
 
 Axis = Literal[0, 1]
 """0: along x, so it finds upright lines. 1: along y, so it finds level ones."""
+AXES: tuple[Axis, Axis] = (0, 1)
 Response = NDArray[np.int16]
 """(H, W) int16: Sobel units, four times the step in brightness."""
 
@@ -43,17 +44,44 @@ def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
     return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
 
 
-def hough_lines(mask: Gray, axis: Axis, share: float) -> NDArray[np.float64]:
+def noise_step(response: Response, least: float, factor: float) -> float:
+    """The response a line must exceed: ``least``, or ``factor`` times the picture's usual one.
+
+    Most of a screenshot is flat, so its usual response is 0; in a photograph it is sensor noise.
+    """
+    return max(least, factor * float(np.median(response[::5, ::5])))
+
+
+def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
+    """Whether the lines along the first axis of a mask are sharper when seen at a slant.
+
+    Compares the energy of the line profile for tilts of -``tilt``, 0 and ``tilt`` radians (the
+    sharpest projection of the Radon transform is the one along the lines).
+    """
+    thinned = strong[:: max(1, len(strong) // 128)]
+    along, across = np.nonzero(thinned)
+    if across.size == 0:
+        return False
+    along = along * (len(strong) / len(thinned)) - len(strong) / 2
+    span = int(np.ceil(np.tan(tilt) * len(strong) / 2)) + 1
+
+    def energy(slant: float) -> float:
+        counts = np.bincount((across - np.tan(slant) * along + span + 0.5).astype(np.int64))
+        return float(counts.astype(np.float64) @ counts)
+
+    return energy(0.0) < max(energy(-tilt), energy(tilt))
+
+
+def hough_lines(mask: Gray, axis: Axis, share: float, tilt: float) -> NDArray[np.float64]:
     """(N, 2): position in pixels at the middle of the line, and tilt in radians, strongest first.
 
-    Standard Hough transform (Duda and Hart 1972) over tilts within 3° of the axis; a line needs
-    votes from ``share`` of the mask's length.
+    Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` radians from the axis; a
+    line needs votes from ``share`` of the mask's length.
     """
     upright = mask if axis == 0 else cv2.transpose(mask)
     length = upright.shape[0]
-    found = cv2.HoughLines(
-        upright, 1, np.pi / 720, max(1, int(share * length)), min_theta=-np.pi / 60, max_theta=np.pi / 60
-    )
+    votes = max(1, int(share * length))
+    found = cv2.HoughLines(upright, 1, np.pi / 720, votes, min_theta=-tilt, max_theta=tilt)
     if found is None:
         return np.empty((0, 2))
     polar = np.asarray(found, dtype=np.float64).reshape(-1, found.shape[-1])[:, :2]

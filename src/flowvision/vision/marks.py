@@ -22,8 +22,8 @@ def find_marks(region: BoardRegion, grid: GridFit, sides: SideReading, settings:
     """
     layout = sides.board.layout
     centres = np.array([cell.centre for cell in layout.cells])
-    rim = sample(region.view, grid.frame, centres, ring(settings.ring, RING_POINTS))
-    ground = np.median(sample(region.view, grid.frame, centres, CORNERS), axis=1)
+    rim = sample(grid.evidence.view, grid.frame, centres, ring(settings.ring, RING_POINTS))
+    ground = np.median(sample(grid.evidence.view, grid.frame, centres, CORNERS), axis=1)
     colour = np.median(rim, axis=1)
     ground_lab, colour_lab = lab_of(ground.astype(np.uint8)), lab_of(colour.astype(np.uint8))
     contrast = np.linalg.norm(colour_lab - ground_lab, axis=1)

@@ -48,13 +48,14 @@ class GridEvidence:
     """What was seen of lines in ``view``, per axis (along x, along y).
 
     ``profiles``: share of line pixels per position. ``hough``: (N, 2) position and tilt in radians.
-    ``spacings``: every even spacing weighed.
+    ``spacings``: every even spacing weighed. ``tilted``: the lines are sharper at a slant.
     """
 
     view: View
     profiles: tuple[Floats, Floats]
     hough: tuple[Floats, Floats]
     spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
+    tilted: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +70,8 @@ class GridFit:
     """How far the lines found lie from the lattice, root mean square."""
     score: float
     """0 to 1: how much of the lattice was seen, how square it is and how much it explains."""
+    closed: bool
+    """The lattice ends where its lines end."""
     cover: SideCover
     evidence: GridEvidence
 

@@ -32,6 +32,11 @@ class Settings:
         "brightness × 4",
         "the weakest line seen is 24 above its cell at half size; blurred glow stays below 8",
     )
+    line_noise: float = _value(
+        4.0,
+        "of the median response",
+        "in a photograph, noise exceeds four times its median in 1 of 100 pixels",
+    )
     line_share: float = _value(
         0.16, "of the median line response", "a border line on a bright glow keeps a quarter of its contrast"
     )
@@ -57,6 +62,12 @@ class Settings:
     hough_share: float = _value(
         0.25, "of the view's length", "half a board's height; text and buttons are far shorter"
     )
+    tilt_small: float = _value(0.053, "radians", "3°: tilts the upright fit may still be asked about")
+    tilt_least: float = _value(0.006, "radians", "0.35°: a line leans over by its own width across a board")
+    tilt_large: float = _value(0.26, "radians", "15°: a photograph taken by hand; more needs `--rotate`")
+    tilt_alike: float = _value(
+        0.012, "radians", "lines of one family follow their common tilt to within 0.7°"
+    )
     peak_share: float = _value(
         0.15, "of the longest lines", "the outermost lines of a round board are a fifth of the longest"
     )
@@ -71,6 +82,9 @@ class Settings:
         0.7, "of a side", "lines run through an outer cell without border from end to end; text covers half"
     )
     cell_alike: float = _value(0.25, "of a cell's area", "cells of one board are equal but for line widths")
+    grid_score: float = _value(
+        0.15, "0 to 1", "the right lattice scores 0.4 even in a photograph, every other one below 0.12"
+    )
     grids: int = field(
         default=4,
         metadata={"unit": "lattices", "reason": "the right one is first or second in all that was seen"},
