@@ -62,11 +62,11 @@ def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
     along, across = np.nonzero(thinned)
     if across.size == 0:
         return False
-    along = along * (len(strong) / len(thinned)) - len(strong) / 2
+    height = along * (len(strong) / len(thinned)) - len(strong) / 2
     span = int(np.ceil(np.tan(tilt) * len(strong) / 2)) + 1
 
     def energy(slant: float) -> float:
-        counts = np.bincount((across - np.tan(slant) * along + span + 0.5).astype(np.int64))
+        counts = np.bincount((across - np.tan(slant) * height + span + 0.5).astype(np.int64))
         return float(counts.astype(np.float64) @ counts)
 
     return energy(0.0) < max(energy(-tilt), energy(tilt))

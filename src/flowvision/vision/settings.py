@@ -35,7 +35,7 @@ class Settings:
     line_noise: float = _value(
         4.0,
         "of the median response",
-        "in a photograph, noise exceeds four times its median in 1 of 100 pixels",
+        "noise of a photograph exceeds 4 times its median in 1 of 100 pixels",
     )
     line_share: float = _value(
         0.16, "of the median line response", "a border line on a bright glow keeps a quarter of its contrast"
@@ -65,9 +65,7 @@ class Settings:
     tilt_small: float = _value(0.053, "radians", "3°: tilts the upright fit may still be asked about")
     tilt_least: float = _value(0.006, "radians", "0.35°: a line leans over by its own width across a board")
     tilt_large: float = _value(0.26, "radians", "15°: a photograph taken by hand; more needs `--rotate`")
-    tilt_alike: float = _value(
-        0.012, "radians", "lines of one family follow their common tilt to within 0.7°"
-    )
+    tilt_alike: float = _value(0.012, "radians", "lines of a family follow their common tilt to within 0.7°")
     peak_share: float = _value(
         0.15, "of the longest lines", "the outermost lines of a round board are a fifth of the longest"
     )
@@ -102,13 +100,25 @@ class Settings:
     wall_strength: float = _value(
         2.2, "of the median side", "walls and outlines are twice as bright and twice as thick as grid lines"
     )
+    outline_share: float = _value(
+        0.5,
+        "of the sides round a gap",
+        "round a hole nearly all are outline, round a lost line hardly any",
+    )
     dot_contrast: float = _value(
         9.0,
         "Lab",
         "the darkest dot (navy) on a faded board stands out by 14, glow and tints inside a cell by 3",
     )
+    dot_shoulders: int = field(
+        default=6,
+        metadata={
+            "unit": "of 8 points",
+            "reason": "round a dot all are clear, a pipe passes between them; a glow bar covers 2 to 4",
+        },
+    )
     dot_value: float = _value(
-        0.33, "of the brightest dot", "the darkest dot of any palette has 0.46, the brightest glow 0.19"
+        0.2, "of the brightest dot", "navy under night shift has 0.28, a letter's or line's shadow less"
     )
     pair_margin: float = _value(
         1.5, "Lab", "below this, the next dot looks as good a partner; undamaged screenshots have 10 and more"

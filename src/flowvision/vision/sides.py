@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from flowvision.puzzle import boards
-from flowvision.vision.cover import Mask
+from flowvision.vision.cover import Mask, SideCover
 from flowvision.vision.results import BoardRegion, Floats, GridFit, SideReading
 from flowvision.vision.sample import sample
 from flowvision.vision.settings import Settings
@@ -20,13 +21,10 @@ def read_sides(region: BoardRegion, grid: GridFit, settings: Settings) -> SideRe
     upright, level = (side_strength(grid.evidence.view, grid, axis) for axis in (0, 1))
     usual = float(np.median(np.concatenate((upright[:, 1:-1].ravel(), level[1:-1].ravel()))))
     usual = max(usual, 1.0)
-    holes = [(int(r), int(c)) for r, c in np.argwhere(~_cells(grid, upright, level, usual, settings))]
-    walls = [
-        (((int(r), int(c)), (int(r), int(c) + 1)))
-        for r, c in np.argwhere(upright[:, 1:-1] > settings.wall_strength * usual)
-    ] + [
-        (((int(r), int(c)), (int(r) + 1, int(c))))
-        for r, c in np.argwhere(level[1:-1] > settings.wall_strength * usual)
+    strong = (upright > settings.wall_strength * usual, level > settings.wall_strength * usual)
+    holes = [(int(r), int(c)) for r, c in np.argwhere(hole_places(grid.cover, strong, settings))]
+    walls = [(((int(r), int(c)), (int(r), int(c) + 1))) for r, c in np.argwhere(strong[0][:, 1:-1])] + [
+        (((int(r), int(c)), (int(r) + 1, int(c)))) for r, c in np.argwhere(strong[1][1:-1])
     ]
     board = boards.square(grid.rows, grid.cols, holes, walls)
     return SideReading(board, upright / usual, level / usual)
@@ -50,27 +48,30 @@ def side_strength(view: View, grid: GridFit, axis: int) -> Floats:
     return np.asarray(np.median(sums, axis=1).reshape(shape))
 
 
-def _cells(grid: GridFit, upright: Floats, level: Floats, usual: float, settings: Settings) -> Mask:
-    """(rows, cols): the places that hold a cell.
+def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings) -> Mask:
+    """(rows, cols): the places that hold no cell.
 
-    A cell is framed by four seen sides. Its side on the board's border may be missing (cropped off,
-    or lost in a bright glow) as long as the other three are plain grid lines, not an outline.
+    Places that no seen side parts belong together; together they are a hole when most of the sides
+    round them are strong: an outline. A place with its own four sides is one only when all are strong.
     """
-    seen = np.stack(
-        [
-            (cover >= settings.side_cover) | np.isnan(cover)
-            for cover in (
-                grid.cover.upright[:, :-1],
-                grid.cover.upright[:, 1:],
-                grid.cover.level[:-1],
-                grid.cover.level[1:],
-            )
-        ]
-    )
-    strength = np.stack((upright[:, :-1], upright[:, 1:], level[:-1], level[1:]))
-    strong = strength > settings.wall_strength * usual
-    border = np.zeros_like(seen)
-    border[0, :, 0] = border[1, :, -1] = border[2, 0, :] = border[3, -1, :] = True
-    plain = ~(strong & ~border).any(axis=0)
-    framed = seen.all(axis=0) & ~strong.all(axis=0)
-    return np.asarray(framed | ((seen | border).all(axis=0) & plain))
+    rows, cols = cover.level.shape[0] - 1, cover.upright.shape[1] - 1
+    seen = [~(side < settings.side_cover) for side in (cover.upright, cover.level)]
+    open_ground = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
+    open_ground[1::2, 1::2] = 1
+    open_ground[1::2, 2:-1:2] = ~seen[0][:, 1:-1]
+    open_ground[2:-1:2, 1::2] = ~seen[1][1:-1]
+    count, labels = cv2.connectedComponents(open_ground, connectivity=4)
+    group = np.asarray(labels[1::2, 1::2], dtype=np.intp)
+    round_it, strong_round_it = np.zeros(count), np.zeros(count)
+    missing = np.zeros(count, bool)
+    for sides, strong_sides, before, after in (
+        (seen[0], strong[0], np.s_[:, :-1], np.s_[:, 1:]),
+        (seen[1], strong[1], np.s_[:-1], np.s_[1:]),
+    ):
+        for part in (before, after):
+            np.add.at(round_it, group[sides[part]], 1)
+            np.add.at(strong_round_it, group[sides[part] & strong_sides[part]], 1)
+            missing[group[~sides[part]]] = True
+    share = strong_round_it / np.maximum(round_it, 1)
+    is_hole = np.where(missing, share > settings.outline_share, (share == 1) & (round_it == 4))
+    return np.asarray(is_hole[group])

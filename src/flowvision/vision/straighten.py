@@ -66,7 +66,7 @@ def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
     if len(lines) < 3:
         return None
     position, tilt = _refined(mask, lines, axis).T
-    best, best_near = (0.0, 0.0), np.zeros(len(lines), bool)
+    best_near = np.zeros(len(lines), bool)
     reach = max(1.0, float(np.ptp(position)))
     for i in range(len(lines)):
         for j in range(len(lines)):
@@ -75,7 +75,7 @@ def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
             slope = (tilt[j] - tilt[i]) / (position[j] - position[i])
             near = np.abs(tilt - tilt[i] - slope * (position - position[i])) < settings.tilt_alike
             if near.sum() > best_near.sum():
-                best, best_near = (float(tilt[i] - slope * position[i]), float(slope)), near
+                best_near = near
     if best_near.sum() < 3:
         return None
     slope, offset = np.polyfit(position[best_near], tilt[best_near], 1)
