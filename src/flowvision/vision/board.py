@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -21,7 +22,8 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
 
     A board's grid lines hang together: it is an outer contour of the thin-line mask, the one with
     most line pixels inside. Where other lines touch it (a window's frame, a page), its cells still
-    are inner contours of one size, side by side.
+    are inner contours of one size, side by side. The best region comes again at the end, with a
+    wider margin, in case its outermost lines were too faint for the contour.
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     view = view_of(shot, None, settings.view_px)
@@ -31,6 +33,8 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
     yield from _regions(shot, view, lines, outer, settings)
     cells = _cell_boxes(lines, size_px, settings)
     yield from _regions(shot, view, lines, cells, settings)
+    wide = replace(settings, region_margin=settings.region_margin_wide)
+    yield from _regions(shot, view, lines, outer[:1], wide)
     if not outer and not cells:
         raise BoardNotFoundError(
             f"Looked for a board in {shot.name}: no group of grid lines spans "

@@ -50,11 +50,16 @@ def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
         yield best
         yield from straight
         return
-    view = straightened(region.view, settings)
-    others = [] if view is None else list(fits_in(view, settings))
+    view, others = region.view, list[GridFit]()
+    for _ in range(2):
+        turned = straightened(view, settings)
+        if turned is None:
+            break
+        view = turned
+        others += fits_in(view, settings)
     found = sorted([*([best] if best else []), *straight, *others], key=lambda fit: -fit.score)
     if not found:
-        evidence = look(view or region.view, settings)[2]
+        evidence = look(view, settings)[2]
         upright, level = (max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings)
         raise GridNotFoundError(
             f"Looked for rows and columns: found {upright} upright and {level} level lines at even "

@@ -49,6 +49,9 @@ class Settings:
     region_margin: float = _value(
         0.06, "of the region's size", "room to see a border line that lies just outside the contour"
     )
+    region_margin_wide: float = _value(
+        0.35, "of the region's size", "two columns of a small board whose lines a photograph lost"
+    )
     regions: int = field(
         default=4,
         metadata={"unit": "boards", "reason": "beyond the four largest contours there are only buttons"},

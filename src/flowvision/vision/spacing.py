@@ -63,6 +63,8 @@ def find_spacings(
     Every two peaks near one another propose a start and a pitch; peaks within ``tolerance``
     (fraction of the pitch) of a multiple are explained by it.
     """
+    # Squared, as artefacts make many low peaks and grid lines make high ones.
+    heights = heights**2
     found: dict[tuple[int, int, int], Spacing] = {}
     for i in range(len(places) - 1):
         for j in range(i + 1, min(len(places), i + 1 + NEIGHBOURS)):
