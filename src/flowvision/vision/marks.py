@@ -6,47 +6,46 @@ import numpy as np
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.picture import Rgb
-from flowvision.vision.results import BoardRegion, Dot, GridFit, MarkEvidence, Marks, SideReading
+from flowvision.vision.results import Dot, Floats, MarkEvidence, Marks, SideReading
 from flowvision.vision.sample import lab_of, ring, sample
 from flowvision.vision.settings import Settings
 
 RING_POINTS = 24
-SHOULDERS = np.array(
-    [(x, y) for far in (-0.44, 0.44) for near in (-0.2, 0.2) for x, y in ((far, near), (near, far))]
-)
-"""Outside any dot and beside any pipe; a glow bar, which is wider than a pipe, covers some of them."""
-CORNERS = np.array([(x, y) for x in (-0.4, 0.4) for y in (-0.4, 0.4)])
+DOT_RADIUS = 0.35
+"""Of the pitch, in every version of the game."""
 
 
-def find_marks(region: BoardRegion, grid: GridFit, sides: SideReading, settings: Settings) -> Marks:
+def find_marks(sides: SideReading, settings: Settings) -> Marks:
     """The dots of a board.
 
-    A cell holds a dot when a ring round its middle has one colour that its corners have not. Raises
-    ``DotsError`` when no cell does, ``OddDotsError`` when they cannot all have a partner.
+    A cell holds a dot when a ring round its middle has one colour that a wider ring, outside any
+    dot, mostly has not. The inner ring is as wide as the cell is narrow, the outer one as long and
+    wide as the cell: dots are slanted in slanted cells, and round in long ones.
+    Raises ``DotsError`` when no cell holds a dot, ``OddDotsError`` when they cannot all have a partner.
     """
-    layout = sides.board.layout
+    fit, layout = sides.fit, sides.board.layout
     centres = np.array([cell.centre for cell in layout.cells])
-    view = grid.evidence.view
-    rim = sample(view, grid.frame, centres, ring(settings.ring, RING_POINTS))
-    ground = np.median(sample(view, grid.frame, centres, CORNERS), axis=1)
+    narrow = np.linalg.svd(sides.shapes, compute_uv=False)[:, -1, None, None]
+    rim = sample(fit.view, fit.frame, centres, narrow * ring(settings.ring, RING_POINTS))
+    around = sample(fit.view, fit.frame, centres, _stretched(sides.shapes, settings.outer_ring))
     colour = np.median(rim, axis=1)
-    ground_lab, colour_lab = lab_of(ground.astype(np.uint8)), lab_of(colour.astype(np.uint8))
+    colour_lab = lab_of(colour.astype(np.uint8))
+    ground_lab = lab_of(np.median(around, axis=1).astype(np.uint8))
     contrast = np.linalg.norm(colour_lab - ground_lab, axis=1)
-    away = np.linalg.norm(lab_of(rim) - colour_lab[:, None, :], axis=2)
-    cover = (away < 0.5 * contrast[:, None]).mean(axis=1)
+    same = 0.5 * contrast[:, None]
+    cover = (np.linalg.norm(lab_of(rim) - colour_lab[:, None, :], axis=2) < same).mean(axis=1)
+    clear = (np.linalg.norm(lab_of(around) - colour_lab[:, None, :], axis=2) >= same).mean(axis=1)
     evidence = MarkEvidence(contrast, cover)
-    shoulders = lab_of(sample(view, grid.frame, centres, SHOULDERS))
-    clear = np.linalg.norm(shoulders - colour_lab[:, None, :], axis=2) > 0.5 * contrast[:, None]
     is_dot = (contrast >= settings.dot_contrast) & (cover >= settings.dot_cover)
-    is_dot &= clear.sum(axis=1) >= settings.dot_shoulders
+    is_dot &= clear >= settings.dot_clear
     value = colour.max(axis=1)
     is_dot &= value >= settings.dot_value * value[is_dot].max(initial=0.0)
-    px = grid.frame.to_px(centres)
+    px = fit.frame.to_px(centres)
     dots = tuple(
         Dot(
             int(cell),
             (float(px[cell, 0]), float(px[cell, 1])),
-            0.345 * grid.pitch_px,
+            DOT_RADIUS * fit.pitch_px,
             (float(colour_lab[cell, 0]), float(colour_lab[cell, 1]), float(colour_lab[cell, 2])),
             Rgb(*(round(channel) for channel in colour[cell, ::-1].tolist())),
         )
@@ -54,7 +53,12 @@ def find_marks(region: BoardRegion, grid: GridFit, sides: SideReading, settings:
     )
     marks = Marks(dots, (), evidence)
     if not dots:
-        raise DotsError(f"Looked for dots in {grid.rows} × {grid.cols} cells: found none.", None, marks)
+        raise DotsError(f"Looked for dots in {len(centres)} cells: found none.", None, marks)
     if len(dots) % 2:
         raise OddDotsError(f"Found {len(dots)} dots; dots come in pairs.", None, marks)
     return marks
+
+
+def _stretched(shapes: Floats, radius: float) -> Floats:
+    """(cells, RING_POINTS, 2): a ring as long and wide as each cell."""
+    return np.asarray(ring(radius, RING_POINTS) @ np.swapaxes(shapes, 1, 2))

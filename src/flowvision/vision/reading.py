@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from flowvision.errors import GridNotFoundError
 from flowvision.puzzle.model import Puzzle
-from flowvision.vision.results import GridFit, Marks, Pairing, Reading, SideReading
+from flowvision.vision.cells import fit_cells
+from flowvision.vision.grid import fit_grids
+from flowvision.vision.results import BoardRegion, CellFit, GridFit, Marks, Pairing, Reading, SideReading
+from flowvision.vision.settings import Settings
 
 
-def assemble(grid: GridFit, sides: SideReading, marks: Marks, pairing: Pairing) -> Reading:
-    """The reading of one lattice, its sides, dots and pairs."""
+def fits_of(region: BoardRegion, settings: Settings) -> Iterator[GridFit | CellFit]:
+    """What may explain a region, best first: lattices, then cells of any shape.
+
+    Raises ``GridNotFoundError`` when there is neither.
+    """
+    failure = None
+    try:
+        yield from fit_grids(region, settings)
+    except GridNotFoundError as error:
+        failure = error
+    try:
+        yield fit_cells(region, settings)
+    except GridNotFoundError:
+        if failure is not None:
+            raise failure from None
+
+
+def assemble(sides: SideReading, marks: Marks, pairing: Pairing) -> Reading:
+    """The reading of one board, its dots and pairs."""
     dots = marks.dots
     terminals = tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)
     ends_px = tuple((dots[a].centre_px, dots[b].centre_px) for a, b in pairing.pairs)
     return Reading(
         sides.board,
         Puzzle(sides.board.graph, terminals),
-        grid.frame,
+        sides.fit.frame,
         pairing.palette,
-        confidence(grid, marks, pairing),
+        confidence(sides.fit, marks, pairing),
         ends_px,
     )
 
 
-def confidence(grid: GridFit, marks: Marks, pairing: Pairing) -> float:
+def confidence(fit: GridFit | CellFit, marks: Marks, pairing: Pairing) -> float:
     """0 to 1: the weakest of the evidence for lines, dots and pairs."""
-    cover = np.concatenate((grid.cover.upright.ravel(), grid.cover.level.ravel()))
-    lines = float(np.nanmean(cover))
-    residual = max(0.0, 1 - 8 * grid.residual_px / grid.pitch_px)
-    at = [dot.cell for dot in dots] if (dots := marks.dots) else [0]
-    discs = float(marks.evidence.cover[at].min())
+    discs = float(marks.evidence.cover[[dot.cell for dot in marks.dots]].min())
     colours = 1 - float(np.exp(-max(pairing.margin, 0.0) / 4))
-    return round(min(lines, residual, discs, colours), 3)
+    return round(min(fit.quality, discs, colours), 3)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.picture import Frame, Rgb
-from flowvision.puzzle.layout import Board, Lattice
+from flowvision.puzzle.layout import Board, Lattice, Point, Polyline
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cover import SideCover
 from flowvision.vision.spacing import Spacing
@@ -75,18 +75,69 @@ class GridFit:
     cover: SideCover
     evidence: GridEvidence
 
+    @property
+    def view(self) -> View:
+        """The upright pixels the lattice was fitted in."""
+        return self.evidence.view
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how much of the lattice's lines is seen, and how straight they lie on it."""
+        cover = np.concatenate((self.cover.upright.ravel(), self.cover.level.ravel()))
+        straight = max(0.0, 1 - 8 * self.residual_px / self.pitch_px)
+        return min(float(np.nanmean(cover)), straight)
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Where two cells meet: the middle of their common side, its length, how thick and bright it is."""
+
+    a: int
+    b: int
+    middle: Point
+    length: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellFit:
+    """Cells of any shape. Cell units: a usual cell has area 1.
+
+    ``shapes`` (cells, 2, 2): the symmetric matrix that makes a unit square as long and wide as the
+    cell. ``labels`` (h, w): the regions between lines in ``view``.
+    """
+
+    cells: int
+    centres: tuple[Point, ...]
+    outlines: tuple[Polyline, ...]
+    shapes: Floats
+    contacts: tuple[Contact, ...]
+    frame: Frame
+    pitch_px: float
+    labels: NDArray[np.int32]
+    view: View
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how alike the sides are; those of one board are equally bright and thick."""
+        strengths = np.array([contact.strength for contact in self.contacts])
+        spread = float(np.percentile(strengths, 95) - np.percentile(strengths, 5))
+        return max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideReading:
-    """The board cut out of the lattice: holes, walls, openings.
+    """The board cut out of a fit: its cells, its open sides, its walls.
 
-    ``upright`` (rows, cols + 1) and ``level`` (rows + 1, cols): how bright and thick every side is;
-    1.0 is a plain grid line.
+    ``shapes`` (cells, 2, 2): how long and wide every cell is, as in ``CellFit``. ``sides``: the middle of
+    every side that was weighed (cell units), how bright and thick it is (1.0: a plain grid line), and
+    whether it is open.
     """
 
     board: Board
-    upright: Floats
-    level: Floats
+    fit: GridFit | CellFit
+    shapes: Floats
+    sides: tuple[tuple[Point, float, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,22 +16,16 @@ def view_frame(frame: Frame, view: View) -> Frame:
 
 
 def sample(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Bgr:
-    """(N, M, 3) uint8: the pixels nearest to every centre plus every offset, both (·, 2) in cell units.
+    """(N, M, 3) uint8: the pixels nearest to every centre (N, 2) plus its offsets, in cell units.
 
-    Points outside the view take the colour of the nearest pixel inside.
+    ``offsets``: (M, 2) for all centres alike, or (N, M, 2). Points outside the view take
+    the colour of the nearest pixel inside.
     """
-    points = (centres[:, None, :] + offsets[None, :, :]).reshape(-1, 2)
+    points = (centres[:, None, :] + offsets).reshape(-1, 2)
     x, y = np.round(view_frame(frame, view).to_px(points)).astype(int).T
     width, height = view.size
     picked = view.bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    return np.asarray(picked.reshape(len(centres), len(offsets), 3))
-
-
-def inside(view: View, frame: Frame, points: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """(N,): which points, in cell units, lie in the view."""
-    x, y = view_frame(frame, view).to_px(points).T
-    width, height = view.size
-    return np.asarray((x > -1) & (x < width) & (y > -1) & (y < height))
+    return np.asarray(picked.reshape(len(centres), -1, 3))
 
 
 def lab_of(bgr: Bgr) -> Floats:

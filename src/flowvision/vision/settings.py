@@ -108,17 +108,26 @@ class Settings:
         "of the sides round a gap",
         "round a hole nearly all are outline, round a lost line hardly any",
     )
+    free_line_width: float = _value(
+        0.02, "of the view's shorter side", "outlines of free boards are up to 1.5 % thick; their dots 5 %"
+    )
+    free_line_step: float = _value(
+        18.0, "brightness", "slanted lines are softer: 40 above their cells at least"
+    )
+    free_side: float = _value(
+        0.2, "of a cell's width", "cells that only touch at a corner meet over a line's width"
+    )
+    free_cell_px: float = _value(
+        6.0, "px", "the root of the area of the smallest region that counts as a cell"
+    )
     dot_contrast: float = _value(
         9.0,
         "Lab",
         "the darkest dot (navy) on a faded board stands out by 14, glow and tints inside a cell by 3",
     )
-    dot_shoulders: int = field(
-        default=6,
-        metadata={
-            "unit": "of 8 points",
-            "reason": "round a dot all are clear, a pipe passes between them; a glow bar covers 2 to 4",
-        },
+    outer_ring: float = _value(0.43, "of the pitch", "outside a dot (0.35), inside the cell's lines (0.5)")
+    dot_clear: float = _value(
+        0.74, "of the outer ring", "the pipe of a dot covers 0.13 of it, the round end of a glow bar 0.28"
     )
     dot_value: float = _value(
         0.2, "of the brightest dot", "navy under night shift has 0.28, a letter's or line's shadow less"

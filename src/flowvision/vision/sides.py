@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
+
 import cv2
 import numpy as np
 
 from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Cell
 from flowvision.vision.cover import Mask, SideCover
-from flowvision.vision.results import BoardRegion, Floats, GridFit, SideReading
+from flowvision.vision.lines import AXES, Axis
+from flowvision.vision.results import CellFit, Floats, GridFit, SideReading
 from flowvision.vision.sample import sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import View
@@ -16,21 +20,44 @@ ALONG = np.linspace(-0.3, 0.3, 9)
 ACROSS = np.linspace(-0.11, 0.11, 11)
 
 
-def read_sides(region: BoardRegion, grid: GridFit, settings: Settings) -> SideReading:
-    """The board cut out of the lattice: places without a frame are holes, strong sides are walls."""
-    upright, level = (side_strength(grid.evidence.view, grid, axis) for axis in (0, 1))
+@singledispatch
+def read_sides(fit: GridFit | CellFit, settings: Settings) -> SideReading:
+    """The board cut out of a fit.
+
+    Of a lattice: places without a frame are holes, strong sides are walls. Of cells of any shape:
+    the sides they share.
+    """
+    raise TypeError(type(fit))
+
+
+@read_sides.register
+def _(fit: GridFit, settings: Settings) -> SideReading:
+    upright, level = (side_strength(fit.view, fit, axis) for axis in AXES)
     usual = float(np.median(np.concatenate((upright[:, 1:-1].ravel(), level[1:-1].ravel()))))
-    usual = max(usual, 1.0)
-    strong = (upright > settings.wall_strength * usual, level > settings.wall_strength * usual)
-    holes = [(int(r), int(c)) for r, c in np.argwhere(hole_places(grid.cover, strong, settings))]
-    walls = [(((int(r), int(c)), (int(r), int(c) + 1))) for r, c in np.argwhere(strong[0][:, 1:-1])] + [
-        (((int(r), int(c)), (int(r) + 1, int(c)))) for r, c in np.argwhere(strong[1][1:-1])
-    ]
-    board = boards.square(grid.rows, grid.cols, holes, walls)
-    return SideReading(board, upright / usual, level / usual)
+    upright, level = upright / max(usual, 1.0), level / max(usual, 1.0)
+    strong = (upright > settings.wall_strength, level > settings.wall_strength)
+    holes = hole_places(fit.cover, strong, settings)
+    walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
+    walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
+    empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
+    walls = [pair for pair in walls if empty.isdisjoint(pair)]
+    board = boards.square(fit.rows, fit.cols, empty, walls)
+    sides = [((c + 0.0, r + 0.5), float(s), not strong[0][r, c]) for (r, c), s in np.ndenumerate(upright)]
+    sides += [((c + 0.5, r + 0.0), float(s), not strong[1][r, c]) for (r, c), s in np.ndenumerate(level)]
+    shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
+    return SideReading(board, fit, shapes, tuple(sides))
 
 
-def side_strength(view: View, grid: GridFit, axis: int) -> Floats:
+@read_sides.register
+def _(fit: CellFit, settings: Settings) -> SideReading:
+    cells = [Cell(centre, outline) for centre, outline in zip(fit.centres, fit.outlines, strict=True)]
+    open_sides = [boards.OpenSide(c.a, c.b, c.middle, c.middle) for c in fit.contacts]
+    usual = float(np.median([c.strength for c in fit.contacts]))
+    sides = tuple((c.middle, c.strength / usual, True) for c in fit.contacts)
+    return SideReading(boards.build(cells, open_sides), fit, fit.shapes, sides)
+
+
+def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     """How bright and thick every side is: brightness summed across it, above its surroundings.
 
     (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. The median
