@@ -1,0 +1,102 @@
+"""The referee: what is wrong with a puzzle or a solution, every fault at once, in words.
+
+It shares nothing with the solvers: it walks the paths and counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Path, Puzzle, Solution
+
+
+def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
+    """Everything that keeps a puzzle from being one; empty for a sound puzzle.
+
+    With a ``board``, places are named by row and column.
+    """
+    size = puzzle.graph.size
+    faults = [
+        f"Edge {number} joins {u} and {v}, but strands are numbered 0 to {size - 1}."
+        for number, (u, v) in enumerate(puzzle.graph.edges)
+        if not (0 <= u < size and 0 <= v < size)
+    ]
+    if not puzzle.terminals:
+        faults.append("There are no dots.")
+    for flow, (a, b) in enumerate(puzzle.terminals):
+        faults += [
+            f"Flow {flow} has a dot on strand {dot}, but strands are numbered 0 to {size - 1}."
+            for dot in (a, b)
+            if not 0 <= dot < size
+        ]
+    places = Counter(dot for pair in puzzle.terminals for dot in pair)
+    faults += [
+        f"{_place(dot, board)} holds {count} dots." for dot, count in sorted(places.items()) if count > 1
+    ]
+    faults += [
+        f"Optional strand {strand} is not on the board."
+        for strand in sorted(puzzle.optional)
+        if not 0 <= strand < size
+    ]
+    return faults
+
+
+def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None = None) -> list[str]:
+    """Everything that keeps a solution from solving a puzzle; empty for a right one.
+
+    A right solution joins every pair by a path along edges, uses no strand twice, and covers every
+    strand that is not optional.
+    """
+    faults = []
+    if len(solution.paths) != len(puzzle.terminals):
+        faults.append(f"{len(solution.paths)} paths for {len(puzzle.terminals)} pairs of dots.")
+    for flow, (path, ends) in enumerate(zip(solution.paths, puzzle.terminals, strict=False)):
+        faults += [f"Flow {flow}: {fault}" for fault in _faults_in_path(puzzle, path, ends, board)]
+    used = Counter(strand for path in solution.paths for strand in path.vertices)
+    faults += [
+        f"{_place(strand, board)} is used {count} times."
+        for strand, count in sorted(used.items())
+        if count > 1
+    ]
+    faults += [
+        f"{_place(strand, board)} is not covered."
+        for strand in range(puzzle.graph.size)
+        if strand not in used and strand not in puzzle.optional
+    ]
+    return faults
+
+
+def touches_itself(puzzle: Puzzle, path: Path) -> bool:
+    """Whether two strands of a path are neighbours without being consecutive on it."""
+    on_path = set(path.vertices)
+    along = set(path.edges)
+    return any(
+        edge not in along and puzzle.graph.other_end(edge, strand) in on_path
+        for strand in path.vertices
+        for edge in puzzle.graph.incident[strand]
+    )
+
+
+def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Board | None) -> list[str]:
+    faults = []
+    if len(path.edges) != len(path.vertices) - 1:
+        faults.append(f"{len(path.edges)} edges for {len(path.vertices)} strands.")
+    if not path.vertices or {path.vertices[0], path.vertices[-1]} != set(ends):
+        faults.append(f"does not join {_place(ends[0], board)} and {_place(ends[1], board)}.")
+    for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
+        if not 0 <= edge < len(puzzle.graph.edges):
+            faults.append(f"edge {edge} does not exist.")
+        elif {before, after} != set(puzzle.graph.edges[edge]):
+            faults.append(f"edge {edge} does not join {_place(before, board)} and {_place(after, board)}.")
+    return faults
+
+
+def _place(strand: int, board: Board | None) -> str:
+    if board is None or not 0 <= strand < len(board.layout.cell_of):
+        return f"strand {strand}"
+    cell = board.layout.cell_of[strand]
+    if board.lattice is None:
+        return f"cell {cell}"
+    row, col = board.lattice.places[cell]
+    return f"the cell in row {row + 1}, column {col + 1}"
