@@ -88,7 +88,7 @@ def read_drawn(text: str) -> Drawn:
             sides[side[1]].append(((r0, c0), (r1, c1)))
         elif line in ("hex", "square") and not grid:
             tiling = line
-        elif not line or line.startswith(("# ", "//")) or line == "#" and not grid:
+        elif not line or line.startswith(("# ", "//")) or (line == "#" and not grid):
             continue
         elif all(char in LETTERS + EMPTY + HOLE + BRIDGE for char in line):
             grid.append(line)

@@ -1,0 +1,48 @@
+"""Puzzle in, outcome out: engines by name, and the referee over every answer."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
+from flowvision.puzzle.model import Puzzle
+from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, Solver, Unsolvable
+
+ENGINES = {"sat": "flowvision.solvers.sat:solve_sat"}
+"""Every engine: name → where it is; loaded when first used."""
+
+__all__ = [
+    "ENGINES",
+    "GaveUp",
+    "Limits",
+    "Outcome",
+    "Rules",
+    "Solved",
+    "Solver",
+    "Unsolvable",
+    "solve",
+]
+
+
+def solve(
+    puzzle: Puzzle, solver: str = "sat", limits: Limits | None = None, prove_unique: bool = True
+) -> Outcome:
+    """Solve a puzzle with the engine of that name.
+
+    Raises ``PuzzleInvalidError`` for a puzzle with faults, ``KeyError`` for an unknown engine, and
+    ``AssertionError`` if an engine's answer does not pass the referee: a bug.
+    """
+    faults = faults_in_puzzle(puzzle)
+    if faults:
+        raise PuzzleInvalidError(" ".join(faults))
+    module, name = ENGINES[solver].split(":")
+    engine = cast(Solver, getattr(import_module(module), name))
+    outcome = engine(puzzle, limits or Limits(), prove_unique)
+    if isinstance(outcome, Solved):
+        for solution in (outcome.solution, outcome.second):
+            wrong = [] if solution is None else faults_in_solution(puzzle, solution)
+            if wrong:
+                raise AssertionError(f"The engine {solver} broke the rules: {' '.join(wrong)}")
+    return outcome

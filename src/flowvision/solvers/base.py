@@ -52,4 +52,6 @@ Outcome = Solved | Unsolvable | GaveUp
 class Solver(Protocol):
     """A way of solving; ``prove_unique`` asks for the uniqueness proof as well."""
 
-    def __call__(self, puzzle: Puzzle, limits: Limits, prove_unique: bool) -> Outcome: ...
+    def __call__(self, puzzle: Puzzle, limits: Limits, prove_unique: bool) -> Outcome:
+        """Solve one sound puzzle within the limits."""
+        ...
