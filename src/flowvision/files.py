@@ -1,0 +1,104 @@
+"""Files in and files out: read with a bound, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from flowvision.errors import ImageUnreadableError, OutputError
+
+MAX_BYTES = 400_000_000
+"""More than the largest picture that is decoded takes uncompressed."""
+
+STANDARD = "-"
+"""Standard input or output, in place of a path."""
+
+
+def read_bytes(source: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file, or of standard input for ``-``. Raises ``ImageUnreadableError``."""
+    data = sys.stdin.buffer.read(MAX_BYTES + 1) if source == STANDARD else _read_file(Path(source))
+    if len(data) > MAX_BYTES:
+        raise ImageUnreadableError(f"The file is larger than {MAX_BYTES // 1_000_000} MB.")
+    return data
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise ImageUnreadableError(
+            f"No such file: {path}", "Check the name; `flowvision --help` lists the commands."
+        ) from None
+    except IsADirectoryError:
+        raise ImageUnreadableError(
+            f"{path} is a folder.", f"Solve all of it with `flowvision batch {path} -o OUT`."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
+
+
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write all of ``data``, or leave what was there. ``-`` is standard output.
+
+    A file is written beside its place and then renamed, so no reader ever meets half of it;
+    devices and pipes are written to directly. Raises ``OutputError``.
+    """
+    if path == STANDARD:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(Path(os.path.realpath(target)), data)
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        raise OutputError(f"Cannot write {path}: {_reason(error)}.") from None
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write text as UTF-8, as ``write_bytes`` does."""
+    write_bytes(path, text.encode())
+
+
+def _replace(target: Path, data: bytes) -> None:
+    beside = target.with_name(f".{target.name[:200]}.{os.urandom(4).hex()}.part")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+        beside.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def make_folder(path: str | os.PathLike[str]) -> Path:
+    """The folder, made with its parents where it is missing. Raises ``OutputError``."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise OutputError(f"Cannot make the folder {path}: {_reason(error)}.") from None
+    return Path(path)
+
+
+def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Raise ``OutputError`` when ``output`` is one of the inputs, under whatever name."""
+    for source in inputs:
+        with suppress(OSError, ValueError):
+            if os.path.samefile(output, source):
+                raise OutputError(
+                    f"{output} is one of the screenshots given; it will not be overwritten.",
+                    "Leave it out, or choose another place with `-o`.",
+                )
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)

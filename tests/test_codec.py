@@ -1,0 +1,203 @@
+"""Decoding and encoding of pictures."""
+
+from __future__ import annotations
+
+import io
+import struct
+import time
+import tracemalloc
+import zlib
+from contextlib import suppress
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from PIL import Image
+
+from flowvision.codec import as_bgr, decode, encode
+from flowvision.errors import ImageUnreadableError, OutputError
+
+SHAPE = (40, 60)
+
+
+def gradient() -> np.ndarray:
+    """A smooth BGR picture whose corners all differ."""
+    rows, cols = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    return np.dstack([rows * 5, cols * 4, 255 - rows * 2 - cols]).astype(np.uint8)
+
+
+def saved(bgr: np.ndarray, kind: str, **options: object) -> bytes:
+    """The picture in a file format, written by Pillow."""
+    file = io.BytesIO()
+    Image.fromarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)).save(file, kind, **options)
+    return file.getvalue()
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """One chunk of a PNG file."""
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png_claiming(width: int, height: int) -> bytes:
+    """A small well-formed PNG file whose header claims this size."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(bytes(99)))
+        + chunk(b"IEND", b"")
+    )
+
+
+@pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "WEBP"])
+def test_lossless_kinds_come_out_exactly(kind: str) -> None:
+    """Every lossless kind decodes to the very pixels that were saved."""
+    shot = decode(saved(gradient(), kind, **({"lossless": True} if kind == "WEBP" else {})), "a name")
+    assert np.array_equal(shot.bgr, gradient())
+    assert shot.name == "a name"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "GIF"])
+def test_lossy_kinds_come_out_nearly(kind: str) -> None:
+    """JPEG and GIF decode to about the pixels that were saved."""
+    difference = np.abs(decode(saved(gradient(), kind)).bgr.astype(int) - gradient())
+    assert difference.mean() < 12
+
+
+def test_first_frame_of_an_animation_counts() -> None:
+    """Of an animated GIF the first frame is decoded."""
+    frames = [Image.new("RGB", (8, 8), colour) for colour in ("red", "blue")]
+    file = io.BytesIO()
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
+    assert decode(file.getvalue()).bgr[0, 0].tolist() == [0, 0, 255]
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "TIFF", "WEBP"])
+@pytest.mark.parametrize(("orientation", "turn"), [(6, cv2.ROTATE_90_CLOCKWISE), (3, cv2.ROTATE_180)])
+def test_exif_orientation_is_honoured(kind: str, orientation: int, turn: int) -> None:
+    """A picture stored turned comes out upright, whatever its kind."""
+    exif = Image.Exif()
+    exif[0x112] = orientation
+    upright = cv2.rotate(gradient(), turn)
+    got = decode(saved(gradient(), kind, exif=exif)).bgr
+    assert got.shape == upright.shape
+    assert np.abs(got.astype(int) - upright).mean() < 5
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF"])
+def test_transparency_is_laid_on_black(kind: str) -> None:
+    """A transparent pixel comes out black, a half transparent one half as bright, whatever lies beneath."""
+    rgba = np.full((4, 3, 4), 200, np.uint8)
+    rgba[..., 3] = [0, 128, 255]
+    file = io.BytesIO()
+    Image.fromarray(rgba).save(file, kind, **({"lossless": True, "exact": True} if kind == "WEBP" else {}))
+    got = decode(file.getvalue()).bgr
+    assert got[0, 0].tolist() == [0, 0, 0]
+    assert got[0, 1].tolist() == pytest.approx([100] * 3, abs=1)
+    assert got[0, 2].tolist() == [200] * 3
+
+
+def test_transparent_grey_and_palette_pngs() -> None:
+    """A PNG that names one transparent grey or palette entry shows it as black."""
+    grey = Image.fromarray(np.array([[90, 200]], np.uint8))
+    for picture in (grey, grey.convert("P")):
+        file = io.BytesIO()
+        picture.save(file, "PNG", transparency=90 if picture.mode == "L" else picture.getpixel((0, 0)))
+        assert decode(file.getvalue()).bgr[0].tolist() == [[0] * 3, [200] * 3]
+
+
+@pytest.mark.parametrize("array", [gradient()[:, :, 0], gradient()[:, :, :1]])
+def test_grey_pictures_get_three_channels(array: np.ndarray) -> None:
+    """A grey picture decodes to three equal channels, from 8 bits as from 16."""
+    for deep in (array, array.astype(np.uint16) * 257):
+        got = decode(cv2.imencode(".png", deep)[1].tobytes()).bgr
+        assert np.array_equal(got, np.repeat(array.reshape(*SHAPE, 1), 3, axis=2))
+
+
+def test_sixteen_bits_a_channel() -> None:
+    """A 16-bit colour PNG keeps its upper 8 bits."""
+    data = cv2.imencode(".png", gradient().astype(np.uint16) * 257)[1].tobytes()
+    assert np.array_equal(decode(data).bgr, gradient())
+
+
+@pytest.mark.parametrize("size", [(40_000, 40_000), (9_000, 9_000), (2**31 - 1, 2**31 - 1), (1, 2**31 - 1)])
+def test_a_huge_header_is_refused_at_once(size: tuple[int, int]) -> None:
+    """The size is judged before decoding: no time, no memory."""
+    data = png_claiming(*size)
+    tracemalloc.start()
+    start = time.perf_counter()
+    with pytest.raises(ImageUnreadableError, match=r"at most 80 million"):
+        decode(data)
+    assert time.perf_counter() - start < 0.5
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+
+
+def test_a_huge_gif_is_refused_by_its_header() -> None:
+    """Kinds that Pillow decodes are judged by their header too."""
+    small = saved(gradient(), "GIF")
+    for size in ((9_000, 9_000), (11_000, 11_000), (65_000, 65_000)):
+        huge = small[:6] + struct.pack("<HH", *size) + small[10:]
+        with pytest.raises(ImageUnreadableError, match="at most 80 million"):
+            decode(huge)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP", "TIFF", "GIF"])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.97])
+def test_a_file_cut_short_is_refused(kind: str, share: float) -> None:
+    """A picture of which the end is missing is never taken for a whole one."""
+    data = saved(gradient(), kind)
+    with pytest.raises(ImageUnreadableError):
+        decode(data[: int(len(data) * share)])
+
+
+@given(
+    st.binary(max_size=200), st.sampled_from([b"", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF89a", b"BM"])
+)
+def test_noise_is_refused_in_our_own_words(noise: bytes, start: bytes) -> None:
+    """Whatever the bytes, the only error is ours."""
+    with pytest.raises(ImageUnreadableError):
+        decode(start + noise)
+
+
+@given(st.data())
+def test_a_damaged_png_never_breaks_anything(data: st.DataObject) -> None:
+    """One changed byte leaves a picture or is refused in our own words."""
+    broken = bytearray(saved(gradient(), data.draw(st.sampled_from(["PNG", "JPEG"]))))
+    at = data.draw(st.integers(33, len(broken) - 1))
+    broken[at] ^= data.draw(st.integers(1, 255))
+    with suppress(ImageUnreadableError):
+        assert decode(bytes(broken)).bgr.dtype == np.uint8
+
+
+@given(arrays(np.uint8, (5, 7, 3)))
+def test_png_round_trip(bgr: np.ndarray) -> None:
+    """What is encoded as PNG decodes to the same pixels."""
+    assert np.array_equal(decode(encode(bgr, ".png")).bgr, bgr)
+
+
+def test_suffix_chooses_the_kind() -> None:
+    """PNG and JPEG by suffix, in any case; anything else is refused."""
+    assert encode(gradient(), ".PNG").startswith(b"\x89PNG")
+    assert encode(gradient(), ".jpg").startswith(b"\xff\xd8")
+    assert encode(gradient(), ".JPEG").startswith(b"\xff\xd8")
+    with pytest.raises(OutputError, match="gif"):
+        encode(gradient(), ".gif")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        np.zeros((3, 3), float),
+        np.zeros(9, np.uint8),
+        np.zeros((2, 2, 5), np.uint8),
+        np.zeros((0, 4, 3), np.uint8),
+    ],
+)
+def test_arrays_that_are_no_pictures(bad: np.ndarray) -> None:
+    """An array of another shape or type is refused, and the message says which."""
+    with pytest.raises(ImageUnreadableError):
+        as_bgr(bad)

@@ -1,0 +1,124 @@
+"""Reading with a bound, and writing whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from flowvision.errors import ImageUnreadableError, OutputError
+from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
+
+
+def test_written_bytes_are_read_back(tmp_path: Path) -> None:
+    """A file holds what was written last, has the usual rights, and nothing lies beside it."""
+    target = tmp_path / "a.png"
+    write_bytes(target, b"first")
+    write_bytes(target, b"second")
+    assert read_bytes(target) == b"second"
+    assert [p.name for p in tmp_path.iterdir()] == ["a.png"]
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~umask
+
+
+def test_long_names_leave_room_for_the_unfinished_file(tmp_path: Path) -> None:
+    """A name as long as the file system allows can still be written."""
+    target = tmp_path / ("n" * 251 + ".png")
+    write_bytes(target, b"x")
+    assert target.read_bytes() == b"x"
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    """Writing to a link replaces what it points to, not the link."""
+    real, link = tmp_path / "real.png", tmp_path / "link.png"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    write_bytes(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("place", ["missing/a.png", "file/a.png", "folder"])
+def test_unwritable_places(tmp_path: Path, place: str) -> None:
+    """No folder, or the wrong thing in its place: one clear error, and nothing is left."""
+    (tmp_path / "file").write_bytes(b"kept")
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(OutputError, match="Cannot write"):
+        write_bytes(tmp_path / place, b"x")
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (tmp_path / "file").read_bytes() == b"kept"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_device() -> None:
+    """A device without room left is an output error."""
+    with pytest.raises(OutputError, match="No space left"):
+        write_bytes("/dev/full", b"x")
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    """When the disk fills up half-way, what was there stays and nothing half-written is left."""
+    target = tmp_path / "a.png"
+    target.write_bytes(b"old")
+    code = (
+        "import sys; from flowvision.errors import OutputError; from flowvision.files import write_bytes\n"
+        "try: write_bytes(sys.argv[1], bytes(100_000))\n"
+        "except OutputError as error: print(error.code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(target)],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "output-not-written"
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("name", ["missing.png", "bad\0name.png", "x" * 5000])
+def test_unreadable_names(tmp_path: Path, name: str) -> None:
+    """A file that is not there, or cannot be, is an unreadable picture."""
+    with pytest.raises(ImageUnreadableError):
+        read_bytes(tmp_path / name)
+
+
+def test_a_folder_is_sent_to_batch(tmp_path: Path) -> None:
+    """Whoever gives a folder is told about the command for folders."""
+    with pytest.raises(ImageUnreadableError) as caught:
+        read_bytes(tmp_path)
+    assert "flowvision batch" in caught.value.hint
+
+
+def test_an_endless_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading stops at the bound."""
+    monkeypatch.setattr("flowvision.files.MAX_BYTES", 2_000_000)
+    with pytest.raises(ImageUnreadableError, match="larger than 2 MB"):
+        read_bytes("/dev/zero")
+
+
+def test_inputs_are_never_overwritten(tmp_path: Path) -> None:
+    """An output that is an input, by its own name or by a link, is refused; a new file is not."""
+    shot, link = tmp_path / "shot.png", tmp_path / "link.png"
+    shot.write_bytes(b"x")
+    link.hardlink_to(shot)
+    for output in (shot, link, tmp_path / "." / "shot.png"):
+        with pytest.raises(OutputError, match="not be overwritten"):
+            refuse_overwriting(output, [tmp_path / "other.png", shot])
+    refuse_overwriting(tmp_path / "new.png", [shot, "-"])
+
+
+def test_folders_are_made(tmp_path: Path) -> None:
+    """A folder is made with its parents; a file in its place is an output error."""
+    assert make_folder(tmp_path / "a" / "b").is_dir()
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="Cannot make the folder"):
+        make_folder(tmp_path / "file")
