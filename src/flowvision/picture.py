@@ -21,7 +21,7 @@ class Rgb(NamedTuple):
 
     @property
     def hex(self) -> str:
-        """``#rrggbb``"""
+        """``#rrggbb``."""
         return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
 
 

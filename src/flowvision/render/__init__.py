@@ -1,0 +1,1 @@
+"""Drawing: solutions over screenshots, boards as text, synthetic screenshots."""

@@ -1,0 +1,96 @@
+"""The command line: parse, one library call per command, an exit code.
+
+Commands are loaded when they are used: ``flowvision --help`` imports neither OpenCV nor numpy.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from flowvision import __version__
+from flowvision.errors import ExitCode, FlowvisionError
+
+COMMANDS = {
+    "solve": ("flowvision.cli.solve:solve", "Solve screenshots: the picture and the board as text."),
+    "read": ("flowvision.cli.read:read", "Say what is on screenshots, without solving them."),
+    "batch": ("flowvision.cli.batch:batch", "Solve a folder of screenshots."),
+    "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles in text form."),
+    "generate": ("flowvision.cli.generate:generate", "Make a puzzle with exactly one solution."),
+    "sample": ("flowvision.cli.sample:sample", "Draw a synthetic screenshot of a puzzle."),
+}
+"""Every command: where it is, and its line of help."""
+
+
+class Commands(click.Group):
+    """The commands, each imported when it is run; without a command's name, ``solve``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command itself."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put ``solve`` before anything that is neither a command nor an option of the group."""
+        own = {"--help", "-h", "--version"}
+        if args and args[0] not in COMMANDS and args[0] not in own:
+            args = ["solve", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`flowvision SHOT…` is short for `flowvision solve SHOT…`. Each command has its own --help.",
+)
+@click.version_option(__version__, prog_name="flowvision")
+def cli() -> None:
+    """Drop in a screenshot of a Flow Free board, get the solved picture back."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code."""
+    try:
+        code = cli.main(list(arguments) if arguments is not None else None, standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        code = stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except click.Abort:
+        code = ExitCode.INTERRUPTED
+    except FlowvisionError as error:
+        show_error(error)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone; keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ExitCode.OK
+    sys.exit(int(code or 0))
+
+
+def show_error(error: FlowvisionError, file: str | None = None) -> None:
+    """An error on stderr: what was seen, and on a line of its own what to try."""
+    prefix = f"{file}: " if file else ""
+    click.echo(f"{prefix}{error.message}", err=True)
+    if error.hint:
+        click.echo(f"  {error.hint}", err=True)

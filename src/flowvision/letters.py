@@ -1,0 +1,56 @@
+"""A letter for every flow, after the name of its colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flowvision.picture import Rgb
+from flowvision.puzzle.text import LETTERS
+
+NAMED = {
+    "R": ((255, 0, 0), (234, 51, 35), (197, 24, 27)),
+    "B": ((12, 41, 254), (0, 0, 255), (20, 40, 244), (0, 80, 139)),
+    "G": ((0, 141, 0), (0, 128, 0), (61, 139, 38), (0, 98, 46)),
+    "Y": ((234, 224, 0), (238, 238, 0), (232, 224, 74)),
+    "O": ((251, 137, 0), (255, 127, 0), (236, 142, 52), (179, 95, 20)),
+    "C": ((0, 255, 255), (117, 251, 254)),
+    "M": ((255, 10, 201), (255, 0, 255), (234, 53, 194)),
+    "N": ((165, 42, 42), (151, 52, 47)),
+    "P": ((128, 0, 128), (116, 20, 123), (107, 25, 101)),
+    "W": ((255, 255, 255),),
+    "A": ((159, 159, 189), (166, 166, 166)),
+    "L": ((0, 255, 0), (117, 251, 76)),
+    "T": ((161, 138, 81), (189, 183, 107), (157, 138, 89)),
+    "E": ((0, 128, 128),),
+    "I": ((9, 25, 159), (0, 0, 139), (57, 40, 176)),
+    "K": ((255, 125, 238), (255, 20, 148)),
+}
+"""Red, blue, green, yellow, orange, cyan, magenta, browN (maroon), purple, white, grAy, lime, tan, tEal,
+Indigo (navy), pinK: as the game's palettes draw them."""
+
+
+def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
+    """A different letter for every colour: that of the nearest named colour, closest first.
+
+    Colours left over take the remaining letters, then small letters and digits.
+    """
+    distances = sorted(
+        (min(_distance(colour, shade) for shade in shades), letter, flow)
+        for flow, colour in enumerate(palette)
+        for letter, shades in NAMED.items()
+    )
+    chosen: dict[int, str] = {}
+    taken: set[str] = set()
+    for _, letter, flow in distances:
+        if flow not in chosen and letter not in taken:
+            chosen[flow] = letter
+            taken.add(letter)
+    spare = iter([*(letter for letter in LETTERS if letter not in taken), *("?" for _ in palette)])
+    return tuple(chosen[flow] if flow in chosen else next(spare) for flow in range(len(palette)))
+
+
+def _distance(a: Sequence[int], b: Sequence[int]) -> float:
+    """Weighted distance in RGB that follows the eye (the "redmean" approximation of CIE distances)."""
+    mean_red = (a[0] + b[0]) / 2
+    red, green, blue = (p - q for p, q in zip(a, b, strict=True))
+    return float((2 + mean_red / 256) * red**2 + 4 * green**2 + (2 + (255 - mean_red) / 256) * blue**2)
