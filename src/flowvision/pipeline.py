@@ -143,7 +143,8 @@ def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedRead
             break
     best = _most_credible(tried, watch)
     outcome, warnings = best.outcome, _warnings(best.outcome)
-    if warnings and best.reading.confidence < options.sure:
+    touches = isinstance(outcome, Solved) and outcome.rules == "free"
+    if touches or (warnings and best.reading.confidence < options.sure):
         raise _failed(watch, best.trail, _doubtful(best.reading, warnings))
     confidence = _confidence(best.reading, outcome)
     return CheckedReading(shot.name, best.reading, outcome, watch.seconds, warnings, confidence), best.trail

@@ -101,7 +101,7 @@ class Settings:
         "a pipe through the cell covers 0.4 of the ring, the head of one 0.2, a dot all of it",
     )
     wall_strength: float = _value(
-        2.2, "of the median side", "walls and outlines are twice as bright and twice as thick as grid lines"
+        4.0, "of the median side", "walls and outlines have 5.8 to 9, plain lines 3.4 even in a photograph"
     )
     outline_share: float = _value(
         0.5,

@@ -17,7 +17,7 @@ from flowvision.vision.settings import Settings
 from flowvision.vision.view import View
 
 ALONG = np.linspace(-0.3, 0.3, 9)
-ACROSS = np.linspace(-0.11, 0.11, 11)
+ACROSS = np.linspace(-0.13, 0.13, 13)
 
 
 @singledispatch
@@ -33,8 +33,9 @@ def read_sides(fit: GridFit | CellFit, settings: Settings) -> SideReading:
 @read_sides.register
 def _(fit: GridFit, settings: Settings) -> SideReading:
     upright, level = (side_strength(fit.view, fit, axis) for axis in AXES)
-    usual = float(np.median(np.concatenate((upright[:, 1:-1].ravel(), level[1:-1].ravel()))))
-    upright, level = upright / max(usual, 1.0), level / max(usual, 1.0)
+    inner = np.concatenate((upright[:, 1:-1].ravel(), level[1:-1].ravel()))
+    usual = float(np.median(inner[inner > 1.0])) if (inner > 1.0).any() else 1.0
+    upright, level = upright / usual, level / usual
     strong = (upright > settings.wall_strength, level > settings.wall_strength)
     holes = hole_places(fit.cover, strong, settings)
     walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
@@ -58,10 +59,11 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
-    """How bright and thick every side is: brightness summed across it, above its surroundings.
+    """How bright and thick every side is: brightness summed across it, above the brighter of
+    its two cells: an edge of a glow bar or of a tint is no line.
 
-    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. The median
-    along the side leaves out a pipe that crosses it.
+    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. Of nine
+    places along the side the third strongest counts: a pipe that crosses it hides five.
     """
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
@@ -70,9 +72,9 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
     values = sample(view, grid.frame, centres, offsets).max(axis=2).astype(np.float64)
     bands = values.reshape(len(centres), len(ALONG), len(ACROSS))
-    ground = np.minimum(bands[:, :, :1], bands[:, :, -1:])
+    ground = np.maximum(bands[:, :, :1], bands[:, :, -1:])
     sums = np.clip(bands - ground, 0, None).mean(axis=2)
-    return np.asarray(np.median(sums, axis=1).reshape(shape))
+    return np.asarray(np.partition(sums, 6, axis=1)[:, 6].reshape(shape))
 
 
 def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings) -> Mask:

@@ -1,0 +1,47 @@
+"""Where solved pictures are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from flowvision.errors import OutputError
+from flowvision.files import STANDARD, make_folder, refuse_overwriting
+
+
+class Places:
+    """The place of every solved picture of a run: never an input, never the same twice."""
+
+    def __init__(self, shots: Sequence[str], output: str | None) -> None:
+        self.shots = shots
+        self.output = output
+        self.taken: dict[str, str] = {}
+        several = len(shots) > 1
+        is_folder = output is not None and (Path(output).is_dir() or output.endswith(("/", "\\")))
+        if several and output == STANDARD:
+            raise click.UsageError("Several pictures cannot all be written to stdout: give -o a folder.")
+        if several and output and not is_folder and Path(output).suffix:
+            raise click.UsageError(f"Several pictures cannot all be written to {output}: give -o a folder.")
+        self.folder = output if output and output != STANDARD and (several or is_folder) else None
+
+    def place_of(self, shot: str) -> str:
+        """Where the solved picture of ``shot`` goes. Raises ``OutputError`` when it must not go there."""
+        name = f"{'stdin' if shot == STANDARD else Path(shot).stem}.solved.png"
+        if self.output == STANDARD:
+            return STANDARD
+        if self.folder is not None:
+            place = str(make_folder(self.folder) / name)
+        elif self.output is not None:
+            place = self.output
+        else:
+            place = name if shot == STANDARD else str(Path(shot).with_name(name))
+        refuse_overwriting(place, self.shots)
+        if place in self.taken:
+            raise OutputError(
+                f"{place} already holds the solution of {self.taken[place]}.",
+                "Rename one of the two, or solve them one at a time with `-o`.",
+            )
+        self.taken[place] = shot
+        return place

@@ -1,0 +1,39 @@
+"""``flowvision read``: what the eyes saw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flowvision.cli.options import debug_option, json_option, limit_option, shots_argument, verbose_option
+
+
+@click.command()
+@shots_argument
+@json_option
+@debug_option
+@limit_option
+@verbose_option
+@click.pass_context
+def read(
+    ctx: click.Context, shots: tuple[str, ...], as_json: bool, debug: Path | None, limit: float, verbose: bool
+) -> None:
+    """Say what is on screenshots, without solving them.
+
+    Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
+    reading: a board that cannot be right is refused.
+    """
+    from flowvision.cli.shots import Report, ShotOptions, observed, run_shots
+    from flowvision.contract import reading_object
+    from flowvision.pipeline import read_image
+    from flowvision.render.text import reading_text
+
+    options = ShotOptions(as_json, debug, limit, verbose)
+
+    def handle(shot: str) -> Report:
+        checked = observed(shot, shots, read_image, options)
+        notes = tuple(f"warning: {warning}" for warning in checked.warnings)
+        return Report(reading_object(shot, checked) if as_json else {}, reading_text(checked.reading), notes)
+
+    ctx.exit(run_shots(shots, handle, options))

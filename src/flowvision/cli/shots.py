@@ -1,0 +1,133 @@
+"""One screenshot after another: a failure is reported and never stops the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from flowvision.cli import show_error
+from flowvision.debug import Recorder, write_debug_folder
+from flowvision.errors import ExitCode, FlowvisionError
+from flowvision.files import STANDARD
+from flowvision.pipeline import CheckedReading, Options
+from flowvision.watch import Event, Observer, StageFailed
+
+Checked = TypeVar("Checked", bound=CheckedReading)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What to say about one screenshot: as an object of the contract, and as text."""
+
+    described: dict[str, Any]
+    text: str | None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShotOptions:
+    """The options that ``solve`` and ``read`` share."""
+
+    as_json: bool
+    debug: Path | None
+    limit: float
+    verbose: bool
+
+
+def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: ShotOptions) -> ExitCode:
+    """Handle every screenshot in order and report on it; the exit code of the whole run."""
+    codes = []
+    for shot in shots:
+        try:
+            report = handle(shot)
+            _print_report(shot, report, options.as_json, several=len(shots) > 1)
+            codes.append(ExitCode.OK)
+        except FlowvisionError as error:
+            _print_failure(shot, error, options)
+            codes.append(error.exit_code)
+    if len(codes) == 1:
+        return codes[0]
+    return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK
+
+
+def observed(
+    shot: str,
+    shots: Sequence[str],
+    look: Callable[[str, Options, Observer | None], Checked],
+    options: ShotOptions,
+) -> Checked:
+    """What ``look`` makes of a screenshot, with the debug folder and the stage times where asked for."""
+    settings = Options(seconds=options.limit)
+    recorder = Recorder() if options.debug else None
+
+    def observe(event: Event) -> None:
+        if recorder:
+            recorder(event)
+        if options.verbose:
+            _print_event(shot, event)
+
+    final: CheckedReading | FlowvisionError | None = None
+    try:
+        final = checked = look(shot, settings, observe)
+        return checked
+    except FlowvisionError as error:
+        final = error
+        raise
+    finally:
+        if recorder and options.debug and final is not None:
+            folder = options.debug / _folder_name(shot, shots) if len(shots) > 1 else options.debug
+            write_debug_folder(folder, recorder.events, settings, final)
+
+
+def _folder_name(shot: str, shots: Sequence[str]) -> str:
+    """The file's name without suffix, numbered where several have the same."""
+    stem = "stdin" if shot == STANDARD else Path(shot).stem
+    alike = [other for other in shots if Path(other).stem == Path(shot).stem]
+    return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"
+
+
+def use_colour() -> bool:
+    """Whether stdout shows colours: a terminal, and nobody asked for none (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> None:
+    if as_json:
+        print_json(report.described)
+    elif report.text is not None:
+        if several:
+            click.echo(f"{shot}:")
+        click.echo(report.text, color=True)
+        if several:
+            click.echo()
+    for note in report.notes:
+        click.echo(f"{shot}: {note}", err=True)
+
+
+def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> None:
+    if options.as_json:
+        from flowvision.contract import error_object
+
+        print_json(error_object(shot, error))
+    if options.verbose:
+        traceback.print_exception(error)
+    show_error(error, shot)
+
+
+def _print_event(shot: str, event: Event) -> None:
+    outcome = f"failed: {event.error.message}" if isinstance(event, StageFailed) else "done"
+    click.echo(f"{shot}: {event.stage:6} {event.seconds * 1000:7.1f} ms  {outcome}", err=True)
+
+
+def print_json(described: dict[str, Any]) -> None:
+    """One object on a line of its own."""
+    click.echo(json.dumps(described, ensure_ascii=False))
+    sys.stdout.flush()

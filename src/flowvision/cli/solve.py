@@ -1,0 +1,73 @@
+"""``flowvision solve``: screenshots in, solved pictures out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flowvision.cli.options import debug_option, json_option, limit_option, shots_argument, verbose_option
+
+
+@click.command()
+@shots_argument
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    help="Where to write: a .png or .jpg file, a folder, or - for stdout.  [default: SHOT.solved.png]",
+)
+@json_option
+@debug_option
+@limit_option
+@verbose_option
+@click.pass_context
+def solve(
+    ctx: click.Context,
+    shots: tuple[str, ...],
+    output: str | None,
+    as_json: bool,
+    debug: Path | None,
+    limit: float,
+    verbose: bool,
+) -> None:
+    """Solve screenshots of Flow Free boards.
+
+    Every SHOT (a picture file, or - for stdin) is read and solved; the solution is drawn over a copy of
+    it, and printed as text. A failure never stops the rest: one file exits with its own code, several
+    with 11 when some failed.
+    """
+    from flowvision.cli.places import Places
+    from flowvision.cli.shots import Report, ShotOptions, observed, run_shots, use_colour
+    from flowvision.codec import encode
+    from flowvision.contract import answer_object
+    from flowvision.files import STANDARD, write_bytes
+    from flowvision.letters import letters_for
+    from flowvision.pipeline import solve_image
+    from flowvision.render.text import solved_text
+
+    if output == STANDARD and as_json:
+        raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
+    options = ShotOptions(as_json, debug, limit, verbose)
+    places = Places(shots, output)
+
+    def handle(shot: str) -> Report:
+        place = places.place_of(shot)
+        answer = observed(shot, shots, solve_image, options)
+        write_bytes(place, encode(answer.picture, ".png" if place == STANDARD else Path(place).suffix))
+        reading = answer.reading
+        letters = letters_for(reading.palette)
+        text = solved_text(
+            reading.board,
+            reading.puzzle,
+            answer.outcome.solution,
+            letters,
+            reading.palette if use_colour() else None,
+        )
+        notes = tuple(f"warning: {warning}" for warning in answer.warnings)
+        if place == STANDARD:
+            return Report({}, None, notes)
+        described = answer_object(shot, answer, place) if as_json else {}
+        return Report(described, text, (*notes, f"solved in {place}"))
+
+    ctx.exit(run_shots(shots, handle, options))
