@@ -26,7 +26,7 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
     fit, layout = sides.fit, sides.board.layout
     centres = np.array([cell.centre for cell in layout.cells])
     narrow = np.linalg.svd(sides.shapes, compute_uv=False)[:, -1, None, None]
-    rim = sample(fit.view, fit.frame, centres, narrow * ring(settings.ring, RING_POINTS))
+    rim = sample(fit.view, fit.frame, centres, narrow * ring(sides.dot_ring, RING_POINTS))
     around = sample(fit.view, fit.frame, centres, _stretched(sides.shapes, settings.outer_ring))
     colour = np.median(rim, axis=1)
     colour_lab = lab_of(colour.astype(np.uint8))

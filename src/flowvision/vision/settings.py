@@ -95,6 +95,11 @@ class Settings:
         "of the pitch",
         "inside a dot (0.35) but outside a pipe (0.17) and its head (0.25), clear of letters",
     )
+    free_ring: float = _value(
+        0.2,
+        "of a narrow cell's width",
+        "dots of hexagons and mixed boards are smaller: 0.26 of the cell's width",
+    )
     dot_cover: float = _value(
         0.8,
         "of the ring",

@@ -17,7 +17,8 @@ from flowvision.vision.settings import Settings
 from flowvision.vision.view import View
 
 ALONG = np.linspace(-0.3, 0.3, 9)
-ACROSS = np.linspace(-0.13, 0.13, 13)
+REACH = 0.13
+"""Of the pitch: how far on both sides of a side its surroundings are looked at."""
 
 
 @singledispatch
@@ -46,7 +47,7 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
     sides = [((c + 0.0, r + 0.5), float(s), not strong[0][r, c]) for (r, c), s in np.ndenumerate(upright)]
     sides += [((c + 0.5, r + 0.0), float(s), not strong[1][r, c]) for (r, c), s in np.ndenumerate(level)]
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
-    return SideReading(board, fit, shapes, tuple(sides))
+    return SideReading(board, fit, shapes, settings.ring, tuple(sides))
 
 
 @read_sides.register
@@ -55,25 +56,27 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
     open_sides = [boards.OpenSide(c.a, c.b, c.middle, c.middle) for c in fit.contacts]
     usual = float(np.median([c.strength for c in fit.contacts]))
     sides = tuple((c.middle, c.strength / usual, True) for c in fit.contacts)
-    return SideReading(boards.build(cells, open_sides), fit, fit.shapes, sides)
+    return SideReading(boards.build(cells, open_sides), fit, fit.shapes, settings.free_ring, sides)
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
-    """How bright and thick every side is: brightness summed across it, above the brighter of
-    its two cells: an edge of a glow bar or of a tint is no line.
+    """How bright and thick every side is: its brightness summed across it, above its surroundings.
 
-    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. Of nine
+    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. Surroundings
+    pass evenly from one cell to the other, so that the edge of a glow bar or of a tint is no line. Of nine
     places along the side the third strongest counts: a pipe that crosses it hides five.
     """
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
     centres = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
-    along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, ACROSS, indexing="ij"))
+    steps = 2 * max(3, round(REACH * grid.pitch_px / view.scale)) + 1
+    share = np.linspace(0, 1, steps)
+    along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, REACH * (2 * share - 1), indexing="ij"))
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
     values = sample(view, grid.frame, centres, offsets).max(axis=2).astype(np.float64)
-    bands = values.reshape(len(centres), len(ALONG), len(ACROSS))
-    ground = np.maximum(bands[:, :, :1], bands[:, :, -1:])
-    sums = np.clip(bands - ground, 0, None).mean(axis=2)
+    bands = values.reshape(len(centres), len(ALONG), steps)
+    ground = bands[:, :, :1] * (1 - share) + bands[:, :, -1:] * share
+    sums = np.clip((bands - ground).mean(axis=2), 0, None)
     return np.asarray(np.partition(sums, 6, axis=1)[:, 6].reshape(shape))
 
 
