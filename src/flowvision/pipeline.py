@@ -37,16 +37,23 @@ Source = str | os.PathLike[str] | bytes | NDArray[np.uint8] | Screenshot
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How much to try, and what to believe.
-
-    ``seconds`` and ``readings`` bound the search of one picture. A reading without exactly one
-    solution is believed only from a reader this ``sure``.
-    """
+    """How much to try, and what to believe."""
 
     settings: Settings = field(default_factory=Settings)
-    seconds: float = 30.0
-    readings: int = 12
-    sure: float = 0.75
+    seconds: float = field(
+        default=30.0, metadata={"unit": "s", "reason": "a picture is given up after this long"}
+    )
+    readings: int = field(
+        default=12,
+        metadata={"unit": "readings", "reason": "the right one is among the first few or not there at all"},
+    )
+    sure: float = field(
+        default=0.75,
+        metadata={
+            "unit": "0 to 1",
+            "reason": "a reading without exactly one solution needs a reader this sure",
+        },
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from flowvision.cli.options import debug_option, json_option, limit_option, shots_argument, verbose_option
+
+if TYPE_CHECKING:
+    from flowvision.vision.results import Reading
 
 
 @click.command()
@@ -27,13 +31,25 @@ def read(
     from flowvision.cli.shots import Report, ShotOptions, observed, run_shots
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
-    from flowvision.render.text import reading_text
 
     options = ShotOptions(as_json, debug, limit, verbose)
 
     def handle(shot: str) -> Report:
         checked = observed(shot, shots, read_image, options)
         notes = tuple(f"warning: {warning}" for warning in checked.warnings)
-        return Report(reading_object(shot, checked) if as_json else {}, reading_text(checked.reading), notes)
+        return Report(reading_object(shot, checked) if as_json else {}, _text(checked.reading), notes)
 
     ctx.exit(run_shots(shots, handle, options))
+
+
+def _text(reading: Reading) -> str:
+    """The puzzle in its text form; on a board without rows and columns, the cells of each pair."""
+    from flowvision.letters import letters_for
+    from flowvision.puzzle.text import format_puzzle
+
+    letters = letters_for(reading.palette)
+    if reading.lattice is not None:
+        return format_puzzle(reading.board, reading.puzzle, letters).rstrip("\n")
+    cells = f"{len(reading.board.layout.cells)} cells without rows and columns"
+    pairs = zip(letters, reading.puzzle.terminals, strict=True)
+    return "\n".join([cells, *(f"{letter}: {a} {b}" for letter, (a, b) in pairs)])

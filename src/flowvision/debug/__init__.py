@@ -1,0 +1,7 @@
+"""Looking over the pipeline's shoulder: a picture of every stage, and a page that shows them all."""
+
+from __future__ import annotations
+
+from flowvision.debug.folder import Recorder, write_debug_folder
+
+__all__ = ["Recorder", "write_debug_folder"]

@@ -1,0 +1,106 @@
+"""A part of a picture to draw on, in the picture's own coordinates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.picture import Bgr
+
+Colour = tuple[int, int, int]
+"""Blue, green, red."""
+Floats = NDArray[np.float64]
+Pixels = NDArray[Any] | list[tuple[float, float]]
+
+GREEN: Colour = (120, 230, 90)
+YELLOW: Colour = (60, 210, 250)
+RED: Colour = (80, 80, 250)
+BLUE: Colour = (250, 170, 70)
+WHITE: Colour = (245, 245, 245)
+GREY: Colour = (150, 150, 150)
+BLACK: Colour = (0, 0, 0)
+
+SIDE_PX = 900
+"""The longer side of a debug picture: two fit side by side on a screen."""
+SUBPIXEL_BITS = 4
+
+
+class Canvas:
+    """The part of a picture inside ``box`` (x0, y0, x1, y1), scaled to ``SIDE_PX``, to draw on.
+
+    All points are given in pixels of the whole picture, widths and text sizes in canvas pixels.
+    """
+
+    def __init__(self, bgr: Bgr, box: Floats | None = None, dim: float = 1.0) -> None:
+        height, width = bgr.shape[:2]
+        x0, y0, x1, y1 = (0, 0, width, height) if box is None else _inside(box, width, height)
+        part = bgr[y0:y1, x0:x1]
+        self.scale = SIDE_PX / max(part.shape[:2])
+        size = (max(1, round(part.shape[1] * self.scale)), max(1, round(part.shape[0] * self.scale)))
+        shrink = self.scale < 1
+        scaled = cv2.resize(part, size, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_LINEAR)
+        self.bgr: Bgr = np.asarray(cv2.convertScaleAbs(scaled, alpha=dim), dtype=np.uint8)
+        self.corner = np.array([x0, y0], dtype=np.float64)
+
+    def at(self, points_px: Pixels) -> Floats:
+        """Where points (N, 2) of the picture lie on the canvas."""
+        points = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
+        return np.asarray((points - self.corner + 0.5) * self.scale - 0.5)
+
+    def line(self, points_px: Pixels, colour: Colour, width: int = 2, closed: bool = False) -> None:
+        """A line through the points."""
+        points = np.round(self.at(points_px) * (1 << SUBPIXEL_BITS)).astype(np.int32)
+        cv2.polylines(self.bgr, [points], closed, colour, width, cv2.LINE_AA, SUBPIXEL_BITS)
+
+    def circle(
+        self, centre_px: tuple[float, float], radius_px: float, colour: Colour, width: int = 2
+    ) -> None:
+        """A circle, or a disc when ``width`` is negative; the radius in picture pixels."""
+        x, y = np.round(self.at([centre_px])[0] * (1 << SUBPIXEL_BITS)).astype(int).tolist()
+        radius = round(radius_px * self.scale * (1 << SUBPIXEL_BITS))
+        cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, SUBPIXEL_BITS)
+
+    def text(self, words: str, at_px: tuple[float, float], colour: Colour = WHITE, size: float = 0.5) -> None:
+        """Words centred on a point, with a dark rim."""
+        x, y = self.at([at_px])[0]
+        write(self.bgr, words, (float(x), float(y)), colour, size, centred=True)
+
+    def tint(self, mask: NDArray[np.uint8], to_picture: Floats, colour: Colour) -> None:
+        """Colour the canvas where a mask is 255; ``to_picture`` maps its pixels to the picture's."""
+        shift = np.array([[1, 0, -self.corner[0] + 0.5], [0, 1, -self.corner[1] + 0.5], [0, 0, 1]])
+        grow = np.array([[self.scale, 0, -0.5], [0, self.scale, -0.5], [0, 0, 1]])
+        size = (self.bgr.shape[1], self.bgr.shape[0])
+        laid = cv2.warpPerspective(mask, grow @ shift @ to_picture, size, flags=cv2.INTER_LINEAR)
+        share = laid[..., None].astype(np.float32) / 255
+        mixed = self.bgr * (1 - share) + np.array(colour, dtype=np.float32) * share
+        self.bgr[:] = np.asarray(mixed, dtype=np.uint8)
+
+
+def write(
+    bgr: Bgr, words: str, at: tuple[float, float], colour: Colour, size: float = 0.5, centred: bool = False
+) -> None:
+    """Words on a picture, starting at (or centred on) a point of its own pixels, with a dark rim."""
+    font, (x, y) = cv2.FONT_HERSHEY_SIMPLEX, at
+    if centred:
+        (width, height), _ = cv2.getTextSize(words, font, size, 1)
+        x, y = x - width / 2, y + height / 2
+    place = (round(x), round(y))
+    cv2.putText(bgr, words, place, font, size, BLACK, 4, cv2.LINE_AA)
+    cv2.putText(bgr, words, place, font, size, colour, 1, cv2.LINE_AA)
+
+
+def box_round(points_px: Floats, margin: float = 0.06) -> Floats:
+    """The box (x0, y0, x1, y1) round points, and a margin of its size."""
+    low, high = points_px.min(axis=0), points_px.max(axis=0)
+    space = margin * float((high - low).max())
+    return np.concatenate((low - space, high + space))
+
+
+def _inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
+    """The box in whole pixels, as far as it lies in the picture; the whole picture if it does not."""
+    x0, x1 = (int(np.clip(x, 0, width)) for x in (box[0], np.ceil(box[2])))
+    y0, y1 = (int(np.clip(y, 0, height)) for y in (box[1], np.ceil(box[3])))
+    return (x0, y0, x1, y1) if x1 - x0 > 1 and y1 - y0 > 1 else (0, 0, width, height)
