@@ -83,11 +83,18 @@ def _contacts(labels: Labels, lines: Gray, above: Gray, width_px: int, count: in
     near = (lines > 0) & (depth <= 0.75 * width_px)
     parts = []
     for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
-        meet = np.nonzero((grown[before] != grown[after]) & near[before] & near[after])
+        meet = np.nonzero((grown[before] != grown[after]) & (near[before] | near[after]))
         a, b = grown[before][meet], grown[after][meet]
         shift = (0.5, 0.0) if before == np.s_[:, :-1] else (0.0, 0.5)
         key = np.minimum(a, b).astype(np.int64) * count + np.maximum(a, b)
-        parts.append((key, meet[1] + shift[0], meet[0] + shift[1], section[before][meet]))
+        parts.append(
+            (
+                key,
+                meet[1] + shift[0],
+                meet[0] + shift[1],
+                np.maximum(section[before][meet], section[after][meet]),
+            )
+        )
     key, x, y, strength = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.argsort(key, kind="stable")
     cuts = np.flatnonzero(np.diff(key[order])) + 1
@@ -96,9 +103,12 @@ def _contacts(labels: Labels, lines: Gray, above: Gray, width_px: int, count: in
         if group.size == 0:
             continue
         first, last = divmod(int(key[group[0]]), count)
+        # Where the line runs into an outline the two regions go on meeting inside it: left out.
+        faint = float(np.percentile(strength[group], 20))
+        group = group[strength[group] <= 2 * faint]
         middle = (float(x[group].mean()), float(y[group].mean()))
         length = float(np.hypot(np.ptp(x[group]), np.ptp(y[group])))
-        contacts.append(Contact(first, last, middle, length, float(np.median(strength[group]))))
+        contacts.append(Contact(first, last, middle, length, faint))
     return contacts
 
 
