@@ -27,7 +27,7 @@ def _(marks: Marks, scene: Scene) -> list[Panel]:
     for number, dot in enumerate(marks.dots):
         canvas.circle(dot.centre_px, dot.radius_px, _bgr(dot.rgb), -1)
         canvas.circle(dot.centre_px, dot.radius_px, WHITE, 2)
-        canvas.text(str(number), dot.centre_px, WHITE, 0.5)
+        canvas.text(str(number), dot.centre_px, WHITE, 0.9)
     odd = len(marks.dots) % 2
     caption = (
         f"{len(marks.dots)} dots{', an odd number' if odd else ''}, each in the colour it was read in; grey "
@@ -74,7 +74,7 @@ def _lab_chart(marks: Marks, pairing: Pairing, height: int) -> Bgr:
         for number in (first, second):
             cv2.circle(chart, place(number), 11, WHITE, -1, cv2.LINE_AA)
             cv2.circle(chart, place(number), 9, _bgr(colour), -1, cv2.LINE_AA)
-            write(chart, str(number), (place(number)[0] + 13, place(number)[1] + 4), WHITE, 0.4)
+            write(chart, str(number), (place(number)[0] + 13, place(number)[1] + 4), WHITE, 0.6)
     write(chart, f"margin {pairing.margin:.1f}", (14, 28), WHITE, 0.6)
     return chart
 
