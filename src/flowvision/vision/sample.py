@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from flowvision.picture import Bgr, Frame
 from flowvision.vision.view import Floats, View
+
+_share = np.arange(256) / 255
+LINEAR = np.where(_share <= 0.04045, _share / 12.92, ((_share + 0.055) / 1.055) ** 2.4)
+"""Light of a channel, 0 to 1, per sRGB value 0 to 255 (IEC 61966-2-1)."""
+BGR_TO_XYZ = np.array(
+    [[0.180423, 0.072169, 0.950227], [0.357580, 0.715160, 0.119193], [0.412453, 0.212671, 0.019334]]
+) / np.array([0.950456, 1.0, 1.088754])
+"""Rows blue, green, red; columns X, Y, Z as shares of the white of D65."""
 
 
 def view_frame(frame: Frame, view: View) -> Frame:
@@ -29,9 +36,15 @@ def sample(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Bgr:
 
 
 def lab_of(bgr: Bgr) -> Floats:
-    """The same shape in CIE Lab (D65), L 0–100."""
-    flat = (bgr.reshape(1, -1, 3) / np.float32(255)).astype(np.float32)
-    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(bgr.shape), dtype=np.float64)
+    """The same shape in CIE Lab (sRGB, D65), L 0–100.
+
+    OpenCV's conversion of floats spends 70 ms on tables at its first call, which a single screenshot
+    never earns back.
+    """
+    xyz = LINEAR[bgr] @ BGR_TO_XYZ
+    roots = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    x, y, z = np.moveaxis(roots, -1, 0)
+    return np.stack((116 * y - 16, 500 * (x - y), 200 * (y - z)), axis=-1)
 
 
 def ring(radius: float, count: int) -> Floats:
