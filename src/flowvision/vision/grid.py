@@ -121,9 +121,10 @@ def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
         step = max(step, settings.line_share * float(np.median(on_lines)))
     strong = response >= step
     strong = strong if axis == 0 else strong.T
+    sharpness = np.minimum(response, 8 * step).mean(axis=axis, dtype=np.float64)
     profile = strong.mean(axis=0, dtype=np.float64)
     top = float(np.sort(profile)[-2 * width_px :].mean()) if profile.size else 0.0
-    places, heights = find_peaks(profile, settings.peak_share * top)
+    places, heights = find_peaks(profile, sharpness, settings.peak_share * top)
     spacings = find_spacings(places, heights, settings.pitch_min_px, settings.spacing, settings.grids)
     return AxisLines(strong, profile, hough, tuple(spacings), is_tilted(strong, settings.tilt_least))
 

@@ -44,15 +44,18 @@ class Spacing:
         return replace(self, start=self.start + pieces.start * self.pitch, count=pieces.stop - pieces.start)
 
 
-def find_peaks(profile: Floats, least: float) -> tuple[Floats, Floats]:
-    """Positions (to a fraction of a pixel) and heights of the peaks above ``least``."""
+def find_peaks(profile: Floats, sharpness: Floats, least: float) -> tuple[Floats, Floats]:
+    """Positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``least``.
+
+    A peak lies where its ``sharpness`` does: JPEG blocks make a line's share of pixels wide and flat.
+    """
     above = np.flatnonzero(profile >= max(least, 1e-9))
     if above.size == 0:
         return np.empty(0), np.empty(0)
     groups = np.split(above, np.flatnonzero(np.diff(above) > 1) + 1)
-    weights = [profile[group] for group in groups]
+    weights = [sharpness[group] ** 3 + 1e-9 for group in groups]
     places = [float(group @ w / w.sum()) for group, w in zip(groups, weights, strict=True)]
-    return np.array(places), np.array([float(w.max()) for w in weights])
+    return np.array(places), np.array([float(profile[group].max()) for group in groups])
 
 
 def find_spacings(
@@ -66,11 +69,14 @@ def find_spacings(
     # Squared, as artefacts make many low peaks and grid lines make high ones.
     heights = heights**2
     found: dict[tuple[int, int, int], Spacing] = {}
+    proposed: set[tuple[int, int]] = set()
     for i in range(len(places) - 1):
         for j in range(i + 1, min(len(places), i + 1 + NEIGHBOURS)):
             pitch = float(places[j] - places[i])
-            if pitch < pitch_min:
+            proposal = (round(2 * pitch), round(2 * (float(places[i]) % pitch)))
+            if pitch < pitch_min or proposal in proposed:
                 continue
+            proposed.add(proposal)
             spacing = _explain(places, heights, float(places[i]), pitch, tolerance)
             if spacing is None:
                 continue

@@ -66,16 +66,14 @@ def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
     if len(lines) < 3:
         return None
     position, tilt = _refined(mask, lines, axis).T
-    best_near = np.zeros(len(lines), bool)
     reach = max(1.0, float(np.ptp(position)))
-    for i in range(len(lines)):
-        for j in range(len(lines)):
-            if abs(position[j] - position[i]) < 0.25 * reach:
-                continue
-            slope = (tilt[j] - tilt[i]) / (position[j] - position[i])
-            near = np.abs(tilt - tilt[i] - slope * (position - position[i])) < settings.tilt_alike
-            if near.sum() > best_near.sum():
-                best_near = near
+    first, second = np.nonzero(position[None, :] - position[:, None] > 0.25 * reach)
+    slopes = (tilt[second] - tilt[first]) / (position[second] - position[first])
+    expected = tilt[first, None] + slopes[:, None] * (position[None, :] - position[first, None])
+    near = np.abs(tilt[None, :] - expected) < settings.tilt_alike
+    if len(near) == 0:
+        return None
+    best_near = near[int(near.sum(axis=1).argmax())]
     if best_near.sum() < 3:
         return None
     slope, offset = np.polyfit(position[best_near], tilt[best_near], 1)
