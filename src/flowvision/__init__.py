@@ -1,3 +1,107 @@
-"""Flowvision: drop in a screenshot of a Flow Free board, get the solved picture back."""
+"""Flowvision: drop in a screenshot of a Flow Free board, get the solved picture back.
+
+    from flowvision import solve_image
+    answer = solve_image("shot.png")
+
+Every public name is here, and is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from flowvision.errors import (
+        AmbiguousColoursError,
+        BoardNotFoundError,
+        DotsError,
+        DoubtfulReadingError,
+        ExitCode,
+        FlowvisionError,
+        GaveUpError,
+        GridNotFoundError,
+        ImageUnreadableError,
+        MissingExtraError,
+        OddDotsError,
+        OutputError,
+        PuzzleInvalidError,
+        UnsolvableError,
+    )
+    from flowvision.picture import Frame, Rgb, Screenshot
+    from flowvision.pipeline import Answer, CheckedReading, Options, read_image, solve_image
+    from flowvision.puzzle.layout import Board, Cell, Lattice, Layout
+    from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
+    from flowvision.puzzle.text import format_puzzle, parse
+    from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
+    from flowvision.vision.results import Reading
+    from flowvision.vision.settings import Settings
+    from flowvision.watch import StageDone, StageFailed
+
+__all__ = [
+    "AmbiguousColoursError",
+    "Answer",
+    "Board",
+    "BoardNotFoundError",
+    "Cell",
+    "CheckedReading",
+    "DotsError",
+    "DoubtfulReadingError",
+    "ExitCode",
+    "FlowvisionError",
+    "Frame",
+    "GaveUp",
+    "GaveUpError",
+    "Graph",
+    "GridNotFoundError",
+    "ImageUnreadableError",
+    "Lattice",
+    "Layout",
+    "Limits",
+    "MissingExtraError",
+    "OddDotsError",
+    "Options",
+    "OutputError",
+    "Path",
+    "Puzzle",
+    "PuzzleInvalidError",
+    "Reading",
+    "Rgb",
+    "Screenshot",
+    "Settings",
+    "Solution",
+    "Solved",
+    "StageDone",
+    "StageFailed",
+    "Unsolvable",
+    "UnsolvableError",
+    "__version__",
+    "format_puzzle",
+    "parse",
+    "read_image",
+    "solve",
+    "solve_image",
+]
+
+_HOMES = {
+    "errors": [name for name in __all__ if name.endswith("Error")] + ["ExitCode"],
+    "picture": ["Frame", "Rgb", "Screenshot"],
+    "pipeline": ["Answer", "CheckedReading", "Options", "read_image", "solve_image"],
+    "puzzle.layout": ["Board", "Cell", "Lattice", "Layout"],
+    "puzzle.model": ["Graph", "Path", "Puzzle", "Solution"],
+    "puzzle.text": ["format_puzzle", "parse"],
+    "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
+    "vision.results": ["Reading"],
+    "vision.settings": ["Settings"],
+    "watch": ["StageDone", "StageFailed"],
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load the module that a public name lives in (PEP 562): ``import flowvision`` loads nothing else."""
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"flowvision.{module}"), name)
+    raise AttributeError(f"module 'flowvision' has no attribute {name!r}")

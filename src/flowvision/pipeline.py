@@ -222,7 +222,7 @@ def _gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
 
 def _doubtful(reading: Reading, warnings: tuple[str, ...]) -> DoubtfulReadingError:
     return DoubtfulReadingError(
-        f"{_seen(reading)}, with a confidence of {reading.confidence:.2f} only. {' '.join(warnings)}",
+        f"{_seen(reading)}, with a confidence of {reading.confidence:.2f}. {' '.join(warnings)}",
         None,
         reading,
     )

@@ -1,0 +1,36 @@
+"""Fixtures that several tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flowvision.codec import encode
+from tests.drawing import FIVE, NONE, screenshot_of
+
+
+@pytest.fixture
+def shot(tmp_path: Path) -> Path:
+    """A screenshot of a board with one solution."""
+    path = tmp_path / "shot.png"
+    path.write_bytes(encode(screenshot_of(FIVE)))
+    return path
+
+
+@pytest.fixture
+def impossible(tmp_path: Path) -> Path:
+    """A screenshot of a board without a solution."""
+    path = tmp_path / "impossible.png"
+    path.write_bytes(encode(screenshot_of(NONE)))
+    return path
+
+
+@pytest.fixture
+def menu(tmp_path: Path) -> Path:
+    """A picture without a board."""
+    path = tmp_path / "menu.png"
+    bgr = screenshot_of("..\n..\n") * 0
+    bgr[40:80, 20:90] = 200
+    path.write_bytes(encode(bgr))
+    return path

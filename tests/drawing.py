@@ -1,0 +1,74 @@
+"""Plain screenshots for tests: a puzzle in text form, drawn as the game draws its boards."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from flowvision.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.text import parse
+
+COLOURS = {
+    "R": Rgb(255, 0, 0),
+    "G": Rgb(0, 141, 0),
+    "B": Rgb(12, 41, 254),
+    "Y": Rgb(234, 224, 0),
+    "O": Rgb(251, 137, 0),
+    "C": Rgb(0, 255, 255),
+    "M": Rgb(255, 10, 201),
+    "N": Rgb(165, 42, 42),
+    "P": Rgb(128, 0, 128),
+    "W": Rgb(255, 255, 255),
+}
+
+FIVE = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RBO.\n"
+"""The first level of the game's first pack; it has one solution."""
+FIVE_SOLVED = "RGGYY\nRGBYO\nRGBYO\nRGBYO\nRRBOO"
+SEVERAL = "G....\n.R.B.\n.B.G.\n.....\nY..YR\n"
+"""A board with several solutions in which no path touches itself."""
+CURLED = "R..\n...\n..R\n"
+"""A board of which every solution touches itself."""
+NONE = "R.G\n...\nG.R\n"
+"""A board without any solution."""
+
+
+def screenshot_of(text: str, pitch: int = 60, corner: tuple[int, int] = (12, 140)) -> Bgr:
+    """The board on black, with room above and below it as on a phone."""
+    rows = text.split()
+    x0, y0 = corner
+    bgr = np.zeros((2 * y0 + pitch * len(rows), 2 * x0 + pitch * len(rows[0]), 3), np.uint8)
+    for r in range(len(rows) + 1):
+        cv2.line(bgr, (x0, y0 + r * pitch), (x0 + pitch * len(rows[0]), y0 + r * pitch), (63, 109, 63), 2)
+    for c in range(len(rows[0]) + 1):
+        cv2.line(bgr, (x0 + c * pitch, y0), (x0 + c * pitch, y0 + pitch * len(rows)), (63, 109, 63), 2)
+    for r, row in enumerate(rows):
+        for c, letter in enumerate(row):
+            if letter in COLOURS:
+                middle = (x0 + pitch * c + pitch // 2, y0 + pitch * r + pitch // 2)
+                cv2.circle(bgr, middle, round(0.345 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+    return bgr
+
+
+def random_text(rows: int, cols: int, pairs: int, seed: int = 0) -> str:
+    """A board with dots at random places, no two in one cell; hardly ever solvable."""
+    rng = np.random.default_rng(seed)
+    cells = ["."] * (rows * cols)
+    letters = [letter for letter in list(COLOURS)[:pairs] for _ in range(2)]
+    for place, letter in zip(rng.permutation(rows * cols).tolist(), letters, strict=False):
+        cells[place] = letter
+    return "".join("".join(cells[r * cols : (r + 1) * cols]) + "\n" for r in range(rows))
+
+
+def reading_of(text: str, confidence: float = 0.9, pitch: int = 60, corner: tuple[int, int] = (12, 140)):
+    """What a reader of ``screenshot_of`` should see, made without looking."""
+    from flowvision.vision.results import Reading
+
+    drawn = parse(text)
+    frame = Frame.of_box(*corner, pitch, pitch)
+    cells, cell_of = drawn.board.layout.cells, drawn.board.layout.cell_of
+    ends = []
+    for pair in drawn.puzzle.terminals:
+        a, b = frame.to_px([cells[cell_of[strand]].centre for strand in pair]).tolist()
+        ends.append(((a[0], a[1]), (b[0], b[1])))
+    palette = tuple(COLOURS[letter] for letter in drawn.letters)
+    return Reading(drawn.board, drawn.puzzle, frame, palette, confidence, tuple(ends))

@@ -1,0 +1,191 @@
+"""The stages in order, and the choice among readings."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flowvision import pipeline
+from flowvision.codec import encode
+from flowvision.errors import (
+    BoardNotFoundError,
+    DoubtfulReadingError,
+    FlowvisionError,
+    GaveUpError,
+    ImageUnreadableError,
+    UnsolvableError,
+)
+from flowvision.picture import Screenshot
+from flowvision.pipeline import Options, read_image, solve_image
+from flowvision.puzzle.check import faults_in_solution
+from flowvision.solvers import GaveUp, Solved
+from flowvision.vision.results import Reading
+from flowvision.watch import STAGES, Event, StageDone, Watch
+from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
+
+BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
+    """The readings that vision will offer, best first."""
+    readings: list[Reading] = []
+
+    def offer(shot: Screenshot, settings: object, watch: Watch) -> Iterator[tuple[object, Reading]]:
+        for reading in readings:
+            yield (shot, reading), reading
+
+    monkeypatch.setattr(pipeline, "_readings", offer)
+    return readings
+
+
+def test_a_screenshot_is_solved() -> None:
+    """A drawn board comes back read, solved, refereed, and drawn on a copy."""
+    bgr = screenshot_of(FIVE)
+    before = bgr.copy()
+    answer = solve_image(bgr)
+    assert np.array_equal(bgr, before)
+    assert answer.picture.shape == bgr.shape
+    assert not np.array_equal(answer.picture, bgr)
+    assert answer.outcome.unique is True
+    assert faults_in_solution(answer.reading.puzzle, answer.outcome.solution) == []
+    expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
+    assert {frozenset(pair) for pair in answer.reading.puzzle.terminals} == expected
+    assert answer.warnings == ()
+    assert 0.9 < answer.confidence <= 1
+    assert answer._repr_png_().startswith(b"\x89PNG")
+
+
+def test_every_kind_of_source(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path, a string, bytes, pixels, a screenshot and standard input all give the same reading."""
+    data = shot.read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    sources = [shot, str(shot), data, screenshot_of(FIVE), Screenshot(screenshot_of(FIVE), "named"), "-"]
+    readings = [read_image(source).reading for source in sources]
+    assert all(reading.puzzle == readings[0].puzzle for reading in readings)
+
+
+def test_the_observer_hears_every_stage_in_order() -> None:
+    """One event a stage for a plain board, in the order of the stages, each with what led to it."""
+    heard: list[Event] = []
+    answer = solve_image(screenshot_of(FIVE), observer=heard.append)
+    assert tuple(event.stage for event in heard) == STAGES
+    assert all(isinstance(event, StageDone) for event in heard)
+    assert [len(event.trail) for event in heard] == [0, 1, 2, 3, 4, 5, 7, 8]
+    assert set(answer.seconds) == set(STAGES)
+
+
+def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) -> None:
+    """Readings without a solution, or with several, give way to one that has exactly one."""
+    offered += [reading_of(text) for text in (NONE, SEVERAL, FIVE, FIVE)]
+    checked = read_image(BLANK)
+    assert checked.reading is offered[2]
+    assert checked.warnings == ()
+
+
+def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
+    """A board with several solutions is believed, with a warning, only when the reader is sure."""
+    offered += [reading_of(NONE, 1.0), reading_of(SEVERAL, 0.9)]
+    checked = read_image(BLANK, Options(sure=0.8))
+    assert checked.reading is offered[1]
+    assert "more than one solution" in checked.warnings[0]
+    assert checked.confidence < 0.9
+    offered[1] = reading_of(SEVERAL, 0.7)
+    with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* 0\.70\.") as caught:
+        read_image(BLANK, Options(sure=0.8))
+    assert caught.value.evidence is offered[1]
+
+
+def test_a_path_that_touches_itself_is_never_believed(offered: list[Reading]) -> None:
+    """No published level has one, and misread boards often do: refused however sure the reader is."""
+    offered.append(reading_of(CURLED, 1.0))
+    with pytest.raises(DoubtfulReadingError, match="touches itself"):
+        read_image(BLANK)
+
+
+def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
+    """When all readings are refuted the error says what the best one saw, and carries it."""
+    offered += [reading_of(NONE), reading_of("RG.\nGR.\n...\n")]
+    with pytest.raises(UnsolvableError, match="3 rows and 3 columns with 2 pairs") as caught:
+        solve_image(BLANK)
+    assert caught.value.stage == "solve"
+    assert caught.value.evidence is offered[0]
+
+
+def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
+    """The search ends after the bound, even when the right reading would come next."""
+    offered += [reading_of(NONE), reading_of(FIVE)]
+    with pytest.raises(UnsolvableError):
+        read_image(BLANK, Options(readings=1))
+    assert read_image(BLANK, Options(readings=2)).reading is offered[1]
+
+
+def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an answer in time ``read`` warns and doubts, ``solve`` gives up; nobody waits for ever."""
+    offered += [reading_of(FIVE, 0.95)] * 100
+    monkeypatch.setattr(pipeline, "solve", lambda *_: GaveUp(0.01, "limit"))
+    checked = read_image(BLANK)
+    assert "Not checked" in checked.warnings[0]
+    assert checked.confidence < 0.7
+    with pytest.raises(GaveUpError, match="5 rows and 5 columns"):
+        solve_image(BLANK)
+
+
+def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver is given no more than what is left of the picture's time."""
+    offered += [reading_of(SEVERAL)] * 3
+    given: list[float] = []
+
+    def slow(puzzle: object, solver: str, limits: object) -> Solved:
+        given.append(limits.seconds)
+        return pipeline_solve(puzzle, solver, limits)
+
+    pipeline_solve = pipeline.solve
+    monkeypatch.setattr(pipeline, "solve", slow)
+    read_image(BLANK, Options(seconds=5.0))
+    assert len(given) == 3
+    assert 5.0 >= given[0] >= given[1] >= given[2] > 0
+
+
+@pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((3, 3, 3), 255, np.uint8)])
+def test_a_picture_without_a_board(bgr: np.ndarray) -> None:
+    """Nothing to see is a board not found, with the stage and the evidence."""
+    with pytest.raises(BoardNotFoundError) as caught:
+        solve_image(bgr)
+    assert caught.value.stage == "board"
+    assert caught.value.evidence is not None
+
+
+def test_an_unreadable_source_fails_at_decoding(tmp_path: Path) -> None:
+    """A file that is no picture fails at the first stage."""
+    (tmp_path / "no.png").write_bytes(b"no picture")
+    with pytest.raises(ImageUnreadableError) as caught:
+        solve_image(tmp_path / "no.png")
+    assert caught.value.stage == "decode"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_noise_never_breaks_anything(seed: int) -> None:
+    """On random shapes and noise the pipeline answers or raises its own errors, nothing else."""
+    rng = np.random.default_rng(seed)
+    height, width = rng.integers(1, 400, 2)
+    noise = rng.integers(0, 256, (height, width, 3)).astype(np.uint8)
+    blocks = np.kron(noise[: height // 16 + 1, : width // 16 + 1], np.ones((16, 16, 1), np.uint8))
+    lines = blocks[:height, :width].copy()
+    lines[:: rng.integers(5, 60)] = 90
+    lines[:, :: rng.integers(5, 60)] = 90
+    for bgr in (noise, lines):
+        with suppress(FlowvisionError):
+            assert solve_image(bgr, Options(seconds=2)).outcome.unique is not None
+
+
+def test_encoded_pictures_are_solved_like_their_pixels() -> None:
+    """JPEG at a middling quality reads as the pixels do."""
+    answer = solve_image(encode(screenshot_of(FIVE), ".jpg"))
+    assert answer.outcome.unique is True
