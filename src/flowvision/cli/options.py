@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-shots_argument = click.argument("shots", nargs=-1, required=True, metavar="SHOT...")
+shots_argument = click.argument(
+    "shots", nargs=-1, required=True, metavar="SHOT...", type=click.Path(allow_dash=True)
+)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot.")
 

@@ -1,0 +1,108 @@
+"""The command line as a whole: help, codes, and what goes where."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from flowvision import __version__
+from flowvision.cli import COMMANDS, main
+from flowvision.errors import ExitCode
+
+
+def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own."""
+    command = [sys.executable, "-m", "flowvision", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, check=False, **options)
+
+
+def exit_code(*arguments: str | Path) -> int:
+    """The code with which the command leaves."""
+    with pytest.raises(SystemExit) as left:
+        main([str(argument) for argument in arguments])
+    return int(left.value.code or 0)
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Help names every command of the table."""
+    assert exit_code("--help") == 0
+    shown = capsys.readouterr().out
+    assert all(f"  {name} " in shown for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each command can be loaded and says what it does."""
+    assert exit_code(name, "--help") == 0
+    assert f"Usage: flowvision {name}" in capsys.readouterr().out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """The version is the package's."""
+    assert exit_code("--version") == 0
+    assert __version__ in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["solve"], ["solve", "--nonsense", "x"], ["--nonsense"], ["read"]])
+def test_wrong_usage_is_two(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Missing arguments and unknown options leave with 2 and say so on stderr."""
+    assert exit_code(*arguments) == ExitCode.USAGE
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Usage" in captured.err
+
+
+def test_a_screenshot_alone_means_solve(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``flowvision SHOT`` is ``flowvision solve SHOT``, with options before or after."""
+    assert exit_code(shot) == 0
+    plain = capsys.readouterr().out
+    assert exit_code("--limit", "10", shot) == 0
+    assert exit_code("solve", shot) == 0
+    assert capsys.readouterr().out == 2 * plain
+
+
+def test_errors_are_short(tmp_path: Path) -> None:
+    """An error is a message and a hint on stderr after the file's name: no traceback."""
+    done = run(tmp_path / "missing.png")
+    assert done.returncode == ExitCode.IMAGE_UNREADABLE
+    assert done.stdout == b""
+    lines = done.stderr.decode().splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith(f"{tmp_path}/missing.png: No such file")
+
+
+def test_verbose_shows_the_traceback(tmp_path: Path) -> None:
+    """With ``-v`` the traceback is there."""
+    done = run(tmp_path / "missing.png", "-v")
+    assert b"Traceback" in done.stderr
+    assert done.returncode == ExitCode.IMAGE_UNREADABLE
+
+
+def test_a_reader_that_goes_away(shot: Path) -> None:
+    """When whoever reads our output stops, we end without a word."""
+    command = (
+        f"{sys.executable} -m flowvision solve {' '.join([str(shot)] * 3)} --json -o {shot.parent}/ | true"
+    )
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert b"Traceback" not in done.stderr
+    assert b"BrokenPipe" not in done.stderr
+
+
+def test_interruption(tmp_path: Path) -> None:
+    """Ctrl-C leaves with 130 and no traceback."""
+    pipe = tmp_path / "never.png"
+    os.mkfifo(pipe)
+    running = subprocess.Popen([sys.executable, "-m", "flowvision", str(pipe)], stderr=subprocess.PIPE)
+    writer = os.open(pipe, os.O_WRONLY)  # opens once the command has begun to read
+    time.sleep(0.2)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=20)
+    os.close(writer)
+    assert running.returncode == ExitCode.INTERRUPTED
+    assert b"Traceback" not in errors

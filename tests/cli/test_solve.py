@@ -1,0 +1,176 @@
+"""``flowvision solve``."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from flowvision.cli import main
+from flowvision.codec import decode, encode
+from flowvision.errors import ExitCode
+from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
+
+
+def solve(*arguments: str | Path) -> int:
+    """The exit code of ``flowvision solve`` with these arguments."""
+    with pytest.raises(SystemExit) as left:
+        main(["solve", *map(str, arguments)])
+    return int(left.value.code or 0)
+
+
+def test_the_solution_is_written_and_printed(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The picture lies beside the input, the board is on stdout, the note about it on stderr."""
+    before = shot.read_bytes()
+    assert solve(shot) == 0
+    captured = capsys.readouterr()
+    assert captured.out == FIVE_SOLVED + "\n"
+    assert str(shot.with_name("shot.solved.png")) in captured.err
+    assert decode(shot.with_name("shot.solved.png").read_bytes()).bgr.shape == screenshot_of(FIVE).shape
+    assert shot.read_bytes() == before
+
+
+def test_json_is_one_object_a_screenshot(shot: Path, menu: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the order given, failures included; the rest is still done, and the code says that some failed."""
+    assert solve(menu, shot, "--json") == ExitCode.SOME_FAILED
+    failed, solved = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (failed["file"], failed["ok"], failed["error"]["exit_code"]) == (str(menu), False, 4)
+    assert (solved["file"], solved["ok"], solved["unique"]) == (str(shot), True, True)
+    assert Path(solved["output"]).exists()
+
+
+@pytest.mark.parametrize("name", ["out.png", "out.jpg", "out.JPEG"])
+def test_the_output_by_suffix(shot: Path, tmp_path: Path, name: str) -> None:
+    """``-o`` names the file, and its suffix the kind."""
+    assert solve(shot, "-o", tmp_path / name) == 0
+    start = (tmp_path / name).read_bytes()[:3]
+    assert start == (b"\x89PN" if name.endswith("png") else b"\xff\xd8\xff")
+    assert not shot.with_name("shot.solved.png").exists()
+
+
+@pytest.mark.parametrize("folder", ["new/", "old"])
+def test_the_output_in_a_folder(shot: Path, tmp_path: Path, folder: str) -> None:
+    """A folder, or a name with a slash at its end, takes the usual name."""
+    (tmp_path / "old").mkdir()
+    assert solve(shot, "-o", f"{tmp_path}/{folder}") == 0
+    assert (tmp_path / folder / "shot.solved.png").exists()
+
+
+def test_standard_input_and_output(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``-`` reads stdin, ``-o -`` writes the picture to stdout and nothing else."""
+    out = io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shot.read_bytes())))
+    monkeypatch.setattr(sys, "stdout", out)
+    assert solve("-", "-o", "-") == 0
+    written = out.buffer.getvalue()
+    assert decode(written).bgr.shape == screenshot_of(FIVE).shape
+    assert written.endswith(b"IEND\xaeB`\x82")
+
+
+def test_standard_input_alone(shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes from stdin is written to the current folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shot.read_bytes())))
+    assert solve("-") == 0
+    assert (tmp_path / "stdin.solved.png").exists()
+
+
+def test_inputs_are_never_overwritten(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither by ``-o`` nor by the usual name of another screenshot's solution."""
+    other = shot.with_name("shot.solved.png")
+    other.write_bytes(shot.read_bytes())
+    before = shot.read_bytes()
+    assert solve(shot, "-o", shot) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert solve(shot, other, "--json") == ExitCode.SOME_FAILED
+    assert shot.read_bytes() == other.read_bytes() == before
+    described = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["ok"] for one in described] == [False, True]
+
+
+def test_one_output_is_never_written_twice(shot: Path, tmp_path: Path) -> None:
+    """Two screenshots of one name, bound for one folder: the second one is refused."""
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "shot.png").write_bytes(shot.read_bytes())
+    assert solve(shot, tmp_path / "b" / "shot.png", "-o", tmp_path / "out") == ExitCode.SOME_FAILED
+
+
+@pytest.mark.parametrize("output", ["-", "one.png"])
+def test_several_need_a_folder(shot: Path, output: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Several pictures do not fit into one file."""
+    assert solve(shot, shot, "-o", output) == ExitCode.USAGE
+    assert "folder" in capsys.readouterr().err
+
+
+def test_picture_and_json_do_not_share_stdout(shot: Path) -> None:
+    """``-o -`` with ``--json`` is wrong usage."""
+    assert solve(shot, "-o", "-", "--json") == ExitCode.USAGE
+
+
+@pytest.mark.parametrize("place", ["missing/x.png", "x.gif"])
+def test_an_output_that_cannot_be_written(shot: Path, tmp_path: Path, place: str) -> None:
+    """No such folder, and a kind that cannot be written: nothing is left behind."""
+    before = sorted(tmp_path.iterdir())
+    assert solve(shot, "-o", tmp_path / place) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_device(shot: Path) -> None:
+    """A full device is an output error."""
+    target = shot.with_name("full.png")
+    target.symlink_to("/dev/full")
+    assert solve(shot, "-o", target) == ExitCode.OUTPUT_NOT_WRITTEN
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("missing", 3), ("empty", 3), ("text", 3), ("cut", 3), ("menu", 4), ("impossible", 7)]
+)
+def test_one_file_exits_with_its_own_code(
+    name: str, code: int, shot: Path, menu: Path, impossible: Path, tmp_path: Path
+) -> None:
+    """Every kind of bad input has its code, and leaves no output."""
+    (tmp_path / "empty.png").touch()
+    (tmp_path / "text.png").write_text("no picture")
+    (tmp_path / "cut.png").write_bytes(shot.read_bytes()[:-500])
+    assert solve(tmp_path / f"{name}.png") == code
+    assert not list(tmp_path.glob("*.solved.png"))
+
+
+def test_the_debug_folder(shot: Path, menu: Path, tmp_path: Path) -> None:
+    """One screenshot fills the folder itself, several a folder each, failures included."""
+    assert solve(shot, "--debug", tmp_path / "one") == 0
+    assert (tmp_path / "one" / "06-solution.png").exists()
+    solve(shot, menu, "--debug", tmp_path / "two")
+    assert (tmp_path / "two" / "shot" / "index.html").exists()
+    assert (tmp_path / "two" / "menu" / "index.html").exists()
+
+
+class Terminal(io.StringIO):
+    """Standard output that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Yes."""
+        return True
+
+
+@pytest.mark.parametrize(("no_colour", "coloured"), [(None, True), ("", True), ("1", False)])
+def test_colours(shot: Path, no_colour: str | None, coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal gets colours unless NO_COLOR is set to something; anything else gets plain letters."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_colour is not None:
+        monkeypatch.setenv("NO_COLOR", no_colour)
+    out = Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    assert solve(shot) == 0
+    assert ("\x1b[" in out.getvalue()) is coloured
+
+
+def test_a_jpeg_gets_a_png(tmp_path: Path) -> None:
+    """The solution of any kind of picture is a PNG unless asked otherwise."""
+    (tmp_path / "a.jpg").write_bytes(encode(screenshot_of(FIVE), ".jpg"))
+    assert solve(tmp_path / "a.jpg") == 0
+    assert (tmp_path / "a.solved.png").read_bytes().startswith(b"\x89PNG")

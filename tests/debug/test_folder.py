@@ -1,0 +1,109 @@
+"""The debug folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flowvision.codec import decode
+from flowvision.debug import Recorder, write_debug_folder
+from flowvision.debug.folder import NAMES
+from flowvision.errors import FlowvisionError, OutputError
+from flowvision.picture import Bgr
+from flowvision.pipeline import Options, solve_image
+from flowvision.vision.settings import Settings
+from flowvision.watch import STAGES
+from tests.drawing import FIVE, NONE, screenshot_of
+
+
+def written(bgr: Bgr, folder: Path) -> set[str]:
+    """The names of the files that a run on this picture leaves in its debug folder."""
+    recorder, final = Recorder(), None
+    try:
+        final = solve_image(bgr, observer=recorder)
+    except FlowvisionError as error:
+        final = error
+    write_debug_folder(folder, recorder.events, Options(), final)
+    return {path.name for path in folder.iterdir()}
+
+
+def removed(text: str, letters: str) -> str:
+    """The puzzle without the first dot of these letters."""
+    for letter in letters:
+        text = text.replace(letter, ".", 1)
+    return text
+
+
+def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
+    """Every picture is there, can be decoded, and shows something; beside them timings and the page."""
+    names = written(screenshot_of(FIVE), tmp_path / "debug")
+    assert names == {*(f"{name}.png" for name in NAMES), "timings.json", "index.html"}
+    for name in NAMES:
+        bgr = decode((tmp_path / "debug" / f"{name}.png").read_bytes()).bgr
+        assert max(bgr.shape) >= 500
+        assert bgr.std() > 5
+
+
+def test_the_timings(tmp_path: Path) -> None:
+    """Seconds of every stage, and every attempt in order."""
+    written(screenshot_of(FIVE), tmp_path)
+    timings = json.loads((tmp_path / "timings.json").read_text())
+    assert timings["ok"] is True
+    assert list(timings["seconds"]) == list(STAGES)
+    assert [attempt["stage"] for attempt in timings["attempts"]] == list(STAGES)
+
+
+def test_the_page_explains_pictures_and_lists_thresholds(tmp_path: Path) -> None:
+    """The page shows every picture that is there, and every threshold; it loads nothing else."""
+    names = written(screenshot_of(FIVE), tmp_path)
+    page = (tmp_path / "index.html").read_text()
+    assert all(f"src='{name}'" in page for name in names if name.endswith(".png"))
+    assert all(f"<td>{one.name}</td>" in page for one in fields(Settings))
+    assert all(f"<td>{one.name}</td>" in page for one in fields(Options) if one.name != "settings")
+    assert "http" not in page
+
+
+@pytest.mark.parametrize(
+    ("bgr", "last", "words"),
+    [
+        (np.zeros((200, 150, 3), np.uint8), "01-board", "board-not-found"),
+        (screenshot_of(".....\n.....\n.....\n"), "04-marks", "no-dots"),
+        (screenshot_of(removed(FIVE, "R")), "04-marks", "odd-dots"),
+        (screenshot_of(NONE), "06-solution", "unsolvable"),
+    ],
+)
+def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: str, words: str) -> None:
+    """When a stage fails, its picture is the last one, and the page says what went wrong."""
+    names = written(bgr, tmp_path)
+    assert max(name for name in names if name.endswith(".png")) == f"{last}.png"
+    assert words in (tmp_path / "index.html").read_text()
+    assert json.loads((tmp_path / "timings.json").read_text())["ok"] is False
+
+
+def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
+    """After a failure no picture of the last success is left to mislead; other files stay."""
+    (tmp_path / "mine.png").write_bytes(b"kept")
+    written(screenshot_of(FIVE), tmp_path)
+    names = written(np.zeros((200, 150, 3), np.uint8), tmp_path)
+    assert names == {"01-board.png", "mine.png", "timings.json", "index.html"}
+
+
+def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
+    """There is nothing to show, but the page still says why."""
+    recorder = Recorder()
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(b"no picture", observer=recorder)
+    write_debug_folder(tmp_path, recorder.events, Options(), caught.value)
+    assert {path.name for path in tmp_path.iterdir()} == {"timings.json", "index.html"}
+    assert "image-unreadable" in (tmp_path / "index.html").read_text()
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    """A file in its place is an output error."""
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError):
+        written(screenshot_of(FIVE), tmp_path / "file")

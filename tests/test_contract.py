@@ -1,0 +1,160 @@
+"""The JSON objects that other programs rely on."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from flowvision.contract import answer_object, error_object, reading_object
+from flowvision.errors import BoardNotFoundError, UnsolvableError
+from flowvision.picture import Frame
+from flowvision.pipeline import Answer, CheckedReading
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import parse
+from flowvision.solvers import Solved, solve
+from flowvision.vision.results import Reading
+from tests.drawing import COLOURS, FIVE, reading_of
+
+ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 1,0 2,0\nwarp 0,0 3,0\n"
+
+
+def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> CheckedReading:
+    """The reading as the pipeline hands it over."""
+    return CheckedReading("shot", reading, solve(reading.puzzle), {"board": 0.00123456}, warnings, 0.9)
+
+
+def answered(reading: Reading) -> Answer:
+    """The reading and its solution as the pipeline hands them over."""
+    outcome = solve(reading.puzzle)
+    assert isinstance(outcome, Solved)
+    return Answer("shot", reading, outcome, {}, (), 0.9, np.zeros((4, 4, 3), np.uint8))
+
+
+def test_a_plain_board_to_the_letter() -> None:
+    """Every field of the contract, with its exact value."""
+    described = answer_object("shot.png", answered(reading_of(FIVE)), "shot.solved.png")
+    red = next(flow for flow in described["flows"] if flow["letter"] == "R")
+    assert described["board"] == {
+        "tiling": "square",
+        "rows": 5,
+        "cols": 5,
+        "cells": 25,
+        "grid": ["R.G.Y", "..B.O", ".....", ".G.Y.", ".RBO."],
+        "holes": [],
+        "walls": [],
+        "bridges": [],
+        "warps": [],
+        "bbox_px": [12, 140, 312, 440],
+    }
+    assert red == {
+        "letter": "R",
+        "rgb": "#ff0000",
+        "ends": [[0, 0], [4, 1]],
+        "ends_px": [[42, 170], [102, 410]],
+        "path": [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [4, 1]],
+    }
+    assert {key: described[key] for key in ("file", "ok", "unique", "confidence", "output")} == {
+        "file": "shot.png",
+        "ok": True,
+        "unique": True,
+        "confidence": 0.9,
+        "output": "shot.solved.png",
+    }
+
+
+def test_a_reading_leaves_out_the_solution() -> None:
+    """``read`` has no path, no uniqueness and no output; its seconds are rounded; it is plain JSON."""
+    described = json.loads(json.dumps(reading_object("a", checked(reading_of(FIVE)))))
+    assert {"unique", "output"}.isdisjoint(described)
+    assert all(set(flow) == {"letter", "rgb", "ends", "ends_px"} for flow in described["flows"])
+    assert described["seconds"] == {"board": 0.001235}
+
+
+def test_warnings_are_there_only_when_there_are_any() -> None:
+    """Warnings are listed as they are."""
+    assert "warnings" not in reading_object("a", checked(reading_of(FIVE)))
+    assert reading_object("a", checked(reading_of(FIVE), ("careful",)))["warnings"] == ["careful"]
+
+
+def test_holes_walls_bridges_and_warps() -> None:
+    """What a board has beyond plain cells is listed by place, and the grid shows holes and bridges."""
+    board = reading_object("a", checked(reading_of(ODD_BOARD)))["board"]
+    assert board["grid"] == ["R.#.G", "..+..", ".....", "G...R"]
+    assert board["holes"] == [[0, 2]]
+    assert board["bridges"] == [[1, 2]]
+    assert board["walls"] == [[[1, 0], [2, 0]]]
+    assert board["warps"] == [[[0, 0], [3, 0]]]
+    assert board["cells"] == 19
+
+
+def test_every_letter_stands_for_one_pair() -> None:
+    """In the grid each letter is there exactly twice, at the ends of its flow."""
+    described = reading_object("a", checked(reading_of(FIVE)))
+    letters = Counter("".join(described["board"]["grid"]).replace(".", ""))
+    assert set(letters.values()) == {2}
+    for flow in described["flows"]:
+        for row, col in flow["ends"]:
+            assert described["board"]["grid"][row][col] == flow["letter"]
+
+
+def test_a_hexagonal_board() -> None:
+    """Hexagons have rows and columns too."""
+    puzzle = parse("hex\nR.\n.R\n")
+    frame = Frame.of_box(0, 0, 100, 100)
+    ends = (((0.0, 0.0), (1.0, 1.0)),)
+    reading = Reading(puzzle.board, puzzle.puzzle, frame, (COLOURS["R"],), 0.9, ends)
+    board = reading_object("a", checked(reading))["board"]
+    assert (board["tiling"], board["rows"], board["cols"], board["cells"]) == ("hex", 2, 2, 4)
+    assert board["grid"] == ["R.", ".R"]
+
+
+def test_a_board_off_any_lattice() -> None:
+    """Free boards have cell numbers and the middles of their cells in place of rows and columns."""
+    board = boards.square(1, 3)
+    free = boards.build(board.layout.cells, boards.shared_sides(board.layout.cells))
+    reading = Reading(
+        free,
+        Puzzle(free.graph, ((0, 2),)),
+        Frame.of_box(10, 20, 100, 100),
+        (COLOURS["R"],),
+        0.9,
+        (((60.0, 70.0), (260.0, 70.0)),),
+    )
+    described = answer_object("a", answered(reading), None)
+    assert described["board"] == {
+        "tiling": "free",
+        "cells": 3,
+        "centres_px": [[60, 70], [160, 70], [260, 70]],
+        "bbox_px": [10, 20, 310, 120],
+    }
+    assert described["flows"][0]["ends"] == [0, 2]
+    assert described["flows"][0]["path"] == [0, 1, 2]
+    assert described["flows"][0]["ends_px"] == [[60, 70], [260, 70]]
+
+
+@pytest.mark.parametrize("seen", [None, "evidence of another kind"])
+def test_a_failure(seen: object) -> None:
+    """A failure has its code, stage, words and exit code, and nothing else."""
+    error = BoardNotFoundError("nothing", "try again", seen)
+    error.stage = "board"
+    assert error_object("menu.png", error) == {
+        "file": "menu.png",
+        "ok": False,
+        "error": {
+            "code": "board-not-found",
+            "stage": "board",
+            "message": "nothing",
+            "hint": "try again",
+            "exit_code": 4,
+        },
+    }
+
+
+def test_a_failure_shows_the_board_that_was_seen() -> None:
+    """When the solver refuted a reading, the object says what was read."""
+    described = error_object("a", UnsolvableError("none", None, reading_of("R.G\n...\nG.R\n")))
+    assert described["board"]["grid"] == ["R.G", "...", "G.R"]

@@ -1,0 +1,73 @@
+"""What is public, and what is loaded when."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import flowvision
+from flowvision.errors import FlowvisionError
+
+PUBLIC = """
+AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading DotsError DoubtfulReadingError
+ExitCode FlowvisionError Frame GaveUp GaveUpError Graph GridNotFoundError ImageUnreadableError Lattice
+Layout Limits MissingExtraError OddDotsError Options OutputError Path Puzzle PuzzleInvalidError Reading Rgb Screenshot
+Settings Solution Solved StageDone StageFailed Unsolvable UnsolvableError __version__ format_puzzle parse
+read_image solve solve_image
+"""
+
+
+def modules_after(code: str) -> set[str]:
+    """The top-level modules that are loaded after running ``code`` in a fresh interpreter."""
+    script = f"{code}\nimport sys; print(' '.join({{name.split('.')[0] for name in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_the_public_names_are_fixed() -> None:
+    """Adding or removing a public name is a decision: it is made here too."""
+    assert sorted(flowvision.__all__) == sorted(PUBLIC.split())
+
+
+@pytest.mark.parametrize("name", flowvision.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    """Each name loads."""
+    assert getattr(flowvision, name) is not None
+
+
+def test_there_are_no_other_names() -> None:
+    """A name that is not public is an attribute error."""
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = flowvision.nonsense
+
+
+def test_every_error_is_public() -> None:
+    """Whoever catches errors can import each of them from the package."""
+
+    def below(kind: type[FlowvisionError]) -> set[str]:
+        return {kind.__name__}.union(*(below(child) for child in kind.__subclasses__()))
+
+    assert below(FlowvisionError) <= set(flowvision.__all__)
+
+
+def test_importing_the_package_loads_nothing() -> None:
+    """Neither OpenCV nor numpy nor click."""
+    assert modules_after("import flowvision").isdisjoint({"cv2", "numpy", "click", "pysat"})
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["solve", "--help"], ["batch", "--help"], ["--version"]])
+def test_help_loads_neither_opencv_nor_numpy(arguments: list[str]) -> None:
+    """Help answers before anything heavy is loaded."""
+    code = f"import flowvision.cli\ntry: flowvision.cli.main({arguments})\nexcept SystemExit: pass"
+    assert modules_after(code).isdisjoint({"cv2", "numpy", "pysat", "PIL"})
+
+
+def test_an_exact_screenshot_needs_no_heavy_library(shot: Path) -> None:
+    """Neither scikit-learn nor scipy nor Pillow is loaded to solve a plain PNG."""
+    code = f"import flowvision.cli\ntry: flowvision.cli.main([{str(shot)!r}])\nexcept SystemExit: pass"
+    loaded = modules_after(code)
+    assert "cv2" in loaded
+    assert loaded.isdisjoint({"sklearn", "scipy", "PIL", "pandas", "joblib", "multiprocessing"})
