@@ -105,9 +105,9 @@ def _contacts(labels: Labels, lines: Gray, above: Gray, width_px: int, count: in
         first, last = divmod(int(key[group[0]]), count)
         # Where the line runs into an outline the two regions go on meeting inside it: left out.
         faint = float(np.percentile(strength[group], 20))
-        group = group[strength[group] <= 2 * faint]
-        middle = (float(x[group].mean()), float(y[group].mean()))
-        length = float(np.hypot(np.ptp(x[group]), np.ptp(y[group])))
+        side = group[strength[group] <= 2 * faint]
+        middle = (float(x[side].mean()), float(y[side].mean()))
+        length = float(np.hypot(np.ptp(x[side]), np.ptp(y[side])))
         contacts.append(Contact(first, last, middle, length, faint))
     return contacts
 

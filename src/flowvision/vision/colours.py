@@ -8,6 +8,8 @@ D²/2, while the pairing costs Σ dᵢ²/2. Only when this certificate fails is 
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from flowvision.errors import AmbiguousColoursError
@@ -66,9 +68,13 @@ def cluster_pairs(lab: Floats) -> Pairs:
     # Imported only here: 0.3 s and 0.9 s, and most screenshots never need them.
     from scipy.optimize import linear_sum_assignment
     from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
 
     count = len(lab) // 2
-    centres = KMeans(count, n_init=10, random_state=0).fit(lab).cluster_centers_
+    with warnings.catch_warnings():
+        # Fewer different colours than pairs: the margin will say so.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        centres = KMeans(count, n_init=10, random_state=0).fit(lab).cluster_centers_
     labels = np.full(len(lab), -1)
     for _ in range(50):
         cost = ((lab[:, None, :] - np.repeat(centres, 2, axis=0)[None]) ** 2).sum(axis=2)

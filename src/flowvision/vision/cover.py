@@ -27,8 +27,8 @@ class SideCover:
         """(rows, cols): cells whose four sides show at least ``least``, as far as they are in the view."""
         upright = np.isnan(self.upright) | (self.upright >= least)
         level = np.isnan(self.level) | (self.level >= least)
-        outside = np.isnan(self.upright[:, :-1]) | np.isnan(self.upright[:, 1:])
-        outside &= np.isnan(self.level[:-1]) | np.isnan(self.level[1:])
+        outside = np.isnan(self.upright[:, :-1]) & np.isnan(self.upright[:, 1:])
+        outside |= np.isnan(self.level[:-1]) & np.isnan(self.level[1:])
         return np.asarray(upright[:, :-1] & upright[:, 1:] & level[:-1] & level[1:] & ~outside)
 
     def cut(self, rows: slice, cols: slice) -> SideCover:
@@ -63,7 +63,8 @@ def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         share = (sums[:, hi] - sums[:, lo]) / (hi - lo)
     share[:, hi - lo < 0.25 * along.pitch] = np.nan
-    share[(centres < -slack) | (centres >= width + slack)] = np.nan
+    outside = (centres < 0) | (centres >= width)
+    share[outside] = np.where(share[outside] >= 0.5, share[outside], np.nan)
     return np.asarray(share)
 
 

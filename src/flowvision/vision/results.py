@@ -131,8 +131,8 @@ class SideReading:
 
     ``shapes`` (cells, 2, 2): how long and wide every cell is, as in ``CellFit``. ``dot_ring``: the radius,
     in widths of a narrow cell, that lies inside every dot and clear of what is drawn in it. ``sides``: the
-    middle of every side that was weighed (cell units), how bright and thick it is (1.0: a plain grid line), and
-    whether it is open.
+    middle of every side that was weighed (cell units), how bright and thick it is (1.0: a plain grid line),
+    and whether it is open.
     """
 
     board: Board

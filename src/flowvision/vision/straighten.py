@@ -77,8 +77,8 @@ def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
     if best_near.sum() < 3:
         return None
     slope, offset = np.polyfit(position[best_near], tilt[best_near], 1)
-    first, last = float(position[best_near].min()), float(position[best_near].max())
-    return Trend(float(offset), float(slope), first, last)
+    ends = float(position[best_near].min()), float(position[best_near].max())
+    return Trend(float(offset), float(slope), *ends)
 
 
 def _refined(mask: Gray, lines: Floats, axis: Axis) -> Floats:

@@ -1,0 +1,52 @@
+"""Framed cells, and where the board ends."""
+
+import numpy as np
+
+from flowvision.vision.cover import SideCover, grow_block, largest_block, runs_on, side_cover
+from flowvision.vision.spacing import Spacing
+
+
+def cover_of(rows, cols, block_rows, block_cols):
+    """Full lines over a block of cells, nothing elsewhere."""
+    upright, level = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
+    upright[block_rows, block_cols.start : block_cols.stop + 1] = 1
+    level[block_rows.start : block_rows.stop + 1, block_cols] = 1
+    return SideCover(upright, level)
+
+
+def test_the_largest_block_of_framed_cells_is_the_board():
+    """Cells framed by text elsewhere do not count."""
+    cover = cover_of(9, 9, slice(2, 7), slice(1, 8))
+    cover.upright[0, :2] = cover.level[:2, 0] = 1
+    assert largest_block(cover.framed(0.5)) == (slice(2, 7), slice(1, 8))
+
+
+def test_no_framed_cell_is_no_board():
+    """Level lines alone frame nothing."""
+    cover = SideCover(np.zeros((4, 5)), np.ones((5, 4)))
+    assert largest_block(cover.framed(0.5)) is None
+
+
+def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
+    """Cropped inside the frame: inner lines run through the outer cells, the border line is missing."""
+    cover = cover_of(7, 7, slice(1, 6), slice(1, 6))
+    cover.level[2:6, 0] = 1
+    rows, cols = grow_block((slice(1, 6), slice(1, 6)), cover, 0.7)
+    assert (rows, cols) == (slice(1, 6), slice(0, 6))
+
+
+def test_lines_that_go_on_betray_a_lost_column():
+    """A lattice that ends before its lines do has lost something."""
+    cover = cover_of(7, 8, slice(0, 7), slice(0, 8))
+    assert runs_on((slice(0, 7), slice(0, 8)), cover, 0.25) == 0
+    assert runs_on((slice(0, 7), slice(0, 6)), cover, 0.25) == 1
+
+
+def test_sides_outside_the_view_are_unknown_not_missing():
+    """A cell cut off by the picture's rim is framed by the sides that are in the picture."""
+    strong = np.zeros((100, 100), bool)
+    strong[:, 20:100:20] = True
+    lattice = Spacing(0.0, 20.0, 6, 1.0, 0.0)
+    cover = side_cover((strong, strong), lattice, lattice)
+    assert np.isnan(cover.upright[5]).all()
+    assert cover.framed(0.5)[4, 1:4].all()

@@ -1,0 +1,127 @@
+"""The eyes as a whole, on plain drawn boards."""
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, OddDotsError
+from flowvision.picture import Screenshot
+from flowvision.puzzle.text import parse
+from flowvision.vision.board import find_boards
+from flowvision.vision.colours import pair_dots
+from flowvision.vision.marks import find_marks
+from flowvision.vision.reading import assemble, fits_of
+from flowvision.vision.settings import Settings
+from flowvision.vision.sides import read_sides
+from tests.drawing import random_text, screenshot_of
+
+SETTINGS = Settings()
+CORNER = (12, 140)
+"""Where ``screenshot_of`` puts a board."""
+
+
+def read(shot):
+    """The first complete reading."""
+    for region in find_boards(shot, SETTINGS):
+        for fit in fits_of(region, SETTINGS):
+            sides = read_sides(fit, SETTINGS)
+            marks = find_marks(sides, SETTINGS)
+            return assemble(sides, marks, pair_dots(marks, SETTINGS))
+    raise AssertionError("no fit")
+
+
+def pairs_of(reading):
+    """The pairs as sets of places."""
+    places = reading.lattice.places
+    return {frozenset(places[dot] for dot in pair) for pair in reading.puzzle.terminals}
+
+
+def pairs_in(text):
+    """The pairs of a puzzle in text form."""
+    drawn = parse(text)
+    places = drawn.board.lattice.places
+    return {frozenset(places[dot] for dot in pair) for pair in drawn.puzzle.terminals}
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "pitch"),
+    [(5, 5, 100), (8, 5, 70), (12, 14, 40), (15, 15, 36), (18, 15, 24), (5, 12, 44)],
+)
+def test_a_drawn_board_is_read_back(rows, cols, pitch):
+    """Size, place and every pair, for boards that are not square as for those that are."""
+    text = random_text(rows, cols, pairs=min(10, rows * cols // 6), seed=rows)
+    reading = read(Screenshot(screenshot_of(text, pitch)))
+    assert (reading.lattice.rows, reading.lattice.cols) == (rows, cols)
+    assert pairs_of(reading) == pairs_in(text)
+    corner, far = reading.frame.to_px([(0, 0), (cols, rows)])
+    assert np.allclose(corner, CORNER, atol=2)
+    assert np.allclose(far, np.add(CORNER, (cols * pitch, rows * pitch)), atol=2)
+
+
+@pytest.mark.parametrize("degrees", [-6, -1, 0.5, 1, 4])
+def test_a_tilted_board_is_straightened(degrees):
+    """The same puzzle, and dots where they are in the tilted picture."""
+    text = random_text(7, 7, pairs=6)
+    upright = cv2.copyMakeBorder(screenshot_of(text, 70), 0, 0, 60, 60, cv2.BORDER_CONSTANT)
+    height, width = upright.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
+    reading = read(Screenshot(cv2.warpAffine(upright, turn, (width, height)), "tilted"))
+    assert pairs_of(reading) == pairs_in(text)
+    (r, c), _ = next(iter(pairs_in(text)))
+    at = turn @ [CORNER[0] + 60 + (c + 0.5) * 70, CORNER[1] + (r + 0.5) * 70, 1]
+    assert min(np.hypot(*(np.array(end) - at)) for pair in reading.ends_px for end in pair) < 6
+
+
+def test_a_board_in_perspective_is_rectified():
+    """Photographed from aside: the four corners are not a rectangle any more."""
+    text = random_text(8, 8, pairs=8, seed=3)
+    upright = screenshot_of(text)
+    height, width = upright.shape[:2]
+    seen = np.array([(30, 20), (width - 10, 0), (width - 60, height - 30), (0, height)], np.float32)
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    photo = cv2.warpPerspective(upright, cv2.getPerspectiveTransform(flat, seen), (width, height))
+    assert pairs_of(read(Screenshot(photo, "photo"))) == pairs_in(text)
+
+
+def test_the_glow_of_the_background_is_no_dot():
+    """Round-ended bars a cell wide behind the board are darker than any dot and run out of their cells."""
+    text = random_text(8, 8, pairs=5, seed=2)
+    board = screenshot_of(text, 70)
+    glow = np.zeros_like(board)
+    cv2.line(glow, (47, 180), (47, 550), (33, 0, 33), 48, cv2.LINE_AA)
+    cv2.line(glow, (172, 455), (490, 455), (0, 24, 24), 48, cv2.LINE_AA)
+    assert pairs_of(read(Screenshot(np.maximum(board, glow), "glow"))) == pairs_in(text)
+
+
+def test_a_missing_dot_is_an_odd_number():
+    """Thirteen dots cannot be a puzzle; the message says how many were found."""
+    text = random_text(7, 7, pairs=5)
+    with pytest.raises(OddDotsError, match="9 dots"):
+        read(Screenshot(screenshot_of(text.replace("R", ".", 1)), "odd"))
+
+
+def test_a_grid_without_dots_says_so():
+    """A sudoku is a grid, but no board."""
+    with pytest.raises(DotsError, match="found none"):
+        read(Screenshot(screenshot_of(random_text(9, 9, pairs=0))))
+
+
+@pytest.mark.parametrize("kind", ["black", "white", "noise", "gradient", "one pixel"])
+def test_pictures_without_a_board_are_refused(kind):
+    """No exception but ours, whatever the pixels."""
+    rng = np.random.default_rng(0)
+    pixels = {
+        "black": np.zeros((400, 300, 3), np.uint8),
+        "white": np.full((400, 300, 3), 255, np.uint8),
+        "noise": rng.integers(0, 255, (400, 300, 3), np.uint8),
+        "gradient": np.tile(np.linspace(0, 255, 300).astype(np.uint8)[None, :, None], (400, 1, 3)),
+        "one pixel": np.zeros((1, 1, 3), np.uint8),
+    }[kind]
+    with pytest.raises(FlowvisionError):
+        read(Screenshot(pixels, kind))
+
+
+def test_the_error_of_an_empty_picture_names_the_board():
+    """The stage that failed is the first one."""
+    with pytest.raises(BoardNotFoundError, match="empty picture"):
+        read(Screenshot(np.zeros((500, 500, 3), np.uint8), "empty picture"))
