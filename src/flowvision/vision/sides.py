@@ -10,6 +10,7 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.cover import Mask, SideCover
+from flowvision.vision.lattice import lattice_of
 from flowvision.vision.lines import AXES, Axis
 from flowvision.vision.results import CellFit, Floats, GridFit, SideReading
 from flowvision.vision.sample import sample
@@ -34,8 +35,8 @@ def read_sides(fit: GridFit | CellFit, settings: Settings) -> SideReading:
 @read_sides.register
 def _(fit: GridFit, settings: Settings) -> SideReading:
     upright, level = (side_strength(fit.view, fit, axis) for axis in AXES)
-    inner = np.concatenate((upright[:, 1:-1].ravel(), level[1:-1].ravel()))
-    usual = float(np.median(inner[inner > 1.0])) if (inner > 1.0).any() else 1.0
+    # The axis with the stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
+    usual = max(usual_strength(upright[:, 1:-1]), usual_strength(level[1:-1]))
     upright, level = upright / usual, level / usual
     strong = (upright > settings.wall_strength, level > settings.wall_strength)
     holes = hole_places(fit.cover, strong, settings)
@@ -52,11 +53,14 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
 
 @read_sides.register
 def _(fit: CellFit, settings: Settings) -> SideReading:
-    cells = [Cell(centre, outline) for centre, outline in zip(fit.centres, fit.outlines, strict=True)]
-    open_sides = [boards.OpenSide(c.a, c.b, c.middle, c.middle) for c in fit.contacts]
+    lattice, order = lattice_of(fit) or (None, tuple(range(fit.cells)))
+    number = {cell: n for n, cell in enumerate(order)}
+    cells = [Cell(fit.centres[cell], fit.outlines[cell]) for cell in order]
+    open_sides = [boards.OpenSide(number[c.a], number[c.b], c.middle, c.middle) for c in fit.contacts]
     usual = float(np.median([c.strength for c in fit.contacts]))
     sides = tuple((c.middle, c.strength / usual, True) for c in fit.contacts)
-    return SideReading(boards.build(cells, open_sides), fit, fit.shapes, settings.free_ring, sides)
+    board = boards.build(cells, open_sides, (), lattice)
+    return SideReading(board, fit, fit.shapes[list(order)], settings.free_ring, sides)
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
@@ -78,6 +82,12 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     ground = bands[:, :, :1] * (1 - share) + bands[:, :, -1:] * share
     sums = np.clip((bands - ground).mean(axis=2), 0, None)
     return np.asarray(np.partition(sums, 6, axis=1)[:, 6].reshape(shape))
+
+
+def usual_strength(sides: Floats) -> float:
+    """The median strength of the sides that show at all; pipes hide others."""
+    shown = sides[sides > 1.0]
+    return float(np.median(shown)) if shown.size else 1.0
 
 
 def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings) -> Mask:
