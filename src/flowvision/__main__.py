@@ -1,6 +1,6 @@
 """``python -m flowvision``."""
 
-from flowvision.cli import main
+from flowvision.cli import run
 
 if __name__ == "__main__":
-    main()
+    run()

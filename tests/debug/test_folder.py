@@ -10,24 +10,24 @@ import numpy as np
 import pytest
 
 from flowvision.codec import decode
-from flowvision.debug import Recorder, write_debug_folder
+from flowvision.debug import write_debug_folder
 from flowvision.debug.folder import NAMES
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.picture import Bgr
 from flowvision.pipeline import Options, solve_image
 from flowvision.vision.settings import Settings
-from flowvision.watch import STAGES
+from flowvision.watch import STAGES, Event
 from tests.drawing import FIVE, NONE, screenshot_of
 
 
 def written(bgr: Bgr, folder: Path) -> set[str]:
     """The names of the files that a run on this picture leaves in its debug folder."""
-    recorder, final = Recorder(), None
+    events: list[Event] = []
     try:
-        final = solve_image(bgr, observer=recorder)
+        final = solve_image(bgr, observer=events.append)
     except FlowvisionError as error:
         final = error
-    write_debug_folder(folder, recorder.events, Options(), final)
+    write_debug_folder(folder, events, Options(), final)
     return {path.name for path in folder.iterdir()}
 
 
@@ -94,10 +94,10 @@ def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
 
 def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
     """There is nothing to show, but the page still says why."""
-    recorder = Recorder()
+    events: list[Event] = []
     with pytest.raises(FlowvisionError) as caught:
-        solve_image(b"no picture", observer=recorder)
-    write_debug_folder(tmp_path, recorder.events, Options(), caught.value)
+        solve_image(b"no picture", observer=events.append)
+    write_debug_folder(tmp_path, events, Options(), caught.value)
     assert {path.name for path in tmp_path.iterdir()} == {"timings.json", "index.html"}
     assert "image-unreadable" in (tmp_path / "index.html").read_text()
 

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import click
 
 from flowvision.cli import show_error
-from flowvision.debug import Recorder, write_debug_folder
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.files import STANDARD
 from flowvision.pipeline import CheckedReading, Options
@@ -66,25 +65,27 @@ def observed(
 ) -> Checked:
     """What ``look`` makes of a screenshot, with the debug folder and the stage times where asked for."""
     settings = Options(seconds=options.limit)
-    recorder = Recorder() if options.debug else None
+    events: list[Event] = []
 
     def observe(event: Event) -> None:
-        if recorder:
-            recorder(event)
+        events.append(event)
         if options.verbose:
             _print_event(shot, event)
 
-    final: CheckedReading | FlowvisionError | None = None
-    try:
-        final = checked = look(shot, settings, observe)
-        return checked
-    except FlowvisionError as error:
-        final = error
-        raise
-    finally:
-        if recorder and options.debug and final is not None:
+    def write_debug(final: CheckedReading | FlowvisionError) -> None:
+        if options.debug:
+            from flowvision.debug import write_debug_folder
+
             folder = options.debug / _folder_name(shot, shots) if len(shots) > 1 else options.debug
-            write_debug_folder(folder, recorder.events, settings, final)
+            write_debug_folder(folder, events, settings, final)
+
+    try:
+        checked = look(shot, settings, observe)
+    except FlowvisionError as error:
+        write_debug(error)
+        raise
+    write_debug(checked)
+    return checked
 
 
 def _folder_name(shot: str, shots: Sequence[str]) -> str:

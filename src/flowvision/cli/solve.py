@@ -40,7 +40,6 @@ def solve(
     from flowvision.cli.places import Places
     from flowvision.cli.shots import Report, ShotOptions, observed, run_shots, use_colour
     from flowvision.codec import encode
-    from flowvision.contract import answer_object
     from flowvision.files import STANDARD, write_bytes
     from flowvision.letters import letters_for
     from flowvision.pipeline import solve_image
@@ -67,7 +66,11 @@ def solve(
         notes = tuple(f"warning: {warning}" for warning in answer.warnings)
         if place == STANDARD:
             return Report({}, None, notes)
-        described = answer_object(shot, answer, place) if as_json else {}
-        return Report(described, text, (*notes, f"solved in {place}"))
+        notes = (*notes, f"solved in {place}")
+        if as_json:
+            from flowvision.contract import answer_object
+
+            return Report(answer_object(shot, answer, place), None, notes)
+        return Report({}, text, notes)
 
     ctx.exit(run_shots(shots, handle, options))

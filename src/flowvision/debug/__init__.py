@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from flowvision.debug.folder import Recorder, write_debug_folder
+from flowvision.debug.folder import write_debug_folder
 
-__all__ = ["Recorder", "write_debug_folder"]
+__all__ = ["write_debug_folder"]

@@ -23,17 +23,6 @@ NAMES = ("01-board", "02-sobel", "03-grid", "03b-sides", "04-marks", "05-pairs",
 """Every picture there can be."""
 
 
-class Recorder:
-    """An observer that keeps every event."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-
-    def __call__(self, event: Event) -> None:
-        """Keep one event."""
-        self.events.append(event)
-
-
 def write_debug_folder(folder: Path, events: Sequence[Event], options: Options, final: Final) -> None:
     """Write what the stages found on the way to ``final``, the answer or the error.
 

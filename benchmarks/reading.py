@@ -1,0 +1,49 @@
+"""How many real screenshots are read exactly: other people's labelled pictures, never part of this project.
+
+    FLOWVISION_DATA=folder python benchmarks/reading.py [RESULTS.ndjson]
+
+Needs ``screenshots/`` (``images``, ``labels.json``, ``score.py``) in that folder.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from data import shared_folder
+from flowvision import FlowvisionError, read_image
+from flowvision.contract import Object, error_object, reading_object
+
+
+def read(path: Path) -> Object:
+    """The object that ``flowvision read --json`` prints."""
+    try:
+        return reading_object(str(path), read_image(path))
+    except FlowvisionError as error:
+        return error_object(str(path), error)
+
+
+def main() -> None:
+    """Read every picture, then score."""
+    shared = shared_folder()
+    if shared is None or not (shared / "screenshots" / "labels.json").exists():
+        sys.exit("No labelled screenshots: set FLOWVISION_DATA to the folder that holds them.")
+    folder = shared / "screenshots"
+    results = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkstemp(suffix=".ndjson")[1])
+    start, slowest = perf_counter(), (0.0, "")
+    with results.open("w") as lines:
+        for path in sorted((folder / "images").iterdir()):
+            begun = perf_counter()
+            lines.write(json.dumps(read(path)) + "\n")
+            slowest = max(slowest, (perf_counter() - begun, path.name))
+    print(f"{perf_counter() - start:.1f} s; slowest {slowest[0]:.2f} s: {slowest[1]}")
+    arguments = [folder / "score.py", folder / "labels.json", folder / "images", results, "--list"]
+    subprocess.run([sys.executable, *arguments], check=True)
+
+
+if __name__ == "__main__":
+    main()
