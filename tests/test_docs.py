@@ -1,0 +1,111 @@
+"""The documents say what the code does."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from flowvision.cli import COMMANDS
+from flowvision.contract import answer_object, error_object
+from flowvision.errors import BoardNotFoundError, ExitCode, FlowvisionError
+from flowvision.pipeline import solve_image
+from flowvision.solvers import ENGINES
+from flowvision.watch import STAGES
+from tests.drawing import FIVE, screenshot_of
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text()
+ERRORS = (ROOT / "docs" / "errors.md").read_text()
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+
+
+def kinds_of_error(kind: type[FlowvisionError] = FlowvisionError) -> list[type[FlowvisionError]]:
+    """Every class of error, save the common parent."""
+    return [child for direct in kind.__subclasses__() for child in (direct, *kinds_of_error(direct))]
+
+
+def sections(page: str) -> dict[str, str]:
+    """The text below every heading of the second level."""
+    return {part.split("\n")[0]: part for part in page.split("\n## ")[1:]}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_in_the_readme(name: str) -> None:
+    """A command that nobody can find is no command."""
+    assert f"flowvision {name}" in README
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_solver_is_in_the_readme(name: str) -> None:
+    """Solvers are chosen by name."""
+    assert f"`{name}`" in README
+
+
+@pytest.mark.parametrize("kind", kinds_of_error(), ids=lambda kind: kind.code)
+def test_every_error_has_a_heading(kind: type[FlowvisionError]) -> None:
+    """Its section names the exit code and the class."""
+    section = sections(ERRORS)[kind.code]
+    assert f"Exit code {int(kind.exit_code)}, `{kind.__name__}`" in section
+
+
+def test_every_heading_is_an_error() -> None:
+    """No section about an error that is gone."""
+    assert set(sections(ERRORS)) == {kind.code for kind in kinds_of_error()}
+
+
+@pytest.mark.parametrize("code", ExitCode)
+def test_every_exit_code_is_explained(code: ExitCode) -> None:
+    """In the README's line of exit codes, and in the table or a section of the errors page."""
+    line = README[README.index("Exit codes:") :].split("\n\n")[0]
+    assert re.search(rf"\b{int(code)} [a-z]", line)
+    assert re.search(
+        rf"\| {int(code)} \||Exit code {int(code)},|{int(code)} to 10, 12|3 to 10, 12 \|", ERRORS
+    )
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_stage_is_explained(stage: str) -> None:
+    """The table of stages is complete."""
+    assert f"| `{stage}` |" in ARCHITECTURE
+
+
+def test_the_json_in_the_readme_has_the_fields_there_are() -> None:
+    """The examples have the very keys that the contract makes, at every level."""
+    example = README[README.index("```json\n") + 8 :].split("```")[0]
+    solved, failed = map(json.loads, re.split(r"\n(?=\{)", example.strip()))
+    answer = answer_object("shot.png", solve_image(screenshot_of(FIVE)), "out.png")
+    assert set(solved) == set(answer)
+    assert set(solved["board"]) == set(answer["board"])
+    assert set(solved["flows"][0]) == set(answer["flows"][0])
+    made = error_object("menu.png", BoardNotFoundError("none"))
+    assert set(failed) == set(made)
+    assert set(failed["error"]) == set(made["error"])
+
+
+def test_two_commands_set_everything_up() -> None:
+    """Exactly two, and what CI runs is the second one."""
+    commands = re.findall(r"```sh\n(.*?)\n```", sections(README)["Set up"], re.DOTALL)
+    assert len(commands) == 2
+    assert all("\n" not in command for command in commands)
+    assert commands[1].endswith("just check")
+    assert "samples/" in commands[0]
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & stat.S_IXUSR
+    assert os.access(script, os.X_OK)
+
+
+def test_files_named_in_the_documents_exist() -> None:
+    """Links and sample pictures lead somewhere."""
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+?)\)|(?:src=\")([^\":]+)\"", page.read_text()):
+            named = page.parent / "".join(target)
+            assert named.exists(), f"{page.name} names {named}"
+    sample = re.search(r"samples/\S+\.png", README)
+    assert sample is not None
+    assert (ROOT / sample[0]).exists()
