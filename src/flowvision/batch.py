@@ -102,9 +102,9 @@ def run_job(job: Job) -> Done | Failed:
         answer = solve_image(job.source, Options(seconds=job.seconds))
         write_bytes(job.output, encode(answer.picture, Path(job.output).suffix))
     except FlowvisionError as error:
-        described = json.dumps(error_object(job.source, error), ensure_ascii=False)
+        described = json.dumps(error_object(job.source, error))
         return Failed(job.source, described, error.code, error.message, error.hint)
-    described = json.dumps(answer_object(job.source, answer, job.output), ensure_ascii=False)
+    described = json.dumps(answer_object(job.source, answer, job.output))
     return Done(job.source, described, len(answer.warnings))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -146,6 +148,19 @@ def test_the_debug_folder(shot: Path, menu: Path, tmp_path: Path) -> None:
     solve(shot, menu, "--debug", tmp_path / "two")
     assert (tmp_path / "two" / "shot" / "index.html").exists()
     assert (tmp_path / "two" / "menu" / "index.html").exists()
+
+
+def test_names_that_are_not_text(shot: Path) -> None:
+    """A file name that is no valid text can be solved, and does not stop the objects and messages."""
+    odd = os.fsencode(shot.parent) + b"/caf\xe9 \xe2\x82\xac.png"
+    os.rename(shot, odd)
+    for arguments in (["--json"], []):
+        command = [sys.executable, "-m", "flowvision", "solve", odd, odd + b".missing", *arguments]
+        done = subprocess.run(command, capture_output=True, check=False)
+        assert done.returncode == ExitCode.SOME_FAILED
+        assert b"Traceback" not in done.stderr
+        if arguments:
+            assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, False]
 
 
 class Terminal(io.StringIO):

@@ -42,7 +42,7 @@ def batch(ctx: click.Context, folder: str, output: str, jobs: int, as_json: bool
                 solved += 1
                 doubt = "  (with warnings)" if outcome.warnings else ""
                 if not as_json:
-                    click.echo(f"{outcome.source}: solved{doubt}")
+                    click.echo(f"{click.format_filename(outcome.source)}: solved{doubt}")
             else:
                 click.echo(f"{outcome.source}: {outcome.message}\n  {outcome.hint}", err=True)
     click.echo(f"{solved} of {len(todo)} solved; pictures in {output}", err=True)

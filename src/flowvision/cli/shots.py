@@ -105,12 +105,12 @@ def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> No
         print_json(report.described)
     elif report.text is not None:
         if several:
-            click.echo(f"{shot}:")
+            click.echo(f"{click.format_filename(shot)}:")
         click.echo(report.text, color=True)
         if several:
             click.echo()
     for note in report.notes:
-        click.echo(f"{shot}: {note}", err=True)
+        click.echo(f"{click.format_filename(shot)}: {note}", err=True)
 
 
 def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> None:
@@ -130,5 +130,5 @@ def _print_event(shot: str, event: Event) -> None:
 
 def print_json(described: dict[str, Any]) -> None:
     """One object on a line of its own."""
-    click.echo(json.dumps(described, ensure_ascii=False))
+    click.echo(json.dumps(described))
     sys.stdout.flush()

@@ -74,7 +74,9 @@ def _lab_chart(marks: Marks, pairing: Pairing, height: int) -> Bgr:
         for number in (first, second):
             cv2.circle(chart, place(number), 11, WHITE, -1, cv2.LINE_AA)
             cv2.circle(chart, place(number), 9, _bgr(colour), -1, cv2.LINE_AA)
-            write(chart, str(number), (place(number)[0] + 13, place(number)[1] + 4), WHITE, 0.6)
+    for first, second in pairing.pairs:
+        x, y = place(first)
+        write(chart, f"{first} {second}", (x + 15, y + 6), WHITE, 0.5)
     write(chart, f"margin {pairing.margin:.1f}", (14, 28), WHITE, 0.6)
     return chart
 
@@ -98,7 +100,7 @@ def _(outcome: Solved, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(reading: Reading, scene: Scene) -> list[Panel]:
-    return [_refuted(reading, scene, "What was read cannot be right as it stands")]
+    return [_refuted(reading, scene, "Refused: what was read, beside the picture")]
 
 
 @panels_of.register(Unsolvable)
@@ -121,9 +123,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
             x, y = reading.frame.to_px([centre])[0].tolist()
             drawn.circle((x, y), 0.35 * reading.frame.pitch_px(centre), _bgr(colour), -1)
     flows = len(reading.puzzle.terminals)
-    caption = (
-        f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs. {words}."
-    )
+    caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."
     sheet = banner(np.hstack((seen.bgr, drawn.bgr)), words, RED)
     return Panel("06-solution.png", words, caption, sheet)
 

@@ -40,6 +40,8 @@ from flowvision.vision.view import View
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
 """Upright lines, level lines."""
+HOUGH_LINES = 60
+"""The strongest lines of an axis that are drawn; more would hide the board."""
 
 
 @singledispatch
@@ -137,7 +139,7 @@ def _with_profiles(bgr: Bgr, profiles: tuple[Floats, Floats], margin: int = 90) 
 
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> None:
     for axis, lines in zip(AXES, evidence.hough, strict=True):
-        for position, tilt in lines:
+        for position, tilt in lines[:HOUGH_LINES]:
             canvas.line(_hough_ends(evidence.view, axis, position, tilt), AXIS_COLOURS[axis], 1)
 
 
