@@ -124,7 +124,9 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> N
 
 
 def _print_event(shot: str, event: Event) -> None:
-    outcome = f"failed: {event.error.message}" if isinstance(event, StageFailed) else "done"
+    outcome = (
+        f"failed: {event.error.message}" if isinstance(event, StageFailed) else type(event.result).__name__
+    )
     click.echo(f"{shot}: {event.stage:6} {event.seconds * 1000:7.1f} ms  {outcome}", err=True)
 
 

@@ -69,7 +69,7 @@ def _figure(panel: Panel) -> str:
 
 
 def _attempt(event: Event) -> tuple[str, ...]:
-    outcome = event.error.message if isinstance(event, StageFailed) else "done"
+    outcome = event.error.message if isinstance(event, StageFailed) else type(event.result).__name__
     return event.stage, f"{event.seconds * 1000:.1f}", outcome
 
 
