@@ -1,0 +1,169 @@
+"""Random puzzles on any board, from a seed: cover the board with paths, keep their ends.
+
+Paths grow one by one over strands that are still free, towards where there is least room left, and
+never beside themselves; strands left alone are joined to the end of a path next to them.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+from flowvision.errors import GaveUpError
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
+
+SHORTEST = 3
+"""Strands of the shortest path: with two, the dots would be neighbours."""
+ATTEMPTS = 100
+SHUFFLES = 1_000
+"""Joins tried to come down to the number of colours; those to a path's middle only move ends about."""
+
+
+def random_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[Puzzle, Solution]:
+    """A solvable puzzle and the solution it was made from; no path touches itself.
+
+    With ``colours``, that many pairs of dots. The same seed gives the same puzzle.
+    Raises ``GaveUpError`` when the board cannot be covered so.
+    """
+    random = Random(seed)
+    bridges = set(board.layout.cell_of[len(board.layout.cells) :])
+    no_dot = {s for s, cell in enumerate(board.layout.cell_of) if cell in bridges}
+    for _ in range(ATTEMPTS):
+        cover = _Cover(board.graph, no_dot, random)
+        if cover.fill(None if colours is None else board.graph.size / colours) and (
+            colours is None or cover.recut(colours)
+        ):
+            return cover.puzzle()
+    wanted = "paths" if colours is None else f"{colours} paths"
+    raise GaveUpError(
+        f"Could not cover the board's {len(board.layout.cells)} cells with {wanted} in {ATTEMPTS} attempts.",
+        "Ask for another number of colours, or another seed.",
+    )
+
+
+class _Cover:
+    """Paths over a graph, as lists of strands; grown, joined and cut in place."""
+
+    def __init__(self, graph: Graph, no_dot: set[int], random: Random) -> None:
+        self.graph, self.no_dot, self.random = graph, no_dot, random
+        self.near = [
+            sorted({graph.other_end(edge, strand) for edge in graph.incident[strand]} - {strand})
+            for strand in range(graph.size)
+        ]
+        self.paths: list[list[int]] = []
+        self.path_of: dict[int, list[int]] = {}
+
+    def fill(self, length: float | None) -> bool:
+        """Cover every strand with paths of about this length; false when some are left over."""
+        length = length or self.random.uniform(4, 14)
+        while len(self.path_of) < self.graph.size:
+            free = [s for s in range(self.graph.size) if s not in self.path_of]
+            room = {s: self._room(s) for s in free}
+            least = min(room.values())
+            self._grow(self.random.choice([s for s in free if room[s] == least]), length)
+        self.paths = [path for path in self.paths if path]
+        return self._join_short() and all(
+            len(path) >= SHORTEST and not {path[0], path[-1]} & self.no_dot for path in self.paths
+        )
+
+    def _room(self, strand: int) -> int:
+        return sum(1 for other in self.near[strand] if other not in self.path_of)
+
+    def _grow(self, start: int, length: float) -> None:
+        path = [start]
+        self.paths.append(path)
+        self.path_of[start] = path
+        for _ in range(2):
+            while len(path) < 2 * length:
+                choices = [
+                    s for s in self.near[path[-1]] if s not in self.path_of and self._clear(s, path, path[-1])
+                ]
+                if not choices or (len(path) > SHORTEST and self.random.random() < 1 / length):
+                    break
+                tight = min(self._room(s) for s in choices)
+                near_tight = [s for s in choices if self._room(s) <= tight + self.random.choice((0, 0, 1))]
+                path.append(self.random.choice(near_tight))
+                self.path_of[path[-1]] = path
+            path.reverse()
+
+    def _clear(self, strand: int, path: list[int], but: int) -> bool:
+        """Whether a strand is beside no strand of a path save one."""
+        return all(self.path_of.get(other) is not path or other == but for other in self.near[strand])
+
+    def _join_short(self) -> bool:
+        """Join every path that is too short, or that ends on a bridge, to the end of another."""
+        for path in sorted(self.paths, key=len):
+            ends_badly = {path[0], path[-1]} & self.no_dot
+            if (
+                (len(path) < SHORTEST or ends_badly)
+                and self.path_of[path[0]] is path
+                and not self._join(path, True)
+            ):
+                return False
+        self.paths = [path for path in self.paths if path]
+        return True
+
+    def _join(self, path: list[int], cutting: bool) -> bool:
+        """Join a path to the end of another, or (``cutting``) to its middle, whose rest stays a path.
+
+        Only if the whole then does not touch itself.
+        """
+        for mine in (path, path[::-1]):
+            for other in self.random.sample(self.near[mine[0]], len(self.near[mine[0]])):
+                target = self.path_of[other]
+                if target is path:
+                    continue
+                at = target.index(other)
+                for head, rest in ((target[: at + 1], target[at + 1 :]), (target[at:][::-1], target[:at])):
+                    if (rest and not cutting) or not self._may_stay(rest) or self._touches(head + mine):
+                        continue
+                    self._replace([target, path], [head + mine, *([rest] if rest else [])])
+                    return True
+        return False
+
+    def _may_stay(self, rest: list[int]) -> bool:
+        """Whether what is cut off a path is nothing, or a path of its own."""
+        return not rest or (len(rest) >= SHORTEST and not {rest[0], rest[-1]} & self.no_dot)
+
+    def _touches(self, path: list[int]) -> bool:
+        at = {strand: n for n, strand in enumerate(path)}
+        return any(abs(at.get(other, n) - n) > 1 for n, s in enumerate(path) for other in self.near[s])
+
+    def recut(self, colours: int) -> bool:
+        """Join or cut paths until there are so many; false when that cannot be done."""
+        for _ in range(SHUFFLES):
+            if len(self.paths) <= colours:
+                break
+            if not any(self._join(path, False) for path in sorted(self.paths, key=len)):
+                self._join(self.random.choice(self.paths), True)
+        if len(self.paths) > colours:
+            return False
+        while len(self.paths) < colours:
+            longest = max(self.paths, key=len)
+            cuts = [
+                n
+                for n in range(SHORTEST, len(longest) - SHORTEST + 1)
+                if not {longest[n - 1], longest[n]} & self.no_dot
+            ]
+            if not cuts:
+                return False
+            cut = self.random.choice(cuts)
+            self._replace([longest], [longest[:cut], longest[cut:]])
+        return True
+
+    def _replace(self, old: list[list[int]], new: list[list[int]]) -> None:
+        self.paths = [path for path in self.paths if not any(path is gone for gone in old)] + new
+        for path in new:
+            self.path_of.update(dict.fromkeys(path, path))
+
+    def puzzle(self) -> tuple[Puzzle, Solution]:
+        """The ends of the paths as a puzzle, and the paths as its solution."""
+        self.random.shuffle(self.paths)
+        edge_of = {frozenset(ends): number for number, ends in enumerate(self.graph.edges)}
+        paths = tuple(
+            Path(tuple(path), tuple(edge_of[frozenset(pair)] for pair in pairwise(path)))
+            for path in self.paths
+        )
+        terminals = tuple((path[0], path[-1]) for path in self.paths)
+        return Puzzle(self.graph, terminals), Solution(paths)
