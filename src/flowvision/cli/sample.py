@@ -1,0 +1,53 @@
+"""``flowvision sample``: a synthetic screenshot and its truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+THEMES = ("current", "old", "wide", "muted")
+PHONES = (
+    "small", "slim", "iphone-xr", "vivo", "full-hd", "galaxy", "iphone-15", "iphone-max", "quad-hd", "tablet",
+)  # fmt: skip
+
+
+@click.command()
+@click.argument("puzzle", required=False, metavar="[PUZZLE.txt]")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="OUT.png",
+    help="The picture; its puzzle is written beside it as OUT.txt.",
+)
+@click.option("--size", default="7x7", show_default=True, metavar="COLSxROWS", help="Size of a random board.")
+@click.option("--colours", type=click.IntRange(1, 16), help="Pairs of dots on a random board.")
+@click.option("--seed", default=0, show_default=True, help="The same seed draws the same picture.")
+@click.option(
+    "--theme", type=click.Choice(THEMES), default="current", show_default=True, help="The game's look."
+)
+@click.option("--phone", type=click.Choice(PHONES), default="galaxy", show_default=True, help="The screen.")
+@click.option("--line", default=0, show_default=True, help="Which of the theme's line colours.")
+@click.option("--dim", type=click.FloatRange(0.1, 1), default=1.0, help="Brightness, as in a fade-in frame.")
+@click.option(
+    "--drawn", type=click.FloatRange(0, 1), default=0.0, help="Share of the solution already played."
+)
+@click.option("--letters", type=click.Choice(("white", "black")), help="Colour-blind letters in the dots.")
+@click.option("--scale", type=click.FloatRange(0.1, 4), default=1.0, help="Resize the picture.")
+@click.option("--quality", type=click.IntRange(1, 100), help="Damage the picture by JPEG compression.")
+@click.option("--bare", is_flag=True, help="The board alone, without title, counters and buttons.")
+def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed: int, **look: Any) -> None:
+    """Draw a screenshot of a puzzle as the game would show it.
+
+    The puzzle comes from PUZZLE.txt (the text form), or is random and has a solution. The picture is
+    PNG or JPEG by its suffix; OUT.txt beside it holds the puzzle.
+    """
+    from flowvision.render.phones import PHONES
+    from flowvision.render.synthetic import Style
+    from flowvision.render.themes import THEMES
+    from flowvision.sample import write_sample
+
+    theme, phone, bare = (look.pop(name) for name in ("theme", "phone", "bare"))
+    style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
+    write_sample(output, puzzle, size, colours, style, seed)

@@ -1,0 +1,64 @@
+"""Anti-aliased shapes drawn into a picture in place, to 1/16 of a pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.picture import Bgr, Rgb
+
+BITS = 4
+"""Fractional bits of the coordinates given to OpenCV."""
+
+
+def _fixed(points: object) -> NDArray[np.int32]:
+    return np.round(np.asarray(points, dtype=np.float64) * (1 << BITS)).astype(np.int32)
+
+
+def stroke(canvas: Bgr, points: object, colour: Rgb, width_px: float) -> None:
+    """A polyline (N, 2) with round caps and joins."""
+    cv2.polylines(canvas, [_fixed(points)], False, colour[::-1], max(1, round(width_px)), cv2.LINE_AA, BITS)
+
+
+def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) -> None:
+    """A filled circle."""
+    middle = tuple(_fixed(centre).tolist())
+    cv2.circle(canvas, middle, max(1, round(radius_px * (1 << BITS))), colour[::-1], -1, cv2.LINE_AA, BITS)
+
+
+def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
+    """A filled convex polygon (N, 2)."""
+    cv2.fillConvexPoly(canvas, _fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
+
+
+def text(canvas: Bgr, at: tuple[float, float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
+    """Words in Pillow's own font; ``anchor`` as Pillow names it (``ls``: left end of the baseline).
+
+    Returns where they end on the right.
+    """
+    from PIL import Image, ImageDraw
+
+    x, y = round(at[0]), round(at[1])
+    font = _font(round(size_px))
+    x0, y0, x1, y1 = (int(n) for n in font.getbbox(words, anchor=anchor))
+    left, top = max(0, x + x0 - 1), max(0, y + y0 - 1)
+    right, bottom = min(canvas.shape[1], x + x1 + 1), min(canvas.shape[0], y + y1 + 1)
+    if left < right and top < bottom:
+        mask = Image.new("L", (right - left, bottom - top))
+        ImageDraw.Draw(mask).text((x - left, y - top), words, fill=255, font=font, anchor=anchor)
+        share = np.asarray(mask, dtype=np.float32)[:, :, None] / 255
+        part = canvas[top:bottom, left:right]
+        part[:] = np.round(part * (1 - share) + np.array(colour[::-1], np.float32) * share).astype(np.uint8)
+    return float(x + x1)
+
+
+@lru_cache(maxsize=32)
+def _font(size_px: int) -> Any:
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size=max(6, size_px))

@@ -1,0 +1,108 @@
+"""The lines of a board: grid lines, outlines, walls, the openings of warps, bridges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flowvision.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.layout import Board, Point
+from flowvision.render.paint import stroke
+
+OUTLINE = 2.5
+"""Outlines and walls are two to three times as thick as grid lines, and twice as bright."""
+OPENING = 0.18
+"""Of a cell: how far the lines beside an opening reach out over the border."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side of a cell's outline: its ends, and whether it is open, a border, or leads over the edge."""
+
+    start: Point
+    end: Point
+    kind: str
+
+
+def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int) -> None:
+    """Thin lines between neighbours; thick bright ones round boards that are no full rectangle.
+
+    A warp is a gap in the outline, the grid lines beside it reaching out; a bridge is a pair of rails
+    beside the level lane, under which the upright lane passes.
+    """
+    sides = _sides(board)
+    bright = Rgb(*(min(255, 2 * channel) for channel in colour))
+    plain = _is_plain(board)
+    for side in sides:
+        if side.kind == "open" or (side.kind == "border" and plain):
+            stroke(canvas, frame.to_px([side.start, side.end]), colour, line_px)
+    for side in sides:
+        if side.kind == "warp":
+            _draw_opening(canvas, side, board, frame, colour, line_px)
+        elif side.kind == "wall" or (side.kind == "border" and not plain):
+            stroke(canvas, frame.to_px([side.start, side.end]), bright, OUTLINE * line_px)
+    for cell in sorted(set(board.layout.cell_of[len(board.layout.cells) :])):
+        _draw_bridge(canvas, board.layout.cells[cell].centre, frame, bright, line_px)
+
+
+def _sides(board: Board) -> list[_Side]:
+    """Every side once. One that no edge crosses is a border, or a wall where two cells share it."""
+    crossed: set[tuple[int, int]] = set()
+    over: set[tuple[int, int]] = set()
+    for strokes in board.layout.strokes:
+        if len(strokes) == 1:
+            crossed.add(_key(strokes[0][1]))
+        else:
+            over |= {_key(strokes[0][-1]), _key(strokes[1][0])}
+    owners: dict[tuple[int, int], int] = {}
+    found: dict[tuple[int, int], tuple[Point, Point]] = {}
+    for cell in board.layout.cells:
+        for start, end in zip(cell.outline, (*cell.outline[1:], cell.outline[0]), strict=True):
+            key = _key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+            owners[key] = owners.get(key, 0) + 1
+            found[key] = (start, end)
+
+    def kind(key: tuple[int, int]) -> str:
+        if key in crossed:
+            return "open"
+        if key in over:
+            return "warp"
+        return "wall" if owners[key] > 1 else "border"
+
+    return [_Side(start, end, kind(key)) for key, (start, end) in found.items()]
+
+
+def _is_plain(board: Board) -> bool:
+    """A full rectangle of squares without warps has a thin frame; every other board an outline."""
+    lattice = board.lattice
+    warped = any(len(strokes) > 1 for strokes in board.layout.strokes)
+    return (
+        lattice is not None
+        and lattice.tiling == "square"
+        and not warped
+        and len(lattice.places) == lattice.rows * lattice.cols
+    )
+
+
+def _draw_opening(canvas: Bgr, side: _Side, board: Board, frame: Frame, colour: Rgb, line_px: int) -> None:
+    xs = [x for cell in board.layout.cells for x, _ in cell.outline]
+    middle = (min(xs) + max(xs)) / 2
+    ys = [y for cell in board.layout.cells for _, y in cell.outline]
+    upright = side.start[0] == side.end[0]
+    for x, y in (side.start, side.end):
+        if upright:
+            out = (x + (OPENING if x > middle else -OPENING), y)
+        else:
+            out = (x, y + (OPENING if y > (min(ys) + max(ys)) / 2 else -OPENING))
+        stroke(canvas, frame.to_px([(x, y), out]), colour, line_px)
+
+
+def _draw_bridge(canvas: Bgr, centre: Point, frame: Frame, bright: Rgb, line_px: int) -> None:
+    x, y = centre
+    for across in (-1, 1):
+        rail = [(x - 0.42, y + 0.38 * across), (x - 0.3, y + 0.27 * across)]
+        rail += [(x + 0.3, y + 0.27 * across), (x + 0.42, y + 0.38 * across)]
+        stroke(canvas, frame.to_px(rail), bright, 1.5 * line_px)
+
+
+def _key(point: Point) -> tuple[int, int]:
+    return round(point[0] * 1024), round(point[1] * 1024)

@@ -1,0 +1,212 @@
+"""Screenshots that the game could have made: any board, any theme, any phone, with the truth beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from flowvision.errors import PuzzleInvalidError
+from flowvision.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.render.chrome import BLACK, draw_chrome
+from flowvision.render.glow import draw_glow
+from flowvision.render.overlay import lines_of
+from flowvision.render.paint import disc, polygon, stroke, text
+from flowvision.render.phones import PHONES, Phone
+from flowvision.render.ruling import draw_ruling
+from flowvision.render.themes import THEMES, Theme
+
+DOT_RADIUS, PIPE_WIDTH, HEAD_RADIUS, LETTER_SIZE = 0.35, 0.333, 0.25, 0.36
+"""Of the pitch, as measured on real screenshots."""
+NARROW_DOT = 0.4
+"""Dots of cells narrower than a square: of the narrowest way through the cell's middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a screenshot looks.
+
+    ``dim``: brightness of a fade-in frame, 0 to 1. ``drawn``: share of the solution already played.
+    ``letters``: the colour-blind letters. ``scale``: the picture is resized by it; ``quality``: JPEG, 1 to
+    100, or ``None`` for exact pixels. ``chrome``: title, counters, buttons.
+    """
+
+    theme: Theme = THEMES["current"]
+    phone: Phone = PHONES["galaxy"]
+    line: int = 0
+    dim: float = 1.0
+    drawn: float = 0.0
+    letters: Literal["white", "black"] | None = None
+    scale: float = 1.0
+    quality: int | None = None
+    chrome: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SyntheticShot:
+    """A screenshot and its truth: where the board lies, and a colour per flow."""
+
+    screenshot: Screenshot
+    frame: Frame
+    palette: tuple[Rgb, ...]
+
+
+def random_style(seed: int) -> Style:
+    """Any style, from a seed."""
+    random = Random(seed)
+    theme = random.choice([THEMES[name] for name in ("current", "old", "wide")])
+    return Style(
+        theme,
+        random.choice(list(PHONES.values())),
+        random.randrange(len(theme.lines)),
+        random.choice((1.0, 1.0, 1.0, random.uniform(0.6, 0.87))),
+        random.choice((0.0, 0.0, 0.0, random.random())),
+        random.choice((None, None, "white", "black")),
+        random.choice((1.0, 1.0, random.uniform(0.5, 2.0))),
+        random.choice((None, None, random.randint(30, 95))),
+    )
+
+
+def draw_screenshot(
+    board: Board, puzzle: Puzzle, style: Style, seed: int, solution: Solution | None = None
+) -> SyntheticShot:
+    """The puzzle as a phone would show it; ``solution`` is needed where ``style.drawn`` is not 0.
+
+    Raises ``PuzzleInvalidError`` for more flows than the theme has colours.
+    """
+    random = Random(seed)
+    flows = len(puzzle.terminals)
+    if flows > len(style.theme.palette):
+        raise PuzzleInvalidError(
+            f"{flows} flows, but the theme {style.theme.name} has {len(style.theme.palette)} colours.",
+            "Choose fewer flows, or the theme `current` with 16 colours.",
+        )
+    palette = tuple(random.sample(style.theme.palette, flows))
+    corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    left, top, pitch = style.phone.place(high[1] - low[1], high[0] - low[0])
+    frame = Frame.of_box(left - low[0] * pitch, top - low[1] * pitch, pitch, pitch)
+    (x0, y0), (x1, y1) = frame.to_px([low, high]).tolist()
+
+    canvas = np.zeros((style.phone.height, style.phone.width, 3), np.uint8)
+    draw_glow(canvas, (x0, y0, x1, y1), style.theme, style.phone.dithered, random)
+    played = _played(solution, style.drawn, random) if solution else []
+    _draw_tints(canvas, board, frame, played, palette)
+    draw_ruling(
+        canvas, board, frame, style.theme.lines[style.line % len(style.theme.lines)], style.phone.line_px
+    )
+    _draw_pipes(canvas, board, frame, played, palette, pitch)
+    _draw_dots(canvas, board, puzzle, frame, palette, style.letters)
+    if not style.letters:
+        _draw_checks(canvas, board, frame, played, pitch)
+    if style.chrome:
+        size = "" if board.lattice is None else f"{board.lattice.cols}x{board.lattice.rows}"
+        done = sum(one.done for one in played)
+        draw_chrome(canvas, (x0, y0, x1, y1), (done, flows), size, palette[0], random)
+    return _finished(canvas, frame, palette, style)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A pipe on the board: all of a flow, or its beginning."""
+
+    flow: int
+    path: Path
+    done: bool
+
+
+def _played(solution: Solution, share: float, random: Random) -> list[_Played]:
+    """That share of the flows, drawn to the end, and the beginning of one more."""
+    order = random.sample(range(len(solution.paths)), len(solution.paths))
+    done = round(share * len(order))
+    played = [_Played(flow, solution.paths[flow], True) for flow in order[:done]]
+    if 0 < share < 1 and done < len(order):
+        path = solution.paths[order[done]]
+        length = random.randint(2, max(2, len(path.vertices) - 1))
+        if length < len(path.vertices):
+            begun = Path(path.vertices[:length], path.edges[: length - 1])
+            played.append(_Played(order[done], begun, False))
+    return played
+
+
+def _draw_tints(
+    canvas: Bgr, board: Board, frame: Frame, played: list[_Played], palette: Sequence[Rgb]
+) -> None:
+    """Visited cells: 0.31 of half the colour and half white when finished, 0.2 of the colour before."""
+    for one in played:
+        colour = palette[one.flow]
+        tint = Rgb(*(round(0.155 * (c + 255)) if one.done else round(0.2 * c) for c in colour))
+        for strand in one.path.vertices:
+            cell = board.layout.cells[board.layout.cell_of[strand]]
+            polygon(canvas, frame.to_px(cell.outline), tint)
+
+
+def _draw_pipes(
+    canvas: Bgr, board: Board, frame: Frame, played: list[_Played], palette: Sequence[Rgb], pitch: float
+) -> None:
+    for one in played:
+        for line in lines_of(board, one.path):
+            stroke(canvas, frame.to_px(line), palette[one.flow], PIPE_WIDTH * pitch)
+        if not one.done:
+            head = board.layout.cells[board.layout.cell_of[one.path.vertices[-1]]].centre
+            disc(canvas, frame.to_px(head)[0].tolist(), HEAD_RADIUS * pitch, palette[one.flow])
+
+
+def _draw_dots(
+    canvas: Bgr, board: Board, puzzle: Puzzle, frame: Frame, palette: Sequence[Rgb], letters: str | None
+) -> None:
+    """Dots, with letters where asked for."""
+    pitch = frame.pitch_px(board.layout.cells[0].centre)
+    ink = Rgb(255, 255, 255) if letters == "white" else BLACK
+    for flow, pair in enumerate(puzzle.terminals):
+        for dot in pair:
+            cell = board.layout.cells[board.layout.cell_of[dot]]
+            centre = frame.to_px(cell.centre)[0]
+            radius = min(DOT_RADIUS, NARROW_DOT * _width(cell.centre, cell.outline)) * pitch
+            disc(canvas, centre.tolist(), radius, palette[flow])
+            if letters:
+                at = (float(centre[0]), float(centre[1]))
+                text(canvas, at, chr(ord("A") + flow % 26), LETTER_SIZE * pitch, ink, "mm")
+
+
+def _draw_checks(canvas: Bgr, board: Board, frame: Frame, played: list[_Played], pitch: float) -> None:
+    """A black check mark in both dots of every finished flow."""
+    for one in played:
+        for end in (one.path.vertices[0], one.path.vertices[-1]) if one.done else ():
+            centre = frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0]
+            mark = centre + np.array([(-0.12, 0.0), (-0.03, 0.1), (0.14, -0.1)]) * pitch
+            stroke(canvas, mark, BLACK, 0.05 * pitch)
+
+
+def _width(centre: tuple[float, float], outline: Sequence[tuple[float, float]]) -> float:
+    """Twice the distance from the middle of a cell to its nearest side."""
+    away = []
+    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
+        length = float(np.hypot(bx - ax, by - ay))
+        away.append(abs((bx - ax) * (ay - centre[1]) - (ax - centre[0]) * (by - ay)) / length)
+    return 2 * min(away)
+
+
+def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style) -> SyntheticShot:
+    """Dimmed, resized and compressed as the style says."""
+    if style.dim < 1:
+        canvas = np.round(canvas * np.float32(style.dim)).astype(np.uint8)
+    if style.scale != 1:
+        how = cv2.INTER_AREA if style.scale < 1 else cv2.INTER_CUBIC
+        canvas = np.asarray(
+            cv2.resize(canvas, None, fx=style.scale, fy=style.scale, interpolation=how), np.uint8
+        )
+        # Pixel centres lie at whole numbers: half a pixel is added before scaling and taken off after.
+        s, shift = style.scale, (style.scale - 1) / 2
+        grown = np.array([[s, 0, shift], [0, s, shift], [0, 0, 1]]) @ np.reshape(frame.matrix, (3, 3))
+        frame = Frame(tuple(float(n) for n in grown.ravel()))
+    if style.quality is not None:
+        _, packed = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, style.quality])
+        canvas = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return SyntheticShot(Screenshot(canvas, "synthetic"), frame, palette)
