@@ -54,6 +54,10 @@ class Options:
             "reason": "a reading without exactly one solution needs a reader this sure",
         },
     )
+    least: float = field(
+        default=0.3,
+        metadata={"unit": "0 to 1", "reason": "the weakest right reading, a photograph, has 0.57"},
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,10 +152,10 @@ def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedRead
         tried.append(_Tried(reading, outcome, trail))
         if _settled(outcome) or perf_counter() > end:
             break
-    best = _most_credible(tried, watch)
+    best = _most_credible(tried, watch, options)
     outcome, warnings = best.outcome, _warnings(best.outcome)
     touches = isinstance(outcome, Solved) and outcome.rules == "free"
-    if touches or (warnings and best.reading.confidence < options.sure):
+    if touches or best.reading.confidence < (options.sure if warnings else options.least):
         raise _failed(watch, best.trail, _doubtful(best.reading, warnings))
     confidence = _confidence(best.reading, outcome)
     return CheckedReading(shot.name, best.reading, outcome, watch.seconds, warnings, confidence), best.trail
@@ -175,16 +179,21 @@ def _settled(outcome: Outcome) -> bool:
     return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
-def _most_credible(tried: list[_Tried], watch: Watch) -> _Tried:
+def _most_credible(tried: list[_Tried], watch: Watch, options: Options) -> _Tried:
     """The first settled reading, else the first solvable one, else the first not refuted.
 
-    Raises the error of the stage that came furthest when all are refuted.
+    A settled reading gives way to a solvable one of half as many cells again, read surely: a part of a
+    board may have one solution where the whole has several. Raises the error of the stage that came
+    furthest when all are refuted.
     """
+    whole = max(
+        (_cells(one) for one in tried if _is_strict(one.outcome) and one.reading.confidence >= options.sure),
+        default=0,
+    )
 
     def rank(one: _Tried) -> tuple[bool, ...]:
-        solved = one.outcome if isinstance(one.outcome, Solved) else None
-        strict = solved is not None and solved.rules == "strict"
-        return _settled(one.outcome), strict, solved is not None
+        part = 1.5 * _cells(one) <= whole
+        return not part, _settled(one.outcome), _is_strict(one.outcome), isinstance(one.outcome, Solved)
 
     open_ones = [one for one in tried if not isinstance(one.outcome, Unsolvable)]
     if open_ones:
@@ -193,6 +202,15 @@ def _most_credible(tried: list[_Tried], watch: Watch) -> _Tried:
         watch.fail("solve", _unsolvable(one.reading), 0.0, one.trail)
     furthest = max(watch.failures, key=lambda failed: STAGES.index(failed.stage))
     raise furthest.error
+
+
+def _cells(one: _Tried) -> int:
+    return len(one.reading.board.layout.cells)
+
+
+def _is_strict(outcome: Outcome) -> bool:
+    """Whether it is solved, and no path touches itself."""
+    return isinstance(outcome, Solved) and outcome.rules == "strict"
 
 
 def _failed(watch: Watch, trail: Trail, error: FlowvisionError) -> FlowvisionError:

@@ -39,7 +39,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
             f"Looked for cells of any shape: found {len(chosen)} regions side by side between thin lines, "
             f"at least {settings.cells_min**2} wanted.",
             None,
-            CellFit(0, (), (), np.empty((0, 2, 2)), (), Frame.of_box(0, 0, 1, 1), 1.0, labels, view),
+            CellFit(0, (), (), np.empty((0, 2, 2)), (), Frame.of_box(0, 0, 1, 1), 1.0, labels, view, 0.0),
         )
     number = np.full(count, -1)
     number[chosen] = np.arange(len(chosen))
@@ -48,7 +48,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
         for c in contacts
         if number[c.a] >= 0 and number[c.b] >= 0
     )
-    return _measured(view, labels, chosen, kept)
+    return _measured(view, labels, chosen, kept, _explained(labels, chosen, lines, width_px))
 
 
 def free_lines(value: Gray, width_px: int) -> Gray:
@@ -142,7 +142,21 @@ def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArr
     return np.flatnonzero(roots == int(sizes.argmax()))
 
 
-def _measured(view: View, labels: Labels, chosen: NDArray[np.int_], contacts: tuple[Contact, ...]) -> CellFit:
+def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Gray, width_px: int) -> float:
+    """The share of all line pixels that lie in or round the chosen regions: 1.0 for a whole board."""
+    within = np.isin(labels, chosen).astype(np.uint8)
+    within = np.asarray(cv2.dilate(within, np.ones((2 * width_px + 1, 2 * width_px + 1), np.uint8)), np.uint8)
+    total = cv2.countNonZero(lines)
+    return cv2.countNonZero(cv2.bitwise_and(lines, lines, mask=within)) / max(1, total)
+
+
+def _measured(
+    view: View,
+    labels: Labels,
+    chosen: NDArray[np.int_],
+    contacts: tuple[Contact, ...],
+    explained: float,
+) -> CellFit:
     """Middles, shapes and outlines of the chosen regions, in units of a usual cell."""
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
@@ -173,4 +187,5 @@ def _measured(view: View, labels: Labels, chosen: NDArray[np.int_], contacts: tu
         unit * view.scale,
         labels,
         view,
+        explained,
     )

@@ -14,7 +14,7 @@ import numpy as np
 
 from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
-from flowvision.vision.cover import Mask, grow_block, largest_block, runs_on, side_cover
+from flowvision.vision.cover import Mask, SideCover, grow_block, largest_block, runs_on, side_cover
 from flowvision.vision.lines import Axis, hough_lines, is_tilted, line_mask, line_response, noise_step
 from flowvision.vision.results import BoardRegion, Floats, GridEvidence, GridFit
 from flowvision.vision.settings import Settings
@@ -91,10 +91,9 @@ def fits_in(view: View, settings: Settings) -> Iterator[GridFit]:
     found: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []
     for number, pair in enumerate(pairs):
-        fit = _close(view, across, down, pair, settings, evidence)
-        if fit is not None and fit.score >= settings.grid_score:
+        for fit in _close(view, across, down, pair, settings, evidence):
             key = (fit.rows, fit.cols, round(fit.pitch_px))
-            if found.get(key, 0.0) < fit.score:
+            if fit.score >= settings.grid_score and found.get(key, 0.0) < fit.score:
                 found[key] = fit.score
                 waiting.append(fit)
         following = _bound(pairs[number + 1]) if number + 1 < len(pairs) else 0.0
@@ -136,8 +135,11 @@ def _close(
     pair: tuple[Spacing, Spacing],
     settings: Settings,
     evidence: GridEvidence,
-) -> GridFit | None:
-    """The block of framed cells that two spacings give when carried on over the whole view."""
+) -> list[GridFit]:
+    """The lattices that two spacings give when carried on over the whole view: its block of framed cells.
+
+    First grown by the outer cells that lack a border line, where there are any, then as it is.
+    """
     cols, rows = (
         spacing.over(size, rims, settings.closure)
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
@@ -145,8 +147,23 @@ def _close(
     cover = side_cover((across.strong, down.strong), cols, rows)
     block = largest_block(cover.framed(settings.side_cover))
     if block is None:
-        return None
-    block = grow_block(block, cover, settings.open_cover)
+        return []
+    grown = grow_block(block, cover, settings.open_cover)
+    blocks = [block] if grown == block else [grown, block]
+    fits = (_fit(view, (cols, rows), cover, one, settings, evidence) for one in blocks)
+    return [fit for fit in fits if fit is not None]
+
+
+def _fit(
+    view: View,
+    lattice: tuple[Spacing, Spacing],
+    cover: SideCover,
+    block: tuple[slice, slice],
+    settings: Settings,
+    evidence: GridEvidence,
+) -> GridFit | None:
+    """One block of a lattice as a fit; ``None`` where it is too small to be a board."""
+    cols, rows = lattice
     going_on = runs_on(block, cover, settings.closure)
     rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
     least = min(cols.pitch, rows.pitch)

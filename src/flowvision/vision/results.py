@@ -116,13 +116,15 @@ class CellFit:
     pitch_px: float
     labels: NDArray[np.int32]
     view: View
+    explained: float
+    """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
 
     @property
     def quality(self) -> float:
-        """0 to 1: how alike the sides are; those of one board are equally bright and thick."""
+        """0 to 1: how alike the sides are (those of one board are equally bright), and what is left over."""
         strengths = np.array([contact.strength for contact in self.contacts])
         spread = float(np.percentile(strengths, 95) - np.percentile(strengths, 5))
-        return max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
+        return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -106,7 +106,7 @@ class Settings:
         "a pipe through the cell covers 0.4 of the ring, the head of one 0.2, a dot all of it",
     )
     wall_strength: float = _value(
-        3.2, "of the median side", "outlines in a bright glow have 3.8, walls 5.9 to 8, plain lines up to 2.6"
+        3.8, "of the median side", "outlines have 4.6 to 8, walls 6.1 to 9, plain lines up to 3.0"
     )
     outline_share: float = _value(
         0.5,

@@ -18,6 +18,8 @@ from flowvision.vision.settings import Settings
 from flowvision.vision.view import View
 
 ALONG = np.linspace(-0.3, 0.3, 9)
+LEAST_STEP = 6.0
+"""Brightness: what a line stands above its surroundings at least."""
 REACH = 0.13
 """Of the pitch: how far on both sides of a side its surroundings are looked at."""
 
@@ -64,11 +66,12 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
-    """How bright and thick every side is: its brightness summed across it, above its surroundings.
+    """How bright and thick every side is: its brightness times the width of its upper half.
 
-    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. Surroundings
-    pass evenly from one cell to the other, so that the edge of a glow bar or of a tint is no line. Of nine
-    places along the side the third strongest counts: a pipe that crosses it hides five.
+    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. What is round a
+    side passes evenly from one cell to the other, so that the edge of a glow bar or of a tint is no line;
+    but its brightness counts from black, as lines are as bright on a tint. Of nine places along the
+    side the third strongest counts: a pipe that crosses it hides five.
     """
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
@@ -80,8 +83,11 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     values = sample(view, grid.frame, centres, offsets).max(axis=2).astype(np.float64)
     bands = values.reshape(len(centres), len(ALONG), steps)
     ground = bands[:, :, :1] * (1 - share) + bands[:, :, -1:] * share
-    sums = np.clip((bands - ground).mean(axis=2), 0, None)
-    return np.asarray(np.partition(sums, 6, axis=1)[:, 6].reshape(shape))
+    above = bands - ground
+    height = above.max(axis=2)
+    width = (above > height[:, :, None] / 2).mean(axis=2)
+    strength = np.where(height > LEAST_STEP, bands.max(axis=2) * width, 0.0)
+    return np.asarray(np.partition(strength, 6, axis=1)[:, 6].reshape(shape))
 
 
 def usual_strength(sides: Floats) -> float:
