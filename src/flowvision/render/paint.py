@@ -25,6 +25,18 @@ def stroke(canvas: Bgr, points: object, colour: Rgb, width_px: float) -> None:
     cv2.polylines(canvas, [_fixed(points)], False, colour[::-1], max(1, round(width_px)), cv2.LINE_AA, BITS)
 
 
+def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
+    """A straight line (2, 2), sharp to the pixel where it is upright or level, as the game draws its grid."""
+    (x0, y0), (x1, y1) = np.asarray(points, dtype=np.float64).tolist()
+    if abs(x0 - x1) > 0.5 and abs(y0 - y1) > 0.5:
+        stroke(canvas, points, colour, width_px)
+        return
+    before, after = width_px // 2, width_px - width_px // 2
+    left, right = round(min(x0, x1)), round(max(x0, x1))
+    top, bottom = round(min(y0, y1)), round(max(y0, y1))
+    canvas[max(0, top - before) : bottom + after, max(0, left - before) : right + after] = colour[::-1]
+
+
 def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) -> None:
     """A filled circle."""
     middle = tuple(_fixed(centre).tolist())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flowvision.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
-from flowvision.render.paint import stroke
+from flowvision.render.paint import rule, stroke
 
 OUTLINE = 2.5
 """Outlines and walls are two to three times as thick as grid lines, and twice as bright."""
@@ -34,7 +34,7 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
     plain = _is_plain(board)
     for side in sides:
         if side.kind == "open" or (side.kind == "border" and plain):
-            stroke(canvas, frame.to_px([side.start, side.end]), colour, line_px)
+            rule(canvas, frame.to_px([side.start, side.end]), colour, line_px)
     for side in sides:
         if side.kind == "warp":
             _draw_opening(canvas, side, board, frame, colour, line_px)
@@ -93,7 +93,7 @@ def _draw_opening(canvas: Bgr, side: _Side, board: Board, frame: Frame, colour: 
             out = (x + (OPENING if x > middle else -OPENING), y)
         else:
             out = (x, y + (OPENING if y > (min(ys) + max(ys)) / 2 else -OPENING))
-        stroke(canvas, frame.to_px([(x, y), out]), colour, line_px)
+        rule(canvas, frame.to_px([(x, y), out]), colour, line_px)
 
 
 def _draw_bridge(canvas: Bgr, centre: Point, frame: Frame, bright: Rgb, line_px: int) -> None:

@@ -24,7 +24,7 @@ from flowvision.render.themes import THEMES, Theme
 
 DOT_RADIUS, PIPE_WIDTH, HEAD_RADIUS, LETTER_SIZE = 0.35, 0.333, 0.25, 0.36
 """Of the pitch, as measured on real screenshots."""
-NARROW_DOT = 0.4
+NARROW_DOT = 0.34
 """Dots of cells narrower than a square: of the narrowest way through the cell's middle."""
 
 
