@@ -1,0 +1,74 @@
+"""The solution is drawn on a copy, on its cells, and nowhere else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.picture import Frame, Rgb
+from flowvision.puzzle import boards
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.render.overlay import draw_solution, lines_of
+
+PALETTE = tuple(Rgb(40 + 20 * n, 250 - 20 * n, 30 * n % 256) for n in range(12))
+BOARDS = {
+    "square": boards.square(6, 6),
+    "holes": boards.square(6, 6, holes=[(0, 0), (5, 5)], walls=[((2, 2), (2, 3))]),
+    "warp": boards.square(5, 5, warps=[((2, 0), (2, 4))]),
+    "bridge": boards.square(7, 7, holes=[(0, 0), (0, 6), (6, 0), (6, 6)], bridges=[(3, 3)]),
+    "hex": boards.hexagonal(6, 6),
+}
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+def test_every_cell_gets_its_paths_colour(board):
+    """Between the dots, the middle of each cell shows the path; the picture given is left alone."""
+    puzzle, solution = random_puzzle(board, 2)
+    frame = Frame.of_box(30, 40, 50, 50)
+    picture = np.full((460, 420, 3), 9, np.uint8)
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    assert (picture == 9).all()
+    assert (drawn[:15] == 9).all()
+    plain = set(range(len(board.layout.cells))) - set(board.layout.cell_of[len(board.layout.cells) :])
+    for colour, path in zip(PALETTE, solution.paths, strict=False):
+        for strand in path.vertices[1:-1]:
+            x, y = np.round(frame.to_px(board.layout.cells[board.layout.cell_of[strand]].centre)[0]).astype(
+                int
+            )
+            if strand in plain:
+                assert tuple(drawn[y, x, ::-1].tolist()) == tuple(colour)
+    assert len(puzzle.terminals) == len(solution.paths)
+
+
+def test_only_the_flows_asked_for_are_drawn():
+    """A hint shows one path."""
+    board = BOARDS["square"]
+    _, solution = random_puzzle(board, 2)
+    picture = np.zeros((400, 400, 3), np.uint8)
+    drawn = draw_solution(
+        picture, board, solution, Frame.of_box(20, 20, 50, 50), PALETTE[: len(solution.paths)], flows=[0]
+    )
+    shown = {tuple(pixel) for pixel in drawn.reshape(-1, 3)[:, ::-1].tolist()}
+    assert tuple(PALETTE[0]) in shown
+    assert tuple(PALETTE[1]) not in shown
+
+
+def test_the_middle_of_a_dot_stays_as_it_was():
+    """Letters and check marks in the dots are still there."""
+    board = BOARDS["square"]
+    puzzle, solution = random_puzzle(board, 2)
+    rng = np.random.default_rng(0)
+    picture = rng.integers(0, 255, (400, 400, 3), np.uint8)
+    frame = Frame.of_box(20, 20, 50, 50)
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    x, y = np.round(frame.to_px(board.layout.cells[puzzle.terminals[0][0]].centre)[0]).astype(int)
+    assert np.array_equal(drawn[y - 5 : y + 6, x - 5 : x + 6], picture[y - 5 : y + 6, x - 5 : x + 6])
+
+
+def test_a_warp_is_drawn_as_two_stubs():
+    """The line of a path that leaves the board goes on at the other side."""
+    board = boards.square(1, 4, warps=[((0, 0), (0, 3))])
+    from flowvision.puzzle.model import Path
+
+    over = len(board.graph.edges) - 1
+    assert lines_of(board, Path((0, 3), (over,))) == [((0.5, 0.5), (0.0, 0.5)), ((4.0, 0.5), (3.5, 0.5))]

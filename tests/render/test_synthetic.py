@@ -1,0 +1,70 @@
+"""Synthetic screenshots are where and what they say they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle import boards
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.render.phones import PHONES
+from flowvision.render.synthetic import Style, draw_screenshot, random_style
+from flowvision.render.themes import THEMES
+
+BOARD = boards.square(7, 6)
+PUZZLE, SOLUTION = random_puzzle(BOARD, 3, 5)
+
+
+def pixel(shot, point):
+    """The colour at a point in cell units, red first."""
+    x, y = np.round(shot.frame.to_px(point)[0]).astype(int)
+    return tuple(int(n) for n in shot.screenshot.bgr[y, x, ::-1])
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+@pytest.mark.parametrize("phone", PHONES.values(), ids=list(PHONES))
+def test_dots_and_lines_lie_where_the_frame_says(theme, phone):
+    """The middle of every dot has its flow's colour, and the grid's crossings the lines' colour."""
+    shot = draw_screenshot(BOARD, PUZZLE, Style(theme, phone), 1)
+    for colour, pair in zip(shot.palette, PUZZLE.terminals, strict=True):
+        for dot in pair:
+            assert pixel(shot, BOARD.layout.cells[dot].centre) == tuple(colour)
+    for x, y in ((1, 1), (3, 5), (5, 6)):
+        assert pixel(shot, (x, y)) == tuple(theme.lines[0])
+    assert shot.screenshot.bgr.shape == (phone.height, phone.width, 3)
+
+
+def test_the_same_seed_draws_the_same_picture():
+    """Every random choice comes from the seed."""
+    for seed in range(4):
+        style = random_style(seed)
+        first, second = (draw_screenshot(BOARD, PUZZLE, style, seed, SOLUTION) for _ in range(2))
+        assert np.array_equal(first.screenshot.bgr, second.screenshot.bgr)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.7])
+def test_a_resized_picture_keeps_its_truth(scale):
+    """Dots are still where the frame says."""
+    shot = draw_screenshot(BOARD, PUZZLE, Style(scale=scale), 1)
+    for colour, pair in zip(shot.palette, PUZZLE.terminals, strict=True):
+        assert np.allclose(pixel(shot, BOARD.layout.cells[pair[0]].centre), colour, atol=3)
+
+
+def test_played_pipes_lie_on_the_solution():
+    """With everything drawn, the middle of every cell has the colour of its path."""
+    shot = draw_screenshot(BOARD, PUZZLE, Style(drawn=1.0, letters="white"), 1, SOLUTION)
+    for colour, path in zip(shot.palette, SOLUTION.paths, strict=True):
+        for strand in path.vertices[1:-1]:
+            assert pixel(shot, BOARD.layout.cells[strand].centre) == tuple(colour)
+
+
+def test_dimming_darkens_everything():
+    """A fade-in frame has no pixel brighter than its share."""
+    assert draw_screenshot(BOARD, PUZZLE, Style(dim=0.6), 1).screenshot.bgr.max() <= 153
+
+
+def test_more_flows_than_colours_are_refused():
+    """The message names the theme and what to choose."""
+    with pytest.raises(PuzzleInvalidError, match="muted has 5 colours"):
+        draw_screenshot(BOARD, random_puzzle(BOARD, 1, 6)[0], Style(THEMES["muted"]), 1)

@@ -1,0 +1,52 @@
+"""The samples are what the tool draws, and what it reads."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from flowvision.pipeline import read_image
+from flowvision.puzzle.text import parse
+
+FOLDER = Path(__file__).parents[1] / "samples"
+SPEC = importlib.util.spec_from_file_location("samples_make", FOLDER / "make.py")
+assert SPEC is not None
+assert SPEC.loader is not None
+make = importlib.util.module_from_spec(SPEC)
+sys.modules[SPEC.name] = make
+SPEC.loader.exec_module(make)
+
+SAMPLES = {sample.name: sample for sample in make.SAMPLES}
+
+
+@pytest.mark.parametrize("name", ["02", "03", "14-warp"])
+def test_a_sample_is_drawn_again_from_its_seed(name):
+    """The puzzle is the same to the letter, and the picture decodes to the same pixels."""
+    import cv2
+    import numpy as np
+
+    sample = SAMPLES[name]
+    picture, text = make.draw(sample)
+    assert (FOLDER / f"{name}.txt").read_text() == text
+    committed = cv2.imread(str(FOLDER / f"{name}{sample.suffix}"))
+    drawn = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    # Font rendering may differ by a shade between Pillow's releases.
+    assert (np.abs(committed.astype(int) - drawn).max(axis=2) > 40).mean() < 0.002
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name not in ("13-bridge", "14-warp")])
+def test_a_sample_is_read_back(name):
+    """The puzzle beside a sample is the one that is read from it."""
+    sample = SAMPLES[name]
+    reading = read_image(FOLDER / f"{name}{sample.suffix}").reading
+    expected = parse((FOLDER / f"{name}.txt").read_text())
+    assert reading.lattice is not None
+    assert expected.board.lattice is not None
+    assert len(reading.lattice.places) == len(expected.board.lattice.places)
+    if reading.lattice.tiling == "square":
+        assert reading.lattice.places == expected.board.lattice.places
+        assert set(reading.board.graph.edges) == set(expected.board.graph.edges)
+    assert len(reading.puzzle.terminals) == len(expected.puzzle.terminals)
