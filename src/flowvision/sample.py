@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from flowvision.codec import encode
-from flowvision.errors import PuzzleInvalidError, UnsolvableError
+from flowvision.errors import UnsolvableError
 from flowvision.files import STANDARD, read_bytes, refuse_overwriting, write_bytes, write_text
-from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.text import format_puzzle, parse
+from flowvision.puzzles import board_of
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 
@@ -42,13 +41,8 @@ def write_sample(
 
 
 def _random(size: str, colours: int | None, seed: int, most: int) -> tuple[Board, Puzzle, Solution | None]:
-    parts = re.fullmatch(r"(\d+)x(\d+)", size)
-    cols, rows = (int(part) for part in parts.groups()) if parts else (0, 0)
-    if not (3 <= cols <= 40 and 3 <= rows <= 40):
-        raise PuzzleInvalidError(
-            f"The size {size!r} is not COLSxROWS with 3 to 40 of each.", "Say, for instance, `--size 7x9`."
-        )
-    board = boards.square(rows, cols)
+    board = board_of(size)
+    rows, cols = (board.lattice.rows, board.lattice.cols) if board.lattice else (0, 0)
     count = colours or min(most, max(2, round(rows * cols / 9)))
     return board, *random_puzzle(board, seed, count)
 
