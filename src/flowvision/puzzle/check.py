@@ -17,11 +17,7 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     With a ``board``, places are named by row and column.
     """
     size = puzzle.graph.size
-    faults = [
-        f"Edge {number} joins {u} and {v}, but strands are numbered 0 to {size - 1}."
-        for number, (u, v) in enumerate(puzzle.graph.edges)
-        if not (0 <= u < size and 0 <= v < size)
-    ]
+    faults = []
     if not puzzle.terminals:
         faults.append("There are no dots.")
     for flow, (a, b) in enumerate(puzzle.terminals):
@@ -69,11 +65,10 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None =
 
 def touches_itself(puzzle: Puzzle, path: Path) -> bool:
     """Whether two strands of a path are neighbours without being consecutive on it."""
-    on_path = set(path.vertices)
-    along = set(path.edges)
+    at = {strand: place for place, strand in enumerate(path.vertices)}
     return any(
-        edge not in along and puzzle.graph.other_end(edge, strand) in on_path
-        for strand in path.vertices
+        abs(at.get(puzzle.graph.other_end(edge, strand), place) - place) > 1
+        for strand, place in at.items()
         for edge in puzzle.graph.incident[strand]
     )
 

@@ -88,11 +88,10 @@ class _Search:
     def _touch_cut(self, path: Path) -> list[int]:
         """Two strands of one path are neighbours: joined directly, or not by this piece of path."""
         graph, at = self.puzzle.graph, {strand: place for place, strand in enumerate(path.vertices)}
-        along = set(path.edges)
         for strand, place in at.items():
             for edge in graph.incident[strand]:
                 other = at.get(graph.other_end(edge, strand))
-                if edge not in along and other is not None and other > place:
+                if other is not None and other > place + 1:
                     between = path.edges[place:other]
                     return [-self.strict, edge + 1, *(-e - 1 for e in between)]
         raise AssertionError("the path does not touch itself")

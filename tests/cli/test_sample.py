@@ -1,0 +1,41 @@
+"""``flowvision sample`` as its users call it."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner
+
+from flowvision.cli import cli
+from flowvision.pipeline import read_image
+from flowvision.puzzle.text import parse
+from tests.drawing import FIVE, NONE
+
+
+def run(*arguments):
+    """The result of ``flowvision sample``."""
+    return CliRunner().invoke(cli, ["sample", *map(str, arguments)])
+
+
+def test_a_random_board_is_drawn_with_its_puzzle_beside_it(tmp_path):
+    """What is read from the picture is what the text beside it says."""
+    result = run("--size", "6x8", "--seed", 2, "--theme", "old", "--drawn", 0.5, "-o", tmp_path / "a.png")
+    assert result.exit_code == 0, result.output
+    truth = parse((tmp_path / "a.txt").read_text())
+    assert read_image(tmp_path / "a.png").reading.board == truth.board
+
+
+def test_a_given_puzzle_is_drawn(tmp_path):
+    """From its text; the file itself is left alone."""
+    (tmp_path / "five.txt").write_text(FIVE)
+    assert run(tmp_path / "five.txt", "--letters", "white", "-o", tmp_path / "five.jpg").exit_code == 0
+    assert (tmp_path / "five.txt").read_text() == FIVE
+    assert len(read_image(tmp_path / "five.jpg").reading.puzzle.terminals) == 5
+
+
+def test_bad_input_is_named(tmp_path):
+    """A size that is none, a puzzle without a solution to draw, a suffix that cannot be written."""
+    assert "COLSxROWS" in str(run("--size", "big", "-o", tmp_path / "a.png").exception)
+    (tmp_path / "none.txt").write_text(NONE)
+    drawn = run(tmp_path / "none.txt", "--drawn", 1, "-o", tmp_path / "b.png")
+    assert "no solution" in str(drawn.exception)
+    assert "Cannot write a picture" in str(run("-o", tmp_path / "c.gif").exception)
+    assert not list(tmp_path.glob("*.gif"))

@@ -1,0 +1,77 @@
+"""The referee finds each kind of fault."""
+
+from dataclasses import replace
+
+import pytest
+
+from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution, touches_itself
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
+from tests.puzzle.shapes import BOARDS
+
+BOARD = BOARDS["square"]
+PUZZLE, SOLUTION = random_puzzle(BOARD, 1, 3)
+
+
+def faults_with(paths):
+    """The faults of the solution with these paths."""
+    return " ".join(faults_in_solution(PUZZLE, Solution(tuple(paths)), BOARD))
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+def test_a_right_solution_has_no_faults(board):
+    """Nor has its puzzle."""
+    puzzle, solution = random_puzzle(board, 5)
+    assert faults_in_puzzle(puzzle, board) == []
+    assert faults_in_solution(puzzle, solution, board) == []
+
+
+def test_a_missing_path_is_counted():
+    """One path too few leaves cells uncovered as well."""
+    faults = faults_with(SOLUTION.paths[1:])
+    assert "paths for" in faults
+    assert "is not covered" in faults
+
+
+def test_a_path_that_stops_short_is_named():
+    """By row and column of its ends."""
+    first = SOLUTION.paths[0]
+    short = Path(first.vertices[:-1], first.edges[:-1])
+    faults = faults_with([short, *SOLUTION.paths[1:]])
+    assert "does not join the cell in row" in faults
+
+
+def test_a_cell_used_twice_is_named():
+    """Two paths may not cross."""
+    faults = faults_with([SOLUTION.paths[0], SOLUTION.paths[0], *SOLUTION.paths[2:]])
+    assert "is used 2 times" in faults
+
+
+def test_a_jump_is_named():
+    """An edge must join the strands it stands between, and exist."""
+    first = SOLUTION.paths[0]
+    wrong = replace(first, edges=(10_000, *first.edges[1:]))
+    assert "does not exist" in faults_with([wrong, *SOLUTION.paths[1:]])
+    swapped = replace(first, edges=(first.edges[-1], *first.edges[1:-1], first.edges[0]))
+    assert "does not join" in faults_with([swapped, *SOLUTION.paths[1:]])
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "fault"),
+    [
+        (Puzzle(Graph(2, ((0, 1),)), ()), "no dots"),
+        (Puzzle(Graph(2, ((0, 1),)), ((0, 0),)), "2 dots"),
+        (Puzzle(Graph(2, ((0, 1),)), ((0, 7),)), "strand 7"),
+    ],
+)
+def test_a_puzzle_that_is_none_is_told_so(puzzle, fault):
+    """In words, with the number that is wrong."""
+    assert fault in " ".join(faults_in_puzzle(puzzle))
+
+
+def test_a_curl_touches_itself():
+    """Three sides of a square do, a straight line does not."""
+    graph = Graph(4, ((0, 1), (1, 2), (2, 3), (3, 0)))
+    puzzle = Puzzle(graph, ((0, 3),))
+    assert touches_itself(puzzle, Path((0, 1, 2, 3), (0, 1, 2)))
+    assert not touches_itself(puzzle, Path((0, 1, 2), (0, 1)))

@@ -1,0 +1,28 @@
+"""Random puzzles are sound, solvable, and the same for the same seed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flowvision.puzzle import boards
+from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution, touches_itself
+from flowvision.puzzle.generate import random_puzzle
+from tests.puzzle.shapes import BOARDS
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@given(seed=st.integers(0, 500))
+def test_the_solution_it_was_made_from_solves_it(board, seed):
+    """On every kind of board, and no path touches itself."""
+    puzzle, solution = random_puzzle(board, seed)
+    assert faults_in_puzzle(puzzle) == []
+    assert faults_in_solution(puzzle, solution) == []
+    assert not any(touches_itself(puzzle, path) for path in solution.paths)
+    assert random_puzzle(board, seed) == (puzzle, solution)
+
+
+@pytest.mark.parametrize(("rows", "cols", "colours"), [(5, 5, 4), (9, 9, 7), (15, 15, 15), (18, 15, 16)])
+def test_the_number_of_colours_is_kept(rows, cols, colours):
+    """As many pairs as were asked for."""
+    puzzle, _ = random_puzzle(boards.square(rows, cols), 3, colours)
+    assert len(puzzle.terminals) == colours

@@ -1,0 +1,43 @@
+"""JSON records."""
+
+import json
+
+import pytest
+
+from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle import boards
+from flowvision.puzzle.records import parse_record
+
+PLAIN = {"id": "a", "rows": 3, "cols": 4, "pairs": [[[0, 0], [2, 3]]]}
+
+
+def test_a_record_becomes_a_board_and_its_pairs():
+    """Holes, walls and bridges where the record says."""
+    record = parse_record(json.dumps(PLAIN | {"holes": [[1, 1]], "walls": [[[0, 2], [0, 3]]]}))
+    assert record.id == "a"
+    assert record.board == boards.square(3, 4, holes=[(1, 1)], walls=[((0, 2), (0, 3))])
+    places = record.board.lattice.places
+    assert [tuple(places[dot] for dot in pair) for pair in record.puzzle.terminals] == [((0, 0), (2, 3))]
+
+
+def test_wrap_joins_the_ends_of_rows_and_columns_unless_a_wall_parts_them():
+    """Of three rows and four columns, the walls leave one row open."""
+    walls = [[[r, 0], [r, 3]] for r in (0, 2)] + [[[0, c], [2, c]] for c in range(4)]
+    record = parse_record(json.dumps(PLAIN | {"wrap": "both", "walls": walls}))
+    assert record.board == boards.square(3, 4, warps=[((1, 0), (1, 3))])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "Not a JSON record"),
+        ("{}", "no 'rows'"),
+        (json.dumps(PLAIN | {"pairs": [[[0, 0]]]}), "right form"),
+        (json.dumps(PLAIN | {"pairs": [[[0, 0], [9, 9]]]}), r"off the board: \(9, 9\)"),
+        (json.dumps(PLAIN | {"rows": 100_000}), "from 1 to 500"),
+    ],
+)
+def test_a_record_that_is_none_is_told_so(line, message):
+    """What is missing or wrong is named."""
+    with pytest.raises(PuzzleInvalidError, match=message):
+        parse_record(line)

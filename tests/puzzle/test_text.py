@@ -1,0 +1,53 @@
+"""The text form, both ways."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.text import format_puzzle, parse
+from tests.puzzle.shapes import BOARDS
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@given(seed=st.integers(0, 200))
+def test_a_puzzle_comes_back_from_its_text(board, seed):
+    """Board, walls, bridges, warps and every pair."""
+    puzzle, _ = random_puzzle(board, seed)
+    text = format_puzzle(board, puzzle)
+    again = parse(text)
+    assert again.board == board
+    assert {frozenset(pair) for pair in again.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+    assert format_puzzle(again.board, again.puzzle, again.letters) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no rows"),
+        ("R.\n..", "R stands 1 times"),
+        ("RR\nRR", "R stands 4 times"),
+        ("..\n..", "no dots"),
+        ("R.R\n..", "not equally long: 3, 2"),
+        ("R?R", "Line 1"),
+        ("R.R\nwall 0,0 5,5", "without a cell"),
+        ("R.R\n...\n...\nwarp 0,0 1,1", "does not join the two ends"),
+        ("hex\nR+R", "no bridges"),
+    ],
+)
+def test_a_fault_is_named(text, message):
+    """The message says what is wrong, and where."""
+    with pytest.raises(PuzzleInvalidError, match=message):
+        parse(text)
+
+
+def test_every_fault_is_listed_at_once():
+    """Two letters that stand alone are both named."""
+    with pytest.raises(PuzzleInvalidError, match=r"A stands 1 .* B stands 1"):
+        parse("A..\n..B")
+
+
+def test_comments_and_blank_lines_are_skipped():
+    """A puzzle pasted with its story is still a puzzle."""
+    assert len(parse("# level 1\n\nR.R\n").puzzle.terminals) == 1

@@ -1,0 +1,45 @@
+"""An independent oracle: count every solution of a small puzzle by trying each way a path can go."""
+
+from __future__ import annotations
+
+import itertools
+
+from flowvision.puzzle.model import Puzzle
+
+
+def count_solutions(puzzle: Puzzle, strict: bool) -> int:
+    """How many sets of paths cover the board; under ``strict`` no path may touch itself."""
+    graph = puzzle.graph
+    need = set(range(graph.size)) - puzzle.optional
+    neighbours = [[(edge, graph.other_end(edge, s)) for edge in graph.incident[s]] for s in range(graph.size)]
+
+    def extend(flow: int, path: list[int], used: set[int]) -> int:
+        here, goal = path[-1], puzzle.terminals[flow][1]
+        if here == goal:
+            if strict and touches(path):
+                return 0
+            return start(flow + 1, used)
+        total = 0
+        for _, there in neighbours[here]:
+            if there in used and there != goal:
+                continue
+            if there in path or (there == goal and there in used - {goal}):
+                continue
+            total += extend(flow, [*path, there], used | {there})
+        return total
+
+    def touches(path: list[int]) -> bool:
+        near = {frozenset(pair) for pair in itertools.pairwise(path)}
+        on = set(path)
+        return any(
+            there in on and frozenset((s, there)) not in near for s in path for _, there in neighbours[s]
+        )
+
+    def start(flow: int, used: set[int]) -> int:
+        if flow == len(puzzle.terminals):
+            return int(need <= used)
+        first = puzzle.terminals[flow][0]
+        return extend(flow, [first], used | {first})
+
+    dots = {dot for pair in puzzle.terminals for dot in pair}
+    return start(0, dots)
