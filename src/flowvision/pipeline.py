@@ -55,7 +55,7 @@ class Options:
         },
     )
     least: float = field(
-        default=0.3,
+        default=0.55,
         metadata={"unit": "0 to 1", "reason": "the weakest right reading, a photograph, has 0.57"},
     )
 

@@ -164,7 +164,7 @@ def _fit(
 ) -> GridFit | None:
     """One block of a lattice as a fit; ``None`` where it is too small to be a board."""
     cols, rows = lattice
-    going_on = runs_on(block, cover, settings.closure)
+    going_on = runs_on(block, cover, settings.open_cover)
     rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
     least = min(cols.pitch, rows.pitch)
     if min(cols.count, rows.count) < settings.cells_min or least < settings.pitch_min_px:

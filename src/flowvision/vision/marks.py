@@ -52,8 +52,9 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
         for cell in np.flatnonzero(is_dot)
     )
     marks = Marks(dots, (), evidence)
-    if not dots:
-        raise DotsError(f"Looked for dots in {len(centres)} cells: found none.", None, marks)
+    if len(dots) < settings.dots_min:
+        found = f"found {len(dots) or 'none'}, boards have {settings.dots_min} and more"
+        raise DotsError(f"Looked for dots in {len(centres)} cells: {found}.", None, marks)
     if len(dots) % 2:
         raise OddDotsError(f"Found {len(dots)} dots; dots come in pairs.", None, marks)
     return marks

@@ -134,6 +134,10 @@ class Settings:
     dot_clear: float = _value(
         0.74, "of the outer ring", "the pipe of a dot covers 0.13 of it, the round end of a glow bar 0.28"
     )
+    dots_min: int = field(
+        default=4,
+        metadata={"unit": "dots", "reason": "no published level has a single pair; parts of boards often do"},
+    )
     dot_value: float = _value(
         0.2, "of the brightest dot", "navy under night shift has 0.28, a letter's or line's shadow less"
     )

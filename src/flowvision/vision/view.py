@@ -38,20 +38,24 @@ class View:
         return float(abs(np.linalg.det(self.to_picture[:2, :2])) ** 0.5)
 
 
+LEAST_SHRINK = 1.25
+"""Below this, shrinking costs more than the smaller view saves."""
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in picture pixels, the far ends not included."""
 
 
 def view_of(shot: Screenshot, box: Box | None, view_px: float) -> View:
-    """The part of a screenshot inside ``box``, shrunk by a whole factor to about ``view_px``."""
+    """The part of a screenshot inside ``box``, shrunk to ``view_px`` on its shorter side."""
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box or (0, 0, width, height)
     part = shot.bgr[y0:y1, x0:x1]
-    factor = max(1, int(min(x1 - x0, y1 - y0) // view_px))
-    if factor > 1:
-        size = ((x1 - x0) // factor, (y1 - y0) // factor)
-        whole = part[: size[1] * factor, : size[0] * factor]
-        part = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    factor = min(x1 - x0, y1 - y0) / view_px
+    if factor < LEAST_SHRINK:
+        factor = 1.0
+    else:
+        size = (round((x1 - x0) / factor), round((y1 - y0) / factor))
+        part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    # Pixel centres lie at whole numbers, so half a pixel stays over on the way back.
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
