@@ -12,11 +12,11 @@ from typing import Any
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
 from flowvision.puzzle import boards
+from flowvision.puzzle.forms import Misfit, Named, puzzles_in
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.puzzle.records import parse_record
-from flowvision.puzzle.text import LETTERS, format_puzzle, parse
+from flowvision.puzzle.model import Solution
+from flowvision.puzzle.text import format_puzzle
 from flowvision.render.text import solved_text
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, solve
 
@@ -24,60 +24,55 @@ SEEDS = 200
 """Puzzles made before one with exactly one solution is given up: nearly every one has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A puzzle and what to call it: its record's id, or its file."""
+def read_puzzles(source: str) -> Iterator[Named | Misfit]:
+    """The puzzles of a file (``-``: standard input), in any written form.
 
-    name: str
-    board: Board
-    puzzle: Puzzle
-    letters: tuple[str, ...]
-
-
-def read_puzzles(source: str) -> Iterator[Named | tuple[str, FlowvisionError]]:
-    """The puzzles of a file (``-``: standard input): one in text form, or JSON records, one a line.
-
-    A line that is no puzzle comes as its name and error. Raises ``FlowvisionError`` when nothing can be read.
+    A line that is no puzzle comes as a ``Misfit``. Raises ``FlowvisionError`` when nothing can be read.
     """
     text = read_bytes(source).decode("utf-8", "replace")
-    if not text.lstrip().startswith("{"):
-        given = parse(text)
-        yield Named("" if source == "-" else Path(source).name, given.board, given.puzzle, given.letters)
-        return
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            record = parse_record(line)
-        except FlowvisionError as error:
-            yield f"{source}:{number}", error
-            continue
-        count = len(record.puzzle.terminals)
-        letters = tuple(LETTERS[n] if n < len(LETTERS) else "?" for n in range(count))
-        yield Named(record.id, record.board, record.puzzle, letters)
+    return puzzles_in(text, "" if source == "-" else Path(source).name)
 
 
-def outcome_object(named: Named, outcome: Outcome) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class PuzzleReport:
+    """What to say about one puzzle: the object of the contract, and text or an error."""
+
+    name: str
+    described: dict[str, Any]
+    text: str = ""
+    error: FlowvisionError | None = None
+
+
+def report(item: Named | Misfit, solver: str, seconds: float) -> PuzzleReport:
+    """Solve one puzzle and say what came of it; never raises a ``FlowvisionError``."""
+    if isinstance(item, Misfit):
+        described = {"id": item.name, "status": "invalid", "reason": item.error.message}
+        return PuzzleReport(item.name, described, error=item.error)
+    try:
+        outcome = solve(item.puzzle, solver, Limits(seconds), board=item.board)
+    except PuzzleInvalidError as error:
+        # What breaks the rules of a puzzle has no solution: the contract knows no fourth status.
+        described = _object(item, Unsolvable(0.0, error.message))
+        return PuzzleReport(item.name, described, error=error)
+    return PuzzleReport(item.name, _object(item, outcome), _text(item, outcome), _error(outcome))
+
+
+def _object(named: Named, outcome: Outcome) -> dict[str, Any]:
     """What ``flowvision puzzle --json`` prints for a puzzle."""
     status = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave-up"}[type(outcome)]
     made: dict[str, Any] = {"id": named.name, "status": status, "unique": None, "paths": []}
     if isinstance(outcome, Solved):
-        made["unique"] = outcome.unique
+        made |= {"unique": outcome.unique, "paths": _paths(named.board, outcome.solution)}
         made["rules"] = outcome.rules
-        made["paths"] = _paths(named.board, outcome.solution)
-    made["seconds"] = round(outcome.seconds, 6)
-    return made
+    elif outcome.reason:
+        made["reason"] = outcome.reason
+    return made | {"seconds": round(outcome.seconds, 6)}
 
 
-def outcome_text(named: Named, outcome: Outcome) -> str:
-    """The solved board as text, and what is known of other solutions.
-
-    Raises ``UnsolvableError`` or ``GaveUpError`` when there is no solution to show.
-    """
-    if isinstance(outcome, Unsolvable):
-        raise UnsolvableError("The puzzle has no solution.", "Check its dots, walls and holes.")
-    if isinstance(outcome, GaveUp):
-        raise GaveUpError(f"No answer: {outcome.reason}.")
+def _text(named: Named, outcome: Outcome) -> str:
+    """The solved board as text, and what is known of other solutions."""
+    if not isinstance(outcome, Solved):
+        return ""
     board = solved_text(named.board, named.puzzle, outcome.solution, named.letters)
     known = {
         True: "the only solution",
@@ -88,9 +83,13 @@ def outcome_text(named: Named, outcome: Outcome) -> str:
     return f"{board}\n{known[outcome.unique]}{touching}, {1000 * outcome.seconds:.1f} ms"
 
 
-def solve_named(named: Named, solver: str, seconds: float) -> Outcome:
-    """The outcome of one puzzle."""
-    return solve(named.puzzle, solver, Limits(seconds))
+def _error(outcome: Outcome) -> FlowvisionError | None:
+    if isinstance(outcome, Unsolvable):
+        why = f": {outcome.reason}" if outcome.reason else "."
+        return UnsolvableError(f"The puzzle has no solution{why}", "Check its dots, walls and holes.")
+    if isinstance(outcome, GaveUp):
+        return GaveUpError(f"No answer: {outcome.reason}.")
+    return None
 
 
 def make_puzzle(size: str, colours: int | None, seed: int) -> str:

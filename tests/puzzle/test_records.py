@@ -3,10 +3,14 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.records import parse_record
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.records import format_record, parse_record
+from tests.puzzle.shapes import BOARDS
 
 PLAIN = {"id": "a", "rows": 3, "cols": 4, "pairs": [[[0, 0], [2, 3]]]}
 
@@ -41,3 +45,30 @@ def test_a_record_that_is_none_is_told_so(line, message):
     """What is missing or wrong is named."""
     with pytest.raises(PuzzleInvalidError, match=message):
         parse_record(line)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@given(seed=st.integers(0, 200))
+def test_a_puzzle_comes_back_from_its_record(board, seed):
+    """Board, walls, bridges, warps and every pair."""
+    puzzle, _ = random_puzzle(board, seed)
+    record = parse_record(format_record(board, puzzle, "a"))
+    assert (record.id, record.board, record.puzzle) == ("a", board, puzzle)
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ({"bridges": [[0, 0]]}, "Dots lie on bridges"),
+        ({"bridges": [[7, 0]]}, "Bridges lie off"),
+        ({"topology": "round"}, "neither square nor hex"),
+        ({"wrap": "rows"}, "neither none nor both"),
+        ({"topology": "hex", "wrap": "both"}, "no warps"),
+        ({"warps": [[[0, 0], [1, 1]]]}, "two ends"),
+        ({"holes": [[0, 0]]}, "off the board"),
+    ],
+)
+def test_what_no_board_has_is_refused(extra, message):
+    """Rather than read as something else."""
+    with pytest.raises(PuzzleInvalidError, match=message):
+        parse_record(json.dumps(PLAIN | extra))

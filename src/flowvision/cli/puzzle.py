@@ -29,34 +29,22 @@ def puzzle(ctx: click.Context, files: tuple[str, ...], solver: str, limit: float
     some failed.
     """
     from flowvision.cli import show_error
-    from flowvision.puzzles import Named, line_of, outcome_object, outcome_text, read_puzzles, solve_named
+    from flowvision.puzzles import line_of, read_puzzles, report
 
     codes: list[ExitCode] = []
-
-    def failed(name: str, error: FlowvisionError) -> None:
-        codes.append(error.exit_code)
-        show_error(error, name)
-        if as_json:
-            click.echo(line_of({"id": name, "status": "invalid", "message": error.message}))
-
     for file in files:
         try:
             for item in read_puzzles(file):
-                if not isinstance(item, Named):
-                    failed(*item)
-                    continue
-                try:
-                    outcome = solve_named(item, solver, limit)
-                    if as_json:
-                        click.echo(line_of(outcome_object(item, outcome)))
-                    shown = outcome_text(item, outcome)
-                    if not as_json:
-                        click.echo(shown)
-                    codes.append(ExitCode.OK)
-                except FlowvisionError as error:
-                    codes.append(error.exit_code)
-                    show_error(error, item.name or file)
+                made = report(item, solver, limit)
+                if as_json:
+                    click.echo(line_of(made.described))
+                elif made.text:
+                    click.echo(made.text)
+                if made.error:
+                    show_error(made.error, made.name or file)
+                codes.append(made.error.exit_code if made.error else ExitCode.OK)
         except FlowvisionError as error:
-            failed(file, error)
+            codes.append(error.exit_code)
+            show_error(error, file)
     bad = [code for code in codes if code]
     ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))

@@ -5,18 +5,25 @@
 
 ``topology``: ``square`` or ``hex``. ``walls``: pairs of cells that are no neighbours. ``wrap``: ``none``, or
 ``both`` where the ends of every row and column are neighbours too, unless ``walls`` names the pair.
+``warps``, when there, lists single pairs that are joined over the edge.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import sides_of
+
+LARGEST = 500
+"""Rows or columns: far beyond what any solver manages; a larger number is a slip."""
+
+Pairs = list[tuple[Place, Place]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,48 +35,151 @@ class Record:
     puzzle: Puzzle
 
 
+@dataclass(frozen=True, slots=True)
+class RecordFields:
+    """What a record says, as places; the names are those of the JSON object."""
+
+    id: str
+    rows: int
+    cols: int
+    pairs: Pairs
+    topology: str = "square"
+    holes: list[Place] = field(default_factory=list)
+    walls: Pairs = field(default_factory=list)
+    bridges: list[Place] = field(default_factory=list)
+    wrap: str = "none"
+    warps: Pairs = field(default_factory=list)
+
+
 def parse_record(line: str) -> Record:
     """The puzzle of one line of JSON. Raises ``PuzzleInvalidError`` that names what is missing or wrong."""
     try:
-        record = json.loads(line)
-        rows, cols = int(record["rows"]), int(record["cols"])
-        pairs = [(_place(a), _place(b)) for a, b in record["pairs"]]
-        holes = [_place(hole) for hole in record.get("holes", [])]
-        walls = [(_place(a), _place(b)) for a, b in record.get("walls", [])]
-        bridges = [_place(bridge) for bridge in record.get("bridges", [])]
+        return build_record(_fields(json.loads(line)))
     except json.JSONDecodeError as error:
         raise PuzzleInvalidError(f"Not a JSON record: {error}.") from None
+
+
+def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:
+    """The record of a puzzle, without a newline; ``parse_record`` reads it back.
+
+    Raises ``PuzzleInvalidError`` for boards without rows and columns.
+    """
+    made = asdict(fields_of(board, puzzle, name))
+    if not made["warps"]:
+        del made["warps"]
+    return json.dumps(made)
+
+
+def build_record(given: RecordFields) -> Record:
+    """The board and puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault."""
+    faults = _faults(given)
+    if faults:
+        raise PuzzleInvalidError(" ".join(faults))
+    if given.topology == "hex":
+        board = boards.hexagonal(given.rows, given.cols, given.holes, given.walls)
+    else:
+        closed = {frozenset(pair) for pair in given.walls}
+        ends = _ends(given.rows, given.cols, given.holes)
+        warps = [pair for pair in ends if frozenset(pair) not in closed] if given.wrap == "both" else []
+        inner = [pair for pair in given.walls if not _over_the_edge(*pair, given.rows, given.cols)]
+        board = boards.square(
+            given.rows, given.cols, given.holes, inner, given.bridges, [*warps, *given.warps]
+        )
+    assert board.lattice is not None
+    number = {place: n for n, place in enumerate(board.lattice.places)}
+    terminals = tuple((number[a], number[b]) for a, b in given.pairs)
+    return Record(given.id, board, Puzzle(board.graph, terminals))
+
+
+def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
+    """What a record of this puzzle says. Raises ``PuzzleInvalidError`` without rows and columns."""
+    lattice = board.lattice
+    if lattice is None:
+        raise PuzzleInvalidError("A board without rows and columns has no record.")
+    places, cell_of = lattice.places, board.layout.cell_of
+    holes = sorted({(r, c) for r in range(lattice.rows) for c in range(lattice.cols)} - set(places))
+    walls, warps = map(list, sides_of(board, lattice))
+    wrap = "none"
+    if warps:
+        ends = _ends(lattice.rows, lattice.cols, holes)
+        closed = [pair for pair in ends if pair not in warps]
+        two_wide = [p for p in ends if not _over_the_edge(*p, lattice.rows, lattice.cols)]
+        # On a board two cells wide, a wall of a record closes the inner side and the warp at once.
+        if all((pair in closed) == (pair in walls) for pair in two_wide):
+            wrap, warps = "both", []
+            walls = sorted({*walls, *closed})
+    return RecordFields(
+        name,
+        lattice.rows,
+        lattice.cols,
+        [(places[cell_of[a]], places[cell_of[b]]) for a, b in puzzle.terminals],
+        lattice.tiling,
+        holes,
+        walls,
+        sorted(places[cell] for cell in cell_of[len(places) :]),
+        wrap,
+        warps,
+    )
+
+
+def _fields(record: Any) -> RecordFields:
+    """The fields of a JSON object, as places."""
+    try:
+        lists = {name: record.get(name) or [] for name in ("holes", "walls", "bridges", "warps")}
+        return RecordFields(
+            id=str(record.get("id", "")),
+            rows=int(record["rows"]),
+            cols=int(record["cols"]),
+            pairs=[(_place(a), _place(b)) for a, b in record["pairs"]],
+            topology=record.get("topology") or "square",
+            holes=[_place(hole) for hole in lists["holes"]],
+            walls=[(_place(a), _place(b)) for a, b in lists["walls"]],
+            bridges=[_place(bridge) for bridge in lists["bridges"]],
+            wrap=record.get("wrap") or "none",
+            warps=[(_place(a), _place(b)) for a, b in lists["warps"]],
+        )
     except KeyError as error:
         raise PuzzleInvalidError(f"The record has no {error.args[0]!r}.") from None
     except (TypeError, ValueError, AttributeError) as error:
         raise PuzzleInvalidError(f"The record is not of the right form: {error}.") from None
-    if not (1 <= rows <= 500 and 1 <= cols <= 500):
-        raise PuzzleInvalidError(f"A board of {rows} × {cols}; from 1 to 500 rows and columns are read.")
-    if record.get("topology", "square") == "hex":
-        board = boards.hexagonal(rows, cols, holes, walls)
-    else:
-        warps = _warps(rows, cols, holes, walls) if record.get("wrap") == "both" else []
-        inner = [pair for pair in walls if not _over_the_edge(*pair, rows, cols)]
-        board = boards.square(rows, cols, holes, inner, bridges, warps)
-    return Record(str(record.get("id", "")), board, _puzzle(board, pairs))
 
 
-def _puzzle(board: Board, pairs: list[tuple[Place, Place]]) -> Puzzle:
-    assert board.lattice is not None
-    number = {place: n for n, place in enumerate(board.lattice.places)}
-    outside = [str(dot) for pair in pairs for dot in pair if dot not in number]
-    if outside:
-        raise PuzzleInvalidError(f"Dots lie off the board: {', '.join(outside)}.")
-    return Puzzle(board.graph, tuple((number[a], number[b]) for a, b in pairs))
+def _faults(given: RecordFields) -> list[str]:
+    rows, cols = given.rows, given.cols
+    if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST):
+        return [f"A board of {rows} × {cols}; from 1 to {LARGEST} rows and columns are read."]
+    faults = []
+    if given.topology not in ("square", "hex"):
+        faults.append(f"The topology {given.topology!r} is neither square nor hex.")
+    if given.wrap not in ("none", "both"):
+        faults.append(f"The wrap {given.wrap!r} is neither none nor both.")
+    if given.topology == "hex" and (given.bridges or given.warps or given.wrap == "both"):
+        faults.append("Hexagons have no bridges and no warps.")
+    holes = set(given.holes)
+
+    def off(place: Place) -> bool:
+        return not (0 <= place[0] < rows and 0 <= place[1] < cols) or place in holes
+
+    dots = [dot for pair in given.pairs for dot in pair]
+    for what, named in (("Dots", dots), ("Bridges", given.bridges)):
+        outside = [str(place) for place in named if off(place)]
+        if outside:
+            faults.append(f"{what} lie off the board: {', '.join(outside)}.")
+    crossed = [str(dot) for dot in dots if dot in set(given.bridges)]
+    if crossed:
+        faults.append(f"Dots lie on bridges: {', '.join(crossed)}.")
+    ends = set(_ends(rows, cols, given.holes))
+    wrong = [f"{a} {b}" for a, b in given.warps if (min(a, b), max(a, b)) not in ends]
+    if wrong:
+        faults.append(f"Warps do not join the two ends of a row or a column: {', '.join(wrong)}.")
+    return faults
 
 
-def _warps(
-    rows: int, cols: int, holes: list[Place], walls: list[tuple[Place, Place]]
-) -> list[tuple[Place, Place]]:
-    closed = {frozenset(pair) for pair in walls}
-    ends: list[tuple[Place, Place]] = [((r, 0), (r, cols - 1)) for r in range(rows)]
-    ends += [((0, c), (rows - 1, c)) for c in range(cols)]
-    return [pair for pair in ends if frozenset(pair) not in closed and not set(pair) & set(holes)]
+def _ends(rows: int, cols: int, holes: list[Place]) -> Pairs:
+    """The first and the last cell of every row and column of two cells or more, where both are there."""
+    ends: Pairs = [((r, 0), (r, cols - 1)) for r in range(rows) if cols > 1]
+    ends += [((0, c), (rows - 1, c)) for c in range(cols) if rows > 1]
+    return [pair for pair in ends if not set(pair) & set(holes)]
 
 
 def _over_the_edge(a: Place, b: Place, rows: int, cols: int) -> bool:

@@ -7,6 +7,7 @@ from typing import cast
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, Solver, Unsolvable
 
@@ -27,14 +28,18 @@ __all__ = [
 
 
 def solve(
-    puzzle: Puzzle, solver: str = "sat", limits: Limits | None = None, prove_unique: bool = True
+    puzzle: Puzzle,
+    solver: str = "sat",
+    limits: Limits | None = None,
+    prove_unique: bool = True,
+    board: Board | None = None,
 ) -> Outcome:
-    """Solve a puzzle with the engine of that name.
+    """Solve a puzzle with the engine of that name; with its ``board``, faults name rows and columns.
 
     Raises ``PuzzleInvalidError`` for a puzzle with faults, ``KeyError`` for an unknown engine, and
     ``AssertionError`` if an engine's answer does not pass the referee: a bug.
     """
-    faults = faults_in_puzzle(puzzle)
+    faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
     module, name = ENGINES[solver].split(":")

@@ -1,0 +1,141 @@
+"""Every written form of a puzzle, told apart by content.
+
+* our text form (``text.py``);
+* JSON records (``records.py``), and the objects that ``flowvision read --json`` prints, one a line;
+* the game's level lines (``levels.py``), one a line;
+* bare grids: numbers or words with spaces between them, each twice, ``.``, ``-``, ``_`` or ``0`` for an empty
+  cell, ``#`` for a hole; before a grid, or before each of several, its width and height may stand.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from flowvision.errors import FlowvisionError, PuzzleInvalidError
+from flowvision.puzzle import text as text_form
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.levels import looks_like_level, parse_level
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.records import Record, RecordFields, build_record, parse_record
+
+EMPTY_WORDS = frozenset({".", "-", "_", "0"})
+_SIZE = re.compile(r"(\d+)\s+(\d+)$")
+_NAMES = text_form.LETTERS
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A puzzle, what to call it, and the letters to show its flows by (``?`` when they run out)."""
+
+    name: str
+    board: Board
+    puzzle: Puzzle
+    letters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A line that should be a puzzle and is none, and why."""
+
+    name: str
+    error: FlowvisionError
+
+
+def puzzles_in(text: str, name: str = "") -> Iterator[Named | Misfit]:
+    """Every puzzle of a text, in order; those without a name of their own are called ``name``.
+
+    Raises ``PuzzleInvalidError`` when a text that holds a single puzzle does not hold one.
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    first = lines[0][1] if lines else ""
+    if first.startswith("{"):
+        yield from _each(lines, name, _of_json)
+    elif looks_like_level(first):
+        yield from _each(lines, name, lambda line: _named(parse_level(line).record))
+    elif bare := _bare_grids([line for _, line in lines]):
+        for number, rows in enumerate(bare, 1):
+            label = name if len(bare) == 1 else f"{name}:{number}"
+            yield _named(build_record(_fields_of_rows(rows, label)))
+    else:
+        given = text_form.parse(text)
+        yield Named(name, given.board, given.puzzle, given.letters)
+
+
+def _each(lines: list[tuple[int, str]], name: str, parse: Callable[[str], Named]) -> Iterator[Named | Misfit]:
+    for number, line in lines:
+        try:
+            yield parse(line)
+        except FlowvisionError as error:
+            yield Misfit(f"{name}:{number}" if name else f"line {number}", error)
+
+
+def _named(record: Record) -> Named:
+    count = len(record.puzzle.terminals)
+    letters = tuple(_NAMES[n] if n < len(_NAMES) else "?" for n in range(count))
+    return Named(record.id, record.board, record.puzzle, letters)
+
+
+def _of_json(line: str) -> Named:
+    """A record, or what ``flowvision read --json`` says of a screenshot."""
+    try:
+        given = json.loads(line)
+    except json.JSONDecodeError:
+        given = None
+    if not isinstance(given, dict) or "board" not in given:
+        return _named(parse_record(line))
+    board = given["board"]
+    if "grid" not in board:
+        raise PuzzleInvalidError("A board without rows and columns cannot be read back from JSON.")
+    walls, warps = (
+        tuple(((a[0], a[1]), (b[0], b[1])) for a, b in board.get(kind, [])) for kind in ("walls", "warps")
+    )
+    drawn = text_form.Drawn(board["tiling"], tuple(board["grid"]), walls, warps)
+    made = text_form.build(drawn)
+    return Named(str(given.get("file", "")), made.board, made.puzzle, made.letters)
+
+
+def _bare_grids(lines: list[str]) -> list[list[list[str]]]:
+    """The grids of words, as rows of words; none when the text is of another form."""
+    if not lines or not (_SIZE.match(lines[0]) or all(" " in line or "\t" in line for line in lines)):
+        return []
+    grids, left = [], list(lines)
+    while left:
+        size = _SIZE.match(left[0])
+        height = int(size[2]) if size else 0
+        words = [_words(line, int(size[1])) if size else line.split() for line in left[1 : height + 1]]
+        if size and height and len(words) == height and all(len(row) == int(size[1]) for row in words):
+            grids.append(words)
+            del left[: height + 1]
+        elif size and not height and grids:
+            break
+        elif grids or not all(re.fullmatch(r"[\w.#-]+(\s+[\w.#-]+)+", line) for line in left):
+            return []
+        else:
+            return [[line.split() for line in left]]
+    return grids
+
+
+def _words(line: str, width: int) -> list[str]:
+    """The cells of a row: words with spaces between them, or single characters."""
+    words = line.split()
+    return list(line) if len(words) == 1 and width > 1 else words
+
+
+def _fields_of_rows(rows: list[list[str]], name: str) -> RecordFields:
+    if len({len(row) for row in rows}) > 1:
+        widths = ", ".join(str(len(row)) for row in rows)
+        raise PuzzleInvalidError(f"The rows are not equally long: {widths}.")
+    places: dict[str, list[tuple[int, int]]] = {}
+    for r, row in enumerate(rows):
+        for c, word in enumerate(row):
+            if word not in EMPTY_WORDS:
+                places.setdefault(word, []).append((r, c))
+    holes = places.pop("#", [])
+    wrong = [f"{word} stands {len(dots)} times" for word, dots in places.items() if len(dots) != 2]
+    if wrong:
+        raise PuzzleInvalidError(f"Every number marks two dots: {'; '.join(wrong)}.")
+    pairs = [(dots[0], dots[1]) for dots in places.values()]
+    return RecordFields(name, len(rows), len(rows[0]), pairs, holes=holes)

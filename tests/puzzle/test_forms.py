@@ -1,0 +1,73 @@
+"""Every written form is told apart by content."""
+
+import json
+
+import pytest
+
+from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle.forms import Misfit, Named, puzzles_in
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.levels import format_level
+from flowvision.puzzle.records import format_record
+from flowvision.puzzle.text import draw, format_puzzle
+from tests.puzzle.shapes import BOARDS
+
+BOARD = BOARDS["holes"]
+PUZZLE, SOLUTION = random_puzzle(BOARD, 4)
+PAIRS = {frozenset(pair) for pair in PUZZLE.terminals}
+
+
+def grid_of_words():
+    """The same puzzle as numbers with spaces between them."""
+    return "\n".join(" ".join(row) for row in draw(BOARD, PUZZLE).grid)
+
+
+def screenshot_object():
+    """The same puzzle as ``flowvision read --json`` says it."""
+    drawn = draw(BOARD, PUZZLE)
+    return json.dumps({"file": "a.png", "board": {"tiling": "square", "grid": drawn.grid, "walls": []}})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        format_puzzle(BOARD, PUZZLE),
+        format_record(BOARD, PUZZLE, "name"),
+        format_level(BOARD, PUZZLE, SOLUTION),
+        grid_of_words(),
+        f"4 4\n{grid_of_words()}\n",
+        screenshot_object(),
+    ],
+    ids=["text", "record", "level", "words", "words with size", "reading"],
+)
+def test_the_same_puzzle_in_every_form(text):
+    """Board and pairs are the same, whatever it was written in."""
+    (found,) = puzzles_in(text)
+    assert isinstance(found, Named)
+    assert found.board == BOARD
+    assert {frozenset(pair) for pair in found.puzzle.terminals} == PAIRS
+
+
+def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
+    """Each is named by its line."""
+    line = format_record(BOARD, PUZZLE, "a")
+    found = list(puzzles_in(f"{line}\n{{bad\n\n{line}\n", "levels.jsonl"))
+    assert [type(one) for one in found] == [Named, Misfit, Named]
+    assert found[1].name == "levels.jsonl:2"
+
+
+def test_several_grids_with_their_sizes():
+    """Width and height before each; 0 0 ends the file; more flows than letters are no trouble."""
+    wide = " ".join(str(n) for n in range(1, 71))
+    found = list(puzzles_in(f"3 1\nA.A\n70 2\n{wide}\n{wide}\n0 0\n", "many"))
+    assert [one.name for one in found] == ["many:1", "many:2"]
+    assert [len(one.puzzle.terminals) for one in found] == [1, 70]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("1 .\n. .", "1 stands 1 times"), ("1 1\n. . .", "not equally")]
+)
+def test_a_bare_grid_with_a_fault_is_told_so(text, message):
+    """As for the text form."""
+    with pytest.raises(PuzzleInvalidError, match=message):
+        list(puzzles_in(text))
