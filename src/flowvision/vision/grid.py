@@ -15,25 +15,25 @@ import numpy as np
 from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
 from flowvision.vision.cover import Mask, SideCover, grow_block, largest_block, runs_on, side_cover
-from flowvision.vision.lines import Axis, hough_lines, is_tilted, line_mask, line_response, noise_step
+from flowvision.vision.lines import Axis, is_tilted, line_mask, line_response, noise_step
 from flowvision.vision.results import BoardRegion, Floats, GridEvidence, GridFit
 from flowvision.vision.settings import Settings
 from flowvision.vision.spacing import Spacing, find_peaks, find_spacings
 from flowvision.vision.straighten import straightened
-from flowvision.vision.view import View
+from flowvision.vision.view import Gray, View
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AxisLines:
     """What was seen across one axis.
 
-    ``strong`` (along, across): pixels on lines; ``profile``: their share per position; ``hough``: lines
-    as (position, tilt in radians); ``spacings``: even spacings that explain the peaks.
+    ``strong`` (along, across): pixels on lines; ``profile``: their share per position; ``mask`` (h, w): 255
+    where they go on; ``spacings``: even spacings that explain the peaks.
     """
 
     strong: Mask
     profile: Floats
-    hough: Floats
+    mask: Gray
     spacings: tuple[Spacing, ...]
     tilted: bool
 
@@ -77,7 +77,8 @@ def look(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvid
     evidence = GridEvidence(
         view,
         (across.profile, down.profile),
-        (across.hough, down.hough),
+        (across.mask, down.mask),
+        (settings.hough_share, settings.tilt_small),
         (across.spacings, down.spacings),
         across.tilted or down.tilted,
     )
@@ -114,7 +115,6 @@ def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
     response = line_response(view.value, axis, width_px)
     step = noise_step(response, settings.line_step, settings.line_noise)
     mask = line_mask(response, axis, step, max(7, round(settings.run_length * shorter)))
-    hough = hough_lines(mask, axis, settings.hough_share, settings.tilt_small)
     on_lines = response[mask > 0]
     if on_lines.size:
         step = max(step, settings.line_share * float(np.median(on_lines)))
@@ -125,7 +125,7 @@ def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
     top = float(np.sort(profile)[-2 * width_px :].mean()) if profile.size else 0.0
     places, heights = find_peaks(profile, sharpness, settings.peak_share * top)
     spacings = find_spacings(places, heights, settings.pitch_min_px, settings.spacing, settings.grids)
-    return AxisLines(strong, profile, hough, tuple(spacings), is_tilted(strong, settings.tilt_least))
+    return AxisLines(strong, profile, mask, tuple(spacings), is_tilted(strong, settings.tilt_least))
 
 
 def _close(

@@ -11,6 +11,7 @@ from flowvision.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Lattice, Point, Polyline
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cover import SideCover
+from flowvision.vision.lines import AXES, hough_lines
 from flowvision.vision.spacing import Spacing
 from flowvision.vision.view import Gray, View
 
@@ -47,15 +48,25 @@ class BoardRegion:
 class GridEvidence:
     """What was seen of lines in ``view``, per axis (along x, along y).
 
-    ``profiles``: share of line pixels per position. ``hough``: (N, 2) position and tilt in radians.
+    ``profiles``: share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: the
+    share of votes and the tilt up to which Hough lines are looked for.
     ``spacings``: every even spacing weighed. ``tilted``: the lines are sharper at a slant.
     """
 
     view: View
     profiles: tuple[Floats, Floats]
-    hough: tuple[Floats, Floats]
+    masks: tuple[Gray, Gray]
+    hough_limits: tuple[float, float]
     spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
     tilted: bool
+
+    @property
+    def hough(self) -> tuple[Floats, Floats]:
+        """(N, 2) per axis: position and tilt in radians of the Hough lines, found when asked for."""
+        across, down = (
+            hough_lines(mask, axis, *self.hough_limits) for axis, mask in zip(AXES, self.masks, strict=True)
+        )
+        return across, down
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -50,11 +50,16 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float) -> View:
     x0, y0, x1, y1 = box or (0, 0, width, height)
     part = shot.bgr[y0:y1, x0:x1]
     factor = min(x1 - x0, y1 - y0) / view_px
+    if factor >= 2:
+        # Whole factors have a path of their own in OpenCV, five times as fast.
+        factor = int(factor)
+        part = part[: (y1 - y0) // factor * factor, : (x1 - x0) // factor * factor]
     if factor < LEAST_SHRINK:
         factor = 1.0
     else:
-        size = (round((x1 - x0) / factor), round((y1 - y0) / factor))
-        part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
+        how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
+        part = np.asarray(cv2.resize(part, size, interpolation=how), dtype=np.uint8)
     # Pixel centres lie at whole numbers, so half a pixel stays over on the way back.
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
