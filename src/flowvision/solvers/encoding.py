@@ -12,14 +12,20 @@ soon stops tracking.
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations, pairwise, product
 
 from flowvision.puzzle.model import Graph, Puzzle
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
+
+CACHED_EDGES = 2_000
+"""Templates of larger graphs are not kept: their clauses take megabytes, and solving them takes far longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +43,39 @@ class Template:
 
 
 def clauses_of(puzzle: Puzzle) -> tuple[Template, list[Clause]]:
-    """The template of a puzzle's graph and all clauses of the puzzle."""
+    """The template of a puzzle's graph and all clauses of the puzzle.
+
+    What fixes most comes first, so that the solver drops or shortens later clauses as it takes them in.
+    """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
-    template = template_of(puzzle.graph, count)
-    clauses = list(template.common)
-    colour = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
-    for strand in range(puzzle.graph.size):
-        flow = colour.get(strand)
-        if flow is not None:
-            clauses += template.dot[strand]
-            clauses += [
-                (bit if flow >> place & 1 else -bit,) for place, bit in enumerate(template.bits[strand])
-            ]
-        elif strand in puzzle.optional:
-            clauses += template.optional[strand]
-        else:
-            clauses += template.passed[strand]
+    with collector_paused():
+        few = len(puzzle.graph.edges) <= CACHED_EDGES
+        template = (template_of if few else template_of.__wrapped__)(puzzle.graph, count)
+        roles = list(template.passed)
+        for strand in puzzle.optional:
+            roles[strand] = template.optional[strand]
+        clauses: list[Clause] = []
+        for flow, pair in enumerate(puzzle.terminals):
+            for dot in pair:
+                roles[dot] = template.dot[dot]
+                clauses += [
+                    (bit if flow >> place & 1 else -bit,) for place, bit in enumerate(template.bits[dot])
+                ]
+        clauses += chain.from_iterable(roles)
+        clauses += template.common
     return template, clauses
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Thousands of new tuples set off the garbage collector again and again, for nothing: none is in a cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @lru_cache(maxsize=16)
@@ -61,54 +83,50 @@ def template_of(graph: Graph, bit_count: int) -> Template:
     """The template of a graph whose colours need ``bit_count`` bits."""
     edge_count = len(graph.edges)
     strict = edge_count + 1
+    first = strict + 1
     bits = tuple(
-        tuple(range(strict + 1 + strand * bit_count, strict + 1 + (strand + 1) * bit_count))
+        tuple(range(first + strand * bit_count, first + (strand + 1) * bit_count))
         for strand in range(graph.size)
     )
     common: list[Clause] = []
+    for cycle in short_cycles(graph):
+        negated = [-edge - 1 for edge in cycle]
+        common += [(-strict, *some) for some in combinations(negated, len(cycle) - 1)]
     for edge, (u, v) in enumerate(graph.edges):
         for p, q in zip(bits[u], bits[v], strict=True):
-            common += [(-edge - 1, -p, q), (-edge - 1, p, -q)]
-    for cycle in short_cycles(graph):
-        most = len(cycle) - 2
-        common += [(-strict, *(-edge - 1 for edge in some)) for some in combinations(cycle, most + 1)]
-    incident = [tuple(edge + 1 for edge in edges) for edges in graph.incident]
+            common += ((~edge, -p, q), (~edge, p, -q))
+    incident = [tuple([edge + 1 for edge in edges]) for edges in graph.incident]
     return Template(
         strict,
         tuple(common),
-        tuple(tuple(_at_most(edges, 1) + _at_least(edges, 1)) for edges in incident),
-        tuple(tuple(_at_most(edges, 2) + _at_least(edges, 2)) for edges in incident),
-        tuple(tuple(_at_most(edges, 2) + _not_one(edges)) for edges in incident),
+        tuple([tuple(_at_most(edges, 1) + _at_least(edges, 1)) for edges in incident]),
+        tuple([tuple(_at_most(edges, 2) + _at_least(edges, 2)) for edges in incident]),
+        tuple([tuple(_at_most(edges, 2) + _not_one(edges)) for edges in incident]),
         bits,
     )
 
 
 def short_cycles(graph: Graph) -> list[tuple[int, ...]]:
-    """The edge numbers of every cycle of three or four distinct strands."""
-    neighbours: list[dict[int, list[int]]] = [{} for _ in range(graph.size)]
+    """The edge numbers of every cycle of three or four distinct strands, each once."""
+    joined: dict[tuple[int, int], list[int]] = {}
+    near: list[set[int]] = [set() for _ in range(graph.size)]
     for number, (u, v) in enumerate(graph.edges):
-        neighbours[u].setdefault(v, []).append(number)
-        neighbours[v].setdefault(u, []).append(number)
-    cycles = set()
+        if u != v:
+            joined.setdefault((u, v), []).append(number)
+            if (v, u) not in joined:
+                joined[v, u] = joined[u, v]
+            near[u].add(v)
+            near[v].add(u)
+    cycles: list[tuple[int, ...]] = []
     for a in range(graph.size):
-        for b, d in combinations(sorted(n for n in neighbours[a] if n != a), 2):
-            for c in neighbours[b].keys() & neighbours[d].keys() | {b} & neighbours[d].keys():
-                if c == b:
-                    sides = [neighbours[a][b], neighbours[b][d], neighbours[d][a]]
-                elif c not in (a, d):
-                    sides = [neighbours[a][b], neighbours[b][c], neighbours[c][d], neighbours[d][a]]
-                else:
-                    continue
-                cycles |= {tuple(sorted(chosen)) for chosen in _product(sides)}
-    return sorted(cycles)
-
-
-def _product(sides: list[list[int]]) -> list[tuple[int, ...]]:
-    """One edge per side, in every way: sides of a warp may be joined twice."""
-    chosen: list[tuple[int, ...]] = [()]
-    for side in sides:
-        chosen = [(*before, edge) for before in chosen for edge in side]
-    return chosen
+        later = [n for n in near[a] if n > a]
+        for b, d in combinations(later, 2):
+            rounds = [(a, b, d)] if d in near[b] else []
+            rounds += [(a, b, c, d) for c in near[b] & near[d] if c > a]
+            for strands in rounds:
+                sides = pairwise((*strands, a))
+                cycles += product(*[joined[side] for side in sides])
+    return cycles
 
 
 def _at_most(literals: Clause, count: int) -> list[Clause]:

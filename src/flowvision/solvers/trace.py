@@ -22,27 +22,59 @@ class Trace:
         return Solution(self.paths)
 
 
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """An open side between two strands of one path that are not consecutive on it."""
+
+    edge: int
+    between: tuple[int, ...]
+    """The edges of the path from the one strand to the other."""
+
+
 def trace(puzzle: Puzzle, used: Iterable[int]) -> Trace:
     """Follow the used edges, of which every dot has one and every other strand two or none."""
-    graph = puzzle.graph
-    left: list[list[int]] = [[] for _ in range(graph.size)]
+    edges, size = puzzle.graph.edges, puzzle.graph.size
+    one, two = [-1] * size, [-1] * size
     for edge in used:
-        u, v = graph.edges[edge]
-        left[u].append(edge)
-        left[v].append(edge)
+        for strand in edges[edge]:
+            if one[strand] < 0:
+                one[strand] = edge
+            else:
+                two[strand] = edge
+    seen = bytearray(size)
 
     def walk(start: int) -> Path:
-        vertices, edges, here = [start], list[int](), start
-        while left[here]:
-            edge = left[here].pop()
-            here = graph.other_end(edge, here)
-            left[here].remove(edge)
+        vertices, along, here, edge = [start], list[int](), start, one[start]
+        seen[start] = 1
+        while edge >= 0:
+            u, v = edges[edge]
+            here = v if here == u else u
             vertices.append(here)
-            edges.append(edge)
+            along.append(edge)
             if here == start:
                 break
-        return Path(tuple(vertices), tuple(edges))
+            seen[here] = 1
+            edge = two[here] if one[here] == edge else one[here]
+        return Path(tuple(vertices), tuple(along))
 
-    paths = tuple(walk(start) for start, _ in puzzle.terminals)
-    loops = tuple(walk(start) for start in range(graph.size) if left[start])
+    paths = tuple([walk(start) for start, _ in puzzle.terminals])
+    loops = tuple([walk(start) for start in range(size) if one[start] >= 0 and not seen[start]])
     return Trace(paths, loops)
+
+
+def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[Touch]:
+    """Where paths touch themselves: at most one touch of each."""
+    size = puzzle.graph.size
+    flow_of, place_of = [-1] * size, [0] * size
+    along: list[tuple[int, ...]] = []
+    for flow, path in enumerate(paths):
+        along.append(path.edges)
+        for place, strand in enumerate(path.vertices):
+            flow_of[strand], place_of[strand] = flow, place
+    found: dict[int, Touch] = {}
+    for edge, (u, v) in enumerate(puzzle.graph.edges):
+        flow = flow_of[u]
+        if flow == flow_of[v] and not -1 <= place_of[u] - place_of[v] <= 1 and flow >= 0:
+            first, last = sorted((place_of[u], place_of[v]))
+            found.setdefault(flow, Touch(edge, along[flow][first:last]))
+    return list(found.values())
