@@ -46,6 +46,10 @@ class GaveUp:
     reason: str
 
 
+class TimeIsUpError(Exception):
+    """The limit passed in the middle of a search; engines turn it into ``GaveUp``."""
+
+
 Outcome = Solved | Unsolvable | GaveUp
 
 

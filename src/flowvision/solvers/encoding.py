@@ -25,7 +25,7 @@ Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
 
 CACHED_EDGES = 2_000
-"""Templates of larger graphs are not kept: their clauses take megabytes, and solving them takes far longer."""
+"""Templates of larger graphs are not kept: they take megabytes, and solving takes far longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def clauses_of(puzzle: Puzzle) -> tuple[Template, list[Clause]]:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Thousands of new tuples set off the garbage collector again and again, for nothing: none is in a cycle."""
+    """Thousands of new tuples would set off the garbage collector again and again; none is in a cycle."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -121,7 +121,7 @@ def short_cycles(graph: Graph) -> list[tuple[int, ...]]:
     for a in range(graph.size):
         later = [n for n in near[a] if n > a]
         for b, d in combinations(later, 2):
-            rounds = [(a, b, d)] if d in near[b] else []
+            rounds: list[tuple[int, ...]] = [(a, b, d)] if d in near[b] else []
             rounds += [(a, b, c, d) for c in near[b] & near[d] if c > a]
             for strands in rounds:
                 sides = pairwise((*strands, a))
