@@ -17,9 +17,9 @@ def test_the_lattice_is_found_among_weaker_false_lines(start, pitch, count, seed
     """Lines displaced by up to half a pixel, and false ones a third as high, leave count and pitch right."""
     rng = np.random.default_rng(seed)
     true = start + pitch * np.arange(count + 1) + rng.uniform(-0.5, 0.5, count + 1)
-    false = rng.uniform(start, start + pitch * count, 4)
+    false = start + pitch * (rng.integers(0, count, 3) + rng.uniform(0.15, 0.85, 3))
     places = np.concatenate((true, false))
-    heights = np.concatenate((rng.uniform(0.8, 1.0, count + 1), rng.uniform(0.1, 0.3, 4)))
+    heights = np.concatenate((rng.uniform(0.8, 1.0, count + 1), rng.uniform(0.1, 0.3, 3)))
     order = np.argsort(places)
     best = find_spacings(places[order], heights[order], 7.0, 0.07, 4)[0]
     assert best.count == count

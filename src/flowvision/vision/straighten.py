@@ -14,7 +14,7 @@ import numpy as np
 
 from flowvision.vision.lines import AXES, Axis, hough_lines, line_mask, line_response, noise_step
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import Floats, Gray, View, brightest_channel
+from flowvision.vision.view import Floats, Gray, View
 
 LINES = 80
 """How many of the strongest Hough lines are asked."""
@@ -119,9 +119,14 @@ def _warped(view: View, matrix: Floats) -> View:
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
     matrix = shift @ matrix
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    bgr = np.asarray(
-        cv2.warpPerspective(view.bgr, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-        dtype=np.uint8,
+    bgr, value = (
+        np.asarray(
+            cv2.warpPerspective(
+                pixels, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            ),
+            dtype=np.uint8,
+        )
+        for pixels in (view.bgr, view.value)
     )
     to_picture = view.to_picture @ np.linalg.inv(matrix)
-    return View(bgr, brightest_channel(bgr), to_picture, ((False, False), (False, False)))
+    return View(bgr, value, to_picture, ((False, False), (False, False)))

@@ -16,8 +16,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Pixels to look at: ``bgr`` (h, w, 3), ``value`` (h, w) their brightest channel.
+    """Pixels to look at: ``bgr`` (h, w, 3) and ``value`` (h, w).
 
+    ``value`` is the brightest channel, or its negative where lines are darker than cells.
     ``to_picture``: 3×3 homography from view pixels to picture pixels.
     """
 
@@ -44,8 +45,11 @@ Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in picture pixels, the far ends not included."""
 
 
-def view_of(shot: Screenshot, box: Box | None, view_px: float) -> View:
-    """The part of a screenshot inside ``box``, shrunk to ``view_px`` on its shorter side."""
+def view_of(shot: Screenshot, box: Box | None, view_px: float, dark_lines: bool = False) -> View:
+    """The part of a screenshot inside ``box``, shrunk to ``view_px`` on its shorter side.
+
+    ``dark_lines``: turned into a negative, for boards drawn dark on bright.
+    """
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box or (0, 0, width, height)
     part = shot.bgr[y0:y1, x0:x1]
@@ -64,7 +68,8 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float) -> View:
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
-    return View(part, brightest_channel(part), to_picture, rims)
+    value = brightest_channel(part)
+    return View(part, np.bitwise_not(value) if dark_lines else value, to_picture, rims)
 
 
 def brightest_channel(bgr: Bgr) -> Gray:
