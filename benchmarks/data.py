@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from flowvision.puzzle.records import Record, parse_record
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -12,3 +14,11 @@ def shared_folder() -> Path | None:
     """Other people's pictures and puzzles: FLOWVISION_DATA, or else ``shared`` beside the checkout."""
     folder = Path(os.environ.get("FLOWVISION_DATA") or ROOT.parent / "shared")
     return folder if folder.is_dir() else None
+
+
+def levels(name: str) -> list[Record]:
+    """The puzzles of one file of the shared folder. Exits when it is not here."""
+    folder = shared_folder()
+    if folder is None:
+        raise SystemExit("The shared puzzles are not here: set FLOWVISION_DATA.")
+    return [parse_record(line) for line in (folder / "puzzles" / f"{name}.jsonl").read_text().splitlines()]

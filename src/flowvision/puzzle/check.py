@@ -28,7 +28,7 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
         ]
     places = Counter(dot for pair in puzzle.terminals for dot in pair)
     faults += [
-        f"{_place(dot, board)} holds {count} dots." for dot, count in sorted(places.items()) if count > 1
+        f"{place_name(dot, board)} holds {count} dots." for dot, count in sorted(places.items()) if count > 1
     ]
     faults += [
         f"Optional strand {strand} is not on the board."
@@ -51,12 +51,12 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None =
         faults += [f"Flow {flow}: {fault}" for fault in _faults_in_path(puzzle, path, ends, board)]
     used = Counter(strand for path in solution.paths for strand in path.vertices)
     faults += [
-        f"{_place(strand, board)} is used {count} times."
+        f"{place_name(strand, board)} is used {count} times."
         for strand, count in sorted(used.items())
         if count > 1
     ]
     faults += [
-        f"{_place(strand, board)} is not covered."
+        f"{place_name(strand, board)} is not covered."
         for strand in range(puzzle.graph.size)
         if strand not in used and strand not in puzzle.optional
     ]
@@ -78,16 +78,19 @@ def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Bo
     if len(path.edges) != len(path.vertices) - 1:
         faults.append(f"{len(path.edges)} edges for {len(path.vertices)} strands.")
     if not path.vertices or {path.vertices[0], path.vertices[-1]} != set(ends):
-        faults.append(f"does not join {_place(ends[0], board)} and {_place(ends[1], board)}.")
+        faults.append(f"does not join {place_name(ends[0], board)} and {place_name(ends[1], board)}.")
     for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
         if not 0 <= edge < len(puzzle.graph.edges):
             faults.append(f"edge {edge} does not exist.")
         elif {before, after} != set(puzzle.graph.edges[edge]):
-            faults.append(f"edge {edge} does not join {_place(before, board)} and {_place(after, board)}.")
+            faults.append(
+                f"edge {edge} does not join {place_name(before, board)} and {place_name(after, board)}."
+            )
     return faults
 
 
-def _place(strand: int, board: Board | None) -> str:
+def place_name(strand: int, board: Board | None) -> str:
+    """What to call a strand: the row and column of its cell, where the board has them."""
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
     cell = board.layout.cell_of[strand]

@@ -1,0 +1,101 @@
+"""A misread board is told from a right one, and mended."""
+
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from flowvision.puzzle import boards
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import parse
+from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers.diagnose import parity_fault, parts_of, repairs
+from tests.puzzle.shapes import BOARDS
+
+BOARD = boards.square(7, 7)
+
+
+def unique_puzzle(board, seed, colours=None):
+    """A random puzzle with one solution, as published ones have."""
+    for attempt in range(1000):
+        puzzle, _ = random_puzzle(board, 1000 * seed + attempt, colours)
+        outcome = solve(puzzle)
+        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
+            return puzzle
+    raise AssertionError("no puzzle with one solution")
+
+
+def same(one, other):
+    """Whether two puzzles have the same pairs."""
+    return {frozenset(pair) for pair in one.terminals} == {frozenset(pair) for pair in other.terminals}
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@given(seed=st.integers(0, 300))
+def test_a_solvable_board_has_no_parity_fault(board, seed):
+    """Whatever its kind: the count never refutes what can be solved."""
+    puzzle, _ = random_puzzle(board, seed)
+    assert parity_fault(board, puzzle) is None
+
+
+@given(seed=st.integers(0, 300))
+def test_a_dot_one_cell_off_breaks_parity(seed):
+    """On a board of squares."""
+    puzzle, _ = random_puzzle(BOARD, seed)
+    dots = {dot for pair in puzzle.terminals for dot in pair}
+    (a, b), *rest = puzzle.terminals
+    near = [n for n in range(BOARD.graph.size) if (b, n) in BOARD.graph.edges and n not in dots]
+    assume(near)
+    moved = Puzzle(BOARD.graph, ((a, near[0]), *rest))
+    assert "chessboard" in parity_fault(BOARD, moved)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_moved_dot_is_moved_back(seed):
+    """The true puzzle is among the repairs, and the doubted dot comes first."""
+    puzzle, random = unique_puzzle(BOARD, seed, 6), Random(seed)
+    dots = {dot for pair in puzzle.terminals for dot in pair}
+    options = [
+        (flow, dot, BOARD.graph.other_end(edge, dot))
+        for flow, pair in enumerate(puzzle.terminals)
+        for dot in pair
+        for edge in BOARD.graph.incident[dot]
+        if BOARD.graph.other_end(edge, dot) not in dots
+    ]
+    flow, dot, to = random.choice(options)
+    pair = tuple(to if d == dot else d for d in puzzle.terminals[flow])
+    misread = Puzzle(BOARD.graph, (*puzzle.terminals[:flow], pair, *puzzle.terminals[flow + 1 :]))
+    result = repairs(BOARD, misread, {to: 1.0})
+    assert result.complete
+    assert any(same(repair.puzzle, puzzle) for repair in result.found)
+    assert result.found[0].strands == (to,)
+    assert "row" in result.found[0].text
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_two_swapped_dots_are_swapped_back(seed):
+    """Whichever two."""
+    puzzle = unique_puzzle(BOARD, seed + 100, 6)
+    (a, b), (c, d), *rest = puzzle.terminals
+    misread = Puzzle(BOARD.graph, ((a, d), (c, b), *rest))
+    found = repairs(BOARD, misread).found
+    assert any(same(repair.puzzle, puzzle) for repair in found)
+    for repair in found:
+        outcome = solve(repair.puzzle)
+        assert isinstance(outcome, Solved)
+        assert outcome.unique
+        assert outcome.solution == repair.solution
+
+
+def test_the_limit_is_kept_and_said():
+    """Out of time is not the same as nothing left to try."""
+    given = parse("A.....\n......\n..A...\n...B..\n......\nB.....\n")
+    assert not repairs(given.board, given.puzzle, limits=Limits(1e-9)).complete
+
+
+def test_parts_are_found():
+    """A wall across the board makes two."""
+    board = boards.square(2, 2, walls=[((0, 0), (0, 1)), ((1, 0), (1, 1))])
+    assert parts_of(board.graph) == [[0, 2], [1, 3]]
