@@ -1,6 +1,6 @@
 """How long a screenshot takes, as ratios to bare decode and encode in the same run.
 
-    python benchmarks/speed.py [SHOT...]     default: the pictures in samples/
+    python benchmarks/speed.py [SHOT...]     default: the rectangular samples
 
 Cold: ``flowvision SHOT`` against ``python -c`` that imports cv2, decodes the picture and writes it as PNG.
 Warm: solving and encoding in one process against decoding and encoding alone.
@@ -51,7 +51,7 @@ def report(kind: str, shot: Path, ours: list[float], bare: list[float]) -> float
 
 def main() -> None:
     """Measure every picture, cold and warm."""
-    shots = [Path(name) for name in sys.argv[1:]] or sorted((ROOT / "samples").glob("*.png"))
+    shots = [Path(name) for name in sys.argv[1:]] or sorted((ROOT / "samples").glob("[01][0-9].png"))
     shots = [shot for shot in shots if not shot.stem.endswith(".solved")]
     if not shots:
         sys.exit("Nothing to measure: name some screenshots, or make samples with `flowvision sample`.")
