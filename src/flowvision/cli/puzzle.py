@@ -6,7 +6,7 @@ import click
 
 from flowvision.errors import ExitCode, FlowvisionError
 
-SOLVERS = ("sat",)
+SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 
 
 @click.command()

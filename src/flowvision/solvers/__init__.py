@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import cast
 
@@ -11,8 +12,14 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, Solver, Unsolvable
 
-ENGINES = {"sat": "flowvision.solvers.sat:solve_sat"}
-"""Every engine: name → where it is; loaded when first used."""
+ENGINES = {
+    "sat": "flowvision.solvers.sat:solve_sat",
+    "search": "flowvision.solvers.search:solve_search",
+    "cpsat": "flowvision.solvers.cpsat:solve_cpsat",
+    "cpsat-mtz": "flowvision.solvers.cpsat:solve_cpsat_mtz",
+    "milp": "flowvision.solvers.milp:solve_milp",
+}
+"""Every engine: name → where it is; loaded when first used. ``sat:NAME`` is SAT by another PySAT solver."""
 
 __all__ = [
     "ENGINES",
@@ -42,8 +49,7 @@ def solve(
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
-    module, name = ENGINES[solver].split(":")
-    engine = cast(Solver, getattr(import_module(module), name))
+    engine = engine_named(solver)
     outcome = engine(puzzle, limits or Limits(), prove_unique)
     if isinstance(outcome, Solved):
         for solution in (outcome.solution, outcome.second):
@@ -51,3 +57,17 @@ def solve(
             if wrong:
                 raise AssertionError(f"The engine {solver} broke the rules: {' '.join(wrong)}")
     return outcome
+
+
+def engine_named(name: str) -> Solver:
+    """The engine of that name. Raises ``KeyError`` when there is none."""
+    plain, _, back_end = name.partition(":")
+    module, function = ENGINES[plain].split(":")
+    engine = cast(Solver, getattr(import_module(module), function))
+    if not back_end:
+        return engine
+    from flowvision.solvers.sat import SAT_SOLVERS, solve_sat
+
+    if plain != "sat" or back_end not in SAT_SOLVERS:
+        raise KeyError(name)
+    return partial(solve_sat, name=back_end)

@@ -108,15 +108,11 @@ def template_of(graph: Graph, bit_count: int) -> Template:
 
 def short_cycles(graph: Graph) -> list[tuple[int, ...]]:
     """The edge numbers of every cycle of three or four distinct strands, each once."""
-    joined: dict[tuple[int, int], list[int]] = {}
+    joined = sides_between(graph)
     near: list[set[int]] = [set() for _ in range(graph.size)]
-    for number, (u, v) in enumerate(graph.edges):
-        if u != v:
-            joined.setdefault((u, v), []).append(number)
-            if (v, u) not in joined:
-                joined[v, u] = joined[u, v]
-            near[u].add(v)
-            near[v].add(u)
+    for u, v in joined:
+        near[u].add(v)
+        near[v].add(u)
     cycles: list[tuple[int, ...]] = []
     for a in range(graph.size):
         later = [n for n in near[a] if n > a]
@@ -125,8 +121,17 @@ def short_cycles(graph: Graph) -> list[tuple[int, ...]]:
             rounds += [(a, b, c, d) for c in near[b] & near[d] if c > a]
             for strands in rounds:
                 sides = pairwise((*strands, a))
-                cycles += product(*[joined[side] for side in sides])
+                cycles += product(*[joined[min(side), max(side)] for side in sides])
     return cycles
+
+
+def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
+    """The edges between every two neighbours, the smaller strand first; several on narrow warp boards."""
+    joined: dict[tuple[int, int], list[int]] = {}
+    for number, (u, v) in enumerate(graph.edges):
+        if u != v:
+            joined.setdefault((u, v) if u < v else (v, u), []).append(number)
+    return joined
 
 
 def _at_most(literals: Clause, count: int) -> list[Clause]:

@@ -1,0 +1,111 @@
+"""What all engines with edge variables share: loops are cut off as they appear.
+
+Degrees and colours do not say that a path hangs together: beside the paths, a model may hold loops on which
+no dot lies. Each loop found is ruled out by one clause, and the engine goes on.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from time import perf_counter
+
+from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable
+from flowvision.solvers.trace import Trace, trace
+
+
+class LazySearch(AbstractContextManager["LazySearch"], ABC):
+    """A search for solutions of one puzzle, against a clock.
+
+    In clauses, ``e + 1`` stands for "edge ``e`` is used" and ``-(e + 1)`` for the contrary. What searches
+    raises ``TimeIsUpError`` when the time is over.
+    """
+
+    def __init__(self, puzzle: Puzzle, deadline: float) -> None:
+        self.puzzle = puzzle
+        self.deadline = deadline
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing to put away, unless an engine says so."""
+
+    @abstractmethod
+    def used_edges(self, rules: Rules, assumed: Sequence[int]) -> Iterable[int] | None:
+        """The edges of some model of the degrees, the colours, the rules and all clauses; or ``None``."""
+
+    @abstractmethod
+    def add(self, clause: Iterable[int]) -> None:
+        """One more clause."""
+
+    def next_solution(self, rules: Rules, assumed: Sequence[int] = ()) -> Trace | None:
+        """A solution that obeys ``rules``, the assumed literals, and every clause added so far."""
+        while (used := self.used_edges(rules, assumed)) is not None:
+            found = trace(self.puzzle, used)
+            cuts = self.cuts(found, rules)
+            if not cuts:
+                return found
+            for cut in cuts:
+                self.add(cut)
+        return None
+
+    def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
+        """Clauses that rule out what is wrong with a model."""
+        return [_loop_cut(self.puzzle, loop) for loop in found.loops]
+
+    def forbid(self, found: Trace) -> None:
+        """Rule one solution out."""
+        self.add([-edge - 1 for path in found.paths for edge in path.edges])
+
+    def check_clock(self) -> float:
+        """The seconds that are left. Raises ``TimeIsUpError`` when there are none."""
+        left = self.deadline - perf_counter()
+        if left <= 0:
+            raise TimeIsUpError
+        return left
+
+
+def solve_lazily(
+    open_search: Callable[[Puzzle, float], LazySearch], puzzle: Puzzle, limits: Limits, prove_unique: bool
+) -> Outcome:
+    """Strict rules first, then free ones; the uniqueness proof is about those that the solution obeys."""
+    began = perf_counter()
+    first: Trace | None = None
+    rules: Rules = "strict"
+    try:
+        with open_search(puzzle, began + limits.seconds) as search:
+            first = search.next_solution("strict")
+            if first is None:
+                rules = "free"
+                first = search.next_solution("free")
+            if first is None:
+                return Unsolvable(perf_counter() - began)
+            second = None
+            if prove_unique:
+                search.forbid(first)
+                second = search.next_solution(rules)
+    except TimeIsUpError:
+        seconds = perf_counter() - began
+        if first is None:
+            return GaveUp(seconds, f"gave up after {seconds:.1f} s, rules: {rules}")
+        return Solved(first.solution, seconds, None, rules)
+    unique = second is None if prove_unique else None
+    return Solved(first.solution, perf_counter() - began, unique, rules, _solution(second))
+
+
+def _loop_cut(puzzle: Puzzle, loop: Path) -> list[int]:
+    """Some edge leaves the loop's strands; where they are optional, the loop is not used whole."""
+    inside = set(loop.vertices)
+    if inside & puzzle.optional:
+        return [-edge - 1 for edge in loop.edges]
+    graph = puzzle.graph
+    return [
+        edge + 1
+        for strand in inside
+        for edge in graph.incident[strand]
+        if graph.other_end(edge, strand) not in inside
+    ]
+
+
+def _solution(found: Trace | None) -> Solution | None:
+    return None if found is None else found.solution

@@ -1,0 +1,124 @@
+"""Every engine passes the same suite: it agrees with counting, keeps the rules and its limit."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flowvision.puzzle import boards
+from flowvision.puzzle.check import touches_itself
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.puzzle.text import parse
+from flowvision.solvers import ENGINES, GaveUp, Limits, Solved, Unsolvable, engine_named, solve
+from flowvision.solvers.sat import SAT_SOLVERS
+from tests.drawing import CURLED, FIVE, NONE, SEVERAL
+from tests.puzzle.shapes import BOARDS
+from tests.solvers.counting import count_solutions
+
+EXAMPLES = {"sat": 250, "search": 60}
+"""Random puzzles per kind of board; the slow engines get fewer."""
+FEW = 6
+
+
+def random_dots(board, seed, flows):
+    """Dots anywhere, so that boards with none, one and several solutions occur."""
+    plain = sorted(set(range(len(board.layout.cells))) - set(board.layout.cell_of[len(board.layout.cells) :]))
+    dots = Random(seed).sample(plain, 2 * flows)
+    return Puzzle(board.graph, tuple(zip(dots[::2], dots[1::2], strict=True)))
+
+
+def check(puzzle, engine):
+    """The verdict of an engine against the count."""
+    strict, free = count_solutions(puzzle, True), count_solutions(puzzle, False)
+    outcome = solve(puzzle, engine)
+    if free == 0:
+        assert isinstance(outcome, Unsolvable)
+        return
+    assert isinstance(outcome, Solved)
+    assert outcome.rules == ("strict" if strict else "free")
+    assert outcome.unique is ((strict or free) == 1)
+    assert (outcome.second is None) == outcome.unique
+    assert outcome.second != outcome.solution
+    touches = any(touches_itself(puzzle, path) for path in outcome.solution.paths)
+    assert touches == (outcome.rules == "free")
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("engine", ENGINES)
+def test_engines_agree_with_counting(engine, board):
+    """On every kind of board, with random dots and with dots that have a solution."""
+
+    @settings(max_examples=EXAMPLES.get(engine, FEW), deadline=None)
+    @given(seed=st.integers(0, 2**20), flows=st.integers(1, 4))
+    def agrees(seed, flows):
+        check(random_dots(board, seed, flows), engine)
+        check(random_puzzle(board, seed)[0], engine)
+
+    agrees()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_optional_strands_may_stay_free(engine):
+    """Seeded graphs of any shape, with strands that need not be covered."""
+    random = Random(5)
+    for _ in range(EXAMPLES.get(engine, FEW)):
+        size = random.randint(4, 9)
+        edges = tuple(tuple(random.sample(range(size), 2)) for _ in range(random.randint(size, 2 * size)))
+        dots = random.sample(range(size), 2 * random.randint(1, 2))
+        optional = frozenset(
+            random.sample(sorted(set(range(size)) - set(dots)), random.randint(0, size - len(dots)))
+        )
+        check(Puzzle(Graph(size, edges), tuple(zip(dots[::2], dots[1::2], strict=True)), optional), engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("text", "unique", "rules"), [(FIVE, True, "strict"), (SEVERAL, False, "strict"), (CURLED, False, "free")]
+)
+def test_known_boards_are_solved(engine, text, unique, rules):
+    """One solution, several, and only ones that touch themselves."""
+    outcome = solve(parse(text).puzzle, engine)
+    assert isinstance(outcome, Solved)
+    assert (outcome.unique, outcome.rules) == (unique, rules)
+    assert solve(parse(text).puzzle, engine, prove_unique=False).unique is None
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_no_solution_is_proven(engine):
+    """Crossing pairs; a detached loop that degrees alone would allow."""
+    ring = Puzzle(boards.square(5, 2).graph, ((4, 6), (5, 7), (8, 9)))
+    for puzzle in (parse(NONE).puzzle, ring):
+        assert isinstance(solve(puzzle, engine), Unsolvable)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_limit_ends_in_gave_up(engine):
+    """In words, soon after, with the process alive."""
+    puzzle = random_dots(boards.square(30, 30), 1, 20)
+    began = perf_counter()
+    outcome = solve(puzzle, engine, Limits(0.01))
+    assert isinstance(outcome, GaveUp)
+    assert outcome.reason.startswith("gave up after")
+    assert perf_counter() - began < 20
+
+
+@pytest.mark.parametrize("name", SAT_SOLVERS)
+def test_every_sat_solver_survives_being_asked_again(name):
+    """Clauses are added between solves: for loops, touching paths, and the proof of uniqueness."""
+    for text in (FIVE, SEVERAL, CURLED, NONE):
+        puzzle = parse(text).puzzle
+        mine, other = solve(puzzle), solve(puzzle, f"sat:{name}")
+        assert type(mine) is type(other)
+        assert getattr(mine, "unique", None) == getattr(other, "unique", None)
+
+
+@pytest.mark.parametrize("name", ["magic", "sat:magic", "search:minisat22"])
+def test_an_unknown_engine_is_an_error(name):
+    """Names are not guessed."""
+    with pytest.raises(KeyError):
+        engine_named(name)
