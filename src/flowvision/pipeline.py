@@ -148,7 +148,9 @@ def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedRead
     tried: list[_Tried] = []
     for trail, reading in islice(_readings(shot, options.settings, watch), options.readings):
         left = max(0.01, end - perf_counter())
-        outcome = watch.run("solve", trail, solve, reading.puzzle, "sat", Limits(left))
+        # A right reading is solved in milliseconds; a wrong one must not use up the time of the next.
+        limits = Limits(min(left, options.seconds / 6))
+        outcome = watch.run("solve", trail, solve, reading.puzzle, "sat", limits)
         tried.append(_Tried(reading, outcome, trail))
         if _settled(outcome) or perf_counter() > end:
             break

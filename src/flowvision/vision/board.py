@@ -14,7 +14,7 @@ from flowvision.picture import Screenshot
 from flowvision.vision.lines import AXES, line_mask, line_response, noise_step
 from flowvision.vision.results import BoardEvidence, BoardRegion, Floats
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import Box, Gray, View, view_of
+from flowvision.vision.view import LIGHTS, Box, Gray, Light, View, view_of
 
 
 def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
@@ -23,13 +23,13 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
     A board's grid lines hang together: it is an outer contour of the thin-line mask, the one with
     most line pixels inside. Where other lines touch it (a window's frame, a page), its cells still
     are inner contours of one size, side by side. The best region comes again at the end, with a
-    wider margin, in case its outermost lines were too faint for the contour. Then the same for lines
-    darker than their cells, as other programs draw them.
+    wider margin, in case its outermost lines were too faint for the contour. Then the same in every
+    other light: lines darker than their cells, or of their colour alone.
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     seen = False
-    for dark_lines in (False, True):
-        for region in _boards_drawn(shot, dark_lines, settings):
+    for light in LIGHTS:
+        for region in _boards_drawn(shot, light, settings):
             seen = True
             yield region
     if not seen:
@@ -42,16 +42,16 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
         )
 
 
-def _boards_drawn(shot: Screenshot, dark_lines: bool, settings: Settings) -> Iterator[BoardRegion]:
-    """The regions whose lines are brighter than their cells, or darker."""
-    view = view_of(shot, None, settings.view_px, dark_lines)
+def _boards_drawn(shot: Screenshot, light: Light, settings: Settings) -> Iterator[BoardRegion]:
+    """The regions whose lines show in one light."""
+    view = view_of(shot, None, settings.view_px, light)
     lines = thin_lines(view, settings)
     size_px = settings.region_size * min(view.size)
     outer = _outer_boxes(lines, size_px)[: settings.regions]
-    yield from _regions(shot, view, lines, outer, dark_lines, settings)
-    yield from _regions(shot, view, lines, _cell_boxes(lines, size_px, settings), dark_lines, settings)
+    yield from _regions(shot, view, lines, outer, light, settings)
+    yield from _regions(shot, view, lines, _cell_boxes(lines, size_px, settings), light, settings)
     wide = replace(settings, region_margin=settings.region_margin_wide)
-    yield from _regions(shot, view, lines, outer[:1], dark_lines, wide)
+    yield from _regions(shot, view, lines, outer[:1], light, wide)
 
 
 def _regions(
@@ -59,13 +59,13 @@ def _regions(
     view: View,
     lines: Gray,
     boxes: list[tuple[Box, int]],
-    dark_lines: bool,
+    light: Light,
     settings: Settings,
 ) -> Iterator[BoardRegion]:
     """The regions in these boxes of view pixels, each looked at again at working size."""
     evidence = BoardEvidence(lines, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
-        yield BoardRegion(corners, count / boxes[0][1], _zoom(shot, corners, dark_lines, settings), evidence)
+        yield BoardRegion(corners, count / boxes[0][1], _zoom(shot, corners, light, settings), evidence)
 
 
 def thin_lines(view: View, settings: Settings) -> Gray:
@@ -135,7 +135,7 @@ def _corners(box: Box, view: View) -> Floats:
     return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
 
 
-def _zoom(shot: Screenshot, corners: Floats, dark_lines: bool, settings: Settings) -> View:
+def _zoom(shot: Screenshot, corners: Floats, light: Light, settings: Settings) -> View:
     """The region and a margin round it at working size."""
     height, width = shot.bgr.shape[:2]
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
@@ -146,4 +146,4 @@ def _zoom(shot: Screenshot, corners: Floats, dark_lines: bool, settings: Setting
         min(width, int(x1 + margin) + 2),
         min(height, int(y1 + margin) + 2),
     )
-    return view_of(shot, box, settings.view_px, dark_lines)
+    return view_of(shot, box, settings.view_px, light)

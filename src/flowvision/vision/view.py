@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ Floats = NDArray[np.float64]
 class View:
     """Pixels to look at: ``bgr`` (h, w, 3) and ``value`` (h, w).
 
-    ``value`` is the brightest channel, or its negative where lines are darker than cells.
+    ``value`` is what lines are looked for in: as a rule the brightest channel.
     ``to_picture``: 3×3 homography from view pixels to picture pixels.
     """
 
@@ -39,16 +40,21 @@ class View:
         return float(abs(np.linalg.det(self.to_picture[:2, :2])) ** 0.5)
 
 
+Light = Literal["brightest", "negative", "blue", "green", "red"]
+"""What lines are looked for in: the brightest channel, its negative for lines darker than their cells, or one
+channel, where played cells are tinted as brightly as the lines but in another colour."""
+LIGHTS: tuple[Light, ...] = ("brightest", "negative", "green", "red", "blue")
+"""In the order in which they are tried."""
 LEAST_SHRINK = 1.25
 """Below this, shrinking costs more than the smaller view saves."""
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in picture pixels, the far ends not included."""
 
 
-def view_of(shot: Screenshot, box: Box | None, view_px: float, dark_lines: bool = False) -> View:
+def view_of(shot: Screenshot, box: Box | None, view_px: float, light: Light = "brightest") -> View:
     """The part of a screenshot inside ``box``, shrunk to ``view_px`` on its shorter side.
 
-    ``dark_lines``: turned into a negative, for boards drawn dark on bright.
+    ``light``: what its ``value`` is.
     """
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box or (0, 0, width, height)
@@ -68,8 +74,17 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float, dark_lines: bool 
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
-    value = brightest_channel(part)
-    return View(part, np.bitwise_not(value) if dark_lines else value, to_picture, rims)
+    return View(part, _value(part, light), to_picture, rims)
+
+
+def _value(bgr: Bgr, light: Light) -> Gray:
+    match light:
+        case "brightest":
+            return brightest_channel(bgr)
+        case "negative":
+            return np.bitwise_not(brightest_channel(bgr))
+        case _:
+            return np.asarray(cv2.extractChannel(bgr, ("blue", "green", "red").index(light)), dtype=np.uint8)
 
 
 def brightest_channel(bgr: Bgr) -> Gray:
