@@ -11,7 +11,8 @@ from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, solve
-from flowvision.solvers.diagnose import parity_fault, parts_of, repairs
+from flowvision.solvers.diagnose import repairs
+from flowvision.solvers.reasons import parity_fault, parts_of
 from tests.puzzle.shapes import BOARDS
 
 BOARD = boards.square(7, 7)
@@ -37,7 +38,7 @@ def same(one, other):
 def test_a_solvable_board_has_no_parity_fault(board, seed):
     """Whatever its kind: the count never refutes what can be solved."""
     puzzle, _ = random_puzzle(board, seed)
-    assert parity_fault(board, puzzle) is None
+    assert parity_fault(puzzle) is None
 
 
 @given(seed=st.integers(0, 300))
@@ -49,7 +50,7 @@ def test_a_dot_one_cell_off_breaks_parity(seed):
     near = [n for n in range(BOARD.graph.size) if (b, n) in BOARD.graph.edges and n not in dots]
     assume(near)
     moved = Puzzle(BOARD.graph, ((a, near[0]), *rest))
-    assert "chessboard" in parity_fault(BOARD, moved)
+    assert "chessboard" in parity_fault(moved)
 
 
 @pytest.mark.parametrize("seed", range(8))

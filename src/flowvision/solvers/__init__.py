@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import cast
@@ -11,6 +12,7 @@ from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, Solver, Unsolvable
+from flowvision.solvers.reasons import reasons
 
 ENGINES = {
     "sat": "flowvision.solvers.sat:solve_sat",
@@ -51,6 +53,8 @@ def solve(
         raise PuzzleInvalidError(" ".join(faults))
     engine = engine_named(solver)
     outcome = engine(puzzle, limits or Limits(), prove_unique)
+    if isinstance(outcome, Unsolvable):
+        return replace(outcome, reason="; ".join(reasons(puzzle, board)))
     if isinstance(outcome, Solved):
         for solution in (outcome.solution, outcome.second):
             wrong = [] if solution is None else faults_in_solution(puzzle, solution)

@@ -1,4 +1,4 @@
-"""Why a board cannot be solved, and what small misreading of a board with one solution it may be.
+"""What small misreading of a board with one solution a board without one may be.
 
 Published levels have exactly one solution in which no path touches itself, and a misread level hardly
 ever has one. So the puzzles that differ from a reading by one dot one cell off, or by two dots swapped, and
@@ -15,8 +15,9 @@ from time import perf_counter
 
 from flowvision.puzzle.check import place_name
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Graph, Puzzle, Solution
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers.base import Limits, TimeIsUpError
+from flowvision.solvers.reasons import parity_fault
 from flowvision.solvers.sat import SatSearch
 
 NEXT_CELL = 1.25
@@ -43,28 +44,6 @@ class Repairs:
     complete: bool
 
 
-def parity_fault(board: Board, puzzle: Puzzle) -> str | None:
-    """Why the cells cannot be covered, by counting as on a chessboard; ``None`` when the count says nothing.
-
-    A path between two dots of one shade covers one cell more of that shade, any other path as many of
-    both. A dot read one cell off always breaks this. Boards that cannot be shaded in two have no count.
-    """
-    if puzzle.optional:
-        return None
-    for part in parts_of(puzzle.graph):
-        shade = _shades(puzzle.graph, part[0])
-        if shade is None:
-            continue
-        needed = sum(shade[strand] for strand in part)
-        given = sum((shade[a] + shade[b]) // 2 for a, b in puzzle.terminals if a in shade and b in shade)
-        if needed != given:
-            return (
-                f"shaded like a chessboard, the cells outnumber those of the other shade by {abs(needed)}, "
-                f"but the dots make up for {given if needed >= 0 else -given}"
-            )
-    return None
-
-
 def repairs(
     board: Board,
     puzzle: Puzzle,
@@ -86,43 +65,12 @@ def repairs(
     changes = sorted([*_moves(board, puzzle), *_swaps(board, puzzle)], key=doubt, reverse=True)
     try:
         for changed, strands, text in changes:
-            solution = None if parity_fault(board, changed) else _only_solution(changed, deadline)
+            solution = None if parity_fault(changed) else _only_solution(changed, deadline)
             if solution:
                 found.append(Repair(changed, solution, strands, text))
     except TimeIsUpError:
         return Repairs(tuple(found), False)
     return Repairs(tuple(found), True)
-
-
-def parts_of(graph: Graph) -> list[list[int]]:
-    """The strands of every connected part."""
-    parts, seen = [], bytearray(graph.size)
-    for start in range(graph.size):
-        if seen[start]:
-            continue
-        part, seen[start] = [start], 1
-        for strand in part:
-            for edge in graph.incident[strand]:
-                other = graph.other_end(edge, strand)
-                if not seen[other]:
-                    seen[other] = 1
-                    part.append(other)
-        parts.append(part)
-    return parts
-
-
-def _shades(graph: Graph, start: int) -> dict[int, int] | None:
-    """+1 or -1 for every strand of a part, neighbours never alike; ``None`` where that cannot be."""
-    shade, queue = {start: 1}, [start]
-    for strand in queue:
-        for edge in graph.incident[strand]:
-            other = graph.other_end(edge, strand)
-            if other not in shade:
-                shade[other] = -shade[strand]
-                queue.append(other)
-            elif shade[other] == shade[strand]:
-                return None
-    return shade
 
 
 def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Puzzle, tuple[int, ...], str]]:

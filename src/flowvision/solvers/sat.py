@@ -8,7 +8,7 @@ path that touches itself further away, is cut off by one clause, and the solver 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -56,6 +56,7 @@ class SatSearch(LazySearch):
         self._slice = FIRST_SLICE
         template, clauses = clauses_of(puzzle)
         self.strict = template.strict
+        self._bits = template.bits
         self._solver: Any = Solver(name=name)
         try:
             for at in range(0, len(clauses), CHUNK):
@@ -102,6 +103,19 @@ class SatSearch(LazySearch):
                 for touch in touches_of(self.puzzle, found.paths)
             ]
         return cuts
+
+    def other_colours(self, flow_of: Mapping[int, int]) -> list[int]:
+        """The clause that some of these strands is not of the flow given for it."""
+        return [
+            -bit if flow >> place & 1 else bit
+            for strand, flow in flow_of.items()
+            for place, bit in enumerate(self._bits[strand])
+        ]
+
+    def is_consistent(self, rules: Rules, assumed: Sequence[int]) -> bool:
+        """Whether the assumed literals lead to no contradiction at once, without a search."""
+        given = [self.strict if rules == "strict" else -self.strict, *assumed]
+        return bool(self._solver.propagate(assumptions=given)[0])
 
 
 def solve_sat(puzzle: Puzzle, limits: Limits, prove_unique: bool = True, name: str = MINISAT) -> Outcome:

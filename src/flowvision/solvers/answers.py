@@ -1,0 +1,120 @@
+"""More than one solution: how many, and what is the same in all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.solvers.base import Limits, Rules, TimeIsUpError
+from flowvision.solvers.sat import SatSearch
+from flowvision.solvers.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many solutions there are under ``rules``; with ``complete`` false, there may be more."""
+
+    number: int
+    complete: bool
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What all solutions under ``rules`` share; with ``complete`` false, what those found so far share."""
+
+    flow_of: dict[int, int]
+    """The strands that the same flow covers in every solution, and that flow."""
+    edges: frozenset[int]
+    """The edges that are used in every solution."""
+    rules: Rules
+    complete: bool
+
+
+def count_solutions(
+    puzzle: Puzzle, bound: int, limits: Limits | None = None, rules: Rules | None = None
+) -> Count:
+    """Count up to ``bound`` solutions; ``complete`` says that there are no more.
+
+    Without ``rules``, strict solutions are counted, and if there are none, free ones.
+    """
+    deadline = perf_counter() + (limits or Limits()).seconds
+    number = 0
+    current: Rules = rules or "strict"
+    try:
+        with SatSearch(puzzle, deadline) as search:
+            if rules is None:
+                current, found = _first(search)
+            else:
+                found = search.next_solution(current)
+            while found and number < bound:
+                number += 1
+                search.forbid(found)
+                found = search.next_solution(current)
+    except TimeIsUpError:
+        return Count(number, False, current)
+    return Count(number, found is None, current)
+
+
+def common(puzzle: Puzzle, limits: Limits | None = None) -> Common | None:
+    """What is the same in all solutions, or ``None`` when there is none.
+
+    Each further solution must differ from all before in something that those share, so the shared part
+    shrinks with every one and few are needed. Raises ``TimeIsUpError`` before the first solution.
+    """
+    deadline = perf_counter() + (limits or Limits()).seconds
+    with SatSearch(puzzle, deadline) as search:
+        rules, first = _first(search)
+    if first is None:
+        return None
+    flow_of, edges = flows_of(first.solution), _edges(first)
+    try:
+        with SatSearch(puzzle, deadline) as search:
+            search.add([-edge - 1 for edge in edges])
+            while found := search.next_solution(rules):
+                edges &= _edges(found)
+                flow_of = _shared(flow_of, found)
+                search.add([-edge - 1 for edge in edges])
+        with SatSearch(puzzle, deadline) as search:
+            search.add(search.other_colours(flow_of))
+            while found := search.next_solution(rules):
+                flow_of = _shared(flow_of, found)
+                search.add(search.other_colours(flow_of))
+    except TimeIsUpError:
+        return Common(flow_of, frozenset(edges), rules, False)
+    return Common(flow_of, frozenset(edges), rules, True)
+
+
+def flows_of(solution: Solution) -> dict[int, int]:
+    """The flow that covers each strand."""
+    return {strand: flow for flow, path in enumerate(solution.paths) for strand in path.vertices}
+
+
+def differing_strands(one: Solution, other: Solution) -> tuple[int, ...]:
+    """The strands that another flow covers, or that are passed by other edges."""
+    ways = [_ways(one), _ways(other)]
+    return tuple(sorted(s for s in ways[0].keys() | ways[1].keys() if ways[0].get(s) != ways[1].get(s)))
+
+
+def _ways(solution: Solution) -> dict[int, tuple[int, frozenset[int]]]:
+    """For every covered strand its flow and its used edges."""
+    return {
+        strand: (flow, frozenset(path.edges[max(0, place - 1) : place + 1]))
+        for flow, path in enumerate(solution.paths)
+        for place, strand in enumerate(path.vertices)
+    }
+
+
+def _first(search: SatSearch) -> tuple[Rules, Trace | None]:
+    strict = search.next_solution("strict")
+    return ("strict", strict) if strict else ("free", search.next_solution("free"))
+
+
+def _edges(found: Trace) -> set[int]:
+    return {edge for path in found.paths for edge in path.edges}
+
+
+def _shared(flow_of: dict[int, int], found: Trace) -> dict[int, int]:
+    other = flows_of(found.solution)
+    return {strand: flow for strand, flow in flow_of.items() if other.get(strand) == flow}

@@ -1,0 +1,130 @@
+"""Counts, shared parts, reasons and hints, each against brute force."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.text import parse
+from flowvision.solvers import Limits, Solved, Unsolvable, solve
+from flowvision.solvers.answers import common, count_solutions, differing_strands, flows_of
+from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers.hints import flow_hint, next_steps
+from flowvision.solvers.reasons import reasons
+from flowvision.solvers.search import steps
+from tests.drawing import CURLED, FIVE, NONE, SEVERAL
+from tests.puzzle.shapes import BOARDS
+from tests.solvers import counting
+from tests.solvers.test_engines import random_dots
+
+boards_of_every_kind = pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+
+
+def all_solutions(puzzle, rules):
+    """Every solution, by the engine that shares nothing with SAT."""
+    return [step.solution for step in steps(puzzle, rules) if step.solution]
+
+
+@boards_of_every_kind
+@given(seed=st.integers(0, 2**20), flows=st.integers(1, 3))
+def test_counts_agree_with_brute_force(board, seed, flows):
+    """Strict and free, and cut off at the bound."""
+    puzzle = random_dots(board, seed, flows)
+    for rules in ("strict", "free"):
+        true = counting.count_solutions(puzzle, rules == "strict")
+        assert count_solutions(puzzle, 10_000, rules=rules).number == true
+        count = count_solutions(puzzle, 2, rules=rules)
+        assert (count.number, count.complete) == (min(true, 2), true <= 2)
+
+
+@boards_of_every_kind
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 500))
+def test_what_is_common_is_in_every_solution(board, seed):
+    """Exactly the edges and the covered strands that all solutions share."""
+    puzzle, _ = random_puzzle(board, seed)
+    shared = common(puzzle)
+    found = all_solutions(puzzle, shared.rules)
+    edges = [{edge for path in one.paths for edge in path.edges} for one in found]
+    flows = [set(flows_of(one).items()) for one in found]
+    assert shared.complete
+    assert shared.edges == set.intersection(*edges)
+    assert set(shared.flow_of.items()) == set.intersection(*flows)
+
+
+def test_nothing_is_common_to_no_solutions():
+    """And the limit is an error before there is one."""
+    assert common(parse(NONE).puzzle) is None
+    with pytest.raises(TimeIsUpError):
+        common(parse(FIVE).puzzle, Limits(-1))
+
+
+def test_a_second_solution_differs_in_the_cells_named():
+    """Elsewhere the two are the same."""
+    outcome = solve(parse(SEVERAL).puzzle)
+    strands = differing_strands(outcome.solution, outcome.second)
+    one, other = flows_of(outcome.solution), flows_of(outcome.second)
+    assert {s for s in one if one[s] != other[s]} <= set(strands)
+    assert strands
+    assert differing_strands(outcome.solution, outcome.solution) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("ABA\nCDB\nCD.\n", "walled in"),
+        ("A..\n...\n..A\nwall 0,1 0,2\nwall 0,2 1,2\n", "no path can pass"),
+        ("A.#A\n..#.\n", "regions that are not joined"),
+        ("AA#..\n..#..\n", "has no dots"),
+        ("A.A.\n....\n....\n", "chessboard"),
+    ],
+)
+def test_a_cheap_reason_is_given(text, reason):
+    """With the verdict, in words."""
+    given = parse(text)
+    outcome = solve(given.puzzle, board=given.board)
+    assert isinstance(outcome, Unsolvable)
+    assert reason in outcome.reason
+
+
+@boards_of_every_kind
+@given(seed=st.integers(0, 2**20), flows=st.integers(1, 4))
+def test_a_reason_is_never_given_for_what_can_be_solved(board, seed, flows):
+    """Reasons are proofs."""
+    puzzle = random_dots(board, seed, flows)
+    if reasons(puzzle):
+        assert counting.count_solutions(puzzle, False) == 0
+    assert reasons(random_puzzle(board, seed)[0]) == []
+
+
+@pytest.mark.parametrize("text", [FIVE, SEVERAL, CURLED])
+def test_hints_lead_to_the_solution(text):
+    """Step by step; each hint is new, and all of them are the solution."""
+    puzzle = parse(text).puzzle
+    outcome = solve(puzzle)
+    assert isinstance(outcome, Solved)
+    known: set[int] = set()
+    while (hint := next_steps(puzzle, outcome.solution, known)).edges:
+        assert not known & set(hint.edges)
+        known |= set(hint.edges)
+    assert known == {edge for path in outcome.solution.paths for edge in path.edges}
+
+
+def test_the_first_hint_needs_no_thinking():
+    """Corners have no other way."""
+    puzzle = parse(FIVE).puzzle
+    outcome = solve(puzzle)
+    assert "no other way" in next_steps(puzzle, outcome.solution).why
+
+
+def test_one_flow_is_the_shortest_that_is_left():
+    """Or the one asked for."""
+    solution = solve(parse(FIVE).puzzle).solution
+    lengths = [len(path.edges) for path in solution.paths]
+    hint = flow_hint(solution)
+    assert len(hint.edges) == min(lengths)
+    assert flow_hint(solution, 3).edges == solution.paths[3].edges
+    known = {edge for path in solution.paths for edge in path.edges}
+    assert flow_hint(solution, known=known).edges == ()
