@@ -8,7 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from flowvision.cli import cli
-from tests.drawing import FIVE, FIVE_SOLVED, NONE
+from flowvision.cli.puzzle import SOLVERS
+from flowvision.solvers import ENGINES
+from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
 
 
 def run(*arguments, given=None):
@@ -67,3 +69,91 @@ def test_a_generated_puzzle_has_one_solution():
     assert first == run("generate", "--size", "6x8", "--colours", "5", "--seed", "3").stdout
     assert len(first.splitlines()) == 8
     assert "the only solution" in run("puzzle", "-", given=first).stdout
+
+
+def test_every_engine_is_offered():
+    """The command names them itself, so that --help loads no solver."""
+    assert set(SOLVERS) == set(ENGINES)
+
+
+@pytest.mark.parametrize("how", [("--solver", "search"), ("--sat", "cadical195")])
+def test_another_engine_gives_the_same_answer(how):
+    """Chosen by name."""
+    assert run("puzzle", "-", *how, given=FIVE).stdout.startswith(FIVE_SOLVED)
+
+
+def test_an_unknown_sat_solver_is_a_usage_error():
+    """Which lists those there are; and it goes with sat alone."""
+    result = run("puzzle", "-", "--sat", "magic", given=FIVE)
+    assert result.exit_code == 2
+    assert "minisat22" in result.stderr
+    assert run("puzzle", "-", "--solver", "search", "--sat", "minisat22", given=FIVE).exit_code == 2
+
+
+def test_a_second_solution_is_told_by_the_cells_that_differ():
+    """In JSON as places, in text as a number."""
+    found = json.loads(run("puzzle", "-", "--json", given=SEVERAL).stdout)
+    assert found["unique"] is False
+    assert found["differs"]
+    assert f"differs in {len(found['differs'])} cells" in run("puzzle", "-", given=SEVERAL).stdout
+
+
+def test_solutions_are_counted():
+    """Up to the number given; then what they share is shown."""
+    found = json.loads(run("puzzle", "-", "--json", "--count", "100", given=SEVERAL).stdout)
+    assert found["count"] > 1
+    assert found["count_complete"]
+    assert found["common"]
+    shown = run("puzzle", "-", "--count", "1", given=SEVERAL).stdout
+    assert "at least 1 solution" in shown
+    assert "the same in all" in run("puzzle", "-", "--count", "100", given=SEVERAL).stdout
+    assert "\n1 solution\n" in run("puzzle", "-", "--count", "5", given=FIVE).stdout
+
+
+@pytest.mark.parametrize("kind", ["next", "flow", "Y"])
+def test_a_hint_gives_no_more_than_a_part(kind):
+    """The rest of the board stays empty, in JSON too."""
+    shown = run("puzzle", "-", "--hint", kind, given=FIVE).stdout
+    assert FIVE_SOLVED not in shown
+    assert "." in shown
+    found = json.loads(run("puzzle", "-", "--json", "--hint", kind, given=FIVE).stdout)
+    assert found["paths"] == []
+    assert found["hint"]
+
+
+def test_a_hint_about_no_flow_says_which_there_are():
+    """Exit code 6."""
+    result = run("puzzle", "-", "--hint", "Q", given=FIVE)
+    assert result.exit_code == 6
+    assert "R G Y B O" in result.stderr
+
+
+def test_a_reason_is_given_where_there_is_one():
+    """Both on stderr and in JSON."""
+    result = run("puzzle", "-", "--json", given="A.A.\n....\n....\n")
+    assert "chessboard" in json.loads(result.stdout)["reason"]
+    assert "chessboard" in result.stderr
+
+
+def test_two_dots_in_one_cell_is_unsolvable_for_programs(tmp_path):
+    """The contract knows three statuses; the exit code says that the puzzle is at fault."""
+    file = tmp_path / "one.jsonl"
+    pairs = [[[0, 0], [0, 2]], [[0, 0], [0, 1]]]
+    file.write_text(json.dumps({"id": "x", "rows": 1, "cols": 3, "pairs": pairs}))
+    result = run("puzzle", "--json", str(file))
+    assert result.exit_code == 6
+    assert json.loads(result.stdout)["status"] == "unsolvable"
+    assert "row 1, column 1 holds 2 dots" in result.stderr
+
+
+def test_watch_needs_a_terminal():
+    """Its drawing would spoil a file."""
+    assert run("puzzle", "-", "--watch", given=FIVE).exit_code == 2
+
+
+def test_the_limit_exits_with_8():
+    """And says how long it took."""
+    board = "A" + "." * 29 + "\n" + ("." * 30 + "\n") * 28 + "." * 28 + "A." + "\n"
+    result = run("puzzle", "-", "--limit", "0.001", given=board)
+    assert result.exit_code == 8
+    assert "gave up after" in result.stderr

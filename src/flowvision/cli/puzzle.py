@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import click
 
 from flowvision.errors import ExitCode, FlowvisionError
@@ -11,31 +14,58 @@ SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(allow_dash=True))
-@click.option("--solver", type=click.Choice(SOLVERS), default="sat", show_default=True, help="The engine.")
+@click.option(
+    "--solver",
+    type=click.Choice(SOLVERS),
+    default="sat",
+    show_default=True,
+    help="The engine. Slow, to compare with: search beyond 10x10, cpsat and cpsat-mtz beyond 15x15, "
+    "milp beyond 9x9.",
+)
+@click.option("--sat", metavar="NAME", help="The PySAT solver behind sat, such as cadical195.")
 @click.option(
     "--limit",
+    "seconds",
     metavar="SECONDS",
     type=click.FloatRange(min=0, min_open=True),
     default=30.0,
     show_default=True,
     help="Give up on a puzzle after this long.",
 )
+@click.option("--count", type=click.IntRange(1), metavar="N", help="Count solutions, up to N.")
+@click.option(
+    "--hint",
+    metavar="next|flow|LETTER",
+    help="No solution: the next forced steps, the shortest flow, or the flow of a letter.",
+)
+@click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
-def puzzle(ctx: click.Context, files: tuple[str, ...], solver: str, limit: float, as_json: bool) -> None:
-    """Solve puzzles in text form, or JSON records, one a line (- for stdin).
+def puzzle(ctx: click.Context, files: tuple[str, ...], watch: bool, as_json: bool, **how: Any) -> None:
+    """Solve puzzles that are written down (- for stdin).
 
-    Says whether the solution is the only one. One puzzle exits with its own code, several with 11 when
-    some failed.
+    A FILE holds one puzzle as text, or many as JSON records, level lines or grids; they are told apart by
+    content. Says whether the solution is the only one. One puzzle exits with its own code, several with 11
+    when some failed.
     """
     from flowvision.cli import show_error
-    from flowvision.puzzles import line_of, read_puzzles, report
+    from flowvision.live import watch_search
+    from flowvision.puzzles import PuzzleOptions, line_of, read_puzzles, report
+    from flowvision.solvers.sat import SAT_SOLVERS
 
+    sat = how.pop("sat")
+    if sat and (sat not in SAT_SOLVERS or how["solver"] != "sat"):
+        raise click.UsageError(f"--sat goes with the solver sat, and is one of {', '.join(SAT_SOLVERS)}.")
+    if watch and (as_json or not sys.stdout.isatty()):
+        raise click.UsageError("--watch draws in a terminal; stdout is none here.")
+    options = PuzzleOptions(**how | ({"solver": f"sat:{sat}"} if sat else {}))
     codes: list[ExitCode] = []
     for file in files:
         try:
             for item in read_puzzles(file):
-                made = report(item, solver, limit)
+                if watch:
+                    watch_search(item, options.seconds, click.echo)
+                made = report(item, options)
                 if as_json:
                     click.echo(line_of(made.described))
                 elif made.text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from flowvision.picture import Rgb
 from flowvision.puzzle.layout import Board, Lattice
@@ -49,9 +49,14 @@ def _letters(board: Board, solution: Solution, letters: Sequence[str], lattice: 
         for strand in path.vertices:
             cell = board.layout.cell_of[strand]
             marks[cell] = letter if marks.get(cell, letter) == letter else "+"
+    return marked_text(lattice, marks)
+
+
+def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") -> str:
+    """The rows of a board with a mark a cell, by cell number; ``empty`` where none is, a hole as a space."""
     number = {place: n for n, place in enumerate(lattice.places)}
     rows = [
-        "".join(marks.get(number.get((r, c), -1), " ") for c in range(lattice.cols))
+        "".join(marks.get(number[r, c], empty) if (r, c) in number else " " for c in range(lattice.cols))
         for r in range(lattice.rows)
     ]
     return "\n".join(row.rstrip() for row in rows)

@@ -1,0 +1,70 @@
+"""The backtracking search, drawn in the terminal as it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter, sleep
+
+from flowvision.puzzle.check import faults_in_puzzle
+from flowvision.puzzle.forms import Misfit, Named
+from flowvision.puzzle.layout import Lattice
+from flowvision.render.text import marked_text
+from flowvision.solvers.base import Rules
+from flowvision.solvers.search import steps
+
+HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
+FRAME_SECONDS = 1 / 30
+FIRST_STEPS = 200
+"""Steps drawn one by one; later ones thirty times a second, whatever is there by then."""
+
+
+def watch_search(item: Named | Misfit, seconds: float, write: Callable[[str], object]) -> None:
+    """Draw the search until a solution, the end of the search, or the limit.
+
+    ``write`` takes text for a terminal that knows ANSI codes. What has no rows and columns is not drawn.
+    """
+    if isinstance(item, Misfit) or item.board.lattice is None or faults_in_puzzle(item.puzzle):
+        return
+    lattice = item.board.lattice
+    deadline = perf_counter() + seconds
+    write(HIDE + CLEAR)
+    try:
+        if not _watch(item, lattice, "strict", deadline, write):
+            _watch(item, lattice, "free", deadline, write)
+    finally:
+        write(f"{SHOW}\n")
+
+
+def _watch(
+    item: Named, lattice: Lattice, rules: Rules, deadline: float, write: Callable[[str], object]
+) -> bool:
+    """Whether the search ended with a solution, or out of time."""
+    cell_of = item.board.layout.cell_of
+    marks = {
+        cell_of[dot]: _coloured(item.letters[flow], flow, bold=True)
+        for flow, pair in enumerate(item.puzzle.terminals)
+        for dot in pair
+    }
+    goals = {cell_of[b]: marks[cell_of[b]] for _, b in item.puzzle.terminals}
+    drawn = 0.0
+    for number, step in enumerate(steps(item.puzzle, rules), 1):
+        cell = cell_of[step.strand]
+        if step.kind == "back":
+            marks.pop(cell)
+            marks |= {cell: goals[cell]} if cell in goals else {}
+        elif step.kind == "grow" and cell not in goals:
+            marks[cell] = _coloured(item.letters[step.flow], step.flow)
+        now = perf_counter()
+        if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
+            write(f"{HOME}{marked_text(lattice, marks, '·')}\n\n{number:,} steps, {rules} rules\x1b[K")
+            drawn = now
+        if step.solution or now > deadline:
+            return True
+        if number <= FIRST_STEPS:
+            sleep(FRAME_SECONDS)
+    return False
+
+
+def _coloured(letter: str, flow: int, bold: bool = False) -> str:
+    """A letter in one of fifteen terminal colours."""
+    return f"\x1b[{'1;' if bold else ''}38;5;{flow % 15 + 1}m{letter}\x1b[0m"
