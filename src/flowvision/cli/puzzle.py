@@ -41,7 +41,7 @@ SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
-def puzzle(ctx: click.Context, files: tuple[str, ...], watch: bool, as_json: bool, **how: Any) -> None:
+def puzzle(ctx: click.Context, /, files: tuple[str, ...], watch: bool, as_json: bool, **how: Any) -> None:
     """Solve puzzles that are written down (- for stdin).
 
     A FILE holds one puzzle as text, or many as JSON records, level lines or grids; they are told apart by

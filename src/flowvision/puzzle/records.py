@@ -20,8 +20,8 @@ from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import sides_of
 
-LARGEST = 500
-"""Rows or columns: far beyond what any solver manages; a larger number is a slip."""
+LARGEST = 250_000
+"""Places of a board: far beyond what any solver manages; a larger number is a slip."""
 
 Pairs = list[tuple[Place, Place]]
 
@@ -146,8 +146,8 @@ def _fields(record: Any) -> RecordFields:
 
 def _faults(given: RecordFields) -> list[str]:
     rows, cols = given.rows, given.cols
-    if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST):
-        return [f"A board of {rows} × {cols}; from 1 to {LARGEST} rows and columns are read."]
+    if min(rows, cols) < 1 or rows * cols > LARGEST:
+        return [f"A board of {rows} × {cols}; from 1 to {LARGEST:,} places are read."]
     faults = []
     if given.topology not in ("square", "hex"):
         faults.append(f"The topology {given.topology!r} is neither square nor hex.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -12,6 +13,7 @@ from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, Solver, Unsolvable
+from flowvision.solvers.collector import CollectorPaused
 from flowvision.solvers.reasons import reasons
 
 ENGINES = {
@@ -22,6 +24,9 @@ ENGINES = {
     "milp": "flowvision.solvers.milp:solve_milp",
 }
 """Every engine: name → where it is; loaded when first used. ``sat:NAME`` is SAT by another PySAT solver."""
+
+QUICK_EDGES = 2_000
+"""Boards so large at most are solved in milliseconds, during which no garbage need be collected."""
 
 __all__ = [
     "ENGINES",
@@ -51,8 +56,13 @@ def solve(
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
-    engine = engine_named(solver)
-    outcome = engine(puzzle, limits or Limits(), prove_unique)
+    engine, allowed = engine_named(solver), limits or Limits()
+    with CollectorPaused() if len(puzzle.graph.edges) <= QUICK_EDGES else nullcontext():
+        return _checked(puzzle, board, solver, engine(puzzle, allowed, prove_unique))
+
+
+def _checked(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
+    """The outcome, refereed; where there is no solution, with a reason if one is cheap."""
     if isinstance(outcome, Unsolvable):
         return replace(outcome, reason="; ".join(reasons(puzzle, board)))
     if isinstance(outcome, Solved):

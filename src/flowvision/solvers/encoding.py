@@ -12,14 +12,12 @@ soon stops tracking.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 
 from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.solvers.collector import CollectorPaused
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
@@ -30,14 +28,12 @@ CACHED_EDGES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The clauses of a graph: those always needed, and per strand those for each role it may have."""
+    """The clauses of a graph: those always needed, and per strand those for being passed by a path."""
 
     strict: int
     """The variable that switches the strict rules on."""
     common: Clauses
-    dot: tuple[Clauses, ...]
     passed: tuple[Clauses, ...]
-    optional: tuple[Clauses, ...]
     bits: tuple[tuple[int, ...], ...]
     """Per strand, the variables of its colour."""
 
@@ -48,34 +44,24 @@ def clauses_of(puzzle: Puzzle) -> tuple[Template, list[Clause]]:
     What fixes most comes first, so that the solver drops or shortens later clauses as it takes them in.
     """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
-    with collector_paused():
+    with CollectorPaused():
         few = len(puzzle.graph.edges) <= CACHED_EDGES
         template = (template_of if few else template_of.__wrapped__)(puzzle.graph, count)
         roles = list(template.passed)
         for strand in puzzle.optional:
-            roles[strand] = template.optional[strand]
+            edges = [edge + 1 for edge in puzzle.graph.incident[strand]]
+            roles[strand] = tuple(_at_most(edges, 2) + _not_one(edges))
         clauses: list[Clause] = []
         for flow, pair in enumerate(puzzle.terminals):
             for dot in pair:
-                roles[dot] = template.dot[dot]
+                edges = [edge + 1 for edge in puzzle.graph.incident[dot]]
+                roles[dot] = tuple(_at_most(edges, 1) + _at_least(edges, 1))
                 clauses += [
                     (bit if flow >> place & 1 else -bit,) for place, bit in enumerate(template.bits[dot])
                 ]
         clauses += chain.from_iterable(roles)
         clauses += template.common
     return template, clauses
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Thousands of new tuples would set off the garbage collector again and again; none is in a cycle."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 @lru_cache(maxsize=16)
@@ -95,13 +81,11 @@ def template_of(graph: Graph, bit_count: int) -> Template:
     for edge, (u, v) in enumerate(graph.edges):
         for p, q in zip(bits[u], bits[v], strict=True):
             common += ((~edge, -p, q), (~edge, p, -q))
-    incident = [tuple([edge + 1 for edge in edges]) for edges in graph.incident]
+    incident = [[edge + 1 for edge in edges] for edges in graph.incident]
     return Template(
         strict,
         tuple(common),
-        tuple([tuple(_at_most(edges, 1) + _at_least(edges, 1)) for edges in incident]),
         tuple([tuple(_at_most(edges, 2) + _at_least(edges, 2)) for edges in incident]),
-        tuple([tuple(_at_most(edges, 2) + _not_one(edges)) for edges in incident]),
         bits,
     )
 
@@ -134,15 +118,15 @@ def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
     return joined
 
 
-def _at_most(literals: Clause, count: int) -> list[Clause]:
-    return [tuple(-x for x in some) for some in combinations(literals, count + 1)]
+def _at_most(literals: list[int], count: int) -> list[Clause]:
+    return list(combinations([-x for x in literals], count + 1))
 
 
-def _at_least(literals: Clause, count: int) -> list[Clause]:
+def _at_least(literals: list[int], count: int) -> list[Clause]:
     if len(literals) < count:
         return [()]
     return list(combinations(literals, len(literals) - count + 1))
 
 
-def _not_one(literals: Clause) -> list[Clause]:
+def _not_one(literals: list[int]) -> list[Clause]:
     return [(-x, *(y for y in literals if y != x)) for x in literals]

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
 from time import perf_counter
+from typing import Self
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable
 from flowvision.solvers.trace import Trace, trace
 
 
-class LazySearch(AbstractContextManager["LazySearch"], ABC):
+class LazySearch(ABC):
     """A search for solutions of one puzzle, against a clock.
 
     In clauses, ``e + 1`` stands for "edge ``e`` is used" and ``-(e + 1)`` for the contrary. What searches
@@ -27,8 +27,12 @@ class LazySearch(AbstractContextManager["LazySearch"], ABC):
         self.puzzle = puzzle
         self.deadline = deadline
 
+    def __enter__(self) -> Self:
+        return self
+
     def __exit__(self, *error: object) -> None:
-        """Nothing to put away, unless an engine says so."""
+        """Put away what the engine holds outside Python."""
+        return
 
     @abstractmethod
     def used_edges(self, rules: Rules, assumed: Sequence[int]) -> Iterable[int] | None:
