@@ -9,8 +9,8 @@ from typing import Self
 class CollectorPaused:
     """Within, no garbage is collected; the last thing done on leaving is to let it be collected again.
 
-    Clauses are thousands of new tuples, none in a cycle. They would set off the collector again and again, and
-    one full collection takes ten times as long as the puzzle.
+    Clauses are thousands of new tuples, none in a cycle. They would set off the collector again and again,
+    and one full collection takes ten times as long as the puzzle.
     """
 
     def __enter__(self) -> Self:
