@@ -1,0 +1,132 @@
+"""A mutation check: break each rule of the solver in turn, and see that the tests notice.
+
+    python tests/solvers/mutations.py
+
+Each mutation replaces one piece of source text in a copy of the package, on which the solver's tests are run. A
+mutation that no test notices is printed, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """``old`` becomes ``new`` in a module of the package."""
+
+    rule: str
+    module: str
+    old: str
+    new: str
+
+
+ENCODING, LAZY, SAT = "solvers/encoding.py", "solvers/lazy.py", "solvers/sat.py"
+MUTATIONS = (
+    Mutation("a dot has at most one edge", ENCODING, "_at_most(edges, 1) + ", ""),
+    Mutation("a dot has an edge", ENCODING, " + _at_least(edges, 1)", ""),
+    Mutation("a strand has at most two edges", ENCODING, "_at_most(edges, 2) + _at_least", "_at_least"),
+    Mutation("a strand has two edges", ENCODING, " + _at_least(edges, 2)", ""),
+    Mutation(
+        "an optional strand has at most two edges", ENCODING, "_at_most(edges, 2) + _not_one", "_not_one"
+    ),
+    Mutation("an optional strand has not one edge", ENCODING, " + _not_one(edges)", ""),
+    Mutation("a dot has its colour", ENCODING, "bit if flow >> place & 1 else -bit", "-bit"),
+    Mutation(
+        "an edge carries the colour one way",
+        ENCODING,
+        "((~edge, -p, q), (~edge, p, -q))",
+        "((~edge, -p, q),)",
+    ),
+    Mutation(
+        "an edge carries the colour the other way",
+        ENCODING,
+        "((~edge, -p, q), (~edge, p, -q))",
+        "((~edge, p, -q),)",
+    ),
+    Mutation("colours have enough bits", ENCODING, "- 1).bit_length())", "- 1).bit_length() - 1)"),
+    Mutation("the 2×2 rule is only for strict rules", ENCODING, "[(-strict, *some)", "[some"),
+    Mutation("the 2×2 rule allows two sides of a square", ENCODING, "len(cycle) - 1)]", "len(cycle) - 2)]"),
+    Mutation("triangles are cycles too", ENCODING, "if d in near[b] else []", "if False else []"),
+    Mutation("loops are cut", LAZY, "for loop in found.loops]", "for loop in ()]"),
+    Mutation("a loop may be left by any edge", LAZY, "not in inside\n    ]", "not in inside\n    ][:1]"),
+    Mutation("a loop of optional strands may be left out", LAZY, "if inside & puzzle.optional:", "if False:"),
+    Mutation("free rules follow strict ones", LAZY, 'first = search.next_solution("free")', "pass"),
+    Mutation("uniqueness is asked for", LAZY, "search.forbid(first)", "pass"),
+    Mutation(
+        "the answer's rules are those of the second", LAZY, "next_solution(rules)", 'next_solution("free")'
+    ),
+    Mutation("touching further away is cut", SAT, 'if not cuts and rules == "strict":', "if False:"),
+    Mutation("a touching path may go another way", SAT, ", *(-edge - 1 for edge in touch.between)]", "]"),
+    Mutation("a touching path may be joined directly", SAT, "touch.edge + 1, *(-edge", "*(-edge"),
+    Mutation(
+        "cuts of touching paths are only for strict rules", SAT, "[-self.strict, touch.edge", "[touch.edge"
+    ),
+    Mutation("the clock is looked at", SAT, "left = self.check_clock()", "left = 1.0"),
+)
+
+
+def noticed(mutation: Mutation, folder: Path) -> bool:
+    """Whether a test fails on the mutated copy."""
+    shutil.copytree(ROOT / "src", folder / "src")
+    shutil.copytree(ROOT / "tests", folder / "tests")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    file = folder / "src" / "flowvision" / mutation.module
+    source = file.read_text()
+    if mutation.old not in source:
+        raise SystemExit(f"{mutation.module} has no {mutation.old!r}: mend the list of mutations.")
+    file.write_text(source.replace(mutation.old, mutation.new))
+    # The copy comes before the installed package, so that it is the copy that is tested.
+    environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    tests = ["tests/solvers/test_sat.py", "tests/solvers/test_engines.py", "tests/solvers/test_answers.py"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "not published",
+        *tests,
+    ]
+    try:
+        run = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, timeout=120, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    if run.returncode not in (0, 1):
+        raise SystemExit(run.stdout.decode() + run.stderr.decode())
+    return run.returncode == 1
+
+
+def main() -> int:
+    """Try every mutation, and none."""
+    missed = []
+    for mutation in (Mutation("nothing is changed", ENCODING, "Clauses", "Clauses"), *MUTATIONS):
+        with tempfile.TemporaryDirectory() as folder:
+            found = noticed(mutation, Path(folder))
+        expected = mutation.old != mutation.new
+        print(f"{'noticed' if found else 'passed ':8} {mutation.rule}", flush=True)
+        if found != expected:
+            missed.append(mutation.rule)
+    print(
+        f"Not as it should be: {', '.join(missed)}"
+        if missed
+        else f"All {len(MUTATIONS)} mutations are noticed."
+    )
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
