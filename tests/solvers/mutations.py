@@ -2,8 +2,8 @@
 
     python tests/solvers/mutations.py
 
-Each mutation replaces one piece of source text in a copy of the package, on which the solver's tests are run. A
-mutation that no test notices is printed, and the exit code is 1.
+Each mutation replaces one piece of source text in a copy of the package, on which the solver's tests are
+run. A mutation that no test notices is printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -17,6 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+NO_SHRINKING = """
+from hypothesis import Phase, settings
+settings.register_profile("quick", phases=[Phase.generate], deadline=None)
+settings.load_profile("quick")
+"""
+"""Any failure will do here; the smallest one takes minutes."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,8 @@ def noticed(mutation: Mutation, folder: Path) -> bool:
     shutil.copytree(ROOT / "src", folder / "src")
     shutil.copytree(ROOT / "tests", folder / "tests")
     shutil.copy(ROOT / "pyproject.toml", folder)
+    conftest = folder / "tests" / "conftest.py"
+    conftest.write_text(conftest.read_text() + NO_SHRINKING)
     file = folder / "src" / "flowvision" / mutation.module
     source = file.read_text()
     if mutation.old not in source:
