@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import sys
 import time
 import tracemalloc
 import zlib
@@ -18,7 +19,7 @@ from hypothesis.extra.numpy import arrays
 from PIL import Image
 
 from flowvision.codec import as_bgr, decode, encode
-from flowvision.errors import ImageUnreadableError, OutputError
+from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
 
 SHAPE = (40, 60)
 
@@ -201,3 +202,36 @@ def test_arrays_that_are_no_pictures(bad: np.ndarray) -> None:
     """An array of another shape or type is refused, and the message says which."""
     with pytest.raises(ImageUnreadableError):
         as_bgr(bad)
+
+
+@pytest.mark.parametrize("kind", ["HEIF", "AVIF"])
+def test_pictures_of_phones(kind: str) -> None:
+    """HEIC and AVIF come out nearly as they were saved."""
+    pillow_heif = pytest.importorskip("pillow_heif")
+    pillow_heif.register_heif_opener()
+    got = decode(saved(gradient(), kind, quality=90)).bgr
+    assert np.abs(got.astype(int) - gradient()).mean() < 12
+
+
+def test_heic_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra the error says how to install it."""
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    with pytest.raises(MissingExtraError, match="pillow-heif") as caught:
+        decode(b"\0\0\0\x1cftypheic" + bytes(40))
+    assert "flowvision-solver[heic]" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"%PDF-1.7", "a PDF document"),
+        (b"\0\0\0\x18ftypmp42", "a video"),
+        (b"\0\0\0\x14ftypqt  ", "a video"),
+        (b"\x1aE\xdf\xa3", "a video"),
+        (b"RIFF\0\0\0\0AVI ", "a video"),
+    ],
+)
+def test_other_media_are_named(start: bytes, kind: str) -> None:
+    """A video or a document is refused as what it is, whatever its suffix."""
+    with pytest.raises(ImageUnreadableError, match=f"This is {kind}"):
+        decode(start + bytes(40))

@@ -1,7 +1,7 @@
 """Bytes to pictures and back.
 
 PNG and JPEG go straight through OpenCV, once their own headers have said how large they are and
-that they are whole; every other kind goes through Pillow, imported only then.
+that they are whole; every other kind goes through Pillow, imported only then. HEIC needs an extra.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.errors import ImageUnreadableError, OutputError
+from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
+from flowvision.formats import foreign_content, is_heif
 from flowvision.picture import Bgr, Screenshot
 
 MAX_PIXELS = 80_000_000
@@ -44,10 +45,15 @@ class Header:
 def decode(data: bytes, name: str = "screenshot") -> Screenshot:
     """An encoded picture, upright (EXIF), 8 bits a channel, transparency laid on black.
 
-    PNG, JPEG, WebP, BMP, TIFF and the first frame of a GIF. Raises ``ImageUnreadableError``.
+    PNG, JPEG, WebP, BMP, TIFF, HEIC, AVIF and the first frame of a GIF. Raises ``ImageUnreadableError``,
+    or ``MissingExtraError`` for HEIC without the extra.
     """
     if not data:
         raise ImageUnreadableError("The file is empty: 0 bytes.")
+    if foreign := foreign_content(data):
+        raise ImageUnreadableError(
+            f"This is {foreign}, not a picture.", "Give a screenshot: a still picture of the board."
+        )
     header = _header(data)
     if header is None or not header.plain:
         return Screenshot(_decode_with_pillow(data), name)
@@ -185,6 +191,8 @@ def _decode_with_pillow(data: bytes) -> Bgr:
 
     from PIL import Image, ImageOps, UnidentifiedImageError
 
+    if is_heif(data):
+        _learn_heif(data)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -202,3 +210,19 @@ def _decode_with_pillow(data: bytes) -> Bgr:
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         raise ImageUnreadableError(f"The picture is damaged: {error}.") from error
     return as_bgr(_bgr(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA)))
+
+
+def _learn_heif(data: bytes) -> None:
+    """Teach Pillow the pictures that iPhones take; it may know AVIF by itself."""
+    from PIL import features
+
+    if data[8:11] == b"avi" and features.check("avif"):
+        return
+    try:
+        import pillow_heif
+    except ImportError:
+        raise MissingExtraError(
+            "HEIC pictures need pillow-heif, which is not installed.",
+            "Install it with `pip install 'flowvision-solver[heic]'`, or send the picture as JPEG.",
+        ) from None
+    pillow_heif.register_heif_opener()
