@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from flowvision.errors import (
         AmbiguousColoursError,
         BoardNotFoundError,
+        CrashedError,
         DotsError,
         DoubtfulReadingError,
         ExitCode,
@@ -47,6 +48,7 @@ __all__ = [
     "BoardNotFoundError",
     "Cell",
     "CheckedReading",
+    "CrashedError",
     "DotsError",
     "DoubtfulReadingError",
     "ExitCode",

@@ -14,6 +14,7 @@ Every error says what was looked for and what was seen, then gives a hint: the n
     ├─ GaveUpError              gave-up               8
     ├─ MissingExtraError        missing-extra         9
     ├─ OutputError              output-not-written   10
+    ├─ CrashedError             crashed               1
     └─ DoubtfulReadingError     doubtful-reading     12
 """
 
@@ -155,3 +156,11 @@ class DoubtfulReadingError(FlowvisionError):
     code = "doubtful-reading"
     exit_code = ExitCode.READING_DOUBTFUL
     default_hint = "Compare what was read with the picture: `--debug DIR`."
+
+
+class CrashedError(FlowvisionError):
+    """Work on a picture came to an end that nobody foresaw: a bug, or the process was killed."""
+
+    code = "crashed"
+    exit_code = ExitCode.BUG
+    default_hint = "A fault of Flowvision: please report it, with the picture if you may."
