@@ -13,10 +13,10 @@ from flowvision.errors import FlowvisionError
 
 PUBLIC = """
 AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading CrashedError DotsError
-DoubtfulReadingError ExitCode FlowvisionError Frame GaveUp GaveUpError Graph GridNotFoundError ImageUnreadableError Lattice
-Layout Limits MissingExtraError OddDotsError Options OutputError Path Puzzle PuzzleInvalidError Reading Rgb
-Screenshot Settings Solution Solved StageDone StageFailed Unsolvable UnsolvableError __version__
-format_puzzle parse read_image solve solve_image
+DoubtfulReadingError ExitCode FlowvisionError Frame GaveUp GaveUpError Graph GridNotFoundError
+ImageUnreadableError Lattice Layout Limits MissingExtraError OddDotsError Options OutputError Path
+Puzzle PuzzleInvalidError Reading Rgb Screenshot Settings Solution Solved StageDone StageFailed
+Unsolvable UnsolvableError __version__ format_puzzle parse read_image solve solve_image
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -72,3 +73,37 @@ def test_a_warp_is_drawn_as_two_stubs():
 
     over = len(board.graph.edges) - 1
     assert lines_of(board, Path((0, 3), (over,))) == [((0.5, 0.5), (0.0, 0.5)), ((4.0, 0.5), (3.5, 0.5))]
+
+
+def test_letters_stand_in_the_dots_of_their_flow():
+    """In black or white, whichever shows; a hint writes only its own."""
+    board = BOARDS["square"]
+    puzzle, solution = random_puzzle(board, 2)
+    palette, frame = PALETTE[: len(solution.paths)], Frame.of_box(20, 20, 50, 50)
+    picture = np.zeros((400, 400, 3), np.uint8)
+    letters = [chr(65 + n) for n in range(len(palette))]
+    plain, lettered = (
+        draw_solution(picture, board, solution, frame, palette, [0], some) for some in (None, letters)
+    )
+    changed = (plain != lettered).any(axis=2)
+    for flow, pair in enumerate(puzzle.terminals):
+        for dot in pair:
+            x, y = np.round(frame.to_px(board.layout.cells[dot].centre)[0]).astype(int)
+            around = changed[y - 15 : y + 16, x - 15 : x + 16]
+            assert around.any() == (flow == 0)
+            changed[y - 15 : y + 16, x - 15 : x + 16] = False
+    assert not changed.any()
+
+
+@pytest.mark.parametrize("slant", [0.0, 0.0004])
+def test_nothing_is_drawn_outside_the_board(slant):
+    """Neither on an upright frame nor on a photographed one."""
+    board = BOARDS["square"]
+    _, solution = random_puzzle(board, 4)
+    frame = Frame((50.0, 8.0, 60.0, -6.0, 52.0, 70.0, slant, 10 * slant, 1.0))
+    picture = np.random.default_rng(1).integers(0, 255, (480, 480, 3), np.uint8)
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    corners = frame.to_px([(0, 0), (6, 0), (6, 6), (0, 6)]).round().astype(np.int32)
+    outside = cv2.fillConvexPoly(np.full((480, 480), 255, np.uint8), corners, 0) > 0
+    assert np.array_equal(drawn[outside], picture[outside])
+    assert not np.array_equal(drawn, picture)

@@ -9,6 +9,7 @@ run. A mutation that no test notices is printed, and the exit code is 1.
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
+
+MEMORY = 2 << 30
 
 NO_SHRINKING = """
 from hypothesis import Phase, settings
@@ -111,13 +114,24 @@ def noticed(mutation: Mutation, folder: Path) -> bool:
     ]
     try:
         run = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, timeout=120, check=False
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            timeout=60,
+            check=False,
+            preexec_fn=limit_memory,
         )
     except subprocess.TimeoutExpired:
         return True
-    if run.returncode not in (0, 1):
+    if run.returncode > 1:
         raise SystemExit(run.stdout.decode() + run.stderr.decode())
-    return run.returncode == 1
+    return run.returncode != 0
+
+
+def limit_memory() -> None:
+    """A mutant that goes round in circles soon fails."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def main() -> int:

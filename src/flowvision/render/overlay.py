@@ -6,18 +6,25 @@ from collections.abc import Collection, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Solution
-from flowvision.render.paint import stroke
+from flowvision.render.paint import disc, ink_on, put_back, stroke, text
 
 PIPE_WIDTH = 0.30
 """Of the pitch; the game's own pipes are 0.33 wide: a little less leaves the dots to be seen."""
 CASING = 0.035
 """Of the pitch: a dark edge on both sides, so that a pipe shows on any ground."""
+DOT = 0.345
+"""Of the pitch: the game's dots. They lie over the casing, and so stand out as the ends of a path."""
 KEPT_DOT = 0.26
 """Of the pitch: the middle of a dot stays as it was, with its letter; the smallest dots are as large."""
+WOBBLE = 0.03
+"""Of the pitch: what is straight up to so much is drawn straight; cells of free boards are measured."""
+LETTER = 0.4
+"""Of the pitch: the height of the letters, which are then as large as the game's."""
 BLACK = Rgb(0, 0, 0)
 
 
@@ -28,42 +35,48 @@ def draw_solution(
     frame: Frame,
     palette: Sequence[Rgb],
     flows: Collection[int] | None = None,
+    letters: Sequence[str] | None = None,
 ) -> Bgr:
-    """A copy of the picture with the paths on it, each in its colour; only ``flows`` where given."""
+    """A copy of the picture with the paths on it, each in its colour; only ``flows`` where given.
+
+    ``letters``, one a flow, are written into the dots for those who cannot tell the colours apart.
+    """
     canvas = bgr.copy()
     pitch_px = frame.pitch_px(board.layout.cells[len(board.layout.cells) // 2].centre)
     width_px, cased_px = PIPE_WIDTH * pitch_px, (PIPE_WIDTH + 2 * CASING) * pitch_px
-    shown = [
-        (path, colour)
-        for flow, (path, colour) in enumerate(zip(solution.paths, palette, strict=True))
-        if flows is None or flow in flows
+    shown = [flow for flow in range(len(solution.paths)) if flows is None or flow in flows]
+    lines = [
+        (_straightened(frame.to_px(line), pitch_px), palette[flow])
+        for flow in shown
+        for line in lines_of(board, solution.paths[flow])
     ]
-    lines = [(frame.to_px(line), colour) for path, colour in shown for line in lines_of(board, path)]
+    ends = [
+        (flow, frame.to_px(board.layout.cells[board.layout.cell_of[strand]].centre)[0].tolist())
+        for flow in shown
+        for strand in (solution.paths[flow].vertices[0], solution.paths[flow].vertices[-1])
+    ]
     for line, _ in lines:
         stroke(canvas, line, BLACK, cased_px)
+    for _, centre in ends:
+        put_back(canvas, bgr, centre, DOT * pitch_px)
     for line, colour in lines:
         stroke(canvas, line, colour, width_px)
-    for path, colour in shown:
-        for over in _over_bridges(board, path):
+    for flow in shown:
+        for over in _over_bridges(board, solution.paths[flow]):
             stroke(canvas, frame.to_px(over), BLACK, cased_px)
-            stroke(canvas, frame.to_px(over), colour, width_px)
-    for path, _ in shown:
-        for end in (path.vertices[0], path.vertices[-1]):
-            centre = frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0]
-            _restore(canvas, bgr, centre.tolist(), KEPT_DOT * pitch_px)
+            stroke(canvas, frame.to_px(over), palette[flow], width_px)
+    for flow, centre in ends:
+        put_back(canvas, bgr, centre, KEPT_DOT * pitch_px)
+        if letters is not None:
+            disc(canvas, centre, KEPT_DOT * pitch_px, palette[flow])
+            text(canvas, centre, letters[flow], LETTER * pitch_px, ink_on(palette[flow]), "mm")
     return canvas
 
 
-def _restore(canvas: Bgr, original: Bgr, centre: Sequence[float], radius_px: float) -> None:
-    """Put the original pixels back in a disc."""
-    height, width = canvas.shape[:2]
-    x0, y0 = (max(0, int(c - radius_px)) for c in centre)
-    x1, y1 = min(width, int(centre[0] + radius_px) + 2), min(height, int(centre[1] + radius_px) + 2)
-    if x0 >= x1 or y0 >= y1:
-        return
-    disc = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    cv2.circle(disc, (round(centre[0]) - x0, round(centre[1]) - y0), round(radius_px), 255, -1)
-    cv2.copyTo(original[y0:y1, x0:x1], disc, canvas[y0:y1, x0:x1])
+def _straightened(line_px: NDArray[np.float64], pitch_px: float) -> NDArray[np.float32]:
+    """Only the corners of a polyline: fewer strokes, and no wobble."""
+    corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * pitch_px, False)
+    return np.asarray(corners, np.float32).reshape(-1, 2)
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:

@@ -37,6 +37,23 @@ def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
     canvas[max(0, top - before) : bottom + after, max(0, left - before) : right + after] = colour[::-1]
 
 
+def put_back(canvas: Bgr, original: Bgr, centre: Sequence[float], radius_px: float) -> None:
+    """The pixels of ``original`` in a disc, in place of what was drawn there."""
+    low = [max(0, int(c - radius_px) - 1) for c in centre]
+    part = np.s_[low[1] : int(centre[1] + radius_px) + 2, low[0] : int(centre[0] + radius_px) + 2]
+    if canvas[part].size:
+        mask = np.zeros(canvas[part].shape[:2], np.uint8)
+        middle = tuple(_fixed((centre[0] - low[0], centre[1] - low[1])).tolist())
+        cv2.circle(mask, middle, round(radius_px * (1 << BITS)), 255, -1, cv2.LINE_8, BITS)
+        cv2.copyTo(original[part], mask, canvas[part])
+
+
+def ink_on(ground: Rgb) -> Rgb:
+    """Black or white, whichever is read more easily on this colour."""
+    luma = 0.299 * ground.red + 0.587 * ground.green + 0.114 * ground.blue
+    return Rgb(0, 0, 0) if luma > 150 else Rgb(255, 255, 255)
+
+
 def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) -> None:
     """A filled circle."""
     middle = tuple(_fixed(centre).tolist())
@@ -48,7 +65,7 @@ def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
     cv2.fillConvexPoly(canvas, _fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
 
 
-def text(canvas: Bgr, at: tuple[float, float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
+def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
     """Words in Pillow's own font; ``anchor`` as Pillow names it (``ls``: left end of the baseline).
 
     Returns where they end on the right.
