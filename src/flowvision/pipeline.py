@@ -24,6 +24,7 @@ from flowvision.render.overlay import draw_solution
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.colours import pair_dots
+from flowvision.vision.crossings import find_crossings
 from flowvision.vision.marks import find_marks
 from flowvision.vision.reading import assemble, fits_of
 from flowvision.vision.results import Reading
@@ -172,8 +173,14 @@ def _readings(shot: Screenshot, settings: Settings, watch: Watch) -> Iterator[tu
                 sides = watch.run("sides", trail, read_sides, fit, settings)
                 marks = watch.run("marks", (*trail, sides), find_marks, sides, settings)
                 pairing = watch.run("pairs", (*trail, sides, marks), pair_dots, marks, settings)
+                trail = (*trail, sides, marks, pairing)
                 reading = assemble(sides, marks, pairing)
-                yield (*trail, sides, marks, pairing, reading), reading
+                yield (*trail, reading), reading
+                # Whoever asks on was not content: is something missing over which paths cross?
+                seen = find_crossings(sides, marks, pairing, settings)
+                for crossings in watch.each("crossings", trail, seen):
+                    reading = assemble(sides, marks, pairing, crossings)
+                    yield (*trail, crossings, reading), reading
 
 
 def _settled(outcome: Outcome) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Literal, ParamSpec, TypeVar
+from typing import Literal, ParamSpec, TypeVar, get_args
 
 from flowvision.errors import FlowvisionError
 
-Stage = Literal["decode", "board", "grid", "sides", "marks", "pairs", "solve", "draw"]
-STAGES: tuple[Stage, ...] = ("decode", "board", "grid", "sides", "marks", "pairs", "solve", "draw")
+Stage = Literal["decode", "board", "grid", "sides", "marks", "pairs", "crossings", "solve", "draw"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
 """In order; a reading is settled after ``solve``."""
 
 Trail = tuple[object, ...]

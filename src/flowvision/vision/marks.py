@@ -51,7 +51,7 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
         )
         for cell in np.flatnonzero(is_dot)
     )
-    marks = Marks(dots, (), evidence)
+    marks = Marks(dots, evidence)
     if len(dots) < settings.dots_min:
         found = f"found {len(dots) or 'none'}, boards have {settings.dots_min} and more"
         raise DotsError(f"Looked for dots in {len(centres)} cells: {found}.", None, marks)

@@ -10,7 +10,16 @@ from flowvision.errors import GridNotFoundError
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cells import fit_cells
 from flowvision.vision.grid import fit_grids
-from flowvision.vision.results import BoardRegion, CellFit, GridFit, Marks, Pairing, Reading, SideReading
+from flowvision.vision.results import (
+    BoardRegion,
+    CellFit,
+    Crossings,
+    GridFit,
+    Marks,
+    Pairing,
+    Reading,
+    SideReading,
+)
 from flowvision.vision.settings import Settings
 
 
@@ -31,14 +40,17 @@ def fits_of(region: BoardRegion, settings: Settings) -> Iterator[GridFit | CellF
             raise failure from None
 
 
-def assemble(sides: SideReading, marks: Marks, pairing: Pairing) -> Reading:
-    """The reading of one board, its dots and pairs."""
+def assemble(
+    sides: SideReading, marks: Marks, pairing: Pairing, crossings: Crossings | None = None
+) -> Reading:
+    """The reading of one board, its dots and pairs; with its bridges and warps where they were looked for."""
+    board = crossings.board if crossings else sides.board
     dots = marks.dots
     terminals = tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)
     ends_px = tuple((dots[a].centre_px, dots[b].centre_px) for a, b in pairing.pairs)
     return Reading(
-        sides.board,
-        Puzzle(sides.board.graph, terminals),
+        board,
+        Puzzle(board.graph, terminals),
         sides.fit.frame,
         pairing.palette,
         confidence(sides.fit, marks, pairing),

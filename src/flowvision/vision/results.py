@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.picture import Frame, Rgb
-from flowvision.puzzle.layout import Board, Lattice, Point, Polyline
+from flowvision.puzzle.layout import Board, Lattice, Place, Point, Polyline
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cover import SideCover
 from flowvision.vision.lines import AXES, hough_lines
@@ -176,10 +176,9 @@ class MarkEvidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks:
-    """The dots seen, and the cells seen as bridges."""
+    """The dots seen."""
 
     dots: tuple[Dot, ...]
-    bridges: tuple[int, ...]
     evidence: MarkEvidence
 
 
@@ -193,6 +192,20 @@ class Pairing:
     """Closest wrong match minus furthest right match, in Lab units."""
     certified: bool
     """The pairing is provably the k-means optimum: no clustering was needed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crossings:
+    """The board with its bridges and warps.
+
+    ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``inked``: per
+    cell, the share of its inside that stands out from it as a line does.
+    """
+
+    board: Board
+    bridges: tuple[Place, ...]
+    warps: tuple[tuple[Place, Place], ...]
+    inked: Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,3 +144,16 @@ class Settings:
     pair_margin: float = _value(
         1.5, "Lab", "below this, the next dot looks as good a partner; undamaged screenshots have 10 and more"
     )
+    border_open: float = _value(
+        0.5, "of the usual border", "an opening shows nothing but the ends of the lines beside it"
+    )
+    border_missing: float = _value(
+        0.3, "of a plain grid line", "below this there is no border to see an opening in"
+    )
+    bridge_ink: float = _value(
+        0.02, "of the inside of a cell", "the rails of a bridge cover 0.05, JPEG noise and glow nothing"
+    )
+    bridge_step: float = _value(
+        30.0, "brightness", "marks are as bright as grid lines, 60 above their cell; glow bars have 33"
+    )
+    bridge_colour: float = _value(25.0, "Lab", "nearer to a flow's colour than this it is a pipe, not a mark")

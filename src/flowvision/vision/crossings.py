@@ -1,0 +1,152 @@
+"""Where paths cross: bridges, in which two flows pass over one another, and warps over the board's edge.
+
+A board read without its bridges or warps has no solution (measured: none of 220 published ones has), so
+this is asked only when the plain reading is refuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import cv2
+import numpy as np
+
+from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board, Lattice, Place
+from flowvision.puzzle.text import sides_of
+from flowvision.vision.pipes import flows_through
+from flowvision.vision.results import Crossings, Floats, GridFit, Marks, Pairing, SideReading
+from flowvision.vision.sample import lab_of, sample
+from flowvision.vision.settings import Settings
+
+Way = tuple[int, int]
+LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+Gate = tuple[Place, Way]
+"""A cell and a way out of it."""
+Pipes = Mapping[Gate, int | None]
+"""The flow that is drawn out of each gate, if any."""
+INSIDE = 0.4
+"""Of a cell: how far from its middle ink is looked for, clear of its lines."""
+SOFT_EDGE = 7
+"""Pixels: a pipe's edge of mixed colours is up to three wide."""
+
+
+def find_crossings(
+    sides: SideReading, marks: Marks, pairing: Pairing, settings: Settings
+) -> Iterator[Crossings]:
+    """The bridges and warps of a board of squares, best first; nothing where none are seen.
+
+    A bridge has thin marks inside its cell, or pipes of two flows through opposite sides. A row or column
+    is a warp where its border is missing at both ends and seen elsewhere, or where a pipe leaves at one
+    end and comes back at the other. Without any border, all ends may be open.
+    """
+    lattice = sides.board.lattice
+    if lattice is None or not isinstance(sides.fit, GridFit):
+        return
+    pipes = _pipes(sides, lattice, pairing)
+    inked = _inked(sides, pairing, settings)
+    bridges = _bridges(lattice, marks, pipes, inked, settings)
+    ends = _ends(lattice)
+    border = _border(sides, ends)
+    shown = [max(border[gate] for gate in gates) for gates in ends]
+    usual = float(np.percentile(shown, 75)) if shown else 0.0
+    missing = usual < settings.border_missing
+    open_below = -1.0 if missing else settings.border_open * usual
+    warps = tuple(
+        (first, last)
+        for first, last in ends
+        if _passed(pipes[first], pipes[last]) or max(border[first], border[last]) < open_below
+    )
+    for some_bridges, some_warps in ((bridges, warps), (bridges, ()), ((), warps)):
+        if some_bridges or some_warps:
+            yield _crossings(sides.board, some_bridges, some_warps, inked)
+        if not (bridges and warps):
+            break
+    if missing and len(warps) < len(ends):
+        yield _crossings(sides.board, bridges, tuple(ends), inked)
+
+
+def _crossings(
+    board: Board, bridges: tuple[Place, ...], warps: tuple[tuple[Gate, Gate], ...], inked: Floats
+) -> Crossings:
+    """The board with its bridges and warps."""
+    lattice = board.lattice
+    assert lattice is not None
+    walls, _ = sides_of(board, lattice)
+    present = set(lattice.places)
+    holes = [(r, c) for r in range(lattice.rows) for c in range(lattice.cols) if (r, c) not in present]
+    joined = tuple((first[0], last[0]) for first, last in warps)
+    whole = boards.square(lattice.rows, lattice.cols, holes, walls, bridges, joined)
+    return Crossings(whole, bridges, joined, inked)
+
+
+def _passed(first: int | None, last: int | None) -> bool:
+    """Whether one pipe leaves at both ends."""
+    return first is not None and first == last
+
+
+def _bridges(
+    lattice: Lattice, marks: Marks, pipes: Pipes, inked: Floats, settings: Settings
+) -> tuple[Place, ...]:
+    held = {dot.cell for dot in marks.dots}
+    return tuple(
+        place
+        for cell, place in enumerate(lattice.places)
+        if cell not in held and (inked[cell] >= settings.bridge_ink or _is_crossed(place, pipes))
+    )
+
+
+def _is_crossed(place: Place, pipes: Pipes) -> bool:
+    """Whether pipes of two flows pass straight through a cell."""
+    left, right, up, down = (pipes[place, way] for way in WAYS)
+    return _passed(left, right) and _passed(up, down) and left != up
+
+
+def _pipes(sides: SideReading, lattice: Lattice, pairing: Pairing) -> dict[Gate, int | None]:
+    gates = [(place, way) for place in lattice.places for way in WAYS]
+    points = [
+        ((c + 0.5, r + 0.5), (c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down)) for (r, c), (down, right) in gates
+    ]
+    through = flows_through(sides.fit.view, sides.fit.frame, points, pairing.palette)
+    return dict(zip(gates, through, strict=True))
+
+
+def _ends(lattice: Lattice) -> list[tuple[Gate, Gate]]:
+    """Both ends of every row and column whose end cells are there."""
+    present = set(lattice.places)
+    rows = [(((r, 0), LEFT), ((r, lattice.cols - 1), RIGHT)) for r in range(lattice.rows)]
+    cols = [(((0, c), UP), ((lattice.rows - 1, c), DOWN)) for c in range(lattice.cols)]
+    return [(first, last) for first, last in rows + cols if first[0] in present and last[0] in present]
+
+
+def _border(sides: SideReading, ends: list[tuple[Gate, Gate]]) -> dict[Gate, float]:
+    """How strong the border is at every end: 1.0 for a plain grid line."""
+    strength = {middle: value for middle, value, _ in sides.sides}
+    return {
+        ((r, c), (down, right)): strength[c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down]
+        for gates in ends
+        for (r, c), (down, right) in gates
+    }
+
+
+def _inked(sides: SideReading, pairing: Pairing, settings: Settings) -> Floats:
+    """Per cell: the share of its inside that stands out from it as a line does, and is no pipe."""
+    fit = sides.fit
+    assert isinstance(fit, GridFit)
+    steps = max(9, min(61, round(2 * INSIDE * fit.pitch_px / fit.view.scale)))
+    axis = np.linspace(-INSIDE, INSIDE, steps)
+    offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    centres = np.array([cell.centre for cell in sides.board.layout.cells])
+    seen = sample(fit.view, fit.frame, centres, offsets)
+    value = seen.max(axis=2).astype(np.float64)
+    ground = np.median(value, axis=1, keepdims=True)
+    stands_out = value - ground > settings.bridge_step
+    lab = lab_of(seen[stands_out])
+    flows = lab_of(np.array([colour[::-1] for colour in pairing.palette], np.uint8))
+    pipe = np.zeros(stands_out.shape, np.uint8)
+    pipe[stands_out] = np.linalg.norm(lab[:, None, :] - flows, axis=2).min(axis=1) < settings.bridge_colour
+    soft = np.ones((SOFT_EDGE, SOFT_EDGE), np.uint8)
+    for cell in np.flatnonzero(pipe.any(axis=1)):
+        edged = cv2.dilate(pipe[cell].reshape(steps, steps), soft).ravel()
+        stands_out[cell] &= edged == 0
+    return np.asarray(stands_out.mean(axis=1))

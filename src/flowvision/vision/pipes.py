@@ -1,0 +1,55 @@
+"""Pipes already drawn: which sides of cells a flow's colour passes through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flowvision.picture import Frame, Rgb
+from flowvision.puzzle.layout import Point
+from flowvision.vision.results import Floats
+from flowvision.vision.sample import lab_of, sample
+from flowvision.vision.view import View
+
+ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
+"""Of a cell: where a pipe is looked for along its way through a side, from between a dot's rim (0.35) and the
+side (0.5) to just beyond it."""
+ACROSS = np.array((-0.08, 0.0, 0.08))
+"""Of a cell: and across; half a pipe is 0.167 wide."""
+BESIDE = np.array((-0.3, 0.3))
+"""Of a cell: ground on both sides of a pipe."""
+ALIKE = 16.0
+"""Lab: a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away."""
+
+
+def flows_through(
+    view: View, frame: Frame, gates: Sequence[tuple[Point, Point]], palette: Sequence[Rgb]
+) -> list[int | None]:
+    """The flow whose pipe is drawn through each gate, ``None`` where there is none.
+
+    A gate is the middle of a cell and the middle of one of its sides, in cell units.
+    """
+    if not gates:
+        return []
+    starts, middles = (np.array([gate[n] for gate in gates], dtype=np.float64) for n in (0, 1))
+    way = middles - starts
+    way /= np.linalg.norm(way, axis=1)[:, None]
+    side = way[:, ::-1] * (-1.0, 1.0)
+    lane = _around(way, side, ALONG, ACROSS)
+    ground = _around(way, side, ALONG[:2], BESIDE)
+    colours = lab_of(sample(view, frame, middles, lane))
+    flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
+    away = np.linalg.norm(colours[:, :, None, :] - flows, axis=3)
+    beside = lab_of(sample(view, frame, middles, ground))
+    apart = np.linalg.norm(beside[:, :, None, :] - flows, axis=3).min(axis=1)
+    passes = (np.percentile(away, 70, axis=1) < ALIKE) & (apart > ALIKE)
+    best = np.where(passes, away.mean(axis=1), np.inf)
+    nearest = best.argmin(axis=1)
+    return [int(flow) if passes[gate, flow] else None for gate, flow in enumerate(nearest)]
+
+
+def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
+    """(gates, len(along) · len(across), 2): offsets from the middle of each gate's side."""
+    a, c = (part.ravel() for part in np.meshgrid(along, across, indexing="ij"))
+    return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
