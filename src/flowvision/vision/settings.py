@@ -106,7 +106,7 @@ class Settings:
         "a pipe through the cell covers 0.4 of the ring, the head of one 0.2, a dot all of it",
     )
     wall_strength: float = _value(
-        3.8, "of the median side", "outlines have 4.6 to 8, walls 6.1 to 9, plain lines up to 3.0"
+        2.9, "of the median side", "outlines and walls have 3.3 to 9, plain lines up to 2.5"
     )
     outline_share: float = _value(
         0.5,
@@ -154,6 +154,6 @@ class Settings:
         0.02, "of the inside of a cell", "the rails of a bridge cover 0.05, JPEG noise and glow nothing"
     )
     bridge_step: float = _value(
-        30.0, "brightness", "marks are as bright as grid lines, 60 above their cell; glow bars have 33"
+        0.5, "of a grid line's brightness", "the marks of a bridge are as bright as grid lines, glow is not"
     )
-    bridge_colour: float = _value(25.0, "Lab", "nearer to a flow's colour than this it is a pipe, not a mark")
+    bridge_width: float = _value(0.2, "of the pitch", "marks are thinner, pipes 0.33 wide")

@@ -66,11 +66,12 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
-    """How bright and thick every side is: its brightness times the width of its upper half.
+    """How bright and thick every side is: its brightness times its width.
 
     (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. What is round a
     side passes evenly from one cell to the other, so that the edge of a glow bar or of a tint is no line;
-    but its brightness counts from black, as lines are as bright on a tint. Of nine places along the
+    but its brightness counts from black, as lines are as bright on a tint. The width is that of a bar as high
+    as the peak and of the same area: it does not jump with whole pixels. Of nine places along the
     side the third strongest counts: a pipe that crosses it hides five.
     """
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
@@ -85,7 +86,7 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     ground = bands[:, :, :1] * (1 - share) + bands[:, :, -1:] * share
     above = bands - ground
     height = above.max(axis=2)
-    width = (above > height[:, :, None] / 2).mean(axis=2)
+    width = np.maximum(above, 0).mean(axis=2) / np.maximum(height, 1.0)
     strength = np.where(height > LEAST_STEP, bands.max(axis=2) * width, 0.0)
     return np.asarray(np.partition(strength, 6, axis=1)[:, 6].reshape(shape))
 
