@@ -25,11 +25,27 @@ class SideCover:
 
     def framed(self, least: float) -> Mask:
         """(rows, cols): cells whose four sides show at least ``least``, as far as they are in the view."""
+        left, right, above, below = self._seen(least)
+        return np.asarray(left & right & above & below & ~self._outside())
+
+    def half_framed(self, least: float) -> Mask:
+        """(rows, cols): cells that show two opposite sides and one or both of the others.
+
+        Such are the outer cells of a board that is open there, as boards with warps are.
+        """
+        left, right, above, below = self._seen(least)
+        return np.asarray(
+            ((left & right & (above | below)) | (above & below & (left | right))) & ~self._outside()
+        )
+
+    def _seen(self, least: float) -> tuple[Mask, Mask, Mask, Mask]:
         upright = np.isnan(self.upright) | (self.upright >= least)
         level = np.isnan(self.level) | (self.level >= least)
+        return upright[:, :-1], upright[:, 1:], level[:-1], level[1:]
+
+    def _outside(self) -> Mask:
         outside = np.isnan(self.upright[:, :-1]) & np.isnan(self.upright[:, 1:])
-        outside |= np.isnan(self.level[:-1]) & np.isnan(self.level[1:])
-        return np.asarray(upright[:, :-1] & upright[:, 1:] & level[:-1] & level[1:] & ~outside)
+        return np.asarray(outside | (np.isnan(self.level[:-1]) & np.isnan(self.level[1:])))
 
     def cut(self, rows: slice, cols: slice) -> SideCover:
         """The part that belongs to a block of cells."""

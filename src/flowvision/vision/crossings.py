@@ -48,8 +48,8 @@ def find_crossings(
     bridges = _bridges(lattice, marks, pipes, inked, settings)
     ends = _ends(lattice)
     border = _border(sides, ends)
-    shown = [max(border[gate] for gate in gates) for gates in ends]
-    usual = float(np.percentile(shown, 75)) if shown else 0.0
+    shown = [min(border[gate] for gate in gates) for gates in ends]
+    usual = max(shown, default=0.0)
     missing = usual < settings.border_missing
     open_below = -1.0 if missing else settings.border_open * usual
     warps = tuple(
@@ -57,7 +57,7 @@ def find_crossings(
         for first, last in ends
         if _passed(pipes[first], pipes[last]) or max(border[first], border[last]) < open_below
     )
-    # The simplest explanation first: no published level has both.
+    # The simplest explanation first: few published levels have both.
     if bridges:
         yield _crossings(sides.board, bridges, (), inked)
     if warps:

@@ -138,7 +138,8 @@ def _close(
 ) -> list[GridFit]:
     """The lattices that two spacings give when carried on over the whole view: its block of framed cells.
 
-    First grown by the outer cells that lack a border line, where there are any, then as it is.
+    First grown by the outer cells that lack a border line, where most do, then as it is, then with
+    all cells that only lack one.
     """
     cols, rows = (
         spacing.over(size, rims, settings.closure)
@@ -150,6 +151,9 @@ def _close(
         return []
     grown = grow_block(block, cover, settings.open_cover)
     blocks = [block] if grown == block else [grown, block]
+    opened = largest_block(cover.half_framed(settings.open_cover))
+    if opened is not None and opened not in blocks:
+        blocks.append(opened)
     fits = (_fit(view, (cols, rows), cover, one, settings, evidence) for one in blocks)
     return [fit for fit in fits if fit is not None]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.picture import Bgr, Frame
 from flowvision.vision.view import Floats, View
@@ -28,11 +29,23 @@ def sample(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Bgr:
     ``offsets``: (M, 2) for all centres alike, or (N, M, 2). Points outside the view take
     the colour of the nearest pixel inside.
     """
-    points = (centres[:, None, :] + offsets).reshape(-1, 2)
-    x, y = np.round(view_frame(frame, view).to_px(points)).astype(int).T
+    x, y = _pixels(view, frame, centres, offsets)
     width, height = view.size
     picked = view.bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
     return np.asarray(picked.reshape(len(centres), -1, 3))
+
+
+def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.bool_]:
+    """(N, M): whether these points lie inside the view; the arguments are those of ``sample``."""
+    x, y = _pixels(view, frame, centres, offsets)
+    width, height = view.size
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    return np.asarray(inside.reshape(len(centres), -1))
+
+
+def _pixels(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.int_]:
+    points = (centres[:, None, :] + offsets).reshape(-1, 2)
+    return np.asarray(np.round(view_frame(frame, view).to_px(points)).astype(int).T)
 
 
 def lab_of(bgr: Bgr) -> Floats:

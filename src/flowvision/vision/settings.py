@@ -109,7 +109,7 @@ class Settings:
         2.9, "of the median side", "outlines and walls have 3.3 to 9, plain lines up to 2.5"
     )
     outline_share: float = _value(
-        0.5,
+        0.75,
         "of the sides round a gap",
         "round a hole nearly all are outline, round a lost line hardly any",
     )
@@ -145,10 +145,10 @@ class Settings:
         1.5, "Lab", "below this, the next dot looks as good a partner; undamaged screenshots have 10 and more"
     )
     border_open: float = _value(
-        0.5, "of the usual border", "an opening shows nothing but the ends of the lines beside it"
+        0.5, "of the strongest border", "an opening shows nothing but the ends of the lines beside it"
     )
     border_missing: float = _value(
-        0.3, "of a plain grid line", "below this there is no border to see an opening in"
+        0.6, "of a plain grid line", "below this there is no border to see an opening in"
     )
     bridge_ink: float = _value(
         0.02, "of the inside of a cell", "the rails of a bridge cover 0.05, JPEG noise and glow nothing"

@@ -13,7 +13,7 @@ from flowvision.vision.cover import Mask, SideCover
 from flowvision.vision.lattice import lattice_of
 from flowvision.vision.lines import AXES, Axis
 from flowvision.vision.results import CellFit, Floats, GridFit, SideReading
-from flowvision.vision.sample import sample
+from flowvision.vision.sample import is_inside, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import View
 
@@ -22,6 +22,8 @@ LEAST_STEP = 6.0
 """Brightness: what a line stands above its surroundings at least."""
 REACH = 0.13
 """Of the pitch: how far on both sides of a side its surroundings are looked at."""
+BORDER = 0.01
+"""Of the board: how far beyond it its border reaches; text begins at 0.016."""
 
 
 @singledispatch
@@ -85,6 +87,15 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     bands = values.reshape(len(centres), len(ALONG), steps)
     ground = bands[:, :, :1] * (1 - share) + bands[:, :, -1:] * share
     above = bands - ground
+    # Beyond the border may be text, glow, the end of a tint, or the picture's rim.
+    line, last = (c, grid.cols) if axis == 0 else (r, grid.rows)
+    near = round(min(REACH, BORDER * max(grid.rows, grid.cols)) / REACH * (steps // 2))
+    for border, inner, outer in ((line == 0, -1, steps // 2 - near), (line == last, 0, steps // 2 + near)):
+        seen = is_inside(view, grid.frame, centres[border], offsets).reshape(-1, len(ALONG), steps)
+        seen[:, :, slice(None, outer) if inner else slice(outer + 1, None)] = False
+        band = np.where(seen, bands[border], 0.0)
+        bands[border] = band
+        above[border] = band - np.maximum(band[:, :, inner], band[:, :, outer])[:, :, None]
     height = above.max(axis=2)
     width = np.maximum(above, 0).mean(axis=2) / np.maximum(height, 1.0)
     strength = np.where(height > LEAST_STEP, bands.max(axis=2) * width, 0.0)
