@@ -5,13 +5,25 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from flowvision.debug.canvas import GREEN, GREY, RED, SIDE_PX, WHITE, Canvas, Colour, Floats, box_round, write
+from flowvision.debug.canvas import (
+    GREEN,
+    GREY,
+    RED,
+    SIDE_PX,
+    WHITE,
+    YELLOW,
+    Canvas,
+    Colour,
+    Floats,
+    box_round,
+    write,
+)
 from flowvision.debug.pictures import banner, panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.picture import Bgr, Rgb
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import GaveUp, Solved, Unsolvable
-from flowvision.vision.results import Marks, Pairing, Reading, SideReading
+from flowvision.vision.results import Crossings, Marks, Pairing, Reading, SideReading
 
 
 @panels_of.register
@@ -84,6 +96,26 @@ def _lab_chart(marks: Marks, pairing: Pairing, height: int) -> Bgr:
 def place_of(point: Floats) -> tuple[int, int]:
     """A point in whole pixels."""
     return round(float(point[0])), round(float(point[1]))
+
+
+@panels_of.register
+def _(crossings: Crossings, scene: Scene) -> list[Panel]:
+    board, frame = crossings.board, scene.find(SideReading).fit.frame
+    canvas = Canvas(scene.shot.bgr, _board_box(scene.find(SideReading)), 0.45)
+    at = {
+        place: board.layout.cells[n] for n, place in enumerate(board.lattice.places if board.lattice else ())
+    }
+    for place in crossings.bridges:
+        canvas.line(frame.to_px(at[place].outline), YELLOW, 4, closed=True)
+        canvas.text("bridge", tuple(frame.to_px([at[place].centre])[0].tolist()), YELLOW, 0.5)
+    for strokes in board.layout.strokes:
+        for stub in strokes if len(strokes) > 1 else ():
+            canvas.line(frame.to_px(stub), GREEN, 5)
+    caption = (
+        f"{len(crossings.bridges)} bridges (yellow): cells with thin marks inside, or crossed by pipes of "
+        f"two flows. {len(crossings.warps)} warps (green): rows and columns open at both ends."
+    )
+    return [Panel("05b-crossings.png", "Bridges and warps", caption, canvas.bgr)]
 
 
 @panels_of.register

@@ -106,7 +106,7 @@ class Settings:
         "a pipe through the cell covers 0.4 of the ring, the head of one 0.2, a dot all of it",
     )
     wall_strength: float = _value(
-        2.9, "of the median side", "outlines and walls have 3.3 to 9, plain lines up to 2.5"
+        2.8, "of the median side", "outlines and walls have 3.3 to 9, plain lines up to 2.3"
     )
     outline_share: float = _value(
         0.75,

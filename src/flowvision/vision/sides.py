@@ -71,7 +71,7 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     """How bright and thick every side is: its brightness times its width.
 
     (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. What is round a
-    side passes evenly from one cell to the other, so that the edge of a glow bar or of a tint is no line;
+    side passes from one cell to the other, so that the edge of a glow bar or of a tint is no line;
     but its brightness counts from black, as lines are as bright on a tint. The width is that of a bar as high
     as the peak and of the same area: it does not jump with whole pixels. Of nine places along the
     side the third strongest counts: a pipe that crosses it hides five.
@@ -85,7 +85,11 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
     values = sample(view, grid.frame, centres, offsets).max(axis=2).astype(np.float64)
     bands = values.reshape(len(centres), len(ALONG), steps)
-    ground = bands[:, :, :1] * (1 - share) + bands[:, :, -1:] * share
+    ends = bands[:, :, :1], bands[:, :, -1:]
+    ground = ends[0] * (1 - share) + ends[1] * share
+    # A glow changes gradually, a tint at once and just there.
+    ground = np.maximum(ground, np.where(share <= 0.5 + 1 / steps, ends[0], 0))
+    ground = np.maximum(ground, np.where(share >= 0.5 - 1 / steps, ends[1], 0))
     above = bands - ground
     # Beyond the border may be text, glow, the end of a tint, or the picture's rim.
     line, last = (c, grid.cols) if axis == 0 else (r, grid.rows)

@@ -1,0 +1,110 @@
+"""Bridges and warps are read back as they were drawn, and plain boards have none."""
+
+from __future__ import annotations
+
+import pytest
+
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import parse, sides_of
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import THEMES
+from flowvision.solvers import Solved, solve
+from flowvision.vision.board import find_boards
+from flowvision.vision.colours import pair_dots
+from flowvision.vision.crossings import find_crossings
+from flowvision.vision.marks import find_marks
+from flowvision.vision.reading import fits_of
+from flowvision.vision.results import Crossings
+from flowvision.vision.settings import Settings
+from flowvision.vision.sides import read_sides
+
+BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
+WARPS = [
+    {((2, 0), (2, 5))},
+    {((0, 1), (5, 1)), ((3, 0), (3, 5))},
+    {((r, 0), (r, 5)) for r in range(6)} | {((0, c), (5, c)) for c in range(6)},
+]
+STYLES = [
+    Style(),
+    Style(THEMES["old"], line=1, quality=40, scale=0.6),
+    Style(THEMES["wide"], drawn=0.5, letters="white"),
+    Style(drawn=1.0, dim=0.7),
+]
+
+
+def solvable(board, seed):
+    """A puzzle on the board with one solution, and none on a plain board, as published levels are."""
+    plain = boards.square(board.lattice.rows, board.lattice.cols)
+    while True:
+        puzzle, solution = random_puzzle(board, seed, 6)
+        outcome = solve(puzzle)
+        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
+            without = solve(Puzzle(plain.graph, puzzle.terminals))
+            if board is plain or not isinstance(without, Solved):
+                return puzzle, solution
+        seed += 1
+
+
+def crossings_of(shot) -> list[Crossings]:
+    """What the stage sees in the best fit."""
+    settings = Settings()
+    sides = read_sides(next(fits_of(next(find_boards(shot, settings)), settings)), settings)
+    marks = find_marks(sides, settings)
+    return list(find_crossings(sides, marks, pair_dots(marks, settings), settings))
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("bridges", BRIDGES)
+def test_bridges_are_read_back(bridges, style):
+    """One or several, by their marks or by the pipes that cross in them."""
+    board = boards.square(6, 6, bridges=bridges)
+    puzzle, solution = solvable(board, 1)
+    reading = read_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
+    assert reading.board is board
+    assert pairs(reading.puzzle) == pairs(puzzle)
+
+
+@pytest.mark.parametrize("style", STYLES[:3])
+@pytest.mark.parametrize("warps", WARPS)
+def test_warps_are_read_back(warps, style):
+    """A row, a row and a column, or all of them."""
+    board = boards.square(6, 6, warps=warps)
+    puzzle, solution = solvable(board, 1)
+    reading = read_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
+    assert reading.lattice is not None
+    assert set(sides_of(reading.board, reading.lattice)[1]) == warps
+    assert pairs(reading.puzzle) == pairs(puzzle)
+
+
+def test_a_plain_board_has_neither():
+    """Whatever is drawn on it; at most, where tints hide the border, all ends are offered as open."""
+    board = boards.square(7, 6)
+    puzzle, solution = solvable(board, 4)
+    for style in STYLES:
+        shot = draw_screenshot(board, puzzle, style, 2, solution).screenshot
+        assert all(not one.bridges and len(one.warps) == 13 for one in crossings_of(shot))
+        assert not crossings_of(shot) or style.drawn == 1
+
+
+def test_all_ends_are_weighed_without_a_border():
+    """A board cut out inside its border may be open all round: that is offered, after what is seen."""
+    board = parse("AB...\n.....\n..C..\n.A...\nBC...\n").board
+    puzzle, _ = random_puzzle(board, 3)
+    shot = draw_screenshot(board, puzzle, Style(), 2).screenshot
+    x0, y0, x1, y1 = (round(v) for v in draw_box(board, puzzle))
+    inner = type(shot)(shot.bgr[y0 + 8 : y1 - 8, x0 + 8 : x1 - 8].copy())
+    assert [len(one.warps) for one in crossings_of(inner)] == [10]
+
+
+def draw_box(board, puzzle):
+    """Where the board lies in the picture that ``Style()`` draws."""
+    frame = draw_screenshot(board, puzzle, Style(), 2).frame
+    return frame.to_px([(0, 0), (5, 5)]).ravel().tolist()
+
+
+def pairs(puzzle):
+    """The pairs of dots, in no order."""
+    return {frozenset(pair) for pair in puzzle.terminals}

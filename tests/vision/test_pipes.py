@@ -1,0 +1,50 @@
+"""Pipes are seen where they were drawn, in the colour they were drawn in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.picture import Frame
+from flowvision.puzzle import boards
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.solvers import Solved, solve
+from flowvision.vision.pipes import flows_through
+from flowvision.vision.view import view_of
+
+
+@pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("quality", [None, 40])
+def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
+    """Every side of every cell, on boards not begun, half played and solved; whatever JPEG does to them."""
+    board = boards.square(6, 6)
+    puzzle, solution = random_puzzle(board, 3)
+    outcome = solve(puzzle)
+    assert isinstance(outcome, Solved)
+    shot = draw_screenshot(board, puzzle, Style(drawn=drawn, quality=quality), 5, solution)
+    view = view_of(shot.screenshot, None, 900)
+    gates = [
+        (cell.centre, middle)
+        for strokes, (a, b) in zip(board.layout.strokes, board.graph.edges, strict=True)
+        for middle in [strokes[0][1]]
+        for cell in (board.layout.cells[a], board.layout.cells[b])
+    ]
+    seen = flows_through(view, shot.frame, gates, shot.palette)
+    used = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
+    for number, flow in enumerate(seen):
+        assert flow in (None, used.get(number // 2))
+    found = sum(flow is not None for flow in seen)
+    total = 2 * len(used)
+    assert found == 0 if drawn == 0 else found == total if drawn == 1 else 0 < found < total
+
+
+def test_no_gates_no_flows():
+    """An empty list of gates is answered with an empty list."""
+    view = view_of(
+        draw_screenshot(boards.square(5, 5), random_puzzle(boards.square(5, 5), 1)[0], Style(), 1).screenshot,
+        None,
+        500,
+    )
+    assert flows_through(view, Frame.of_box(0, 0, 1, 1), [], ()) == []
+    assert np.asarray(view.size).min() >= 500
