@@ -20,6 +20,8 @@ from flowvision.vision.view import View
 ALONG = np.linspace(-0.3, 0.3, 9)
 LEAST_STEP = 6.0
 """Brightness: what a line stands above its surroundings at least."""
+LEAST_SHARE = 0.12
+"""Of its own brightness: JPEG leaves waves of 0.09 on a pipe, a line on a bright tint stands out by 0.27."""
 REACH = 0.13
 """Of the pitch: how far on both sides of a side its surroundings are looked at."""
 BORDER = 0.01
@@ -102,7 +104,8 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
         above[border] = band - np.maximum(band[:, :, inner], band[:, :, outer])[:, :, None]
     height = above.max(axis=2)
     width = np.maximum(above, 0).mean(axis=2) / np.maximum(height, 1.0)
-    strength = np.where(height > LEAST_STEP, bands.max(axis=2) * width, 0.0)
+    peak = bands.max(axis=2)
+    strength = np.where(height > np.maximum(LEAST_STEP, LEAST_SHARE * peak), peak * width, 0.0)
     return np.asarray(np.partition(strength, 6, axis=1)[:, 6].reshape(shape))
 
 
