@@ -90,11 +90,17 @@ def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Bo
 
 
 def place_name(strand: int, board: Board | None) -> str:
-    """What to call a strand: the row and column of its cell, where the board has them."""
+    """What to call the place of a strand: its cell, where the board is known."""
+    position = position_name(strand, board)
+    return f"the cell in {position}" if position.startswith("row") else position
+
+
+def position_name(strand: int, board: Board | None) -> str:
+    """Where a strand is: the row and column of its cell, where the board has them."""
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
     cell = board.layout.cell_of[strand]
     if board.lattice is None:
         return f"cell {cell}"
     row, col = board.lattice.places[cell]
-    return f"the cell in row {row + 1}, column {col + 1}"
+    return f"row {row + 1}, column {col + 1}"

@@ -1,0 +1,64 @@
+"""Cells counted as on a chessboard: a proof that a board cannot be covered, at the cost of a count.
+
+A path between two dots of one shade covers one cell more of that shade, any other path as many of both. A
+dot read one cell off always breaks the count. Boards that cannot be shaded in two have none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flowvision.puzzle.model import Graph, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Shading:
+    """The two shades of a graph, connected part by connected part."""
+
+    parts: tuple[tuple[int, ...], ...]
+    """The strands of every part."""
+    part_of: tuple[int, ...]
+    """Per strand, the number of its part."""
+    shade: tuple[int, ...]
+    """Per strand 1 or -1, neighbours never alike; 0 in a part where that cannot be."""
+
+    def fault(self, puzzle: Puzzle) -> str | None:
+        """Why the count does not come out; ``None`` when it does, or says nothing."""
+        if puzzle.optional:
+            return None
+        given = [0] * len(self.parts)
+        for a, b in puzzle.terminals:
+            if self.part_of[a] == self.part_of[b]:
+                given[self.part_of[a]] += (self.shade[a] + self.shade[b]) // 2
+        for part, made in zip(self.parts, given, strict=True):
+            needed = sum(self.shade[strand] for strand in part)
+            if needed != made:
+                return (
+                    "shaded like a chessboard, the cells outnumber those of the other shade by "
+                    f"{abs(needed)}, but the dots make up for {made if needed >= 0 else -made}"
+                )
+        return None
+
+
+def shading_of(graph: Graph) -> Shading:
+    """Part by part, each strand in the shade that its neighbours have not."""
+    parts: list[tuple[int, ...]] = []
+    part_of, shade = [-1] * graph.size, [0] * graph.size
+    for start in range(graph.size):
+        if part_of[start] >= 0:
+            continue
+        part, even = [start], True
+        part_of[start], shade[start] = len(parts), 1
+        for strand in part:
+            for edge in graph.incident[strand]:
+                other = graph.other_end(edge, strand)
+                if part_of[other] < 0:
+                    part_of[other], shade[other] = len(parts), -shade[strand]
+                    part.append(other)
+                else:
+                    even = even and shade[other] != shade[strand]
+        if not even:
+            for strand in part:
+                shade[strand] = 0
+        parts.append(tuple(part))
+    return Shading(tuple(parts), tuple(part_of), tuple(shade))
