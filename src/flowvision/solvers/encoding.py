@@ -28,12 +28,15 @@ CACHED_EDGES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The clauses of a graph: those always needed, and per strand those for being passed by a path."""
+    """The clauses of a graph: those always needed, and per strand those that depend on what it holds."""
 
     strict: int
     """The variable that switches the strict rules on."""
     common: Clauses
     passed: tuple[Clauses, ...]
+    """Per strand, when a path passes it."""
+    ended: tuple[Clauses, ...]
+    """Per strand, when it holds a dot."""
     bits: tuple[tuple[int, ...], ...]
     """Per strand, the variables of its colour."""
 
@@ -50,15 +53,13 @@ def clauses_of(puzzle: Puzzle) -> tuple[Template, list[Clause]]:
         roles = list(template.passed)
         for strand in puzzle.optional:
             edges = [edge + 1 for edge in puzzle.graph.incident[strand]]
-            roles[strand] = tuple(_at_most(edges, 2) + _not_one(edges))
+            roles[strand] = (*_at_most(edges, 2), *_not_one(edges))
         clauses: list[Clause] = []
         for flow, pair in enumerate(puzzle.terminals):
             for dot in pair:
-                edges = [edge + 1 for edge in puzzle.graph.incident[dot]]
-                roles[dot] = tuple(_at_most(edges, 1) + _at_least(edges, 1))
-                clauses += [
-                    (bit if flow >> place & 1 else -bit,) for place, bit in enumerate(template.bits[dot])
-                ]
+                roles[dot] = template.ended[dot]
+                for place, bit in enumerate(template.bits[dot]):
+                    clauses.append((bit if flow >> place & 1 else -bit,))
         clauses += chain.from_iterable(roles)
         clauses += template.common
     return template, clauses
@@ -85,7 +86,7 @@ def template_of(graph: Graph, bit_count: int) -> Template:
     return Template(
         strict,
         tuple(common),
-        tuple([tuple(_at_most(edges, 2) + _at_least(edges, 2)) for edges in incident]),
+        *(tuple([_exactly(edges, count) for edges in incident]) for count in (2, 1)),
         bits,
     )
 
@@ -116,6 +117,10 @@ def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
         if u != v:
             joined.setdefault((u, v) if u < v else (v, u), []).append(number)
     return joined
+
+
+def _exactly(literals: list[int], count: int) -> Clauses:
+    return (*_at_most(literals, count), *_at_least(literals, count))
 
 
 def _at_most(literals: list[int], count: int) -> list[Clause]:
