@@ -86,7 +86,8 @@ def template_of(graph: Graph, bit_count: int) -> Template:
     return Template(
         strict,
         tuple(common),
-        *(tuple([_exactly(edges, count) for edges in incident]) for count in (2, 1)),
+        tuple([_exactly(edges, 2) for edges in incident]),
+        tuple([_exactly(edges, 1) for edges in incident]),
         bits,
     )
 
