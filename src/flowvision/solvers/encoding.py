@@ -12,11 +12,13 @@ soon stops tracking.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 
 from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.solvers.base import Clock, no_clock, watched
 from flowvision.solvers.collector import CollectorPaused
 
 Clause = tuple[int, ...]
@@ -41,15 +43,18 @@ class Template:
     """Per strand, the variables of its colour."""
 
 
-def clauses_of(puzzle: Puzzle) -> tuple[Template, list[Clause]]:
+def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template, list[Clause]]:
     """The template of a puzzle's graph and all clauses of the puzzle.
 
     What fixes most comes first, so that the solver drops or shortens later clauses as it takes them in.
+    While the clauses of a large graph are made, ``check_clock`` is called now and then.
     """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     with CollectorPaused():
-        few = len(puzzle.graph.edges) <= CACHED_EDGES
-        template = (template_of if few else template_of.__wrapped__)(puzzle.graph, count)
+        if len(puzzle.graph.edges) <= CACHED_EDGES:
+            template = template_of(puzzle.graph, count)
+        else:
+            template = _new_template(puzzle.graph, count, check_clock)
         roles = list(template.passed)
         for strand in puzzle.optional:
             edges = [edge + 1 for edge in puzzle.graph.incident[strand]]
@@ -68,6 +73,10 @@ def clauses_of(puzzle: Puzzle) -> tuple[Template, list[Clause]]:
 @lru_cache(maxsize=16)
 def template_of(graph: Graph, bit_count: int) -> Template:
     """The template of a graph whose colours need ``bit_count`` bits."""
+    return _new_template(graph, bit_count, no_clock)
+
+
+def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
     edge_count = len(graph.edges)
     strict = edge_count + 1
     first = strict + 1
@@ -76,30 +85,29 @@ def template_of(graph: Graph, bit_count: int) -> Template:
         for strand in range(graph.size)
     )
     common: list[Clause] = []
-    for cycle in short_cycles(graph):
+    for cycle in watched(short_cycles(graph), check_clock):
         negated = [-edge - 1 for edge in cycle]
         common += [(-strict, *some) for some in combinations(negated, len(cycle) - 1)]
-    for edge, (u, v) in enumerate(graph.edges):
+    for edge, (u, v) in watched(enumerate(graph.edges), check_clock):
         for p, q in zip(bits[u], bits[v], strict=True):
             common += ((~edge, -p, q), (~edge, p, -q))
     incident = [[edge + 1 for edge in edges] for edges in graph.incident]
     return Template(
         strict,
         tuple(common),
-        tuple([_exactly(edges, 2) for edges in incident]),
-        tuple([_exactly(edges, 1) for edges in incident]),
+        tuple([_exactly(edges, 2) for edges in watched(incident, check_clock)]),
+        tuple([_exactly(edges, 1) for edges in watched(incident, check_clock)]),
         bits,
     )
 
 
-def short_cycles(graph: Graph) -> list[tuple[int, ...]]:
+def short_cycles(graph: Graph) -> Iterator[tuple[int, ...]]:
     """The edge numbers of every cycle of three or four distinct strands, each once."""
     joined = sides_between(graph)
     near: list[set[int]] = [set() for _ in range(graph.size)]
     for u, v in joined:
         near[u].add(v)
         near[v].add(u)
-    cycles: list[tuple[int, ...]] = []
     for a in range(graph.size):
         later = [n for n in near[a] if n > a]
         for b, d in combinations(later, 2):
@@ -107,8 +115,7 @@ def short_cycles(graph: Graph) -> list[tuple[int, ...]]:
             rounds += [(a, b, c, d) for c in near[b] & near[d] if c > a]
             for strands in rounds:
                 sides = pairwise((*strands, a))
-                cycles += product(*[joined[min(side), max(side)] for side in sides])
-    return cycles
+                yield from product(*[joined[min(side), max(side)] for side in sides])
 
 
 def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:

@@ -33,11 +33,22 @@ class Shading:
         for part, made in zip(self.parts, given, strict=True):
             needed = sum(self.shade[strand] for strand in part)
             if needed != made:
-                return (
-                    "shaded like a chessboard, the cells outnumber those of the other shade by "
-                    f"{abs(needed)}, but the dots make up for {made if needed >= 0 else -made}"
-                )
+                return _in_words(needed, made)
         return None
+
+
+def _in_words(needed: int, made: int) -> str:
+    """By how many the cells of a shade outnumber the others, and by how many those on the paths would."""
+    if needed < 0:
+        needed, made = -needed, -made
+    if needed == 0:
+        cells, paths = "as many cells of one shade as of the other", f"{abs(made)} more of one"
+    else:
+        cells = f"{needed} more of one shade than of the other"
+        paths = (
+            f"{made} more of it" if made > 0 else f"{-made} more of the other" if made else "as many of both"
+        )
+    return f"counted like a chessboard there are {cells}, but paths between these dots would cover {paths}"
 
 
 def shading_of(graph: Graph) -> Shading:
