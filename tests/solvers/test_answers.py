@@ -80,12 +80,12 @@ def test_a_second_solution_differs_in_the_cells_named():
         ("AA#..\n..#..\n", "has no dots"),
         (
             "A..\n..A\n...\n",
-            "1 more of one shade than of the other, but paths between these dots would cover as many",
+            "one shade has 1 cell more than the other, but paths between these dots would cover as many",
         ),
         (".A.\nA..\n...\n", "would cover 1 more of the other"),
         (
             "A.A.\n....\n....\n",
-            "as many cells of one shade as of the other, but paths between these dots would cover 1",
+            "both shades have as many cells, but paths between these dots would cover 1",
         ),
     ],
 )

@@ -42,13 +42,14 @@ def _in_words(needed: int, made: int) -> str:
     if needed < 0:
         needed, made = -needed, -made
     if needed == 0:
-        cells, paths = "as many cells of one shade as of the other", f"{abs(made)} more of one"
+        cells, paths = "both shades have as many cells", f"{abs(made)} more of one"
     else:
-        cells = f"{needed} more of one shade than of the other"
+        more = "1 cell" if needed == 1 else f"{needed} cells"
+        cells = f"one shade has {more} more than the other"
         paths = (
             f"{made} more of it" if made > 0 else f"{-made} more of the other" if made else "as many of both"
         )
-    return f"counted like a chessboard there are {cells}, but paths between these dots would cover {paths}"
+    return f"counted like a chessboard, {cells}, but paths between these dots would cover {paths}"
 
 
 def shading_of(graph: Graph) -> Shading:
