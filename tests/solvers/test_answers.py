@@ -85,7 +85,7 @@ def test_a_second_solution_differs_in_the_cells_named():
         (".A.\nA..\n...\n", "would cover 1 more of the other"),
         (
             "A.A.\n....\n....\n",
-            "both shades have as many cells, but paths between these dots would cover 1",
+            "both shades have equally many cells, but paths between these dots would cover 1",
         ),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def puzzle(ctx: click.Context, /, files: tuple[str, ...], watch: bool, as_json: 
         try:
             for item in read_puzzles(file):
                 if watch:
-                    watch_search(item, options.seconds, click.echo)
+                    watch_search(item, options.seconds, partial(click.echo, nl=False))
                 made = report(item, options)
                 if as_json:
                     click.echo(line_of(made.described))

@@ -42,7 +42,7 @@ def _in_words(needed: int, made: int) -> str:
     if needed < 0:
         needed, made = -needed, -made
     if needed == 0:
-        cells, paths = "both shades have as many cells", f"{abs(made)} more of one"
+        cells, paths = "both shades have equally many cells", f"{abs(made)} more of one"
     else:
         more = "1 cell" if needed == 1 else f"{needed} cells"
         cells = f"one shade has {more} more than the other"
