@@ -38,13 +38,10 @@ def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
     assert "·" not in plain(frames(CURLED, monkeypatch)[-3])
 
 
-@pytest.mark.parametrize(
-    ("text", "end"),
-    [(NONE, "no solution"), (f"A{'.' * 18}\n" * 2 + "...................\n" * 14, "out of time")],
-)
-def test_the_end_is_said(text, end, monkeypatch):
+@pytest.mark.parametrize(("text", "seconds", "end"), [(NONE, 5, "no solution"), (FIVE, 0, "out of time")])
+def test_the_end_is_said(text, seconds, end, monkeypatch):
     """Also when there is no solution, or no time."""
-    assert frames(text, monkeypatch, 0.05)[-2] == f"\n{end}"
+    assert frames(text, monkeypatch, seconds)[-2] == f"\n{end}"
 
 
 def test_a_board_taller_than_the_terminal_is_not_drawn(monkeypatch):
