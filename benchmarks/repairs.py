@@ -15,6 +15,7 @@ from time import perf_counter
 from data import levels
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.records import Record
+from flowvision.solvers import Limits
 from flowvision.solvers.diagnose import repairs
 
 
@@ -49,7 +50,7 @@ def main(count: int) -> None:
         for number, record in enumerate(records):
             wrong = misread(record, random, bool(number % 2))
             began = perf_counter()
-            found = repairs(record.board, wrong).found
+            found = repairs(record.board, wrong, limits=Limits(30)).found
             seconds.append(1000 * (perf_counter() - began))
             truth = {frozenset(pair) for pair in record.puzzle.terminals}
             there += any({frozenset(pair) for pair in repair.puzzle.terminals} == truth for repair in found)

@@ -1,20 +1,23 @@
 """Beyond the game: time and memory of the default engine against the size of the board.
 
-    python benchmarks/scale.py [--limit 30] [--plot docs/scale.svg]
+    python benchmarks/scale.py [--limit 20] [--budget 300] [--plot docs/scale.svg]
 
 Boards of other collections from 20 × 20 on, and generated ones with many colours and with few; each in a
-process of its own, so that its peak memory is its own. The plot needs matplotlib.
+process of its own, so that its peak memory is its own (on Linux). Smallest first, and none is begun after
+``--budget`` seconds. Prints a line a board as it goes, then a table by size. The plot needs matplotlib.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from statistics import median
+from time import perf_counter
 from typing import Any
 
 from data import shared_folder
@@ -26,20 +29,27 @@ from flowvision.solvers import Limits, Solved, solve
 
 COLLECTIONS = ("janko580", "thomasahle", "lelleib")
 FEW_CELLS = 400
-GENERATED = (20, 25, 30, 35, 40, 50)
-PER_COLOUR = {"many colours": 10, "few colours": 25}
-"""Cells per pair of dots."""
+GENERATED = {"many colours": (10, (20, 30, 40, 50, 70, 100)), "few colours": (16, (20, 30, 40, 50))}
+"""Cells per pair of dots, and the sizes."""
+BANDS = (400, 600, 800, 1_000, 1_300, 1_700, 2_500, 3_500, 6_000, 10_001)
+"""Numbers of cells between which boards are summed up."""
 LINE = "{kind:13} {id:32} {cells:5} cells {pairs:4} pairs {seconds:8.3f} s {mb:6.0f} MB  {verdict}"
 
 
 def solve_here(limit: float) -> None:
     """Solve the record on standard input, and print what it took."""
     record = parse_record(sys.stdin.read())
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak_memory()
     outcome = solve(record.puzzle, limits=Limits(limit))
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    memory = peak_memory() - before
     verdict = f"{outcome.unique}" if isinstance(outcome, Solved) else type(outcome).__name__
-    print(json.dumps({"seconds": outcome.seconds, "mb": memory / 1024, "verdict": verdict}))
+    print(json.dumps({"seconds": outcome.seconds, "mb": memory, "verdict": verdict}))
+
+
+def peak_memory() -> float:
+    """MB; of this process alone, which the figure of ``resource`` is not: Linux hands that down."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def records() -> list[tuple[str, str]]:
@@ -51,10 +61,10 @@ def records() -> list[tuple[str, str]]:
             board = json.loads(line)
             if board["rows"] * board["cols"] >= FEW_CELLS and min(board["rows"], board["cols"]) > 5:
                 found.append((name, line))
-    for kind, per_colour in PER_COLOUR.items():
-        for size in GENERATED:
+    for kind, (per_colour, sizes) in GENERATED.items():
+        for size in sizes:
             board = boards.square(size, size)
-            for seed in range(3):
+            for seed in range(2):
                 try:
                     puzzle, _ = random_puzzle(board, seed, size * size // per_colour)
                 except FlowvisionError as error:
@@ -64,15 +74,19 @@ def records() -> list[tuple[str, str]]:
     return found
 
 
-def measure(limit: float, most: int) -> list[dict[str, Any]]:
+def measure(limit: float, most: int, budget: float) -> list[dict[str, Any]]:
     """One line per board, smallest first; of every collection at most so many, spread over the sizes."""
     chosen: list[tuple[str, str]] = []
     everything = records()
     for kind in dict.fromkeys(kind for kind, _ in everything):
         mine = [pair for pair in everything if pair[0] == kind]
         chosen += mine if len(mine) <= most else Random(1).sample(mine, most)
-    lines = []
+    lines: list[dict[str, Any]] = []
+    deadline = perf_counter() + budget
     for kind, record in sorted(chosen, key=lambda pair: cells(pair[1])):
+        if perf_counter() > deadline:
+            print(f"the budget is spent; not tried: {kind}, {cells(record)} cells", file=sys.stderr)
+            continue
         run = subprocess.run(
             [sys.executable, __file__, "--here", "--limit", str(limit)],
             input=record.encode(),
@@ -90,6 +104,25 @@ def cells(record: str) -> int:
     """The places of a record's board."""
     given = json.loads(record)
     return int(given["rows"]) * int(given["cols"])
+
+
+def table(lines: list[dict[str, Any]]) -> str:
+    """Markdown: boards by their number of cells."""
+    rows = [
+        "| cells | boards | proven | gave up | median s | worst s | most MB |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for low, high in pairwise(BANDS):
+        mine = [line for line in lines if low <= line["cells"] < high]
+        if not mine:
+            continue
+        settled = [line for line in mine if line["verdict"] in ("True", "False", "Unsolvable")]
+        seconds = [line["seconds"] for line in mine]
+        rows.append(
+            f"| {low:,} to {high - 1:,} | {len(mine)} | {len(settled)} | {len(mine) - len(settled)} |"
+            f" {median(seconds):.2f} | {max(seconds):.1f} | {max(line['mb'] for line in mine):.0f} |"
+        )
+    return "\n".join(rows)
 
 
 def plot(lines: list[dict[str, Any]], limit: float, file: Path) -> None:
@@ -114,7 +147,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--limit", type=float, default=30)
+    parser.add_argument("--limit", type=float, default=20)
+    parser.add_argument("--budget", type=float, default=300)
     parser.add_argument("--most", type=int, default=20)
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
@@ -122,7 +156,8 @@ def main() -> None:
     if given.here:
         solve_here(given.limit)
         return
-    lines = measure(given.limit, given.most)
+    lines = measure(given.limit, given.most, given.budget)
+    print(f"\n{table(lines)}")
     if given.plot:
         plot(lines, given.limit, given.plot)
 

@@ -1,16 +1,18 @@
 """The search drawn in the terminal."""
 
+import pytest
+
 from flowvision import live
 from flowvision.puzzle.forms import puzzles_in
-from tests.drawing import CURLED, FIVE, FIVE_SOLVED
+from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE
 
 
-def frames(text, monkeypatch):
+def frames(text, monkeypatch, seconds=5.0):
     """Everything written, without colours."""
     monkeypatch.setattr(live, "sleep", lambda seconds: None)
     written = []
     (item,) = puzzles_in(text)
-    live.watch_search(item, 5.0, written.append)
+    live.watch_search(item, seconds, written.append)
     return written
 
 
@@ -24,12 +26,25 @@ def plain(frame):
 def test_the_last_frame_is_the_solution(monkeypatch):
     """Each frame is the whole board; the cursor comes back at the end."""
     written = frames(FIVE, monkeypatch)
-    assert FIVE_SOLVED in plain(written[-2])
+    assert FIVE_SOLVED in plain(written[-3])
+    assert written[-2] == "\nsolved"
     assert live.SHOW in written[-1]
     assert "1 steps, strict" in plain(written[1])
 
 
 def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
     """A board whose paths must touch themselves ends solved as well."""
-    assert "free rules" in plain(frames(CURLED, monkeypatch)[-2])
-    assert "·" not in plain(frames(CURLED, monkeypatch)[-2])
+    assert "free rules" in plain(frames(CURLED, monkeypatch)[-3])
+    assert "·" not in plain(frames(CURLED, monkeypatch)[-3])
+
+
+@pytest.mark.parametrize(("text", "seconds", "end"), [(NONE, 5, "no solution"), (FIVE, 0, "out of time")])
+def test_the_end_is_said(text, seconds, end, monkeypatch):
+    """Also when there is no solution, or no time."""
+    assert frames(text, monkeypatch, seconds)[-2] == f"\n{end}"
+
+
+def test_a_board_taller_than_the_terminal_is_not_drawn(monkeypatch):
+    """It would scroll; that is said instead."""
+    (only,) = frames("A.\n" + "..\n" * 40 + ".A\n", monkeypatch)
+    assert "47 are needed" in only

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from shutil import get_terminal_size
 from time import perf_counter, sleep
 
 from flowvision.puzzle.check import faults_in_puzzle
@@ -13,6 +14,8 @@ from flowvision.solvers.base import Rules
 from flowvision.solvers.search import steps
 
 HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
+EXTRA_LINES = 5
+"""Below the board: the number of steps, and room to go on."""
 FRAME_SECONDS = 1 / 30
 FIRST_STEPS = 200
 """Steps drawn one by one; later ones thirty times a second, whatever is there by then."""
@@ -26,19 +29,25 @@ def watch_search(item: Named | Misfit, seconds: float, write: Callable[[str], ob
     if isinstance(item, Misfit) or item.board.lattice is None or faults_in_puzzle(item.puzzle):
         return
     lattice = item.board.lattice
+    lines = get_terminal_size().lines
+    if lattice.rows + EXTRA_LINES > lines:
+        write(f"Not drawn: the terminal has {lines} lines, and {lattice.rows + EXTRA_LINES} are needed.\n")
+        return
     deadline = perf_counter() + seconds
     write(HIDE + CLEAR)
     try:
-        if not _watch(item, lattice, "strict", deadline, write):
-            _watch(item, lattice, "free", deadline, write)
+        end = _watch(item, lattice, "strict", deadline, write)
+        if end == "no solution":
+            end = _watch(item, lattice, "free", deadline, write)
+        write(f"\n{end}")
     finally:
-        write(f"{SHOW}\n")
+        write(f"{SHOW}\n\n")
 
 
 def _watch(
     item: Named, lattice: Lattice, rules: Rules, deadline: float, write: Callable[[str], object]
-) -> bool:
-    """Whether the search ended with a solution, or out of time."""
+) -> str:
+    """Draw one search, and say how it ended."""
     cell_of = item.board.layout.cell_of
     marks = {
         cell_of[dot]: _coloured(item.letters[flow], flow, bold=True)
@@ -58,11 +67,13 @@ def _watch(
         if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
             write(f"{HOME}{marked_text(lattice, marks, '·')}\n\n{number:,} steps, {rules} rules\x1b[K")
             drawn = now
-        if step.solution or now > deadline:
-            return True
+        if step.solution:
+            return "solved"
+        if now > deadline:
+            return "out of time"
         if number <= FIRST_STEPS:
             sleep(FRAME_SECONDS)
-    return False
+    return "no solution"
 
 
 def _coloured(letter: str, flow: int, bold: bool = False) -> str:

@@ -1,9 +1,8 @@
-"""Puzzles without a picture: read from files, solved, said as objects; and new ones made."""
+"""Puzzles without a picture: read from files, solved, and what is said about them."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,19 +10,13 @@ from typing import Any
 
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
-from flowvision.puzzle import boards
-from flowvision.puzzle.forms import Misfit, Named, puzzles_in
-from flowvision.puzzle.generate import random_puzzle
-from flowvision.puzzle.layout import Board
-from flowvision.puzzle.text import format_puzzle
+from flowvision.puzzle.forms import Misfit, Named, puzzles_in, written
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, solve
-from flowvision.solvers.answers import common, count_solutions, differing_strands
+from flowvision.solvers.answers import common, count_solutions, differing_strands, flows_of
 from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers.diagnose import repairs
 from flowvision.solvers.hints import flow_hint, next_steps
-
-SEEDS = 200
-"""Puzzles made before one with exactly one solution is given up: nearly every one has."""
 
 
 def read_puzzles(source: str) -> Iterator[Named | Misfit]:
@@ -31,8 +24,12 @@ def read_puzzles(source: str) -> Iterator[Named | Misfit]:
 
     A line that is no puzzle comes as a ``Misfit``. Raises ``FlowvisionError`` when nothing can be read.
     """
-    text = read_bytes(source).decode("utf-8", "replace")
-    return puzzles_in(text, "" if source == "-" else Path(source).name)
+    data = read_bytes(source)
+    if b"\0" in data[:1000]:
+        raise PuzzleInvalidError(
+            "This is no text file.", f"If it is a screenshot, solve it with `flowvision {source}`."
+        )
+    return puzzles_in(data.decode("utf-8-sig", "replace"), "" if source == "-" else Path(source).name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +52,10 @@ class PuzzleOptions:
     """Count solutions up to this number, and say what they share."""
     hint: str | None = None
     """``next`` for the next steps, ``flow`` for one flow, or a flow's letter; in place of the solution."""
+    repair: bool = False
+    """Without exactly one solution, say which dot may be misplaced, or which two swapped."""
+    write: str | None = None
+    """One of ``forms.FORMS``: say the puzzle in that form, in place of the solution."""
 
 
 def report(item: Named | Misfit, options: PuzzleOptions) -> PuzzleReport:
@@ -63,20 +64,28 @@ def report(item: Named | Misfit, options: PuzzleOptions) -> PuzzleReport:
         described = {"id": item.name, "status": "invalid", "reason": item.error.message}
         return PuzzleReport(item.name, described, error=item.error)
     try:
+        if options.write and options.write != "level":
+            return PuzzleReport(item.name, {}, written(item, options.write))
         outcome = solve(item.puzzle, options.solver, Limits(options.seconds), board=item.board)
     except PuzzleInvalidError as error:
         # What breaks the rules of a puzzle has no solution: the contract knows no fourth status.
         return PuzzleReport(item.name, _object(item, Unsolvable(0.0, error.message)), error=error)
     described = _object(item, outcome)
-    if not isinstance(outcome, Solved):
-        return PuzzleReport(item.name, described, error=_error(outcome))
-    if options.hint:
+    if options.hint and isinstance(outcome, Solved):
         return _hinted(item, outcome, described, options.hint)
-    text = _text(item, outcome)
-    if options.count:
-        counted, shown = _counted(item, options)
-        return PuzzleReport(item.name, described | counted, f"{text}\n{shown}")
-    return PuzzleReport(item.name, described, text)
+    if options.write and isinstance(outcome, Solved):
+        return _as_level(item, outcome)
+    shown = [_text(item, outcome)] if isinstance(outcome, Solved) else []
+    if options.count and isinstance(outcome, Solved):
+        counted, text = _counted(item, options)
+        described |= counted
+        shown.append(text)
+    if options.repair and not _as_published(outcome):
+        repaired, text = _repaired(item, options)
+        described |= repaired
+        shown.append(text)
+    failed = None if isinstance(outcome, Solved) else _error(outcome)
+    return PuzzleReport(item.name, described, "\n".join(shown), failed)
 
 
 def _object(named: Named, outcome: Outcome) -> dict[str, Any]:
@@ -89,6 +98,7 @@ def _object(named: Named, outcome: Outcome) -> dict[str, Any]:
         made["rules"] = outcome.rules
         if outcome.second:
             made["differs"] = _places(named, differing_strands(outcome.solution, outcome.second))
+            made["second"] = [_places(named, path.vertices) for path in outcome.second.paths]
     elif outcome.reason:
         made["reason"] = outcome.reason
     return made | {"seconds": round(outcome.seconds, 6)}
@@ -102,17 +112,28 @@ def _text(named: Named, outcome: Solved) -> str:
         False: "one of several solutions",
         None: "other solutions were not ruled out",
     }[outcome.unique]
-    if outcome.second:
-        known += f" (another differs in {len(differing_strands(outcome.solution, outcome.second))} cells)"
     touching = "; a path touches itself" if outcome.rules == "free" else ""
-    return f"{board}\n{known}{touching}, {1000 * outcome.seconds:.1f} ms"
+    text = f"{board}\n{known}{touching}, {1000 * outcome.seconds:.1f} ms"
+    if not outcome.second:
+        return text
+    differing, flow_of = differing_strands(outcome.solution, outcome.second), flows_of(outcome.second)
+    marked = _marked(named, {strand: flow_of[strand] for strand in differing if strand in flow_of}, ".")
+    return f"{text}\nanother differs in {len(differing)} cells:\n{marked}"
+
+
+def _as_published(outcome: Outcome) -> bool:
+    """Whether a board has what published ones have: one solution, in which no path touches itself."""
+    return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
 def _error(outcome: Unsolvable | GaveUp) -> FlowvisionError:
     if isinstance(outcome, GaveUp):
         return GaveUpError(f"No answer: {outcome.reason}.")
     why = f": {outcome.reason}." if outcome.reason else "."
-    return UnsolvableError(f"The puzzle has no solution{why}", "Check its dots, walls and holes.")
+    return UnsolvableError(
+        f"The puzzle has no solution{why}",
+        "Check its dots, walls and holes; `--repair` looks for a dot out of place.",
+    )
 
 
 def _counted(named: Named, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
@@ -152,8 +173,49 @@ def _hinted(named: Named, outcome: Solved, described: dict[str, Any], kind: str)
     ]
     flow_of = {dot: flow for flow, pair in enumerate(named.puzzle.terminals) for dot in pair}
     flow_of |= {s: flow for edge, flow in zip(hint.edges, hint.flows, strict=True) for s in edges[edge]}
-    text = f"{_marked(named, flow_of, '.')}\n{hint.why}"
+    several = "" if outcome.unique else "; there may be other solutions without it"
+    text = f"{_marked(named, flow_of, '.')}\n{hint.why}{several}"
     return PuzzleReport(named.name, described | {"paths": [], "hint": steps, "why": hint.why}, text)
+
+
+def _repaired(named: Named, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
+    """The boards one dot or one swap away that have exactly one solution."""
+    result = repairs(named.board, named.puzzle, limits=Limits(options.seconds))
+    made = [
+        {
+            "text": repair.text,
+            "changes": [
+                {
+                    "flow": change.flow,
+                    "read": _places(named, [change.read])[0],
+                    "meant": _places(named, [change.meant])[0],
+                }
+                for change in repair.changes
+            ],
+            "paths": [_places(named, path.vertices) for path in repair.outcome.solution.paths],
+        }
+        for repair in result.found
+    ]
+    shown = [
+        f"{repair.text} Then the only solution is:\n"
+        + solved_text(named.board, repair.puzzle, repair.outcome.solution, named.letters)
+        for repair in result.found
+    ]
+    if not result.found:
+        shown.append(
+            "No dot moved by one cell, and no two dots swapped, give a board with exactly one solution."
+        )
+    if not result.complete:
+        shown.append("The limit passed before all of these were tried.")
+    return {"repairs": made, "repairs_complete": result.complete}, "\n".join(shown)
+
+
+def _as_level(named: Named, outcome: Solved) -> PuzzleReport:
+    """The level line of a solved puzzle."""
+    try:
+        return PuzzleReport(named.name, {}, written(named, "level", outcome.solution))
+    except PuzzleInvalidError as error:
+        return PuzzleReport(named.name, {}, error=error)
 
 
 def _marked(named: Named, flow_of: Mapping[int, int], empty: str) -> str:
@@ -169,34 +231,6 @@ def _places(named: Named, strands: Iterable[int]) -> list[Any]:
     """Row and column of every strand's cell; its number where there are no rows."""
     cell_of, lattice = named.board.layout.cell_of, named.board.lattice
     return [cell_of[s] if lattice is None else list(lattice.places[cell_of[s]]) for s in strands]
-
-
-def make_puzzle(size: str, colours: int | None, seed: int) -> str:
-    """A random puzzle in text form, with exactly one solution and no path that touches itself.
-
-    Raises ``PuzzleInvalidError`` for a size that is none, ``GaveUpError`` when none is found.
-    """
-    board = board_of(size)
-    for attempt in range(SEEDS):
-        puzzle, _ = random_puzzle(board, seed * SEEDS + attempt, colours)
-        outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
-            return format_puzzle(board, puzzle)
-    raise GaveUpError(
-        f"None of {SEEDS} random puzzles of {size} has exactly one solution.",
-        "Ask for more colours: boards with long paths have more solutions.",
-    )
-
-
-def board_of(size: str) -> Board:
-    """A plain board of COLSxROWS, 3 to 40 of each. Raises ``PuzzleInvalidError``."""
-    parts = re.fullmatch(r"(\d+)x(\d+)", size)
-    cols, rows = (int(part) for part in parts.groups()) if parts else (0, 0)
-    if not (3 <= cols <= 40 and 3 <= rows <= 40):
-        raise PuzzleInvalidError(
-            f"The size {size!r} is not COLSxROWS with 3 to 40 of each.", "Say, for instance, `--size 7x9`."
-        )
-    return boards.square(rows, cols)
 
 
 def line_of(made: dict[str, Any]) -> str:

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from flowvision.cli import cli
-from flowvision.cli.puzzle import SOLVERS
+from flowvision.cli.puzzle import FORMS, SOLVERS
+from flowvision.puzzle import forms
 from flowvision.solvers import ENGINES
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
 
@@ -74,6 +75,7 @@ def test_a_generated_puzzle_has_one_solution():
 def test_every_engine_is_offered():
     """The command names them itself, so that --help loads no solver."""
     assert set(SOLVERS) == set(ENGINES)
+    assert forms.FORMS == FORMS
 
 
 @pytest.mark.parametrize("how", [("--solver", "search"), ("--sat", "cadical195")])
@@ -95,7 +97,11 @@ def test_a_second_solution_is_told_by_the_cells_that_differ():
     found = json.loads(run("puzzle", "-", "--json", given=SEVERAL).stdout)
     assert found["unique"] is False
     assert found["differs"]
-    assert f"differs in {len(found['differs'])} cells" in run("puzzle", "-", given=SEVERAL).stdout
+    assert found["second"] != found["paths"]
+    shown = run("puzzle", "-", given=SEVERAL).stdout
+    assert f"differs in {len(found['differs'])} cells" in shown
+    drawn = shown.split("cells:\n")[1]
+    assert sum(char not in ".\n" for char in drawn) == len(found["differs"])
 
 
 def test_solutions_are_counted():
@@ -144,6 +150,63 @@ def test_two_dots_in_one_cell_is_unsolvable_for_programs(tmp_path):
     assert result.exit_code == 6
     assert json.loads(result.stdout)["status"] == "unsolvable"
     assert "row 1, column 1 holds 2 dots" in result.stderr
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_puzzle_is_written_in_another_form_and_read_back(form):
+    """The same solution comes of every form; without a solution there is no level line."""
+    shown = run("puzzle", "-", "--write", form, given=FIVE).stdout
+    again = json.loads(run("puzzle", "-", "--json", given=shown).stdout)
+    first = json.loads(run("puzzle", "-", "--json", given=FIVE).stdout)
+    assert sorted(map(sorted, again["paths"])) == sorted(map(sorted, first["paths"]))
+    assert run("puzzle", "-", "--write", form, given=NONE).exit_code == (7 if form == "level" else 0)
+
+
+def test_what_a_form_cannot_say_is_an_error():
+    """Exit code 6, and another form is named."""
+    result = run("puzzle", "-", "--write", "grid", given=FIVE + "wall 0,0 0,1\n")
+    assert result.exit_code == 6
+    assert "as text or as a record" in result.stderr
+
+
+def test_a_misplaced_dot_is_found():
+    """Named in words and in JSON, with the solution it would have; the verdict stays what it was."""
+    misread = FIVE.replace("..B.O", "..BO.")
+    result = run("puzzle", "-", "--repair", given=misread)
+    assert result.exit_code == 7
+    assert "row 2, column 4 may lie in row 2, column 5" in result.stdout
+    assert FIVE_SOLVED in result.stdout
+    found = json.loads(run("puzzle", "-", "--repair", "--json", given=misread).stdout)
+    assert found["repairs"][0]["changes"] == [{"flow": 4, "read": [1, 3], "meant": [1, 4]}]
+    assert found["status"] == "unsolvable"
+    assert "may lie" not in run("puzzle", "-", "--repair", given=FIVE).stdout
+
+
+@pytest.mark.parametrize(
+    "how",
+    [("--hint", "next", "--count", "5"), ("--write", "text", "--json"), ("--write", "grid", "--count", "2")],
+)
+def test_what_does_not_go_together_is_a_usage_error(how):
+    """Rather than one of the two done silently."""
+    assert run("puzzle", "-", *how, given=FIVE).exit_code == 2
+
+
+def test_a_screenshot_is_told_from_a_puzzle(shot):
+    """With the command that solves it."""
+    result = run("puzzle", str(shot))
+    assert result.exit_code == 6
+    assert f"`flowvision {shot}`" in result.stderr
+
+
+def test_several_puzzles_have_their_names_above_them(tmp_path):
+    """One alone has not."""
+    files = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for file in files:
+        file.write_text(FIVE)
+    shown = run("puzzle", *map(str, files)).stdout
+    assert shown.startswith("a.txt:\n")
+    assert "b.txt:\n" in shown
+    assert "a.txt" not in run("puzzle", str(files[0])).stdout
 
 
 def test_watch_needs_a_terminal():

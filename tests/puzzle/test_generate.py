@@ -21,7 +21,9 @@ def test_the_solution_it_was_made_from_solves_it(board, seed):
     assert random_puzzle(board, seed) == (puzzle, solution)
 
 
-@pytest.mark.parametrize(("rows", "cols", "colours"), [(5, 5, 4), (9, 9, 7), (15, 15, 15), (18, 15, 16)])
+@pytest.mark.parametrize(
+    ("rows", "cols", "colours"), [(5, 5, 4), (9, 9, 7), (15, 15, 15), (18, 15, 16), (40, 40, 160)]
+)
 def test_the_number_of_colours_is_kept(rows, cols, colours):
     """As many pairs as were asked for."""
     puzzle, _ = random_puzzle(boards.square(rows, cols), 3, colours)

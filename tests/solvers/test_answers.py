@@ -78,7 +78,15 @@ def test_a_second_solution_differs_in_the_cells_named():
         ("A..\n...\n..A\nwall 0,1 0,2\nwall 0,2 1,2\n", "no path can pass"),
         ("A.#A\n..#.\n", "regions that are not joined"),
         ("AA#..\n..#..\n", "has no dots"),
-        ("A.A.\n....\n....\n", "chessboard"),
+        (
+            "A..\n..A\n...\n",
+            "one shade has 1 cell more than the other, but paths between these dots would cover as many",
+        ),
+        (".A.\nA..\n...\n", "would cover 1 more of the other"),
+        (
+            "A.A.\n....\n....\n",
+            "both shades have equally many cells, but paths between these dots would cover 1",
+        ),
     ],
 )
 def test_a_cheap_reason_is_given(text, reason):

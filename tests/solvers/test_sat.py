@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,14 +12,11 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.puzzle.records import parse_record
 from flowvision.puzzle.text import parse
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
 from flowvision.solvers.encoding import short_cycles
 from tests.puzzle.shapes import BOARDS
 from tests.solvers.counting import count_solutions
-
-DATA = Path(os.environ.get("FLOWVISION_DATA") or Path(__file__).parents[2] / "../shared") / "puzzles"
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
@@ -78,45 +73,5 @@ def test_a_faulty_puzzle_is_refused():
 
 def test_short_cycles_are_found_once():
     """A 3 × 3 board has four squares; three hexagons in a corner share one triangle."""
-    assert len(short_cycles(boards.square(3, 3).graph)) == 4
+    assert len(list(short_cycles(boards.square(3, 3).graph))) == 4
     assert [len(cycle) for cycle in short_cycles(boards.hexagonal(2, 2).graph)].count(3) == 2
-
-
-@pytest.mark.skipif(not DATA.exists(), reason="the collection of levels is not here")
-@pytest.mark.parametrize("kind", ["square", "rect", "shaped", "bridge", "hex", "warp"])
-def test_published_levels_are_solved_as_published(kind):
-    """Every tenth level: solved, the only solution, and the one published."""
-    import json
-
-    for line in (DATA / f"official_{kind}.jsonl").read_text().splitlines()[::10]:
-        record, published = parse_record(line), json.loads(line)["solution"]
-        outcome = solve(record.puzzle)
-        assert isinstance(outcome, Solved), record.id
-        assert outcome.unique, record.id
-        layout, places = record.board.layout, record.board.lattice.places
-        for path, cells in zip(outcome.solution.paths, published, strict=True):
-            mine = [list(places[layout.cell_of[s]]) for s in path.vertices]
-            assert mine in (cells, cells[::-1]), record.id
-
-
-@pytest.mark.skipif(not DATA.exists(), reason="the collection of levels is not here")
-def test_adversarial_boards_get_the_right_verdict():
-    """Loops, several solutions, none, paths that must touch themselves."""
-    import json
-
-    for line in (DATA / "adversarial.jsonl").read_text().splitlines():
-        expect = json.loads(line)["expect"]
-        strict, free = expect.get("solutions_no_self_touch"), expect.get("solutions_any")
-        record = parse_record(line)
-        try:
-            outcome = solve(record.puzzle, limits=Limits(10))
-        except PuzzleInvalidError:
-            assert free == 0, record.id
-            continue
-        if isinstance(outcome, Unsolvable):
-            assert free == 0, record.id
-        elif isinstance(outcome, Solved):
-            count = strict if outcome.rules == "strict" else free
-            assert count != 0, record.id
-            if isinstance(count, int):
-                assert outcome.unique is (count == 1), record.id

@@ -19,6 +19,6 @@ import click
 def generate(size: str, colours: int | None, seed: int, output: str) -> None:
     """Make a puzzle with exactly one solution, in which no path touches itself."""
     from flowvision.files import write_text
-    from flowvision.puzzles import make_puzzle
+    from flowvision.generator import make_puzzle
 
     write_text(output, make_puzzle(size, colours, seed))

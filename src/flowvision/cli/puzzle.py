@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +12,7 @@ import click
 from flowvision.errors import ExitCode, FlowvisionError
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
+FORMS = ("text", "record", "level", "grid")
 
 
 @click.command()
@@ -38,6 +41,16 @@ SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
     metavar="next|flow|LETTER",
     help="No solution: the next forced steps, the shortest flow, or the flow of a letter.",
 )
+@click.option(
+    "--repair",
+    is_flag=True,
+    help="Without exactly one solution, say which dot may be one cell off, or which two swapped.",
+)
+@click.option(
+    "--write",
+    type=click.Choice(FORMS),
+    help="No solution: the puzzle in another form (level, the game's own line, has the solution in it).",
+)
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
@@ -58,20 +71,28 @@ def puzzle(ctx: click.Context, /, files: tuple[str, ...], watch: bool, as_json: 
         raise click.UsageError(f"--sat goes with the solver sat, and is one of {', '.join(SAT_SOLVERS)}.")
     if watch and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--watch draws in a terminal; stdout is none here.")
+    instead = [f"--{name}" for name in ("hint", "write", "count") if how[name]]
+    if len(instead) > 1:
+        raise click.UsageError(f"{' and '.join(instead)} do not go together.")
+    if as_json and how["write"]:
+        raise click.UsageError("--write record is the JSON form; --json goes with solving.")
     options = PuzzleOptions(**how | ({"solver": f"sat:{sat}"} if sat else {}))
     codes: list[ExitCode] = []
     for file in files:
         try:
             for item in read_puzzles(file):
                 if watch:
-                    watch_search(item, options.seconds, click.echo)
+                    watch_search(item, options.seconds, partial(click.echo, nl=False))
                 made = report(item, options)
                 if as_json:
                     click.echo(line_of(made.described))
-                elif made.text:
-                    click.echo(made.text)
                 if made.error:
                     show_error(made.error, made.name or file)
+                if made.text and not as_json:
+                    is_one_of_many = len(files) > 1 or made.name not in ("", Path(file).name)
+                    if is_one_of_many and not options.write:
+                        click.echo(f"{made.name or file}:")
+                    click.echo(made.text)
                 codes.append(made.error.exit_code if made.error else ExitCode.OK)
         except FlowvisionError as error:
             codes.append(error.exit_code)

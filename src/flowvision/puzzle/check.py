@@ -6,6 +6,7 @@ It shares nothing with the solvers: it walks the paths and counts.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
@@ -26,7 +27,7 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
             for dot in (a, b)
             if not 0 <= dot < size
         ]
-    places = Counter(dot for pair in puzzle.terminals for dot in pair)
+    places = Counter(chain.from_iterable(puzzle.terminals))
     faults += [
         f"{place_name(dot, board)} holds {count} dots." for dot, count in sorted(places.items()) if count > 1
     ]
@@ -49,11 +50,9 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution, board: Board | None =
         faults.append(f"{len(solution.paths)} paths for {len(puzzle.terminals)} pairs of dots.")
     for flow, (path, ends) in enumerate(zip(solution.paths, puzzle.terminals, strict=False)):
         faults += [f"Flow {flow}: {fault}" for fault in _faults_in_path(puzzle, path, ends, board)]
-    used = Counter(strand for path in solution.paths for strand in path.vertices)
+    used = Counter(chain.from_iterable(path.vertices for path in solution.paths))
     faults += [
-        f"{place_name(strand, board)} is used {count} times."
-        for strand, count in sorted(used.items())
-        if count > 1
+        f"{place_name(strand, board)} is used {count} times." for strand, count in used.items() if count > 1
     ]
     faults += [
         f"{place_name(strand, board)} is not covered."
@@ -74,15 +73,15 @@ def touches_itself(puzzle: Puzzle, path: Path) -> bool:
 
 
 def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Board | None) -> list[str]:
-    faults = []
+    faults, edges = [], puzzle.graph.edges
     if len(path.edges) != len(path.vertices) - 1:
         faults.append(f"{len(path.edges)} edges for {len(path.vertices)} strands.")
     if not path.vertices or {path.vertices[0], path.vertices[-1]} != set(ends):
         faults.append(f"does not join {place_name(ends[0], board)} and {place_name(ends[1], board)}.")
     for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
-        if not 0 <= edge < len(puzzle.graph.edges):
+        if not 0 <= edge < len(edges):
             faults.append(f"edge {edge} does not exist.")
-        elif {before, after} != set(puzzle.graph.edges[edge]):
+        elif edges[edge] not in ((before, after), (after, before)):
             faults.append(
                 f"edge {edge} does not join {place_name(before, board)} and {place_name(after, board)}."
             )
@@ -90,11 +89,17 @@ def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Bo
 
 
 def place_name(strand: int, board: Board | None) -> str:
-    """What to call a strand: the row and column of its cell, where the board has them."""
+    """What to call the place of a strand: its cell, where the board is known."""
+    position = position_name(strand, board)
+    return f"the cell in {position}" if position.startswith("row") else position
+
+
+def position_name(strand: int, board: Board | None) -> str:
+    """Where a strand is: the row and column of its cell, where the board has them."""
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
     cell = board.layout.cell_of[strand]
     if board.lattice is None:
         return f"cell {cell}"
     row, col = board.lattice.places[cell]
-    return f"the cell in row {row + 1}, column {col + 1}"
+    return f"row {row + 1}, column {col + 1}"

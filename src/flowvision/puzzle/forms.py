@@ -1,4 +1,4 @@
-"""Every written form of a puzzle, told apart by content.
+"""Every written form of a puzzle: read, told apart by content, and written.
 
 * our text form (``text.py``);
 * JSON records (``records.py``), and the objects that ``flowvision read --json`` prints, one a line;
@@ -17,10 +17,19 @@ from dataclasses import dataclass
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.levels import looks_like_level, parse_level
-from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.records import Record, RecordFields, build_record, parse_record
+from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
+from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.puzzle.records import (
+    Record,
+    RecordFields,
+    build_record,
+    fields_of,
+    format_record,
+    parse_record,
+)
 
+FORMS = ("text", "record", "level", "grid")
+"""The forms that are written."""
 EMPTY_WORDS = frozenset({".", "-", "_", "0"})
 _SIZE = re.compile(r"(\d+)\s+(\d+)$")
 _NAMES = text_form.LETTERS
@@ -62,6 +71,40 @@ def puzzles_in(text: str, name: str = "") -> Iterator[Named | Misfit]:
     else:
         given = text_form.parse(text)
         yield Named(name, given.board, given.puzzle, given.letters)
+
+
+def written(named: Named, form: str, solution: Solution | None = None) -> str:
+    """A puzzle in one of ``FORMS``, without a final newline; ``level`` needs its solution.
+
+    Raises ``PuzzleInvalidError`` for what the form cannot say.
+    """
+    if form == "text":
+        letters = None if "?" in named.letters else named.letters
+        return text_form.format_puzzle(named.board, named.puzzle, letters).rstrip("\n")
+    if form == "record":
+        return format_record(named.board, named.puzzle, named.name)
+    if form == "grid":
+        return _format_grid(named.board, named.puzzle)
+    assert solution is not None
+    page, _, level = named.name.partition("/")
+    number = (int(page), int(level)) if page.isdecimal() and level.isdecimal() else (1, 1)
+    return format_level(named.board, named.puzzle, solution, *number)
+
+
+def _format_grid(board: Board, puzzle: Puzzle) -> str:
+    """Width and height, then the numbers of the pairs, from 1."""
+    given = fields_of(board, puzzle)
+    if given.topology == "hex" or given.walls or given.bridges or given.warps or given.wrap != "none":
+        raise PuzzleInvalidError(
+            "A bare grid cannot say hexagons, walls, bridges or warps.", "Write it as text or as a record."
+        )
+    rows = [["."] * given.cols for _ in range(given.rows)]
+    for r, c in given.holes:
+        rows[r][c] = "#"
+    for number, pair in enumerate(given.pairs, 1):
+        for r, c in pair:
+            rows[r][c] = str(number)
+    return "\n".join([f"{given.cols} {given.rows}", *(" ".join(row) for row in rows)])
 
 
 def _each(lines: list[tuple[int, str]], name: str, parse: Callable[[str], Named]) -> Iterator[Named | Misfit]:

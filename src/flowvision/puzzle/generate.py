@@ -1,7 +1,8 @@
 """Random puzzles on any board, from a seed: cover the board with paths, keep their ends.
 
 Paths grow one by one over strands that are still free, towards where there is least room left, and
-never beside themselves; strands left alone are joined to the end of a path next to them.
+never beside themselves; strands left alone are joined to the end of a path next to them. Where that fails, a
+small board is begun anew, and on a large one the paths around the place are taken up and grown again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 SHORTEST = 3
 """Strands of the shortest path: with two, the dots would be neighbours."""
 ATTEMPTS = 100
+LARGE = 300
+"""Strands of a board too large to be covered without a single failure: there, failures are mended."""
+LARGE_ATTEMPTS = 3
 SHUFFLES = 1_000
 """Joins tried to come down to the number of colours; those to a path's middle only move ends about."""
 
@@ -29,7 +33,8 @@ def random_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[
     random = Random(seed)
     bridges = set(board.layout.cell_of[len(board.layout.cells) :])
     no_dot = {s for s, cell in enumerate(board.layout.cell_of) if cell in bridges}
-    for _ in range(ATTEMPTS):
+    attempts = ATTEMPTS if board.graph.size <= LARGE else LARGE_ATTEMPTS
+    for _ in range(attempts):
         cover = _Cover(board.graph, no_dot, random)
         if cover.fill(None if colours is None else board.graph.size / colours) and (
             colours is None or cover.recut(colours)
@@ -37,7 +42,7 @@ def random_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[
             return cover.puzzle()
     wanted = "paths" if colours is None else f"{colours} paths"
     raise GaveUpError(
-        f"Could not cover the board's {len(board.layout.cells)} cells with {wanted} in {ATTEMPTS} attempts.",
+        f"Could not cover the board's {len(board.layout.cells)} cells with {wanted} in {attempts} attempts.",
         "Ask for another number of colours, or another seed.",
     )
 
@@ -57,15 +62,32 @@ class _Cover:
     def fill(self, length: float | None) -> bool:
         """Cover every strand with paths of about this length; false when some are left over."""
         length = length or self.random.uniform(4, 14)
+        self._cover(length)
+        stuck = self._join_short()
+        for _ in range(self.graph.size) if self.graph.size > LARGE else ():
+            if not stuck:
+                break
+            self._take_up(stuck)
+            self._cover(length)
+            stuck = self._join_short()
+        return not stuck
+
+    def _cover(self, length: float) -> None:
+        """Grow paths until no strand is free."""
         while len(self.path_of) < self.graph.size:
             free = [s for s in range(self.graph.size) if s not in self.path_of]
             room = {s: self._room(s) for s in free}
             least = min(room.values())
             self._grow(self.random.choice([s for s in free if room[s] == least]), length)
         self.paths = [path for path in self.paths if path]
-        return self._join_short() and all(
-            len(path) >= SHORTEST and not {path[0], path[-1]} & self.no_dot for path in self.paths
-        )
+
+    def _take_up(self, stuck: list[int]) -> None:
+        """Free the strands of a path and of all paths beside it."""
+        around = [self.path_of[other] for strand in stuck for other in self.near[strand]]
+        self._replace([stuck, *around], [])
+        for path in (stuck, *around):
+            for strand in path:
+                self.path_of.pop(strand, None)
 
     def _room(self, strand: int) -> int:
         return sum(1 for other in self.near[strand] if other not in self.path_of)
@@ -91,18 +113,13 @@ class _Cover:
         """Whether a strand is beside no strand of a path save one."""
         return all(self.path_of.get(other) is not path or other == but for other in self.near[strand])
 
-    def _join_short(self) -> bool:
-        """Join every path that is too short, or that ends on a bridge, to the end of another."""
+    def _join_short(self) -> list[int] | None:
+        """Join every path that may not stay to another; the first that could not be joined."""
         for path in sorted(self.paths, key=len):
-            ends_badly = {path[0], path[-1]} & self.no_dot
-            if (
-                (len(path) < SHORTEST or ends_badly)
-                and self.path_of[path[0]] is path
-                and not self._join(path, True)
-            ):
-                return False
-        self.paths = [path for path in self.paths if path]
-        return True
+            stands = self.path_of[path[0]] is path
+            if stands and not self._may_stay(path) and not self._join(path, True):
+                return path
+        return next((path for path in self.paths if not self._may_stay(path)), None)
 
     def _join(self, path: list[int], cutting: bool) -> bool:
         """Join a path to the end of another, or (``cutting``) to its middle, whose rest stays a path.
@@ -116,15 +133,17 @@ class _Cover:
                     continue
                 at = target.index(other)
                 for head, rest in ((target[: at + 1], target[at + 1 :]), (target[at:][::-1], target[:at])):
-                    if (rest and not cutting) or not self._may_stay(rest) or self._touches(head + mine):
+                    if rest and not (cutting and self._may_stay(rest)):
+                        continue
+                    if self._touches(head + mine):
                         continue
                     self._replace([target, path], [head + mine, *([rest] if rest else [])])
                     return True
         return False
 
-    def _may_stay(self, rest: list[int]) -> bool:
-        """Whether what is cut off a path is nothing, or a path of its own."""
-        return not rest or (len(rest) >= SHORTEST and not {rest[0], rest[-1]} & self.no_dot)
+    def _may_stay(self, path: list[int]) -> bool:
+        """Whether a path is long enough and ends where dots may lie."""
+        return len(path) >= SHORTEST and not {path[0], path[-1]} & self.no_dot
 
     def _touches(self, path: list[int]) -> bool:
         at = {strand: n for n, strand in enumerate(path)}

@@ -29,6 +29,8 @@ LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
 """The letters of flows in order, unless a caller chooses; a puzzle with more flows has no text form."""
 
 EMPTY, HOLE, BRIDGE = ".", "#", "+"
+MOST_FAULTS = 8
+"""Faults listed one by one; a text with more is no puzzle at all."""
 _SIDE = re.compile(r"(wall|warp)\s+(\d+),(\d+)\s+(\d+),(\d+)$")
 
 
@@ -100,7 +102,7 @@ def read_drawn(text: str) -> Drawn:
         widths = ", ".join(str(len(row)) for row in grid)
         faults.append(f"The rows are not equally long: {widths}.")
     if faults:
-        raise PuzzleInvalidError(" ".join(faults))
+        raise _invalid(faults)
     return Drawn(tiling, tuple(grid), tuple(sides["wall"]), tuple(sides["warp"]))
 
 
@@ -108,7 +110,7 @@ def build(drawn: Drawn) -> TextPuzzle:
     """The board and puzzle of a drawing. Raises ``PuzzleInvalidError`` with every fault."""
     faults = _faults_in_drawn(drawn)
     if faults:
-        raise PuzzleInvalidError(" ".join(faults))
+        raise _invalid(faults)
     rows, cols = len(drawn.grid), len(drawn.grid[0])
     holes, bridges = drawn.places_of(HOLE), drawn.places_of(BRIDGE)
     if drawn.tiling == "hex":
@@ -166,6 +168,12 @@ def sides_of(
     walls = tuple((places[a], places[b]) for a, b in sorted(plain - inner))
     warps = tuple((places[a], places[b]) for a, b in sorted(pair for pair, over in joined if over))
     return walls, warps
+
+
+def _invalid(faults: list[str]) -> PuzzleInvalidError:
+    """An error with the first faults, and how many there are besides."""
+    more = [f"And {len(faults) - MOST_FAULTS} more."] if len(faults) > MOST_FAULTS else []
+    return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]))
 
 
 def _faults_in_drawn(drawn: Drawn) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import cast
 
@@ -73,6 +73,7 @@ def _checked(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome)
     return outcome
 
 
+@cache
 def engine_named(name: str) -> Solver:
     """The engine of that name. Raises ``KeyError`` when there is none."""
     plain, _, back_end = name.partition(":")

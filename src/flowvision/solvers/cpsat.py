@@ -61,7 +61,7 @@ class CpSearch(LazySearch):
 
     def _add_degrees(self) -> None:
         graph, dots = self.puzzle.graph, {dot for pair in self.puzzle.terminals for dot in pair}
-        for strand in range(graph.size):
+        for strand in self.watched(range(graph.size)):
             count = sum(self._used[edge] for edge in graph.incident[strand])
             if strand in self.puzzle.optional and strand not in dots:
                 self._model.add(count == 2 * self._model.new_bool_var(f"covered{strand}"))
@@ -71,8 +71,10 @@ class CpSearch(LazySearch):
     def _add_colours(self) -> None:
         """Joined strands are of one colour; strictly, neighbours of one colour are joined."""
         graph, flows = self.puzzle.graph, range(len(self.puzzle.terminals))
-        colour = [[self._model.new_bool_var(f"{s} is {k}") for k in flows] for s in range(graph.size)]
-        for strand, kinds in enumerate(colour):
+        colour = [
+            [self._model.new_bool_var(f"{s} is {k}") for k in flows] for s in self.watched(range(graph.size))
+        ]
+        for strand, kinds in self.watched(enumerate(colour)):
             if strand in self.puzzle.optional:
                 self._model.add_at_most_one(kinds)
                 for edge in graph.incident[strand]:
@@ -82,7 +84,7 @@ class CpSearch(LazySearch):
         for flow, pair in enumerate(self.puzzle.terminals):
             for dot in pair:
                 self._model.add(colour[dot][flow] == 1)
-        for (u, v), edges in sides_between(graph).items():
+        for (u, v), edges in self.watched(sides_between(graph).items()):
             for k in flows:
                 for edge in edges:
                     self._model.add_bool_or([~self._used[edge], colour[u][k], ~colour[v][k]])
@@ -95,8 +97,11 @@ class CpSearch(LazySearch):
         graph = self.puzzle.graph
         arcs_in: list[list[Any]] = [[] for _ in range(graph.size)]
         arcs_out: list[list[Any]] = [[] for _ in range(graph.size)]
-        distance = [self._model.new_int_var(0, graph.size - 1, f"distance{s}") for s in range(graph.size)]
-        for edge, ends in enumerate(graph.edges):
+        distance = [
+            self._model.new_int_var(0, graph.size - 1, f"distance{s}")
+            for s in self.watched(range(graph.size))
+        ]
+        for edge, ends in self.watched(enumerate(graph.edges)):
             both = []
             for start, end in (ends, ends[::-1]):
                 arc = self._model.new_bool_var(f"{start} to {end} by {edge}")
@@ -106,7 +111,7 @@ class CpSearch(LazySearch):
                 both.append(arc)
             self._model.add(sum(both) == self._used[edge])
         starts, goals = (set(dots) for dots in zip(*self.puzzle.terminals, strict=True))
-        for strand in range(graph.size):
+        for strand in self.watched(range(graph.size)):
             if strand in starts:
                 self._model.add(sum(arcs_in[strand]) == 0)
                 self._model.add(distance[strand] == 0)

@@ -12,11 +12,13 @@ soon stops tracking.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 
 from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.solvers.base import Clock, no_clock, watched
 from flowvision.solvers.collector import CollectorPaused
 
 Clause = tuple[int, ...]
@@ -28,37 +30,41 @@ CACHED_EDGES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The clauses of a graph: those always needed, and per strand those for being passed by a path."""
+    """The clauses of a graph: those always needed, and per strand those that depend on what it holds."""
 
     strict: int
     """The variable that switches the strict rules on."""
     common: Clauses
     passed: tuple[Clauses, ...]
+    """Per strand, when a path passes it."""
+    ended: tuple[Clauses, ...]
+    """Per strand, when it holds a dot."""
     bits: tuple[tuple[int, ...], ...]
     """Per strand, the variables of its colour."""
 
 
-def clauses_of(puzzle: Puzzle) -> tuple[Template, list[Clause]]:
+def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template, list[Clause]]:
     """The template of a puzzle's graph and all clauses of the puzzle.
 
     What fixes most comes first, so that the solver drops or shortens later clauses as it takes them in.
+    While the clauses of a large graph are made, ``check_clock`` is called now and then.
     """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     with CollectorPaused():
-        few = len(puzzle.graph.edges) <= CACHED_EDGES
-        template = (template_of if few else template_of.__wrapped__)(puzzle.graph, count)
+        if len(puzzle.graph.edges) <= CACHED_EDGES:
+            template = template_of(puzzle.graph, count)
+        else:
+            template = _new_template(puzzle.graph, count, check_clock)
         roles = list(template.passed)
         for strand in puzzle.optional:
             edges = [edge + 1 for edge in puzzle.graph.incident[strand]]
-            roles[strand] = tuple(_at_most(edges, 2) + _not_one(edges))
+            roles[strand] = (*_at_most(edges, 2), *_not_one(edges))
         clauses: list[Clause] = []
         for flow, pair in enumerate(puzzle.terminals):
             for dot in pair:
-                edges = [edge + 1 for edge in puzzle.graph.incident[dot]]
-                roles[dot] = tuple(_at_most(edges, 1) + _at_least(edges, 1))
-                clauses += [
-                    (bit if flow >> place & 1 else -bit,) for place, bit in enumerate(template.bits[dot])
-                ]
+                roles[dot] = template.ended[dot]
+                for place, bit in enumerate(template.bits[dot]):
+                    clauses.append((bit if flow >> place & 1 else -bit,))
         clauses += chain.from_iterable(roles)
         clauses += template.common
     return template, clauses
@@ -67,6 +73,10 @@ def clauses_of(puzzle: Puzzle) -> tuple[Template, list[Clause]]:
 @lru_cache(maxsize=16)
 def template_of(graph: Graph, bit_count: int) -> Template:
     """The template of a graph whose colours need ``bit_count`` bits."""
+    return _new_template(graph, bit_count, no_clock)
+
+
+def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
     edge_count = len(graph.edges)
     strict = edge_count + 1
     first = strict + 1
@@ -75,29 +85,29 @@ def template_of(graph: Graph, bit_count: int) -> Template:
         for strand in range(graph.size)
     )
     common: list[Clause] = []
-    for cycle in short_cycles(graph):
+    for cycle in watched(short_cycles(graph), check_clock):
         negated = [-edge - 1 for edge in cycle]
         common += [(-strict, *some) for some in combinations(negated, len(cycle) - 1)]
-    for edge, (u, v) in enumerate(graph.edges):
+    for edge, (u, v) in watched(enumerate(graph.edges), check_clock):
         for p, q in zip(bits[u], bits[v], strict=True):
             common += ((~edge, -p, q), (~edge, p, -q))
     incident = [[edge + 1 for edge in edges] for edges in graph.incident]
     return Template(
         strict,
         tuple(common),
-        tuple([tuple(_at_most(edges, 2) + _at_least(edges, 2)) for edges in incident]),
+        tuple([_exactly(edges, 2) for edges in watched(incident, check_clock)]),
+        tuple([_exactly(edges, 1) for edges in watched(incident, check_clock)]),
         bits,
     )
 
 
-def short_cycles(graph: Graph) -> list[tuple[int, ...]]:
+def short_cycles(graph: Graph) -> Iterator[tuple[int, ...]]:
     """The edge numbers of every cycle of three or four distinct strands, each once."""
     joined = sides_between(graph)
     near: list[set[int]] = [set() for _ in range(graph.size)]
     for u, v in joined:
         near[u].add(v)
         near[v].add(u)
-    cycles: list[tuple[int, ...]] = []
     for a in range(graph.size):
         later = [n for n in near[a] if n > a]
         for b, d in combinations(later, 2):
@@ -105,8 +115,7 @@ def short_cycles(graph: Graph) -> list[tuple[int, ...]]:
             rounds += [(a, b, c, d) for c in near[b] & near[d] if c > a]
             for strands in rounds:
                 sides = pairwise((*strands, a))
-                cycles += product(*[joined[min(side), max(side)] for side in sides])
-    return cycles
+                yield from product(*[joined[min(side), max(side)] for side in sides])
 
 
 def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
@@ -116,6 +125,10 @@ def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
         if u != v:
             joined.setdefault((u, v) if u < v else (v, u), []).append(number)
     return joined
+
+
+def _exactly(literals: list[int], count: int) -> Clauses:
+    return (*_at_most(literals, count), *_at_least(literals, count))
 
 
 def _at_most(literals: list[int], count: int) -> list[Clause]:

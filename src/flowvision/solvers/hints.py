@@ -82,10 +82,11 @@ def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int
     def left(path: Path) -> int:
         return sum(edge not in known for edge in path.edges)
 
+    why = "the whole flow"
     if flow is None:
         open_flows = [n for n, path in enumerate(solution.paths) if left(path)]
         if not open_flows:
             return Hint((), (), "all is drawn")
-        flow = min(open_flows, key=lambda n: left(solution.paths[n]))
+        flow, why = min(open_flows, key=lambda n: left(solution.paths[n])), "the shortest flow that is left"
     edges = tuple(edge for edge in solution.paths[flow].edges if edge not in known)
-    return Hint(edges, (flow,) * len(edges), "one flow")
+    return Hint(edges, (flow,) * len(edges), why)

@@ -7,12 +7,22 @@ no dot lies. Each loop found is ruled out by one clause, and the engine goes on.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import Self
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable
+from flowvision.solvers.base import (
+    Item,
+    Limits,
+    Outcome,
+    Rules,
+    Solved,
+    TimeIsUpError,
+    Unsolvable,
+    gave_up,
+    watched,
+)
 from flowvision.solvers.trace import Trace, trace
 
 
@@ -61,6 +71,10 @@ class LazySearch(ABC):
         """Rule one solution out."""
         self.add([-edge - 1 for path in found.paths for edge in path.edges])
 
+    def watched(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items, with a look at the clock now and then."""
+        return watched(items, self.check_clock)
+
     def check_clock(self) -> float:
         """The seconds that are left. Raises ``TimeIsUpError`` when there are none."""
         left = self.deadline - perf_counter()
@@ -91,7 +105,7 @@ def solve_lazily(
     except TimeIsUpError:
         seconds = perf_counter() - began
         if first is None:
-            return GaveUp(seconds, f"gave up after {seconds:.1f} s, rules: {rules}")
+            return gave_up(seconds, rules)
         return Solved(first.solution, seconds, None, rules)
     unique = second is None if prove_unique else None
     return Solved(first.solution, perf_counter() - began, unique, rules, _solution(second))

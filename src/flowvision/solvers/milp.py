@@ -59,7 +59,7 @@ class MilpSearch(LazySearch):
         self._low, self._high = np.zeros(self._width), np.ones(self._width)
         self._rows, self._strict_rows, self._cuts = _Rows(), _Rows(), _Rows()
         self._add_strands()
-        for (u, v), edges in sides_between(puzzle.graph).items():
+        for (u, v), edges in self.watched(sides_between(puzzle.graph).items()):
             for k in range(self.flows):
                 joined = [(self._edge(edge, k), -1.0) for edge in edges]
                 self._strict_rows.add([(self._strand(u, k), 1), (self._strand(v, k), 1), *joined], -np.inf, 1)
@@ -110,7 +110,7 @@ class MilpSearch(LazySearch):
         """A flow enters and leaves every strand that it covers; one flow covers each."""
         graph = self.puzzle.graph
         flow_of = {dot: flow for flow, pair in enumerate(self.puzzle.terminals) for dot in pair}
-        for strand in range(graph.size):
+        for strand in self.watched(range(graph.size)):
             low = 0 if strand in self.puzzle.optional else 1
             self._rows.add([(self._strand(strand, k), 1) for k in range(self.flows)], low, 1)
             ends = 1.0 if strand in flow_of else 2.0

@@ -54,7 +54,7 @@ class SatSearch(LazySearch):
     def __init__(self, puzzle: Puzzle, deadline: float, name: str = MINISAT) -> None:
         super().__init__(puzzle, deadline)
         self._slice = FIRST_SLICE
-        template, clauses = clauses_of(puzzle)
+        template, clauses = clauses_of(puzzle, self.check_clock)
         self.strict = template.strict
         self._bits = template.bits
         self._solver: Any = Solver(name=name)

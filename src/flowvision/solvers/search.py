@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Literal
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable
+from flowvision.solvers.base import Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
 
 Move = tuple[int, int]
 """An edge, and the strand it leads to."""
@@ -69,7 +69,7 @@ def solve_search(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> O
     except TimeIsUpError:
         seconds = perf_counter() - began
         if not found:
-            return GaveUp(seconds, f"gave up after {seconds:.1f} s, rules: {rules}")
+            return gave_up(seconds, rules)
         return Solved(found[0], seconds, None, rules)
     seconds = perf_counter() - began
     if not found:

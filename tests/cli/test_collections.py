@@ -1,0 +1,85 @@
+"""``flowvision puzzle --json`` on collections of other people's levels; skipped where there are none."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from flowvision.cli import cli
+
+DATA = Path(os.environ.get("FLOWVISION_DATA") or Path(__file__).parents[2] / "../shared") / "puzzles"
+OFFICIAL = ("square", "rect", "shaped", "bridge", "hex", "warp")
+OTHERS = ("mzucker", "misc", "janko", "janko580", "lelleib", "thomasahle")
+EVERY = 1 if os.environ.get("FLOWVISION_ALL") else 5
+"""Of each collection the first of so many levels; all of them take half a minute."""
+LARGEST = 600
+"""Cells; larger boards are measured by benchmarks/scale.py."""
+SLOWEST = 1.0
+"""Seconds, also for the hardest of them."""
+
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the collections of levels are not here")
+
+
+def answers(name, tmp_path, wanted=lambda record: True, every=EVERY):
+    """Every wanted record of a collection with what the command says about it."""
+    records = [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text().splitlines()]
+    records = [record for record in records if wanted(record)][::every]
+    file = tmp_path / "some.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    result = CliRunner().invoke(cli, ["puzzle", "--json", "--limit", "10", str(file)])
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [one["id"] for one in found] == [record["id"] for record in records]
+    return list(zip(records, found, strict=True))
+
+
+def is_moderate(record):
+    """Whether a board is not too large, and meant to be covered."""
+    cells = record["rows"] * record["cols"] - len(record["holes"]) + len(record["bridges"])
+    solution = record["solution"]
+    return cells <= LARGEST and (solution is None or sum(map(len, solution)) == cells)
+
+
+def undirected(paths):
+    """Paths without their order and direction."""
+    return sorted(min(path, path[::-1]) for path in paths)
+
+
+@pytest.mark.parametrize("kind", OFFICIAL)
+def test_every_official_level_is_solved_as_published(kind, tmp_path):
+    """Solved, strictly, proven to be the only solution, and the one that was published."""
+    for record, found in answers(f"official_{kind}", tmp_path):
+        assert (found["status"], found["unique"], found["rules"]) == ("solved", True, "strict"), record["id"]
+        assert undirected(found["paths"]) == undirected(record["solution"]), record["id"]
+        assert found["seconds"] < SLOWEST, record["id"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_levels_of_other_collections_get_a_verdict(name, tmp_path):
+    """Solved as published where there is one solution; the paths join the pairs and cover the board."""
+    for record, found in answers(name, tmp_path, is_moderate):
+        assert found["status"] == "solved" or record["solution"] is None, record["id"]
+        assert found["status"] != "gave-up", record["id"]
+        assert found["seconds"] < SLOWEST, record["id"]
+        if found["status"] == "solved":
+            ends = [[path[0], path[-1]] for path in found["paths"]]
+            assert undirected(ends) == undirected(record["pairs"]), record["id"]
+            covered = {tuple(cell) for path in found["paths"] for cell in path}
+            assert len(covered) == record["rows"] * record["cols"] - len(record["holes"]), record["id"]
+        if found["unique"] and record["solution"]:
+            assert undirected(found["paths"]) == undirected(record["solution"]), record["id"]
+
+
+def test_adversarial_boards_get_the_right_verdict(tmp_path):
+    """Loops, several solutions, none, paths that must touch themselves."""
+    for record, found in answers("adversarial", tmp_path, every=1):
+        strict, free = (record["expect"][count] for count in ("solutions_no_self_touch", "solutions_any"))
+        if free == 0:
+            assert found["status"] == "unsolvable", record["id"]
+            continue
+        assert (found["status"], found["rules"]) == ("solved", "strict" if strict else "free"), record["id"]
+        assert found["unique"] is ((strict or free) == 1), record["id"]
+        assert found["seconds"] < SLOWEST, record["id"]
