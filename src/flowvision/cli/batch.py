@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import click
@@ -24,6 +23,7 @@ jobs_option = click.option(
 @jobs_option
 @click.option("--force", is_flag=True, help="Solve again what is done already.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
 @limit_option
 @click.pass_context
 def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: float, **options: Any) -> None:
@@ -34,21 +34,28 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     reported and never stops the rest; the exit code is then 11.
     """
     from flowvision.batch.inputs import find_shots, jobs_for
-    from flowvision.batch.jobs import Done, Outcome
     from flowvision.batch.pool import cores
+    from flowvision.batch.progress import Progress
     from flowvision.batch.session import Plan, run_plan
+    from flowvision.cli.progress import shown
     from flowvision.errors import ExitCode
 
+    def say(text: str) -> None:
+        if not options["quiet"]:
+            click.echo(text, err=True)
+
     found = find_shots(named, options["recursive"])
+    if found.passed_over:
+        kinds = ", ".join(f"{count:,} × {kind}" for kind, count in found.passed_over.items())
+        say(f"Passed over: {kinds}.")
     todo = jobs_for(found.shots, output, limit)
-    counted: Counter[str] = Counter()
-
-    def observe(outcome: Outcome, reused: bool) -> None:
-        counted["solved" if isinstance(outcome, Done) else "failed"] += 1
-        if not isinstance(outcome, Done):
-            click.echo(f"{outcome.source}: {outcome.message}\n  {outcome.hint}", err=True)
-
     plan = Plan(todo, output, limit, min(options["jobs"] or cores(), len(todo)), options["force"])
-    run_plan(plan, observe, click.echo if options["as_json"] else lambda _: None)
-    click.echo(f"{counted['solved']} of {len(todo)} solved; pictures in {output}", err=True)
-    ctx.exit(ExitCode.SOME_FAILED if counted["failed"] else ExitCode.OK)
+    progress = Progress(len(todo))
+    try:
+        with shown(progress, options["quiet"], options["as_json"]) as observe:
+            run_plan(plan, observe, click.echo if options["as_json"] else lambda _: None)
+    except KeyboardInterrupt:
+        say(f"Interrupted: {progress.summary()}; the same command continues.")
+        raise
+    say(f"{progress.summary()}; see {click.format_filename(output)}")
+    ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)
