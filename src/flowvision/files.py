@@ -16,6 +16,9 @@ MAX_BYTES = 400_000_000
 STANDARD = "-"
 """Standard input or output, in place of a path."""
 
+UNFINISHED = ".part"
+"""How the hidden files end that are not yet renamed to what they will be."""
+
 
 def read_bytes(source: str | os.PathLike[str]) -> bytes:
     """The bytes of a file, or of standard input for ``-``. Raises ``ImageUnreadableError``."""
@@ -51,12 +54,18 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    write_chunks(path, (data,))
+
+
+def write_chunks(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
+    """Write a file piece by piece, as ``write_bytes`` does: all of them, or leave what was there."""
     target = Path(path)
     try:
         if target.exists() and not target.is_file():
-            target.write_bytes(data)
+            with target.open("wb") as file:
+                file.writelines(chunks)
         else:
-            _replace(Path(os.path.realpath(target)), data)
+            _replace(Path(os.path.realpath(target)), chunks)
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
@@ -68,11 +77,11 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def _replace(target: Path, data: bytes) -> None:
-    beside = target.with_name(f".{target.name[:200]}.{os.urandom(4).hex()}.part")
+def _replace(target: Path, chunks: Iterable[bytes]) -> None:
+    beside = target.with_name(f".{os.urandom(8).hex()}{UNFINISHED}")
     try:
         with beside.open("xb") as file:
-            file.write(data)
+            file.writelines(chunks)
         beside.replace(target)
     except BaseException:
         with suppress(OSError):
@@ -87,6 +96,15 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     except (OSError, ValueError) as error:
         raise OutputError(f"Cannot make the folder {path}: {_reason(error)}.") from None
     return Path(path)
+
+
+def remove_unfinished(folder: str | os.PathLike[str]) -> None:
+    """Remove what a killed process was writing in a folder and below; nobody may be writing there now."""
+    for here, _, names in os.walk(folder):
+        for name in names:
+            if name.startswith(".") and name.endswith(UNFINISHED) and len(name) == 17 + len(UNFINISHED):
+                with suppress(OSError):
+                    os.unlink(os.path.join(here, name))
 
 
 def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,15 +26,16 @@ def test_some_failed(shot: Path, menu: Path, tmp_path: Path, capsys: pytest.Capt
     assert batch(tmp_path, "-o", tmp_path / "out", "--json", "--jobs", "1") == ExitCode.SOME_FAILED
     described = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(one["file"], one["ok"]) for one in described] == [(str(menu), False), (str(shot), True)]
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["shot.solved.png"]
+    assert [path.name for path in (tmp_path / "out").glob("*.png")] == ["shot.solved.png"]
+    assert (tmp_path / "out" / "results.ndjson").read_text().splitlines() == list(map(json.dumps, described))
 
 
 def test_all_went_well(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A line a screenshot, how many were solved, and exit code 0; a second run does the same again."""
+    """How many were solved, and exit code 0; a second run, into the same folder, says the same."""
     for _ in range(2):
         assert batch(tmp_path, "-o", tmp_path, "--jobs", "2") == 0
         captured = capsys.readouterr()
-        assert captured.out == f"{shot}: solved\n"
+        assert captured.out == ""
         assert "1 of 1 solved" in captured.err
 
 
@@ -39,3 +43,72 @@ def test_no_such_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     """A missing folder is an unreadable input, said without a traceback."""
     assert batch(tmp_path / "missing", "-o", tmp_path / "out") == ExitCode.IMAGE_UNREADABLE
     assert "No such folder" in capsys.readouterr().err
+
+
+def test_quiet_says_nothing(
+    shot: Path, menu: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Only the exit code and the files speak."""
+    assert batch(tmp_path, "-o", tmp_path / "out", "--quiet", "--jobs", "1") == ExitCode.SOME_FAILED
+    assert capfd.readouterr() == ("", "")
+
+
+def test_lines_where_there_is_no_terminal(
+    shot: Path,
+    menu: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A line for every failure, one every few seconds, and a last one with the counts by code."""
+    monkeypatch.setattr("flowvision.cli.progress.LINE_SECONDS", 0.0)
+    (tmp_path / "clip.mp4").touch()
+    batch(tmp_path, "-o", tmp_path / "out", "--jobs", "1")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "Passed over: 1 × a video."
+    assert lines[1].startswith(f"{menu}: ")
+    assert lines[2].startswith("1 of 2, 0 solved, 1 failed")
+    assert lines[3].startswith("2 of 2, 1 solved, 1 failed")
+    assert lines[4].startswith("1 of 2 solved, 1 failed (1 board-not-found); see ")
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """It is."""
+        return True
+
+
+def test_a_bar_on_a_terminal(
+    shot: Path,
+    menu: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Counts and the last failure are drawn on stderr; the objects go to stdout undisturbed."""
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    (tmp_path / "[red]x.png").write_bytes(b"not a picture")
+    batch(tmp_path, "-o", tmp_path / "out", "--json", "--jobs", "1")
+    assert [json.loads(line)["ok"] for line in capsys.readouterr().out.splitlines()] == [False, False, True]
+    drawn = screen.getvalue()
+    assert "3/3" in drawn
+    assert "1 solved" in drawn
+    assert "2 failed" in drawn
+    assert f"{menu}: " in drawn
+
+
+def test_a_terminal_is_needed_for_rich(shot: Path) -> None:
+    """Without one, and without a batch, rich is not even loaded."""
+    code = (
+        "import flowvision.cli\n"
+        f"try: flowvision.cli.main(['batch', {str(shot)!r}, '-o', {str(shot.parent / 'out')!r}])\n"
+        "except SystemExit: pass"
+    )
+    script = f"{code}\nimport sys; print('rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False"]

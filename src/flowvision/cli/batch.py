@@ -2,48 +2,60 @@
 
 from __future__ import annotations
 
-import os
+from typing import Any
 
 import click
 
 from flowvision.cli.options import limit_option
 
-
-@click.command()
-@click.argument("folder", metavar="FOLDER")
-@click.option("-o", "--output", metavar="OUT", required=True, help="The folder for the solved pictures.")
-@click.option(
+jobs_option = click.option(
     "--jobs",
     metavar="N",
     type=click.IntRange(min=1),
-    default=lambda: os.cpu_count() or 1,
-    show_default="one per core",
-    help="How many processes to use.",
+    help="How many processes to use.  [default: one per core]",
 )
+
+
+@click.command()
+@click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE...")
+@click.option("-o", "--output", metavar="OUT", required=True, help="The folder for all that is written.")
+@click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
+@jobs_option
+@click.option("--force", is_flag=True, help="Solve again what is done already.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
 @limit_option
 @click.pass_context
-def batch(ctx: click.Context, folder: str, output: str, jobs: int, as_json: bool, limit: float) -> None:
-    """Solve every screenshot in FOLDER.
+def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: float, **options: Any) -> None:
+    """Solve every screenshot in a FOLDER, or those that a PATTERN, FILEs or - (a list on stdin) name.
 
-    Solved pictures go to OUT as NAME.solved.png. A screenshot that fails is reported and never stops
-    the rest; the exit code is then 11.
+    OUT gets NAME.solved.png for each, results.ndjson and summary.csv. Interrupted, the same command
+    continues where it stopped; later it solves only what is new or has changed. A screenshot that fails is
+    reported and never stops the rest; the exit code is then 11.
     """
-    from flowvision.batch import Done, find_screenshots, jobs_for, run_batch, workers
+    from flowvision.batch.inputs import find_shots, jobs_for
+    from flowvision.batch.pool import cores
+    from flowvision.batch.progress import Progress
+    from flowvision.batch.session import Plan, run_plan
+    from flowvision.cli.progress import shown
     from flowvision.errors import ExitCode
 
-    todo = jobs_for(find_screenshots(folder), output, limit)
-    solved = 0
-    with workers(min(jobs, len(todo))) as executor:
-        for outcome in run_batch(todo, executor):
-            if as_json:
-                click.echo(outcome.described)
-            if isinstance(outcome, Done):
-                solved += 1
-                doubt = "  (with warnings)" if outcome.warnings else ""
-                if not as_json:
-                    click.echo(f"{click.format_filename(outcome.source)}: solved{doubt}")
-            else:
-                click.echo(f"{outcome.source}: {outcome.message}\n  {outcome.hint}", err=True)
-    click.echo(f"{solved} of {len(todo)} solved; pictures in {output}", err=True)
-    ctx.exit(ExitCode.OK if solved == len(todo) else ExitCode.SOME_FAILED)
+    def say(text: str) -> None:
+        if not options["quiet"]:
+            click.echo(text, err=True)
+
+    found = find_shots(named, options["recursive"])
+    if found.passed_over:
+        kinds = ", ".join(f"{count:,} × {kind}" for kind, count in found.passed_over.items())
+        say(f"Passed over: {kinds}.")
+    todo = jobs_for(found.shots, output, limit)
+    plan = Plan(todo, output, limit, min(options["jobs"] or cores(), len(todo)), options["force"])
+    progress = Progress(len(todo))
+    try:
+        with shown(progress, options["quiet"], options["as_json"]) as observe:
+            run_plan(plan, observe, click.echo if options["as_json"] else lambda _: None)
+    except KeyboardInterrupt:
+        say(f"Interrupted: {progress.summary()}; the same command continues.")
+        raise
+    say(f"{progress.summary()}; see {click.format_filename(output)}")
+    ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)

@@ -1,0 +1,7 @@
+"""Many screenshots: found, solved in several processes, kept in a folder that can be continued.
+
+    inputs ─► jobs ─► runner (workers or a cluster) ─► store ─► results.ndjson, summary.csv, index.html
+
+A job and its outcome are strings and numbers only, so that they cross process and cluster boundaries
+whatever executor runs them.
+"""

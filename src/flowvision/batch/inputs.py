@@ -1,0 +1,181 @@
+"""Which screenshots are meant by folders, patterns, files and lists, and their places in the output."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import PurePath
+
+from flowvision.batch.jobs import SOLVED, THUMBS, Job
+from flowvision.errors import ImageUnreadableError, OutputError
+from flowvision.files import STANDARD
+from flowvision.formats import READABLE, foreign_kind
+
+PRIVATE = ".flowvision"
+"""The folder inside an output folder by which it is known, and never searched for screenshots."""
+NAME_BYTES = 200
+"""A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A file taken for a screenshot: its path, and the folders to keep of it in the output."""
+
+    path: str
+    below: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The screenshots in order, and how many files of other kinds were passed over (``a video`` → 3)."""
+
+    shots: tuple[Shot, ...]
+    passed_over: dict[str, int]
+
+
+def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
+    """The screenshots that folders, glob patterns, files and ``-`` (a list on standard input) name.
+
+    Folders give their pictures in the order of names, without hidden files and solutions; a file that is
+    named is taken whatever it is. Nothing is taken twice. Raises ``ImageUnreadableError`` when something
+    named is not there, or when no picture is.
+    """
+    foreign: Counter[str] = Counter()
+    found: dict[str, Shot] = {}
+    for one in named:
+        for shot in _shots_named(one, recursive, foreign):
+            found.setdefault(os.path.abspath(shot.path), shot)
+    if not found:
+        raise ImageUnreadableError(
+            f"No pictures in {', '.join(named)}: looked for {', '.join(sorted(READABLE))}.",
+            "Give the folder they are in, with `--recursive` for the folders inside it.",
+        )
+    return Found(tuple(found.values()), dict(foreign))
+
+
+def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator[Shot]:
+    if named == STANDARD:
+        yield from map(Shot, listed(sys.stdin.buffer.read()))
+    elif os.path.isdir(named):
+        yield from shots_in(named, recursive, foreign)
+    elif os.path.exists(named):
+        yield Shot(named)
+    else:
+        matches = sorted(glob.glob(named, recursive=True))
+        if not matches and PurePath(named).suffix.lower() not in READABLE:
+            raise ImageUnreadableError(
+                f"No such folder, file or pattern with matches: {named}",
+                "Check the name; a pattern that the shell must not touch is put in quotes.",
+            )
+        files = [match for match in matches if _is_picture(match, foreign) and os.path.isfile(match)]
+        yield from map(Shot, files if matches else [named])
+
+
+def listed(data: bytes) -> list[str]:
+    """The files in a list: one a line, or parted by zero bytes as ``find -print0`` does."""
+    parts = data.split(b"\0") if b"\0" in data else data.splitlines()
+    return [os.fsdecode(part) for part in parts if part.strip()]
+
+
+def shots_in(folder: str, recursive: bool, foreign: Counter[str] | None = None) -> Iterator[Shot]:
+    """The pictures of a folder by name; with ``recursive``, then those of its folders.
+
+    Folders that a batch has written are not entered. Raises ``ImageUnreadableError``.
+    """
+    counted = Counter[str]() if foreign is None else foreign
+    yield from _shots_below(folder, (), recursive, counted)
+
+
+def _shots_below(
+    folder: str, below: tuple[str, ...], recursive: bool, foreign: Counter[str]
+) -> Iterator[Shot]:
+    here = os.path.join(folder, *below)
+    try:
+        with os.scandir(here) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
+    except OSError as error:
+        raise ImageUnreadableError(f"Cannot look into the folder {here}: {error.strerror}.") from None
+    for entry in entries:
+        if _is_picture(entry.name, foreign) and entry.is_file():
+            yield Shot(os.path.join(here, entry.name), below)
+    inner = [entry.name for entry in entries if recursive and entry.is_dir(follow_symlinks=False)]
+    for name in inner:
+        ours = os.path.isdir(os.path.join(here, name, PRIVATE))
+        thumbs = name == THUMBS and os.path.isdir(os.path.join(here, PRIVATE))
+        if not name.startswith(".") and not ours and not thumbs:
+            yield from _shots_below(folder, (*below, name), recursive, foreign)
+
+
+def _is_picture(path: str, foreign: Counter[str]) -> bool:
+    """Whether a file is one by name: no solution, and not hidden, as files still being copied are."""
+    stem, suffix = os.path.splitext(os.path.basename(path))
+    if stem.startswith("."):
+        return False
+    if kind := foreign_kind(path):
+        foreign[kind] += 1
+    return suffix.lower() in READABLE and not stem.endswith(SOLVED)
+
+
+def jobs_for(shots: Iterable[Shot], output: str | os.PathLike[str], seconds: float = 30.0) -> list[Job]:
+    """A job for every screenshot, no two with one place in the folder ``output``.
+
+    Raises ``OutputError`` when a solution would be written over one of the screenshots.
+    """
+    shots, folder = list(shots), os.fspath(output)
+    base = os.getcwd()
+    jobs = [
+        Job(number, shot.path, name, folder, seconds, base)
+        for number, (shot, name) in enumerate(zip(shots, _names(shots), strict=True))
+    ]
+    inputs = {_alike(os.path.abspath(job.source)) for job in jobs}
+    for job in jobs:
+        if _alike(os.path.abspath(job.solved)) in inputs:
+            raise OutputError(
+                f"{job.solved} is one of the screenshots given; it will not be overwritten.",
+                "Leave it out, or choose another folder with `-o`.",
+            )
+    return jobs
+
+
+def _names(shots: Sequence[Shot]) -> list[str]:
+    """The place of every screenshot: its name without suffix, with it where two are alike, else numbered.
+
+    Names are also told apart where a file system would not: by case, or by how accents are written.
+    """
+    plain = [
+        "/".join((*shot.below, _cut(os.path.splitext(os.path.basename(shot.path))[0]))) for shot in shots
+    ]
+    full = ["/".join((*shot.below, _cut(os.path.basename(shot.path)))) for shot in shots]
+    count = Counter(map(_alike, plain))
+    wanted = [a if count[_alike(a)] == 1 else b for a, b in zip(plain, full, strict=True)]
+    clear = Counter(map(_alike, wanted))
+    taken = {name for name, times in clear.items() if times == 1}
+    names = []
+    for name in wanted:
+        if clear[_alike(name)] > 1:
+            number = 1
+            while _alike(f"{name}-{number}") in taken:
+                number += 1
+            name = f"{name}-{number}"  # noqa: PLW2901
+            taken.add(_alike(name))
+        names.append(name)
+    return names
+
+
+def _cut(name: str) -> str:
+    """A name short enough to be lengthened; what is cut off is told apart by its hash."""
+    data = os.fsencode(name)
+    if len(data) <= NAME_BYTES:
+        return name
+    kept = data[: NAME_BYTES - 9].decode("utf-8", "ignore")
+    return f"{kept}-{blake2b(data, digest_size=4).hexdigest()}"
+
+
+def _alike(name: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

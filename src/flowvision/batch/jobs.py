@@ -1,0 +1,84 @@
+"""A screenshot to solve and what came of it: strings and numbers that cross process boundaries."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+
+from flowvision.errors import FlowvisionError
+
+SOLVED = ".solved"
+"""What solved pictures have before their suffix; they are not solved again."""
+THUMBS = "thumbs"
+"""The folder of small pictures inside the output folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One screenshot to solve.
+
+    ``source``: its file, as it is reported. ``name``: its place in the folder ``output``, without suffix and
+    with ``/`` between folders. ``seconds``: how long it may take. ``base``: where relative paths start.
+    """
+
+    number: int
+    source: str
+    name: str
+    output: str
+    seconds: float = 30.0
+    base: str = ""
+
+    @property
+    def solved(self) -> str:
+        """Where the solved picture goes, as it is reported."""
+        return self.place(f"{self.name}{SOLVED}.png")
+
+    def place(self, name: str) -> str:
+        """The path of a file of the output folder."""
+        return os.path.join(self.output, *name.split("/"))
+
+    def path(self, reported: str) -> str:
+        """A path as any process can open it."""
+        return os.path.join(self.base, reported)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A solved screenshot.
+
+    ``content``: the hash of the file's bytes. ``described``: its object of the contract as JSON.
+    ``files``: the names in the output folder that were written, and how many bytes each has.
+    """
+
+    number: int
+    source: str
+    content: str
+    described: str
+    files: tuple[tuple[str, int], ...] = ()
+    warnings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A screenshot that was not solved: as ``Done``, and the error's words."""
+
+    number: int
+    source: str
+    content: str
+    described: str
+    files: tuple[tuple[str, int], ...] = ()
+    code: str = ""
+    message: str = ""
+    hint: str = ""
+
+
+Outcome = Done | Failed
+
+
+def failed(job: Job, error: FlowvisionError, content: str = "") -> Failed:
+    """The outcome of a job that ended with an error before anything was seen."""
+    from flowvision.contract import error_object
+
+    described = json.dumps(error_object(job.source, error))
+    return Failed(job.number, job.source, content, described, (), error.code, error.message, error.hint)

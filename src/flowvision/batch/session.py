@@ -1,0 +1,77 @@
+"""One run from its jobs to a published folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from flowvision.batch.jobs import Job, Outcome
+from flowvision.batch.pool import WorkerPool, prepare_worker
+from flowvision.batch.runner import run_batch
+from flowvision.batch.store import Store
+
+GRACE_SECONDS = 5.0
+"""Beyond its limit a picture has this long to be decoded, drawn and written before its process is ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do: the jobs, at most ``seconds`` for each, in so many ``workers``; ``force``: all anew."""
+
+    jobs: Sequence[Job]
+    output: str
+    seconds: float = 30.0
+    workers: int = 1
+    force: bool = False
+
+
+def run_plan(
+    plan: Plan,
+    observe: Callable[[Outcome, bool], object],
+    show: Callable[[str], object] = lambda _: None,
+) -> None:
+    """Do the jobs, and publish what is done also when interrupted.
+
+    ``observe`` is told every outcome as it comes, and whether it is of an earlier run; ``show`` is given
+    the objects of the contract in the order of the jobs. Raises ``OutputError``.
+    """
+    with Store(plan.output, plan.seconds) as store:
+        shown = _InOrder(plan.jobs, store, show)
+        try:
+            with workers(plan.workers, plan.seconds) as executor:
+                known = store.known if not plan.force else lambda _: None
+                for outcome in run_batch(plan.jobs, executor, 4 * plan.workers, known=known):
+                    fresh = store.add(plan.jobs[outcome.number], outcome)
+                    observe(outcome, not fresh)
+                    shown.done(outcome.number)
+        finally:
+            store.publish(plan.jobs)
+
+
+class _InOrder:
+    """Shows the objects of the jobs in their order, each as soon as all before it are done."""
+
+    def __init__(self, jobs: Sequence[Job], store: Store, show: Callable[[str], object]) -> None:
+        self.jobs, self.store, self.show = jobs, store, show
+        self.next = 0
+        self.early: set[int] = set()
+
+    def done(self, number: int) -> None:
+        self.early.add(number)
+        while self.next in self.early:
+            self.early.remove(self.next)
+            for line in self.store.lines([self.jobs[self.next]]):
+                self.show(line.decode().rstrip("\n"))
+            self.next += 1
+
+
+@contextmanager
+def workers(count: int, seconds: float) -> Iterator[Executor]:
+    """Processes that solve, each with one OpenCV thread; they end with the block, whatever they are doing."""
+    pool = WorkerPool(count, seconds + GRACE_SECONDS, prepare_worker)
+    try:
+        yield pool
+    finally:
+        pool.kill()

@@ -1,0 +1,132 @@
+"""The output folder: what is done is kept, found again, and published whole."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from types import TracebackType
+
+from flowvision import __version__
+from flowvision.batch.inputs import PRIVATE
+from flowvision.batch.jobs import THUMBS, Done, Failed, Job, Outcome
+from flowvision.batch.journal import Entry, Journal
+from flowvision.batch.lock import Lock
+from flowvision.batch.summary import HEADER, row_of
+from flowvision.batch.work import content_of, read_job
+from flowvision.errors import FlowvisionError
+from flowvision.files import make_folder, remove_unfinished, write_chunks
+
+PASSING = frozenset({"crashed", "output-not-written", "missing-extra"})
+"""Failures of the machine rather than of the picture: tried again in the next run."""
+
+
+class Store:
+    """The output folder, held by one run at a time.
+
+    ``settings`` says what else than the picture shapes an outcome: version and options. Raises
+    ``OutputError`` when the folder cannot be written or another run holds it.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], seconds: float) -> None:
+        self.folder = make_folder(folder)
+        self.settings = f"flowvision {__version__}, limit {seconds:g} s"
+        make_folder(self.folder / THUMBS)
+        self._lock = Lock(make_folder(self.folder / PRIVATE) / "lock")
+        remove_unfinished(self.folder)
+        self._journal = Journal(self.folder / PRIVATE / "journal.ndjson")
+        self._current: set[str] = set()
+
+    def __enter__(self) -> Store:
+        """The store itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let the folder go, without what killed workers left unfinished."""
+        remove_unfinished(self.folder)
+        self._journal.close()
+        self._lock.release()
+
+    def known(self, job: Job) -> Outcome | None:
+        """The outcome of an earlier run, if the same picture was solved with the same settings.
+
+        Its pictures must still be there.
+        """
+        entry = self._journal.get(job.name)
+        if entry is None or entry["settings"] != self.settings or not entry["content"]:
+            return None
+        if _code(entry) in PASSING or not all(self._is_there(*file) for file in entry["files"]):
+            return None
+        with suppress(FlowvisionError):
+            if content_of(read_job(job)) == entry["content"]:
+                self._current.add(job.name)
+                return _outcome(job, entry)
+        return None
+
+    def add(self, job: Job, outcome: Outcome) -> bool:
+        """Note an outcome and remove what an earlier one left; whether it was new. Raises ``OutputError``."""
+        if job.name in self._current:
+            return False
+        before = self._journal.get(job.name)
+        self._journal.add(
+            {
+                "name": job.name,
+                "content": outcome.content,
+                "settings": self.settings,
+                "files": outcome.files,
+                "answer": json.loads(outcome.described),
+            }
+        )
+        self._current.add(job.name)
+        for name in {name for name, _ in before["files"]} - dict(outcome.files).keys() if before else ():
+            with suppress(OSError):
+                (self.folder / name).unlink()
+        return True
+
+    def lines(self, jobs: Iterable[Job]) -> Iterator[bytes]:
+        """The objects of the contract of those jobs that this run has an outcome of, in their order."""
+        for job in jobs:
+            if job.name in self._current and (entry := self._journal.get(job.name)):
+                yield json.dumps(_answer(job, entry)).encode() + b"\n"
+
+    def publish(self, jobs: Sequence[Job]) -> None:
+        """Write ``results.ndjson`` and ``summary.csv`` about those jobs that are done."""
+        write_chunks(self.folder / "results.ndjson", self.lines(jobs))
+        write_chunks(self.folder / "summary.csv", self._rows(jobs))
+
+    def _rows(self, jobs: Iterable[Job]) -> Iterator[bytes]:
+        yield HEADER
+        for line in self.lines(jobs):
+            yield row_of(json.loads(line))
+
+    def _is_there(self, name: str, size: int) -> bool:
+        try:
+            return os.stat(self.folder / name).st_size == size
+        except OSError:
+            return False
+
+
+def _code(entry: Entry) -> str | None:
+    error = entry["answer"].get("error")
+    return error["code"] if error else None
+
+
+def _answer(job: Job, entry: Entry) -> Entry:
+    """The object of the contract, with the names of this run."""
+    answer: Entry = entry["answer"]
+    renamed = {"file": job.source} | ({"output": job.solved} if answer["ok"] else {})
+    return answer | renamed
+
+
+def _outcome(job: Job, entry: Entry) -> Outcome:
+    answer = _answer(job, entry)
+    described, files = json.dumps(answer), tuple((name, size) for name, size in entry["files"])
+    if answer["ok"]:
+        warnings = len(answer.get("warnings", ()))
+        return Done(job.number, job.source, entry["content"], described, files, warnings)
+    error = answer["error"]
+    words = (error["code"], error["message"], error["hint"])
+    return Failed(job.number, job.source, entry["content"], described, files, *words)

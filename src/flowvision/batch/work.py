@@ -1,0 +1,117 @@
+"""What a worker does with one job: read, solve, write. No error leaves it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import PurePath
+
+from flowvision.batch.jobs import SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
+from flowvision.batch.thumbnails import thumbnail
+from flowvision.codec import encode
+from flowvision.contract import answer_object, error_object
+from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
+from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
+from flowvision.formats import foreign_kind
+from flowvision.picture import Screenshot
+from flowvision.pipeline import Answer, Options, solve_image
+from flowvision.watch import Event
+
+Pictures = dict[str, bytes]
+"""Encoded pictures by their names in the output folder."""
+
+STAGE_PX = 640
+"""The longer side of the picture of a stage that failed."""
+
+
+def content_of(data: bytes) -> str:
+    """The hash by which a file is known."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def read_job(job: Job) -> bytes:
+    """The bytes of a job's screenshot. Raises ``ImageUnreadableError``, for videos by their name."""
+    if kind := foreign_kind(job.source):
+        raise ImageUnreadableError(
+            f"This is {kind}, not a picture.", "Give a screenshot: a still picture of the board."
+        )
+    return read_bytes(job.path(job.source))
+
+
+def run_job(job: Job) -> Outcome:
+    """Solve one screenshot and write its pictures; whatever goes wrong becomes a ``Failed``."""
+    content = ""
+    try:
+        data = read_job(job)
+        content = content_of(data)
+        outcome, pictures = solve_data(job, data)
+        return write_pictures(job, outcome, pictures)
+    except FlowvisionError as error:
+        return failed(job, error, content)
+    except Exception as error:
+        return failed(job, unforeseen(error), content)
+
+
+def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
+    """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
+    content, events = content_of(data), list[Event]()
+    options = Options(seconds=job.seconds)
+    try:
+        answer = solve_image(data, options, events.append)
+        return _done(job, content, answer, _screenshot(events))
+    except FlowvisionError as error:
+        return _failed(job, content, error, events, options)
+    except Exception as error:
+        return failed(job, unforeseen(error), content), {}
+
+
+def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
+    """Write the pictures of an outcome, the solution last. Raises ``OutputError``."""
+    for name, data in pictures.items():
+        place = job.path(job.place(name))
+        refuse_overwriting(place, [job.path(job.source)])
+        make_folder(PurePath(place).parent)
+        write_bytes(place, data)
+    return replace(outcome, files=tuple((name, len(data)) for name, data in pictures.items()))
+
+
+def unforeseen(error: BaseException) -> CrashedError:
+    """An error that no stage foresaw, in words."""
+    return CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
+
+
+def _done(job: Job, content: str, answer: Answer, shot: Screenshot | None) -> tuple[Outcome, Pictures]:
+    described = json.dumps(answer_object(job.source, answer, job.solved))
+    pictures = {f"{THUMBS}/{job.name}.before.jpg": thumbnail(shot.bgr)} if shot else {}
+    pictures[f"{THUMBS}/{job.name}.after.jpg"] = thumbnail(answer.picture)
+    pictures[f"{job.name}{SOLVED}.png"] = encode(answer.picture)
+    return Done(job.number, job.source, content, described, (), len(answer.warnings)), pictures
+
+
+def _failed(
+    job: Job, content: str, error: FlowvisionError, events: list[Event], options: Options
+) -> tuple[Outcome, Pictures]:
+    described = json.dumps(error_object(job.source, error))
+    outcome = Failed(job.number, job.source, content, described, (), error.code, error.message, error.hint)
+    pictures: Pictures = {}
+    if shot := _screenshot(events):
+        pictures[f"{THUMBS}/{job.name}.before.jpg"] = thumbnail(shot.bgr)
+        with suppress(Exception):  # the words of the failure matter more than its picture
+            pictures |= _stage_picture(job, error, events, options)
+    return outcome, pictures
+
+
+def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], options: Options) -> Pictures:
+    """The last debug picture on the way to the error."""
+    from flowvision.debug.folder import panels_on, trail_of
+
+    panels = panels_on(trail_of(events, error), options)
+    return {f"{THUMBS}/{job.name}.stage.jpg": thumbnail(panels[-1].bgr, STAGE_PX)} if panels else {}
+
+
+def _screenshot(events: list[Event]) -> Screenshot | None:
+    """The decoded picture: what the first stage found, if it did."""
+    found = getattr(events[0], "result", None) if events else None
+    return found if isinstance(found, Screenshot) else None

@@ -1,0 +1,114 @@
+"""Which screenshots are meant, and where their solutions go."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flowvision.batch.inputs import Shot, find_shots, jobs_for, listed
+from flowvision.errors import ImageUnreadableError, OutputError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Pictures and other files, two folders deep."""
+    for name in ("b.png", "a.JPG", "a.solved.png", "notes.txt", "clip.mp4", ".pending-c.png", "in/a.jpg"):
+        path = tmp_path / "shots" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+    (tmp_path / "shots" / "deeper.png").mkdir()
+    return tmp_path / "shots"
+
+
+def names(*named: str | Path, recursive: bool = False, folder: Path) -> list[str]:
+    """What is found, below the folder."""
+    found = find_shots([str(one) for one in named], recursive)
+    return [os.path.relpath(shot.path, folder) for shot in found.shots]
+
+
+def test_a_folder_gives_its_pictures_by_name(folder: Path) -> None:
+    """No earlier solutions, hidden files, files of other kinds or folders; videos are counted."""
+    assert names(folder, folder=folder) == ["a.JPG", "b.png"]
+    assert find_shots([str(folder)]).passed_over == {"a video": 1}
+
+
+def test_recursive_keeps_the_tree(folder: Path, tmp_path: Path) -> None:
+    """Equal names in different folders get different places, named after the folders."""
+    found = find_shots([str(folder)], recursive=True)
+    assert [job.name for job in jobs_for(found.shots, tmp_path / "out")] == ["a", "b", "in/a"]
+
+
+def test_what_a_batch_wrote_is_not_searched(folder: Path) -> None:
+    """An output folder inside the input folder, or the input folder as output, gives no screenshots."""
+    for name in ("out/.flowvision/lock", "out/x.png", ".flowvision/lock", "thumbs/x.png"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+    assert names(folder, recursive=True, folder=folder) == ["a.JPG", "b.png", "in/a.jpg"]
+
+
+def test_patterns_files_and_lists(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pattern gives its pictures, a file itself whatever its kind, ``-`` a list; nothing comes twice."""
+    assert names(folder / "*", folder=folder) == ["a.JPG", "b.png"]
+    assert names(folder / "**" / "*", folder=folder) == ["a.JPG", "b.png", "in/a.jpg"]
+    assert names(folder / "notes.txt", folder / "b.png", folder / "*", folder=folder) == [
+        "notes.txt",
+        "b.png",
+        "a.JPG",
+    ]
+    data = f"{folder}/b.png\0{folder}/gone.png\0".encode()
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+    assert names("-", folder=folder) == ["b.png", "gone.png"]
+
+
+def test_a_list_is_lines_or_zero_bytes() -> None:
+    """Names may hold line ends where zero bytes part them, and need not be UTF-8."""
+    assert listed(b"a.png\r\nb c.png\n\n") == ["a.png", "b c.png"]
+    assert listed(b"a\nb.png\0c.png\0") == ["a\nb.png", "c.png"]
+    assert os.fsencode(listed(b"\xff.png\n")[0]) == b"\xff.png"
+
+
+def test_a_file_that_is_not_there_is_a_job_that_will_fail(tmp_path: Path) -> None:
+    """One missing picture stops nobody; a missing folder or a pattern without matches is a mistake."""
+    assert names(tmp_path / "gone.png", folder=tmp_path) == ["gone.png"]
+    (tmp_path / "empty").mkdir()
+    for place in ("gone", "empty", "empty/*.txt"):
+        with pytest.raises(ImageUnreadableError):
+            find_shots([str(tmp_path / place)])
+
+
+def test_a_screenshot_is_never_an_output(tmp_path: Path) -> None:
+    """A job whose solution would replace another screenshot is refused before anything is done."""
+    shots = [Shot(str(tmp_path / "x.png")), Shot(str(tmp_path / "x.solved.png"))]
+    with pytest.raises(OutputError, match="not be overwritten"):
+        jobs_for(shots, tmp_path)
+
+
+def test_names_alike_are_told_apart() -> None:
+    """By suffix, then by number; also where only case or the way of writing accents differs."""
+    paths = ["x.png", "x.jpg", "y.png", "d/y.png", "Z.png", "z.png", "\u00e9.png", "e\u0301.png"]
+    assert [job.name for job in jobs_for(map(Shot, paths), "out")] == [
+        "x.png",
+        "x.jpg",
+        "y.png-1",
+        "y.png-2",
+        "Z.png-1",
+        "z.png-2",
+        "\u00e9.png-1",
+        "e\u0301.png-2",
+    ]
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="/\0"), min_size=1, max_size=300), min_size=1))
+def test_no_two_places_are_alike_whatever_the_names(files: list[str]) -> None:
+    """Every job has a place of its own, short enough for any file system."""
+    shots = [Shot(os.path.join(str(number), file)) for number, file in enumerate(files)]
+    jobs = jobs_for(shots, "out")
+    assert len({job.name.casefold() for job in jobs}) == len(files)
+    assert all(len(os.fsencode(f"{job.name}.solved.png")) <= 255 for job in jobs)

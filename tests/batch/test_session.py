@@ -1,0 +1,182 @@
+"""A run from its jobs to a published folder, and the runs after it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Callable
+from dataclasses import astuple, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flowvision.batch.inputs import find_shots, jobs_for
+from flowvision.batch.jobs import Done, Failed, Job, Outcome
+from flowvision.batch.session import Plan, run_plan
+from flowvision.errors import OutputError
+from tests.batch.shots import BAD, GOOD, write_shots
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Good and bad screenshots."""
+    return write_shots(tmp_path / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b".")
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are tested elsewhere: here the jobs run in this process."""
+    from contextlib import nullcontext
+
+    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+
+
+def run(folder: Path, out: Path, **changes: Any) -> tuple[list[str], list[Outcome]]:
+    """Run the folder's jobs; which were solved anew, and every outcome in the order of coming."""
+    fresh, outcomes = list[str](), list[Outcome]()
+
+    def observe(outcome: Outcome, reused: bool) -> None:
+        outcomes.append(outcome)
+        if not reused:
+            fresh.append(Path(outcome.source).stem)
+
+    seconds = changes.get("seconds", 30.0)
+    jobs = jobs_for(find_shots([str(folder)]).shots, out, seconds)
+    run_plan(replace(Plan(jobs, str(out)), **changes), observe)
+    return fresh, outcomes
+
+
+def results(out: Path) -> list[dict[str, Any]]:
+    """The objects of the contract, without their times."""
+    lines = (out / "results.ndjson").read_text().splitlines()
+    return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
+
+
+def test_everything_is_published(folder: Path, tmp_path: Path) -> None:
+    """Solved pictures, objects in input order, and a line for each in the summary."""
+    out = tmp_path / "out"
+    _, outcomes = run(folder, out)
+    assert [type(outcome) for outcome in outcomes] == [Done, Failed, Failed, Done]
+    assert [one["file"] for one in results(out)] == [str(folder / f"{name}.png") for name in "abcd"]
+    assert [one["ok"] for one in results(out)] == [True, False, False, True]
+    assert sorted(path.name for path in out.glob("*.png")) == ["a.solved.png", "d.solved.png"]
+    rows = list(csv.DictReader((out / "summary.csv").read_text().splitlines()))
+    assert [row["outcome"] for row in rows] == ["solved", "unsolvable", "image-unreadable", "solved"]
+    assert rows[0]["size"] == "5x5"
+    assert rows[0]["puzzle"] == rows[3]["puzzle"] != rows[1]["puzzle"]
+    assert rows[1]["hint"]
+
+
+def test_outcomes_are_strings_and_numbers(folder: Path, tmp_path: Path) -> None:
+    """They can cross any boundary."""
+    _, outcomes = run(folder, tmp_path / "out")
+    for value in (Job(1, "a", "b", "c"), *outcomes):
+        json.dumps(astuple(value))
+
+
+def test_nothing_is_done_twice(folder: Path, tmp_path: Path) -> None:
+    """A second run solves nothing, and publishes the same."""
+    out = tmp_path / "out"
+    run(folder, out)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    fresh, outcomes = run(folder, out)
+    assert not fresh
+    assert [type(outcome) for outcome in outcomes] == [Done, Failed, Failed, Done]
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("change", "redone"),
+    [
+        (lambda folder, out: (folder / "a.png").write_bytes(GOOD + b"!"), "a"),
+        (lambda folder, out: os.utime(folder / "a.png", (1, 1)), ""),
+        (lambda folder, out: (out / "d.solved.png").unlink(), "d"),
+        (lambda folder, out: (out / "d.solved.png").write_bytes(b""), "d"),
+        (lambda folder, out: (out / "thumbs" / "b.stage.jpg").unlink(), "b"),
+        (lambda folder, out: (folder / "e.png").write_bytes(GOOD), "e"),
+        (lambda folder, out: (folder / "a.png").unlink(), ""),
+    ],
+)
+def test_only_what_changed_is_done_again(
+    folder: Path, tmp_path: Path, change: Callable[[Path, Path], object], redone: str
+) -> None:
+    """Other bytes, a file that is new, or an output that is gone or cut; not another date."""
+    run(folder, tmp_path / "out")
+    change(folder, tmp_path / "out")
+    assert run(folder, tmp_path / "out")[0] == list(redone)
+    assert [Path(one["file"]) for one in results(tmp_path / "out")] == sorted(folder.iterdir())
+
+
+def test_other_options_or_another_version_do_everything_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So does being told to."""
+    out = tmp_path / "out"
+    run(folder, out)
+    assert run(folder, out, seconds=7.0)[0] == list("abcd")
+    assert run(folder, out, seconds=7.0, force=True)[0] == list("abcd")
+    monkeypatch.setattr("flowvision.batch.store.__version__", "99")
+    assert run(folder, out, seconds=7.0)[0] == list("abcd")
+
+
+def test_a_solution_that_no_longer_holds_goes(folder: Path, tmp_path: Path) -> None:
+    """When a screenshot is replaced by one that fails, the old solution is removed."""
+    out = tmp_path / "out"
+    run(folder, out)
+    (folder / "a.png").write_bytes(BAD)
+    run(folder, out)
+    assert not (out / "a.solved.png").exists()
+    assert not (out / "thumbs" / "a.after.jpg").exists()
+
+
+def test_the_folder_may_be_named_otherwise(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From another working folder nothing is solved again, and the objects bear the new names."""
+    run(folder, tmp_path / "out")
+    monkeypatch.chdir(tmp_path)
+    assert not run(Path("in"), Path("out"))[0]
+    first = results(Path("out"))[0]
+    assert (first["file"], first["output"]) == (str(Path("in/a.png")), str(Path("out/a.solved.png")))
+
+
+def test_an_interruption_leaves_what_is_done(folder: Path, tmp_path: Path) -> None:
+    """Valid files about what is done, nothing half-written, and the next run does the rest."""
+    out = tmp_path / "out"
+    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+
+    def observe(outcome: Outcome, _: bool) -> None:
+        if outcome.number == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_plan(Plan(jobs, str(out)), observe)
+    assert [Path(one["file"]).stem for one in results(out)] == ["a", "b"]
+    assert run(folder, out)[0] == ["c", "d"]
+    run(folder, tmp_path / "undisturbed")
+    apart = [{**one, "output": None} for one in results(out)]
+    assert apart == [{**one, "output": None} for one in results(tmp_path / "undisturbed")]
+
+
+def test_two_runs_do_not_share_a_folder(folder: Path, tmp_path: Path) -> None:
+    """The second one is refused while the first goes on, and nothing of the first is lost."""
+    out = tmp_path / "out"
+    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+
+    def observe(outcome: Outcome, _: bool) -> None:
+        if outcome.number == 0:
+            with pytest.raises(OutputError, match="Another run"):
+                run_plan(Plan(jobs, str(out)), lambda *_: None)
+
+    run_plan(Plan(jobs, str(out)), observe)
+    assert len(results(out)) == 4
+
+
+def test_a_file_in_place_of_the_folder(folder: Path, tmp_path: Path) -> None:
+    """It is said before anything is solved, and the file stays as it is."""
+    (tmp_path / "out").write_bytes(b"kept")
+    with pytest.raises(OutputError, match="Cannot make the folder"):
+        run(folder, tmp_path / "out")
+    assert (tmp_path / "out").read_bytes() == b"kept"
