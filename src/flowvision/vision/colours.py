@@ -32,8 +32,11 @@ def pair_dots(marks: Marks, settings: Settings) -> Pairing:
     certified = pairs is not None and holds_certificate(apart, pairs)
     if pairs is None or not certified:
         pairs = cluster_pairs(lab)
-    margin, dot = _margin(apart, pairs)
-    pairing = Pairing(tuple(pairs), _palette(marks.dots, pairs), margin, certified)
+    margins = _margins(apart, pairs)
+    dot, margin = int(margins.argmin()), float(margins.min())
+    pairing = Pairing(
+        tuple(pairs), _palette(marks.dots, pairs), margin, certified, tuple(map(float, margins))
+    )
     if margin < settings.pair_margin:
         raise AmbiguousColoursError(
             f"Paired {len(marks.dots)} dots by colour, but dot {dot} looks as much like another pair: "
@@ -113,18 +116,17 @@ def _closest_stranger(apart: Floats, pairs: Pairs) -> float:
     return float(strangers.min())
 
 
-def _margin(apart: Floats, pairs: Pairs) -> tuple[float, int]:
-    """The least any dot prefers its partner to the next best, and that dot's number."""
+def _margins(apart: Floats, pairs: Pairs) -> Floats:
+    """How much every dot prefers its partner to the next best."""
     partner = np.empty(len(apart), int)
     for a, b in pairs:
         partner[a], partner[b] = b, a
+    if len(pairs) == 1:
+        return np.full(2, 100.0)
     dots = np.arange(len(apart))
     strangers = apart.copy()
     strangers[dots, dots] = strangers[dots, partner] = np.inf
-    if len(pairs) == 1:
-        return 100.0, 0
-    margins = strangers.min(axis=1) - apart[dots, partner]
-    return float(margins.min()), int(margins.argmin())
+    return np.asarray(strangers.min(axis=1) - apart[dots, partner])
 
 
 def _palette(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:

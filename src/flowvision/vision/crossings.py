@@ -65,11 +65,15 @@ def find_crossings(
     if bridges and warps:
         yield _crossings(sides.board, bridges, warps, inked)
     if missing and len(warps) < len(ends):
-        yield _crossings(sides.board, bridges, tuple(ends), inked)
+        yield _crossings(sides.board, bridges, tuple(ends), inked, seen=False)
 
 
 def _crossings(
-    board: Board, bridges: tuple[Place, ...], warps: tuple[tuple[Gate, Gate], ...], inked: Floats
+    board: Board,
+    bridges: tuple[Place, ...],
+    warps: tuple[tuple[Gate, Gate], ...],
+    inked: Floats,
+    seen: bool = True,
 ) -> Crossings:
     """The board with its bridges and warps."""
     lattice = board.lattice
@@ -79,7 +83,7 @@ def _crossings(
     holes = [(r, c) for r in range(lattice.rows) for c in range(lattice.cols) if (r, c) not in present]
     joined = tuple((first[0], last[0]) for first, last in warps)
     whole = boards.square(lattice.rows, lattice.cols, holes, walls, bridges, joined)
-    return Crossings(whole, bridges, joined, inked)
+    return Crossings(whole, bridges, joined, inked, seen)
 
 
 def _passed(first: int | None, last: int | None) -> bool:

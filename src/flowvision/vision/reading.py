@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from flowvision.errors import GridNotFoundError
+from flowvision.puzzle.check import position_name
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cells import fit_cells
 from flowvision.vision.grid import fit_grids
@@ -14,6 +16,7 @@ from flowvision.vision.results import (
     BoardRegion,
     CellFit,
     Crossings,
+    Floats,
     GridFit,
     Marks,
     Pairing,
@@ -46,20 +49,46 @@ def assemble(
     """The reading of one board, its dots and pairs; with its bridges and warps where they were looked for."""
     board = crossings.board if crossings else sides.board
     dots = marks.dots
-    terminals = tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)
-    ends_px = tuple((dots[a].centre_px, dots[b].centre_px) for a, b in pairing.pairs)
+    doubts = _dot_doubts(marks, pairing)
+    evidence = _evidence(board, sides.fit, marks, pairing, doubts, sides.clarity)
+    certainty, weakest = min(evidence)
     return Reading(
         board,
-        Puzzle(board.graph, terminals),
+        Puzzle(board.graph, tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)),
         sides.fit.frame,
         pairing.palette,
-        confidence(sides.fit, marks, pairing),
-        ends_px,
+        round(certainty, 3),
+        tuple((dots[a].centre_px, dots[b].centre_px) for a, b in pairing.pairs),
+        sides.clarity,
+        weakest,
+        tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
     )
 
 
-def confidence(fit: GridFit | CellFit, marks: Marks, pairing: Pairing) -> float:
-    """0 to 1: the weakest of the evidence for lines, dots and pairs."""
-    discs = float(marks.evidence.cover[[dot.cell for dot in marks.dots]].min())
-    colours = 1 - float(np.exp(-max(pairing.margin, 0.0) / 4))
-    return round(min(fit.quality, discs, colours), 3)
+def _evidence(
+    board: Board, fit: GridFit | CellFit, marks: Marks, pairing: Pairing, doubts: Floats, walls: float
+) -> list[tuple[float, str]]:
+    """How well each thing was seen, 0 to 1, and what to look at where it was not."""
+    discs = marks.evidence.cover[[dot.cell for dot in marks.dots]]
+    unlike = int(np.argmin(pairing.margins))
+    partner = next(b if a == unlike else a for a, b in pairing.pairs if unlike in (a, b))
+    faint, first, second = (
+        position_name(marks.dots[n].cell, board) for n in (int(discs.argmin()), unlike, partner)
+    )
+    return [
+        (fit.quality, "the lines of the grid"),
+        (float(discs.min()), f"the dot in {faint}"),
+        (_likeness(pairing.margin), f"the colours of the dots in {first} and {second}"),
+        (walls, "the walls"),
+    ]
+
+
+def _dot_doubts(marks: Marks, pairing: Pairing) -> Floats:
+    """Per dot, 0 to 1: how uneven it is, or how near the next colour."""
+    discs = marks.evidence.cover[[dot.cell for dot in marks.dots]]
+    return 1 - np.minimum(discs, [_likeness(margin) for margin in pairing.margins])
+
+
+def _likeness(margin: float) -> float:
+    """0 to 1: how clear a margin between colours (Lab) is."""
+    return 1 - float(np.exp(-max(margin, 0.0) / 4))

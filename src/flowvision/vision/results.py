@@ -153,6 +153,8 @@ class SideReading:
     shapes: Floats
     dot_ring: float
     sides: tuple[tuple[Point, float, bool], ...]
+    clarity: float = 1.0
+    """0 to 1: how clearly every side is either a plain line or a wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,8 @@ class Pairing:
     """Closest wrong match minus furthest right match, in Lab units."""
     certified: bool
     """The pairing is provably the k-means optimum: no clustering was needed."""
+    margins: tuple[float, ...] = ()
+    """The same for every dot by itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,6 +210,8 @@ class Crossings:
     bridges: tuple[Place, ...]
     warps: tuple[tuple[Place, Place], ...]
     inked: Floats
+    seen: bool = True
+    """False where no border is seen at all, so that every end may be open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +226,12 @@ class Reading:
     """0 to 1: how sure the reader is, before any solver was asked."""
     ends_px: tuple[tuple[tuple[float, float], tuple[float, float]], ...]
     """Per flow, where its two dots are."""
+    walls_confidence: float = 1.0
+    """0 to 1: how clearly every side is open or closed, which no solver can tell."""
+    weakest: str = ""
+    """What was seen least well, for people."""
+    dot_doubts: tuple[tuple[float, float], ...] = ()
+    """Per flow, how doubtful each dot is, 0 to 1."""
 
     @property
     def lattice(self) -> Lattice | None:

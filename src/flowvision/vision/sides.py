@@ -54,7 +54,15 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
     sides = [((c + 0.0, r + 0.5), float(s), not strong[0][r, c]) for (r, c), s in np.ndenumerate(upright)]
     sides += [((c + 0.5, r + 0.0), float(s), not strong[1][r, c]) for (r, c), s in np.ndenumerate(level)]
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
-    return SideReading(board, fit, shapes, settings.ring, tuple(sides))
+    between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
+    inner = np.concatenate((upright[:, 1:-1][between[0]], level[1:-1][between[1]]))
+    return SideReading(board, fit, shapes, settings.ring, tuple(sides), _clarity(inner, settings))
+
+
+def _clarity(strength: Floats, settings: Settings) -> float:
+    """0 to 1: how far every side is from the strength that parts plain lines and walls; 1 beyond a fifth."""
+    away = np.abs(np.log(np.maximum(strength, 0.01) / settings.wall_strength))
+    return float(min(1.0, 0.5 + away.min(initial=1.0) / (2 * np.log(1.2))))
 
 
 @read_sides.register
