@@ -21,7 +21,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.files import read_bytes
 from flowvision.picture import Bgr, Screenshot
 from flowvision.render.overlay import draw_solution
-from flowvision.solvers import Limits, Outcome, Solved, solve
+from flowvision.solvers import Limits, Solved, solve
 from flowvision.verdict import (
     Tried,
     confidence_of,
@@ -91,7 +91,7 @@ class CheckedReading:
 
     name: str
     reading: Reading
-    outcome: Outcome
+    outcome: Solved
     seconds: dict[str, float]
     warnings: tuple[str, ...]
     confidence: float
@@ -101,7 +101,6 @@ class CheckedReading:
 class Answer(CheckedReading):
     """A checked reading, its solution, and the ``picture`` with the solution drawn on it."""
 
-    outcome: Solved
     picture: Bgr
 
     def _repr_png_(self) -> bytes:
@@ -118,8 +117,6 @@ def solve_image(source: Source, options: Options | None = None, observer: Observ
     shot = _open(source, watch)
     checked, trail = _read(shot, options or Options(), watch)
     reading, outcome = checked.reading, checked.outcome
-    if not isinstance(outcome, Solved):
-        raise _failed(watch, trail, gave_up(reading, outcome))
     picture = watch.run(
         "draw",
         (*trail, outcome),
@@ -172,13 +169,14 @@ def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedRead
         if is_settled(outcome) or perf_counter() > end:
             break
     best = most_credible(tried, options.sure) or _mended(tried, options, watch)
-    reading, confidence = best.reading, confidence_of(best)
+    reading, confidence, outcome = best.reading, confidence_of(best), best.outcome
+    if not isinstance(outcome, Solved):
+        raise _failed(watch, best.trail, gave_up(reading, outcome))
     warnings = warnings_of(best)
-    touches = isinstance(best.outcome, Solved) and best.outcome.rules == "free"
-    if touches or reading.confidence < (options.sure if warnings else options.least):
+    if outcome.rules == "free" or reading.confidence < (options.sure if warnings else options.least):
         raise _failed(watch, best.trail, doubtful(best, warnings))
     warnings += look_at(best, confidence, options.warn)
-    return CheckedReading(shot.name, reading, best.outcome, watch.seconds, warnings, confidence), best.trail
+    return CheckedReading(shot.name, reading, outcome, watch.seconds, warnings, confidence), best.trail
 
 
 def _is_guess(trail: Trail) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
-from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable
+from flowvision.solvers import Limits, Outcome, Solved, Unsolvable
 from flowvision.solvers.diagnose import Repair, Repairs, repairs
 from flowvision.vision.results import Reading
 from flowvision.watch import Trail
@@ -116,8 +116,6 @@ def warnings_of(one: Tried) -> tuple[str, ...]:
     if one.repair:
         made.append(f"As it was seen the board has no solution. {one.repair} With that it has exactly one.")
     match one.outcome:
-        case GaveUp(seconds):
-            made.append(f"Not checked: the solver found no answer within {seconds:.1f} s.")
         case Solved(rules="free"):
             made.append("In every solution a path touches itself; the board may have been misread.")
         case Solved(unique=False):
@@ -169,7 +167,12 @@ def unsolvable(reading: Reading, offered: Repairs | None = None) -> UnsolvableEr
 
 def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
     """The error for a reading that the solver did not finish."""
-    return GaveUpError(f"{seen(reading)}; no solution found within {outcome.seconds:.1f} s.", None, reading)
+    return GaveUpError(
+        f"{seen(reading)}; gave up after {outcome.seconds:.1f} s without a solution. Levels of the game take "
+        "milliseconds: it may have been misread.",
+        None,
+        reading,
+    )
 
 
 def doubtful(one: Tried, warnings: Sequence[str]) -> FlowvisionError:
