@@ -37,7 +37,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
     """The readings that vision will offer, best first."""
     readings: list[Reading] = []
 
-    def offer(shot: Screenshot, settings: object, watch: Watch) -> Iterator[tuple[object, Reading]]:
+    def offer(shot: Screenshot, options: object, watch: Watch) -> Iterator[tuple[object, Reading]]:
         for reading in readings:
             yield (shot, reading), reading
 

@@ -79,7 +79,10 @@ class BoardNotFoundError(FlowvisionError):
 
     code = "board-not-found"
     exit_code = ExitCode.BOARD_NOT_FOUND
-    default_hint = "Check that the whole board is on the screenshot, or see what was seen with `--debug DIR`."
+    default_hint = (
+        "If the board is on the picture, say where: `--crop X,Y,WIDTH,HEIGHT`; if it lies on its side or "
+        "at a slant: `--rotate DEGREES`. `--debug DIR` shows what was seen."
+    )
 
 
 class GridNotFoundError(FlowvisionError):
@@ -87,7 +90,10 @@ class GridNotFoundError(FlowvisionError):
 
     code = "grid-not-found"
     exit_code = ExitCode.GRID_NOT_FOUND
-    default_hint = "See which lines were found with `--debug DIR`."
+    default_hint = (
+        "Count its rows and columns: `--grid ROWSxCOLS`; if it is at a slant: `--rotate DEGREES`. "
+        "`--debug DIR` shows which lines were found."
+    )
 
 
 class DotsError(FlowvisionError):

@@ -16,8 +16,9 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.aim import Box, cut_out, turned
 from flowvision.codec import as_bgr, decode, encode
-from flowvision.errors import FlowvisionError
+from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.files import read_bytes
 from flowvision.picture import Bgr, Screenshot
 from flowvision.render.overlay import draw_solution
@@ -35,12 +36,12 @@ from flowvision.verdict import (
     unsolvable,
     warnings_of,
 )
-from flowvision.vision.board import find_boards
+from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.colours import pair_dots
 from flowvision.vision.crossings import find_crossings
 from flowvision.vision.marks import find_marks
 from flowvision.vision.reading import assemble, fits_of
-from flowvision.vision.results import Crossings, Reading
+from flowvision.vision.results import BoardRegion, Crossings, Reading
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
 from flowvision.watch import STAGES, Observer, Trail, Watch
@@ -54,6 +55,15 @@ class Options:
     """How much to try, and what to believe."""
 
     settings: Settings = field(default_factory=Settings)
+    crop: Box | None = field(
+        default=None, metadata={"unit": "px", "reason": "the board is looked for in this part alone"}
+    )
+    grid: tuple[int, int] | None = field(
+        default=None, metadata={"unit": "rows, columns", "reason": "boards of another size are passed over"}
+    )
+    rotate: float = field(
+        default=0.0, metadata={"unit": "degrees", "reason": "the picture is turned clockwise before all else"}
+    )
     seconds: float = field(
         default=30.0, metadata={"unit": "s", "reason": "a picture is given up after this long"}
     )
@@ -113,9 +123,9 @@ def solve_image(source: Source, options: Options | None = None, observer: Observ
 
     Raises a ``FlowvisionError`` that says which stage failed and what it saw.
     """
-    watch = Watch(observer)
-    shot = _open(source, watch)
-    checked, trail = _read(shot, options or Options(), watch)
+    options, watch = options or Options(), Watch(observer)
+    shot = watch.run("decode", (), open_image, source, options.rotate)
+    checked, trail = _read(shot, options, watch)
     reading, outcome = checked.reading, checked.outcome
     picture = watch.run(
         "draw",
@@ -136,30 +146,28 @@ def read_image(
     source: Source, options: Options | None = None, observer: Observer | None = None
 ) -> CheckedReading:
     """What a screenshot shows, checked by the solver; nothing is drawn. Raises as ``solve_image`` does."""
-    watch = Watch(observer)
-    return _read(_open(source, watch), options or Options(), watch)[0]
+    options, watch = options or Options(), Watch(observer)
+    return _read(watch.run("decode", (), open_image, source, options.rotate), options, watch)[0]
 
 
-def open_image(source: Source) -> Screenshot:
-    """The decoded picture. Raises ``ImageUnreadableError``."""
+def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
+    """The decoded picture, turned clockwise by so many degrees. Raises ``ImageUnreadableError``."""
     if isinstance(source, Screenshot):
-        return source
-    if isinstance(source, np.ndarray):
-        return Screenshot(as_bgr(source))
-    if isinstance(source, bytes):
-        return decode(source)
-    return decode(read_bytes(source), os.fspath(source))
-
-
-def _open(source: Source, watch: Watch) -> Screenshot:
-    return watch.run("decode", (), open_image, source)
+        shot = source
+    elif isinstance(source, np.ndarray):
+        shot = Screenshot(as_bgr(source))
+    elif isinstance(source, bytes):
+        shot = decode(source)
+    else:
+        shot = decode(read_bytes(source), os.fspath(source))
+    return turned(shot, rotate) if rotate else shot
 
 
 def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:
     """The reading to believe. Raises the most telling error when there is none."""
     end = perf_counter() + options.seconds
     tried: list[Tried] = []
-    for trail, reading in islice(_readings(shot, options.settings, watch), options.readings):
+    for trail, reading in islice(_readings(shot, options, watch), options.readings):
         left = max(0.01, end - perf_counter())
         # A right reading is solved in milliseconds; a wrong one must not use up the time of the next.
         limits = Limits(min(left, options.seconds / 6))
@@ -197,10 +205,11 @@ def _mended(tried: list[Tried], options: Options, watch: Watch) -> Tried:
     raise furthest.error
 
 
-def _readings(shot: Screenshot, settings: Settings, watch: Watch) -> Iterator[tuple[Trail, Reading]]:
+def _readings(shot: Screenshot, options: Options, watch: Watch) -> Iterator[tuple[Trail, Reading]]:
     """Readings and how they came about, best first: every fit of a region, region by region."""
-    for region in watch.each("board", (shot,), find_boards(shot, settings)):
-        for fit in watch.each("grid", (shot, region), fits_of(region, settings)):
+    settings = options.settings
+    for region in watch.each("board", (shot,), _regions(shot, options)):
+        for fit in watch.each("grid", (shot, region), fits_of(region, settings, options.grid)):
             trail: Trail = (shot, region, fit)
             with suppress(FlowvisionError):  # noted by the watch; the next fit may do better
                 sides = watch.run("sides", trail, read_sides, fit, settings)
@@ -214,6 +223,18 @@ def _readings(shot: Screenshot, settings: Settings, watch: Watch) -> Iterator[tu
                 for crossings in watch.each("crossings", trail, seen):
                     reading = assemble(sides, marks, pairing, crossings)
                     yield (*trail, crossings, reading), reading
+
+
+def _regions(shot: Screenshot, options: Options) -> Iterator[BoardRegion]:
+    """Where the board may be; all of a part that was cut out by hand is the last place to look."""
+    if options.crop is None:
+        yield from find_boards(shot, options.settings)
+        return
+    part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
+    with suppress(BoardNotFoundError):
+        for region in find_boards(part, options.settings):
+            yield region.moved(x, y)
+    yield whole_picture(part, options.settings).moved(x, y)
 
 
 def _failed(watch: Watch, trail: Trail, error: FlowvisionError) -> FlowvisionError:

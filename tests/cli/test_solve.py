@@ -189,3 +189,34 @@ def test_a_jpeg_gets_a_png(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_bytes(encode(screenshot_of(FIVE), ".jpg"))
     assert solve(tmp_path / "a.jpg") == 0
     assert (tmp_path / "a.solved.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--crop", "1,2,3", "X,Y,WIDTH,HEIGHT"),
+        ("--crop", "0,0,0,5", "X,Y,WIDTH,HEIGHT"),
+        ("--crop", "a,b,c,d", "X,Y,WIDTH,HEIGHT"),
+        ("--grid", "8", "ROWSxCOLS"),
+        ("--grid", "1x9", "ROWSxCOLS"),
+        ("--rotate", "much", "not a valid float"),
+    ],
+)
+def test_where_to_look_is_checked(
+    shot: Path, option: str, value: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A value that cannot be meant is a usage error that shows the right form."""
+    assert solve(shot, option, value) == ExitCode.USAGE
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_where_to_look(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The part, the size and the turn that are given are used; the turned picture is written turned."""
+    assert solve(shot, "--crop", "0,100,324,400", "--grid", "5x5") == 0
+    assert capsys.readouterr().out == FIVE_SOLVED + "\n"
+    assert solve(shot, "--rotate", "90") == 0
+    turned = FIVE_SOLVED.split()[::-1]
+    assert capsys.readouterr().out.split() == ["".join(column) for column in zip(*turned, strict=True)]
+    height, width = screenshot_of(FIVE).shape[:2]
+    assert decode(shot.with_name("shot.solved.png").read_bytes()).bgr.shape[:2] == (width, height)
+    assert solve(shot, "--crop", "0,0,900,900") == ExitCode.IMAGE_UNREADABLE

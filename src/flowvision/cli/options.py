@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 shots_argument = click.argument(
     "shots", nargs=-1, required=True, metavar="SHOT...", type=click.Path(allow_dash=True)
@@ -31,3 +35,44 @@ limit_option = click.option(
 verbose_option = click.option(
     "-v", "--verbose", is_flag=True, help="Say what every stage took; show the traceback of an error."
 )
+
+
+def _numbers(word: str, between: str, count: int) -> tuple[int, ...] | None:
+    parts = word.replace(" ", "").lower().split(between)
+    return tuple(map(int, parts)) if len(parts) == count and all(part.isdigit() for part in parts) else None
+
+
+def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
+    box = _numbers(word, ",", 4) if word else None
+    if word and (box is None or min(box[2:]) < 1):
+        raise click.BadParameter(f"{word!r} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080.")
+    return box
+
+
+def _grid(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
+    size = _numbers(word, "x", 2) if word else None
+    if word and (size is None or min(size) < 2):
+        raise click.BadParameter(f"{word!r} is not ROWSxCOLS, such as 8x6.")
+    return size
+
+
+def aim_options(command: Command) -> Command:
+    """What helps where the board is not found: where it is, how large, how it is turned."""
+    for option in (
+        click.option(
+            "--rotate",
+            metavar="DEGREES",
+            type=float,
+            default=0.0,
+            help="Turn the picture clockwise first; it is written turned.",
+        ),
+        click.option("--grid", metavar="ROWSxCOLS", callback=_grid, help="The board has this many of them."),
+        click.option(
+            "--crop",
+            metavar="X,Y,W,H",
+            callback=_crop,
+            help="Look for the board in this part alone: pixels of the picture, once it is turned.",
+        ),
+    ):
+        command = option(command)
+    return command

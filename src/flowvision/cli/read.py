@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import debug_option, json_option, limit_option, shots_argument, verbose_option
+from flowvision.cli.options import (
+    aim_options,
+    debug_option,
+    json_option,
+    limit_option,
+    shots_argument,
+    verbose_option,
+)
 
 if TYPE_CHECKING:
     from flowvision.vision.results import Reading
@@ -17,11 +24,19 @@ if TYPE_CHECKING:
 @shots_argument
 @json_option
 @debug_option
+@aim_options
 @limit_option
 @verbose_option
 @click.pass_context
 def read(
-    ctx: click.Context, shots: tuple[str, ...], as_json: bool, debug: Path | None, limit: float, verbose: bool
+    ctx: click.Context,
+    /,
+    shots: tuple[str, ...],
+    as_json: bool,
+    debug: Path | None,
+    limit: float,
+    verbose: bool,
+    **aim: Any,
 ) -> None:
     """Say what is on screenshots, without solving them.
 
@@ -30,9 +45,9 @@ def read(
     """
     from flowvision.cli.shots import Report, ShotOptions, observed, run_shots
     from flowvision.contract import reading_object
-    from flowvision.pipeline import read_image
+    from flowvision.pipeline import Options, read_image
 
-    options = ShotOptions(as_json, debug, limit, verbose)
+    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
 
     def handle(shot: str) -> Report:
         checked = observed(shot, shots, read_image, options)

@@ -37,8 +37,8 @@ class ShotOptions:
 
     as_json: bool
     debug: Path | None
-    limit: float
     verbose: bool
+    looking: Options
 
 
 def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: ShotOptions) -> ExitCode:
@@ -64,7 +64,6 @@ def observed(
     options: ShotOptions,
 ) -> Checked:
     """What ``look`` makes of a screenshot, with the debug folder and the stage times where asked for."""
-    settings = Options(seconds=options.limit)
     events: list[Event] = []
 
     def observe(event: Event) -> None:
@@ -77,10 +76,10 @@ def observed(
             from flowvision.debug import write_debug_folder
 
             folder = options.debug / _folder_name(shot, shots) if len(shots) > 1 else options.debug
-            write_debug_folder(folder, events, settings, final)
+            write_debug_folder(folder, events, options.looking, final)
 
     try:
-        checked = look(shot, settings, observe)
+        checked = look(shot, options.looking, observe)
     except FlowvisionError as error:
         write_debug(error)
         raise

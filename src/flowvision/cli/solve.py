@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from flowvision.cli.options import debug_option, json_option, limit_option, shots_argument, verbose_option
+from flowvision.cli.options import (
+    aim_options,
+    debug_option,
+    json_option,
+    limit_option,
+    shots_argument,
+    verbose_option,
+)
 
 
 @click.command()
@@ -19,17 +27,20 @@ from flowvision.cli.options import debug_option, json_option, limit_option, shot
 )
 @json_option
 @debug_option
+@aim_options
 @limit_option
 @verbose_option
 @click.pass_context
 def solve(
     ctx: click.Context,
+    /,
     shots: tuple[str, ...],
     output: str | None,
     as_json: bool,
     debug: Path | None,
     limit: float,
     verbose: bool,
+    **aim: Any,
 ) -> None:
     """Solve screenshots of Flow Free boards.
 
@@ -42,12 +53,12 @@ def solve(
     from flowvision.codec import encode
     from flowvision.files import STANDARD, write_bytes
     from flowvision.letters import letters_for
-    from flowvision.pipeline import solve_image
+    from flowvision.pipeline import Options, solve_image
     from flowvision.render.text import solved_text
 
     if output == STANDARD and as_json:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
-    options = ShotOptions(as_json, debug, limit, verbose)
+    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
     places = Places(shots, output)
 
     def handle(shot: str) -> Report:

@@ -81,7 +81,8 @@ def _thresholds(options: Options) -> Iterable[tuple[str, ...]]:
     for one in fields(options):
         if one.name != "settings":
             value = getattr(options, one.name)
-            yield one.name, f"{value:g}", one.metadata.get("unit", ""), one.metadata.get("reason", "")
+            shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
+            yield one.name, shown, one.metadata.get("unit", ""), one.metadata.get("reason", "")
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

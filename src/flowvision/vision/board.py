@@ -42,6 +42,16 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
         )
 
 
+def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
+    """The picture from edge to edge as a region: somebody cut the board out."""
+    view = view_of(shot, None, settings.view_px)
+    height, width = shot.bgr.shape[:2]
+    right, bottom = width - 1.0, height - 1.0
+    corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
+    evidence = BoardEvidence(thin_lines(view, settings), view.to_picture, (corners,))
+    return BoardRegion(corners, 1.0, view, evidence)
+
+
 def _boards_drawn(shot: Screenshot, light: Light, settings: Settings) -> Iterator[BoardRegion]:
     """The regions whose lines show in one light."""
     view = view_of(shot, None, settings.view_px, light)

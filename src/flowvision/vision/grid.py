@@ -70,6 +70,32 @@ def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
     yield from found[: settings.grids]
 
 
+def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> GridFit:
+    """The lattice of so many rows and columns from edge to edge of a region, whatever lines show.
+
+    Raises ``GridNotFoundError`` when its cells would be too small to be told apart.
+    """
+    view = region.view
+    across, down, evidence = look(view, settings)
+    corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
+    low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
+    pitch = (high - low) / (cols, rows)
+    if pitch.min() < settings.pitch_min_px:
+        raise GridNotFoundError(
+            f"{rows} rows and {cols} columns would leave {pitch.min():.1f} px for a cell.",
+            "Check the numbers of `--grid ROWSxCOLS`, or cut the board out with `--crop`.",
+            evidence,
+        )
+    lattice = tuple(
+        Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
+    )
+    cover = side_cover((across.strong, down.strong), *lattice)
+    box = Frame.of_box(lattice[0].start, lattice[1].start, lattice[0].pitch, lattice[1].pitch)
+    frame = Frame(tuple(map(float, (view.to_picture @ np.reshape(box.matrix, (3, 3))).ravel())))
+    pitch_px = float(pitch.mean() * view.scale)
+    return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, True, cover, evidence, given=True)
+
+
 def look(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvidence]:
     """The lines across and down a view."""
     across = see_lines(view, 0, settings)

@@ -11,7 +11,7 @@ from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cells import fit_cells
-from flowvision.vision.grid import fit_grids
+from flowvision.vision.grid import even_fit, fit_grids
 from flowvision.vision.results import (
     BoardRegion,
     CellFit,
@@ -26,16 +26,24 @@ from flowvision.vision.results import (
 from flowvision.vision.settings import Settings
 
 
-def fits_of(region: BoardRegion, settings: Settings) -> Iterator[GridFit | CellFit]:
+def fits_of(
+    region: BoardRegion, settings: Settings, size: tuple[int, int] | None = None
+) -> Iterator[GridFit | CellFit]:
     """What may explain a region, best first: lattices, then cells of any shape.
 
-    Raises ``GridNotFoundError`` when there is neither.
+    ``size``: the rows and columns it has, where somebody counted them; then lattices of that size, and at
+    last one laid evenly over the region. Raises ``GridNotFoundError`` when there is neither.
     """
     failure = None
     try:
-        yield from fit_grids(region, settings)
+        for fit in fit_grids(region, settings):
+            if size in (None, (fit.rows, fit.cols)):
+                yield fit
     except GridNotFoundError as error:
         failure = error
+    if size is not None:
+        yield even_fit(region, *size, settings)
+        return
     try:
         yield fit_cells(region, settings)
     except GridNotFoundError:

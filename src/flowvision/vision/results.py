@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,18 @@ class BoardRegion:
     score: float
     view: View
     evidence: BoardEvidence
+
+    def moved(self, x_px: float, y_px: float) -> BoardRegion:
+        """The same region where its picture is a part of a larger one, that far to the right and down."""
+        move = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1]])
+        shift, seen = move[:2, 2], self.evidence
+        candidates = tuple(corners + shift for corners in seen.candidates)
+        return replace(
+            self,
+            corners_px=self.corners_px + shift,
+            view=replace(self.view, to_picture=move @ self.view.to_picture),
+            evidence=replace(seen, to_picture=move @ seen.to_picture, candidates=candidates),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +97,8 @@ class GridFit:
     """The lattice ends where its lines end."""
     cover: SideCover
     evidence: GridEvidence
+    given: bool = False
+    """Rows and columns were said, not seen."""
 
     @property
     def view(self) -> View:
@@ -94,6 +108,8 @@ class GridFit:
     @property
     def quality(self) -> float:
         """0 to 1: how much of the lattice's lines is seen, and how straight they lie on it."""
+        if self.given:
+            return 1.0
         cover = np.concatenate((self.cover.upright.ravel(), self.cover.level.ravel()))
         straight = max(0.0, 1 - 8 * self.residual_px / self.pitch_px)
         return min(float(np.nanmean(cover)), straight)

@@ -1,0 +1,88 @@
+"""Boards that their user points at: cut out, turned, counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.aim import cut_out, turned
+from flowvision.errors import FlowvisionError, GridNotFoundError, ImageUnreadableError
+from flowvision.picture import Screenshot
+from flowvision.pipeline import Options, read_image, solve_image
+from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
+
+PAIRS = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
+
+
+def pairs(checked):
+    """The pairs of a reading, in no order."""
+    return {frozenset(pair) for pair in checked.reading.puzzle.terminals}
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270, -90, 360, 30, -45.5])
+def test_turning_loses_nothing(degrees):
+    """The whole picture is there, and turning back brings every pixel near to where it was."""
+    shot = Screenshot(screenshot_of(FIVE))
+    there = turned(shot, degrees)
+    back = turned(there, -degrees)
+    height, width = shot.bgr.shape[:2]
+    y, x = ((b - a) // 2 for b, a in zip(back.bgr.shape, (height, width), strict=False))
+    middle = back.bgr[y : y + height, x : x + width].astype(int)
+    assert (np.abs(middle - shot.bgr).max(axis=2) > 60).mean() < (0.03 if degrees % 90 else 1e-9)
+
+
+@pytest.mark.parametrize("degrees", [30, -40, 45, 75])
+def test_a_board_at_a_slant_is_read_once_it_is_turned(degrees):
+    """More than a photograph's tilt needs to be said; then it is read."""
+    slanted = turned(Screenshot(screenshot_of(FIVE)), degrees)
+    assert pairs(read_image(slanted, Options(rotate=-degrees))) == PAIRS
+
+
+def test_the_part_is_read_and_the_whole_is_drawn_on():
+    """Two boards in one picture: the one in the part, drawn where it lies in the whole picture."""
+    one, other = screenshot_of(FIVE), screenshot_of("RG.\nB..\nBGR\n", 80)
+    height = max(len(one), len(other))
+    both = np.zeros((height, one.shape[1] + other.shape[1], 3), np.uint8)
+    both[: len(other), : other.shape[1]] = other
+    both[: len(one), other.shape[1] :] = one
+    options = Options(crop=(other.shape[1], 0, one.shape[1], len(one)))
+    answer = solve_image(both, options)
+    assert pairs(answer) == PAIRS
+    assert answer.picture.shape == both.shape
+    changed = (answer.picture != both).any(axis=2)
+    assert changed[:, other.shape[1] :].any()
+    assert not changed[:, : other.shape[1]].any()
+    plain = read_image(one).reading
+    for (a, b), (c, d) in zip(answer.reading.ends_px, plain.ends_px, strict=True):
+        assert np.allclose(np.array([a, b]) - (other.shape[1], 0), [c, d], atol=1.5)
+
+
+def test_a_board_without_lines_is_read_once_it_is_counted():
+    """Nothing but dots: the part from edge to edge, and its rows and columns, are enough."""
+    picture = np.zeros((340, 340, 3), np.uint8)
+    import cv2
+
+    for r, row in enumerate(FIVE.split()):
+        for c, letter in enumerate(row):
+            if letter in COLOURS:
+                cv2.circle(picture, (50 + 60 * c, 50 + 60 * r), 20, COLOURS[letter][::-1], -1, cv2.LINE_AA)
+    with pytest.raises(FlowvisionError):
+        read_image(picture)
+    assert pairs(read_image(picture, Options(crop=(20, 20, 300, 300), grid=(5, 5)))) == PAIRS
+
+
+def test_lattices_of_another_size_are_passed_over():
+    """Who counts wrongly is refused, not obeyed."""
+    with pytest.raises(FlowvisionError):
+        read_image(screenshot_of(FIVE), Options(grid=(7, 6)))
+    with pytest.raises(GridNotFoundError, match="px for a cell"):
+        read_image(screenshot_of(FIVE), Options(crop=(12, 140, 300, 300), grid=(90, 90)))
+
+
+@pytest.mark.parametrize("box", [(-1, 0, 10, 10), (0, 0, 5000, 10), (10, 10, 0, 4), (320, 0, 10, 10)])
+def test_a_part_outside_the_picture_is_refused(box):
+    """With the size of the picture in the message."""
+    with pytest.raises(ImageUnreadableError, match="324 × 580"):
+        cut_out(Screenshot(screenshot_of(FIVE)), box)
+    with pytest.raises(ImageUnreadableError):
+        read_image(screenshot_of(FIVE), Options(crop=box))
