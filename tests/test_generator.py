@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.generator import make_board, make_puzzle, shape_of
+from flowvision.puzzle import generate
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.forms import puzzles_in
 from flowvision.solvers import Solved, solve
@@ -71,8 +72,9 @@ def test_what_cannot_be_is_told(size, kind, message):
     assert caught.value.hint
 
 
-def test_too_many_and_too_few_colours():
+def test_too_many_and_too_few_colours(monkeypatch):
     """Paths of three cells do not fit; one path through all cells cannot keep from touching itself."""
+    monkeypatch.setattr(generate, "ATTEMPTS", 5)
     with pytest.raises(PuzzleInvalidError, match="9 paths of 3 cells or more do not fit on 25 cells"):
         make_puzzle(shape_of("5x5"), 9, 0)
     with pytest.raises(GaveUpError, match="with 1 paths"):
