@@ -150,7 +150,7 @@ class _State:
     def branch(self) -> tuple[int, list[Move]]:
         """The most constrained flow and its moves, the best last."""
         best: tuple[int, list[Move]] = (0, [])
-        fewest = self.puzzle.graph.size
+        fewest = len(self.puzzle.graph.edges) + 1
         for flow in self.live():
             moves = self._moves(flow)
             if len(moves) < fewest:
