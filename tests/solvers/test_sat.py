@@ -67,14 +67,6 @@ def test_the_limit_holds_while_clauses_are_made():
     assert perf_counter() - began < 2
 
 
-def test_the_limit_holds_while_minisat_searches():
-    """A call is cut into slices that end in time."""
-    puzzle = random_dots(boards.square(20, 20), 1, 8)
-    outcome = solve(puzzle, limits=Limits(0.4))
-    assert isinstance(outcome, GaveUp)
-    assert 0.4 <= outcome.seconds < 2
-
-
 def test_a_faulty_puzzle_is_refused():
     """Every fault in one message."""
     with pytest.raises(PuzzleInvalidError, match="2 dots"):

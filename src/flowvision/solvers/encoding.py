@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers.base import Clock, no_clock, watched
+from flowvision.solvers.clock import Clock, no_clock, watched
 from flowvision.solvers.collector import CollectorPaused
 
 Clause = tuple[int, ...]

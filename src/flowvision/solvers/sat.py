@@ -17,7 +17,8 @@ import pysolvers
 from pysat.solvers import Solver
 
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
+from flowvision.solvers.base import Limits, Outcome, Rules
+from flowvision.solvers.clock import TimeIsUpError
 from flowvision.solvers.encoding import Clause, clauses_of
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 from flowvision.solvers.trace import Trace, touches_of
