@@ -100,9 +100,9 @@ def test_a_cheap_reason_is_given(text, reason):
 
 
 def test_what_is_refuted_by_counting_is_not_searched():
-    """Without strict rules such boards take minutes; where the count comes out, that is how it ends."""
-    board = boards.square(16, 16)
-    puzzles = [random_dots(board, seed, 6) for seed in range(10)]
+    """Without strict rules such boards take long; where the count comes out, that is how it ends."""
+    board = boards.square(24, 24)
+    puzzles = [random_dots(board, seed, 12) for seed in range(12)]
     faulty = [bool(shading_of(board.graph).fault(puzzle)) for puzzle in puzzles]
     refuted, other = puzzles[faulty.index(True)], puzzles[faulty.index(False)]
     assert isinstance(solve(refuted, limits=Limits(5)), Unsolvable)
