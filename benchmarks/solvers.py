@@ -1,6 +1,6 @@
 """Engines × sizes on the same real levels, in one run: medians and worst, as a table and a plot.
 
-    python benchmarks/solvers.py [--levels 10] [--limit 10] [--plot docs/solvers.svg]
+    python benchmarks/solvers.py [--levels 10] [--limit 10] [--engines sat,cpsat] [--plot docs/solvers.svg]
 
 ``clauses`` is the yardstick: PySAT's Minisat fed the clauses of the very same puzzle from a prepared list,
 solved, one solution ruled out, solved again. ``sat`` is ``solve()`` whole: clauses, loops, proof of
@@ -84,11 +84,11 @@ def by_size(count: int) -> dict[str, list[Record]]:
     return kept
 
 
-def measure(count: int, limit: float) -> dict[str, dict[str, list[float | None]]]:
+def measure(count: int, limit: float, engines: list[str]) -> dict[str, dict[str, list[float | None]]]:
     """Seconds per engine, size and level; an engine is left out after a size at which half gave up."""
     timers: dict[str, Timer] = {"clauses": yardstick, "sat": engine_timer("sat", limit)}
     timers["sat, new shape"] = new_shape
-    timers |= {name: engine_timer(name, limit) for name in ENGINES if name != "sat"}
+    timers |= {name: engine_timer(name, limit) for name in engines if name != "sat"}
     times: dict[str, dict[str, list[float | None]]] = {name: {} for name in timers}
     tired: set[str] = set()
     for size, records in by_size(count).items():
@@ -158,10 +158,11 @@ def main() -> None:
     )
     parser.add_argument("--levels", type=int, default=10)
     parser.add_argument("--limit", type=float, default=10)
+    parser.add_argument("--engines", default=",".join(ENGINES), help="sat is always among them")
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    times = measure(given.levels, given.limit)
+    times = measure(given.levels, given.limit, given.engines.split(","))
     print(f"\n{table(times)}")
     if given.json:
         given.json.write_text(json.dumps(times))

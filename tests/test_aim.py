@@ -11,6 +11,7 @@ from flowvision.picture import Screenshot
 from flowvision.pipeline import Options, read_image, solve_image
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 
+SMALL = "....\n.B.R\n.G.B\nR..G\n"
 PAIRS = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
 
 
@@ -86,3 +87,19 @@ def test_a_part_outside_the_picture_is_refused(box):
         cut_out(Screenshot(screenshot_of(FIVE)), box)
     with pytest.raises(ImageUnreadableError):
         read_image(screenshot_of(FIVE), Options(crop=box))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_boards_the_larger_is_read(order):
+    """Whichever comes first; the warning says so, and how to read the other."""
+    large, small = screenshot_of(FIVE, 70)[100:-100], screenshot_of(SMALL, 50)[100:-100]
+    assert pairs(read_image(large)) == PAIRS
+    width = max(large.shape[1], small.shape[1])
+    padded = [np.pad(bgr, ((20, 20), (0, width - bgr.shape[1]), (0, 0))) for bgr in (large, small)]
+    picture = np.vstack(padded[::order])
+    checked = read_image(picture)
+    assert pairs(checked) == PAIRS
+    assert "two boards" in checked.warnings[-1]
+    crop = tuple(map(int, checked.warnings[-1].split("--crop ")[1].rstrip(".").split(",")))
+    other = read_image(picture, Options(crop=crop)).reading
+    assert (other.lattice.rows, other.lattice.cols) == (4, 4)

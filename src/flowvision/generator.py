@@ -1,43 +1,155 @@
-"""New puzzles with exactly one solution."""
+"""New puzzles with exactly one solution, on boards of every kind."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from random import Random
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
-from flowvision.puzzle.layout import Board
-from flowvision.puzzle.text import format_puzzle
+from flowvision.puzzle.forms import Named, letters_for, written
+from flowvision.puzzle.generate import SHORTEST, random_puzzle
+from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.model import Graph
 from flowvision.solvers import Solved, solve
+from flowvision.solvers.parity import shading_of
 
 SEEDS = 200
 """Puzzles made before one with exactly one solution is given up: nearly every one has."""
+FAILURES = 3
+"""Boards that could not be covered before others are not tried any more."""
+BOARDS = 200
+"""Ways to place holes and the like before that is given up."""
+SMALLEST, LARGEST = 3, 40
 
 
-def make_puzzle(size: str, colours: int | None, seed: int) -> str:
-    """A random puzzle in text form, with exactly one solution and no path that touches itself.
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The board to make: its size, and how many of each thing are put at random places."""
 
-    Raises ``PuzzleInvalidError`` for a size that is none, ``GaveUpError`` when none is found.
+    rows: int
+    cols: int
+    tiling: str = "square"
+    holes: int = 0
+    walls: int = 0
+    bridges: int = 0
+    warps: int = 0
+
+
+def shape_of(size: str, tiling: str = "square", **counts: int) -> Shape:
+    """The shape of COLSxROWS, 3 to 40 of each. Raises ``PuzzleInvalidError`` for what no board can be."""
+    parts = re.fullmatch(r"(\d+)x(\d+)", size)
+    cols, rows = (int(part) for part in parts.groups()) if parts else (0, 0)
+    if not (SMALLEST <= cols <= LARGEST and SMALLEST <= rows <= LARGEST):
+        raise PuzzleInvalidError(
+            f"The size {size!r} is not COLSxROWS with {SMALLEST} to {LARGEST} of each.",
+            "Say, for instance, `--size 7x9`.",
+        )
+    if tiling == "hex" and (counts.get("bridges") or counts.get("warps")):
+        raise PuzzleInvalidError("Hexagons have no bridges and no warps.", "Leave out `--tiling hex`.")
+    return Shape(rows, cols, tiling, **counts)
+
+
+def board_of(size: str) -> Board:
+    """A plain board of COLSxROWS. Raises ``PuzzleInvalidError``."""
+    return make_board(shape_of(size), Random(0))
+
+
+def make_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text") -> str:
+    """A random puzzle with exactly one solution and no path that touches itself, in one of ``forms.FORMS``.
+
+    Raises ``PuzzleInvalidError`` for what cannot be made or said, ``GaveUpError`` when none is found.
     """
-    board = board_of(size)
-    for attempt in range(SEEDS):
-        puzzle, _ = random_puzzle(board, seed * SEEDS + attempt, colours)
+    failures = 0
+    for number in range(seed * SEEDS, (seed + 1) * SEEDS):
+        board = make_board(shape, Random(number))
+        most = board.graph.size // SHORTEST
+        if colours and colours > most:
+            raise PuzzleInvalidError(
+                f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells.",
+                f"Ask for at most {most} colours.",
+            )
+        try:
+            puzzle, _ = random_puzzle(board, number, colours)
+        except GaveUpError:
+            failures += 1
+            if failures == FAILURES:
+                raise
+            continue
         outcome = solve(puzzle)
         if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
-            return format_puzzle(board, puzzle)
+            named = Named("", board, puzzle, letters_for(len(puzzle.terminals)))
+            return written(named, form, outcome.solution) + "\n"
     raise GaveUpError(
-        f"None of {SEEDS} random puzzles of {size} has exactly one solution.",
+        f"None of {SEEDS} random puzzles has exactly one solution.",
         "Ask for more colours: boards with long paths have more solutions.",
     )
 
 
-def board_of(size: str) -> Board:
-    """A plain board of COLSxROWS, 3 to 40 of each. Raises ``PuzzleInvalidError``."""
-    parts = re.fullmatch(r"(\d+)x(\d+)", size)
-    cols, rows = (int(part) for part in parts.groups()) if parts else (0, 0)
-    if not (3 <= cols <= 40 and 3 <= rows <= 40):
-        raise PuzzleInvalidError(
-            f"The size {size!r} is not COLSxROWS with 3 to 40 of each.", "Say, for instance, `--size 7x9`."
-        )
-    return boards.square(rows, cols)
+def make_board(shape: Shape, random: Random) -> Board:
+    """A board of this shape, in one piece, every cell with two neighbours or more.
+
+    Raises ``PuzzleInvalidError`` when no place is found for all that it should have.
+    """
+    for _ in range(BOARDS):
+        board = _try_board(shape, random)
+        if board and _is_sound(board):
+            return board
+    raise PuzzleInvalidError(
+        f"Found no room for {shape.holes} holes, {shape.walls} walls, {shape.bridges} bridges and "
+        f"{shape.warps} warps on a board of {shape.cols} × {shape.rows}.",
+        "Ask for fewer, or for a larger board.",
+    )
+
+
+def _try_board(shape: Shape, random: Random) -> Board | None:
+    places = [(r, c) for r in range(shape.rows) for c in range(shape.cols)]
+    if shape.holes >= len(places):
+        return None
+    holes = set(random.sample(places, shape.holes))
+    tile = boards.hexagonal if shape.tiling == "hex" else boards.square
+    plain = tile(shape.rows, shape.cols, holes)
+    assert plain.lattice is not None
+    ends = [((r, 0), (r, shape.cols - 1)) for r in range(shape.rows)]
+    ends += [((0, c), (shape.rows - 1, c)) for c in range(shape.cols)]
+    ends = [pair for pair in ends if not holes & set(pair)]
+    closed = _closable(plain.graph, random)[: shape.walls]
+    if len(closed) < shape.walls or shape.warps > len(ends):
+        return None
+    side_of = [(plain.lattice.places[a], plain.lattice.places[b]) for a, b in plain.graph.edges]
+    walls = [side_of[edge] for edge in closed]
+    if shape.tiling == "hex":
+        return boards.hexagonal(shape.rows, shape.cols, holes, walls)
+    open_sides = set(side_of) - set(walls)
+    crossings = [place for place in plain.lattice.places if _four_sides(place) <= open_sides]
+    if shape.bridges > len(crossings):
+        return None
+    bridges = random.sample(crossings, shape.bridges)
+    return boards.square(shape.rows, shape.cols, holes, walls, bridges, random.sample(ends, shape.warps))
+
+
+def _closable(graph: Graph, random: Random) -> list[int]:
+    """Edges that can be left out, all of them, so that every strand keeps two."""
+    left = [len(edges) for edges in graph.incident]
+    closed = []
+    for edge in random.sample(range(len(graph.edges)), len(graph.edges)):
+        u, v = graph.edges[edge]
+        if min(left[u], left[v]) > 2:
+            left[u], left[v] = left[u] - 1, left[v] - 1
+            closed.append(edge)
+    return closed
+
+
+def _four_sides(place: Place) -> set[tuple[Place, Place]]:
+    """The sides of a square cell, as pairs of cells in reading order."""
+    r, c = place
+    return {((r - 1, c), place), ((r, c - 1), place), (place, (r, c + 1)), (place, (r + 1, c))}
+
+
+def _is_sound(board: Board) -> bool:
+    graph = board.graph
+    return len(shading_of(graph).parts) == 1 and all(
+        len({graph.other_end(edge, strand) for edge in graph.incident[strand]}) > 1
+        for strand in range(graph.size)
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from time import perf_counter
 
@@ -48,6 +48,9 @@ from flowvision.watch import STAGES, Observer, Trail, Watch
 
 Source = str | os.PathLike[str] | bytes | NDArray[np.uint8] | Screenshot
 """A path (``-``: standard input), an encoded picture, an array of BGR pixels, or a ``Screenshot``."""
+
+OTHER_BOARD = 0.25
+"""Of the board's area: smaller groups of lines are buttons and banners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,7 @@ def solve_image(source: Source, options: Options | None = None, observer: Observ
     """
     options, watch = options or Options(), Watch(observer)
     shot = watch.run("decode", (), open_image, source, options.rotate)
-    checked, trail = _read(shot, options, watch)
+    checked, trail = _largest(shot, options, watch)
     reading, outcome = checked.reading, checked.outcome
     picture = watch.run(
         "draw",
@@ -147,7 +150,7 @@ def read_image(
 ) -> CheckedReading:
     """What a screenshot shows, checked by the solver; nothing is drawn. Raises as ``solve_image`` does."""
     options, watch = options or Options(), Watch(observer)
-    return _read(watch.run("decode", (), open_image, source, options.rotate), options, watch)[0]
+    return _largest(watch.run("decode", (), open_image, source, options.rotate), options, watch)[0]
 
 
 def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
@@ -161,6 +164,49 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
     else:
         shot = decode(read_bytes(source), os.fspath(source))
     return turned(shot, rotate) if rotate else shot
+
+
+def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:
+    """The reading to believe, of the larger board where there are two. Raises as ``_read`` does."""
+    best, trail = _read(shot, options, watch)
+    for box in _other_places(trail) if options.crop is None else ():
+        with suppress(FlowvisionError):
+            other, way = _read(shot, replace(options, crop=box), watch)
+            (larger, smaller), trail = (
+                ((best, other), trail) if _area(best) >= _area(other) else ((other, best), way)
+            )
+            where = ",".join(str(number) for number in _box(smaller.reading))
+            two = f"There are two boards in this picture; this is the larger one. For the other: --crop {where}."
+            return replace(larger, warnings=(*larger.warnings, two)), trail
+    return best, trail
+
+
+def _other_places(trail: Trail) -> list[Box]:
+    """Where another board of some size may be: groups of lines beside the region that was read."""
+    region = next(result for result in trail if isinstance(result, BoardRegion))
+    (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
+    least = OTHER_BOARD * (x1 - x0) * (y1 - y0)
+    found = []
+    for corners in region.evidence.candidates:
+        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+        apart = right < x0 or left > x1 or bottom < y0 or top > y1
+        if apart and (right - left) * (bottom - top) >= least:
+            margin = 0.03 * min(right - left, bottom - top)
+            box = max(0.0, left - margin), max(0.0, top - margin), right + margin, bottom + margin
+            found.append((round(box[0]), round(box[1]), round(box[2] - box[0]), round(box[3] - box[1])))
+    return found
+
+
+def _box(reading: Reading) -> Box:
+    """Where a board lies, in whole pixels."""
+    corners = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
+    (x0, y0), (x1, y1) = np.maximum(corners.min(axis=0), 0).tolist(), corners.max(axis=0).tolist()
+    return int(x0), int(y0), int(x1 - x0), int(y1 - y0)
+
+
+def _area(checked: CheckedReading) -> int:
+    _, _, width, height = _box(checked.reading)
+    return width * height
 
 
 def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:

@@ -14,7 +14,7 @@ from flowvision.puzzle.forms import Misfit, Named, puzzles_in, written
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, solve
 from flowvision.solvers.answers import common, count_solutions, differing_strands, flows_of
-from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers.clock import TimeIsUpError
 from flowvision.solvers.diagnose import repairs
 from flowvision.solvers.hints import flow_hint, next_steps
 
@@ -72,7 +72,7 @@ def report(item: Named | Misfit, options: PuzzleOptions) -> PuzzleReport:
         return PuzzleReport(item.name, _object(item, Unsolvable(0.0, error.message)), error=error)
     described = _object(item, outcome)
     if options.hint and isinstance(outcome, Solved):
-        return _hinted(item, outcome, described, options.hint)
+        return _hinted(item, outcome, described, options)
     if options.write and isinstance(outcome, Solved):
         return _as_level(item, outcome)
     shown = [_text(item, outcome)] if isinstance(outcome, Solved) else []
@@ -155,10 +155,15 @@ def _counted(named: Named, options: PuzzleOptions) -> tuple[dict[str, Any], str]
     return counted, f"{shown}; the same in all of them:\n{_marked(named, shared.flow_of, '?')}"
 
 
-def _hinted(named: Named, outcome: Solved, described: dict[str, Any], kind: str) -> PuzzleReport:
+def _hinted(named: Named, outcome: Solved, described: dict[str, Any], options: PuzzleOptions) -> PuzzleReport:
     """Pieces of the solution in place of the whole."""
+    kind = options.hint or ""
     if kind == "next":
-        hint = next_steps(named.puzzle, outcome.solution)
+        try:
+            hint = next_steps(named.puzzle, outcome.solution, limits=Limits(options.seconds))
+        except TimeIsUpError:
+            error: FlowvisionError = GaveUpError(f"No hint within {options.seconds:g} s.")
+            return PuzzleReport(named.name, described | {"paths": []}, error=error)
     elif kind == "flow":
         hint = flow_hint(outcome.solution)
     elif kind in named.letters:

@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle.forms import Misfit, Named, puzzles_in
+from flowvision.puzzle.forms import FORMS, Misfit, Named, letters_for, puzzles_in, written
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.levels import format_level
 from flowvision.puzzle.records import format_record
@@ -46,6 +48,25 @@ def test_the_same_puzzle_in_every_form(text):
     assert isinstance(found, Named)
     assert found.board == BOARD
     assert {frozenset(pair) for pair in found.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@pytest.mark.parametrize("form", FORMS)
+@given(seed=st.integers(0, 500))
+def test_what_is_written_is_read_back(form, board, seed):
+    """Every kind of board in every form, save what the form cannot say; flows may come in another order."""
+    puzzle, solution = random_puzzle(board, seed)
+    named = Named("2/7", board, puzzle, letters_for(len(puzzle.terminals)))
+    try:
+        text = written(named, form, solution)
+    except PuzzleInvalidError:
+        assert form == "grid" or board == BOARDS["two wide"]
+        return
+    (found,) = puzzles_in(text, "2/7")
+    assert found.board == board
+    assert found.name == "2/7"
+    assert {frozenset(pair) for pair in found.puzzle.terminals} == set(map(frozenset, puzzle.terminals))
+    assert text == written(found, form, solution) or form in ("text", "grid")
 
 
 def test_lines_that_are_no_puzzle_do_not_stop_the_rest():

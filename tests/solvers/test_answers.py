@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Limits, Solved, Unsolvable, solve
+from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
 from flowvision.solvers.answers import common, count_solutions, differing_strands, flows_of
-from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers.clock import TimeIsUpError
 from flowvision.solvers.hints import flow_hint, next_steps
+from flowvision.solvers.parity import shading_of
 from flowvision.solvers.reasons import reasons
 from flowvision.solvers.search import steps
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
@@ -95,6 +97,19 @@ def test_a_cheap_reason_is_given(text, reason):
     outcome = solve(given.puzzle, board=given.board)
     assert isinstance(outcome, Unsolvable)
     assert reason in outcome.reason
+
+
+def test_what_is_refuted_by_counting_is_not_searched():
+    """Without strict rules such boards take long; where the count comes out, that is how it ends."""
+    board = boards.square(24, 24)
+    puzzles = [random_dots(board, seed, 12) for seed in range(12)]
+    faulty = [bool(shading_of(board.graph).fault(puzzle)) for puzzle in puzzles]
+    refuted, other = puzzles[faulty.index(True)], puzzles[faulty.index(False)]
+    assert isinstance(solve(refuted, limits=Limits(5)), Unsolvable)
+    outcome = solve(other, limits=Limits(0.5))
+    assert isinstance(outcome, GaveUp)
+    assert outcome.rules == "free"
+    assert 0.5 <= outcome.seconds < 2
 
 
 @boards_of_every_kind

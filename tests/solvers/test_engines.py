@@ -63,10 +63,10 @@ def test_engines_agree_with_counting(engine, board):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_optional_strands_may_stay_free(engine):
-    """Seeded graphs of any shape, with strands that need not be covered."""
+def test_free_graphs_agree_with_counting(engine):
+    """Seeded graphs of any shape, with parallel edges, and strands that need not be covered."""
     random = Random(5)
-    for _ in range(EXAMPLES.get(engine, FEW)):
+    for _ in range(4 * EXAMPLES.get(engine, FEW)):
         size = random.randint(4, 9)
         edges = tuple(tuple(random.sample(range(size), 2)) for _ in range(random.randint(size, 2 * size)))
         dots = random.sample(range(size), 2 * random.randint(1, 2))
@@ -74,6 +74,12 @@ def test_optional_strands_may_stay_free(engine):
             random.sample(sorted(set(range(size)) - set(dots)), random.randint(0, size - len(dots)))
         )
         check(Puzzle(Graph(size, edges), tuple(zip(dots[::2], dots[1::2], strict=True)), optional), engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_more_edges_between_two_dots_than_strands(engine):
+    """Each of them is a solution of its own."""
+    check(Puzzle(Graph(4, (*[(0, 2)] * 4, (1, 3))), ((0, 2), (1, 3))), engine)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -104,7 +110,7 @@ def test_the_limit_ends_in_gave_up(engine):
     outcome = solve(puzzle, engine, Limits(0.01))
     assert isinstance(outcome, GaveUp)
     assert outcome.reason.startswith("gave up after")
-    assert perf_counter() - began < 20
+    assert perf_counter() - began < 5
 
 
 @pytest.mark.parametrize("name", SAT_SOLVERS)

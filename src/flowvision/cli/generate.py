@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from flowvision.cli.puzzle import FORMS
+
 
 @click.command()
 @click.option("--size", default="7x7", show_default=True, metavar="COLSxROWS", help="Size of the board.")
-@click.option("--colours", type=click.IntRange(1, 62), help="Pairs of dots; as they come when left out.")
+@click.option("--colours", type=click.IntRange(1), help="Pairs of dots; as they come when left out.")
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -15,10 +17,28 @@ import click
     show_default=True,
     help="The same seed makes the same puzzle.",
 )
+@click.option(
+    "--tiling", type=click.Choice(("square", "hex")), default="square", show_default=True, help="The cells."
+)
+@click.option("--holes", type=click.IntRange(0), default=0, metavar="N", help="Cells left out.")
+@click.option("--walls", type=click.IntRange(0), default=0, metavar="N", help="Closed sides.")
+@click.option("--bridges", type=click.IntRange(0), default=0, metavar="N", help="Cells that paths cross.")
+@click.option(
+    "--warps", type=click.IntRange(0), default=0, metavar="N", help="Rows or columns whose ends are joined."
+)
+@click.option(
+    "--write",
+    type=click.Choice(FORMS),
+    default="text",
+    show_default=True,
+    help="The form, as for flowvision puzzle.",
+)
 @click.option("-o", "--output", default="-", metavar="OUT", help="Where to write it; stdout by default.")
-def generate(size: str, colours: int | None, seed: int, output: str) -> None:
+def generate(
+    size: str, colours: int | None, seed: int, tiling: str, write: str, output: str, **counts: int
+) -> None:
     """Make a puzzle with exactly one solution, in which no path touches itself."""
     from flowvision.files import write_text
-    from flowvision.generator import make_puzzle
+    from flowvision.generator import make_puzzle, shape_of
 
-    write_text(output, make_puzzle(size, colours, seed))
+    write_text(output, make_puzzle(shape_of(size, tiling, **counts), colours, seed, write))

@@ -32,7 +32,6 @@ FORMS = ("text", "record", "level", "grid")
 """The forms that are written."""
 EMPTY_WORDS = frozenset({".", "-", "_", "0"})
 _SIZE = re.compile(r"(\d+)\s+(\d+)$")
-_NAMES = text_form.LETTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +115,12 @@ def _each(lines: list[tuple[int, str]], name: str, parse: Callable[[str], Named]
 
 
 def _named(record: Record) -> Named:
-    count = len(record.puzzle.terminals)
-    letters = tuple(_NAMES[n] if n < len(_NAMES) else "?" for n in range(count))
-    return Named(record.id, record.board, record.puzzle, letters)
+    return Named(record.id, record.board, record.puzzle, letters_for(len(record.puzzle.terminals)))
+
+
+def letters_for(count: int) -> tuple[str, ...]:
+    """Letters for so many flows, ``?`` when they run out."""
+    return tuple(text_form.LETTERS[n] if n < len(text_form.LETTERS) else "?" for n in range(count))
 
 
 def _of_json(line: str) -> Named:

@@ -137,7 +137,7 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
     letters = LETTERS[: len(puzzle.terminals)] if letters is None else letters
     if len(letters) < len(puzzle.terminals):
         raise PuzzleInvalidError(
-            f"{len(puzzle.terminals)} flows, but only {len(letters)} letters.", "Use the JSON form."
+            f"{len(puzzle.terminals)} flows, but only {len(letters)} letters.", "Write a record instead."
         )
     cell_of = board.layout.cell_of
     marks = dict.fromkeys(lattice.places, EMPTY)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.solvers.base import Limits, Rules, TimeIsUpError
+from flowvision.solvers.base import Limits, Rules
+from flowvision.solvers.clock import TimeIsUpError
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.trace import Trace
 

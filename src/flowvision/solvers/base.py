@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol
 
 from flowvision.puzzle.model import Puzzle, Solution
 
 Rules = Literal["strict", "free"]
 """``strict``: no path touches itself, as in every published level. ``free``: it may."""
-
-EVERY = 64
-"""Items of a long loop between two looks at the clock."""
-Item = TypeVar("Item")
-Clock = Callable[[], object]
-"""Raises ``TimeIsUpError`` when the time is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +44,13 @@ class GaveUp:
 
     seconds: float
     reason: str
-
-
-class TimeIsUpError(Exception):
-    """The limit passed in the middle of a search; engines turn it into ``GaveUp``."""
+    rules: Rules = "strict"
+    """Where the search was: ``free`` says that there is no strict solution."""
 
 
 def gave_up(seconds: float, rules: Rules) -> GaveUp:
     """The outcome of a search that the limit ended under these rules."""
-    return GaveUp(seconds, f"gave up after {seconds:.{1 if seconds >= 1 else 3}f} s, rules: {rules}")
-
-
-def no_clock() -> None:
-    """A look at no clock: there is no limit."""
-
-
-def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
-    """The items, with a look at the clock before every ``EVERY``-th: for loops that may be long."""
-    for number, item in enumerate(items):
-        if number % EVERY == 0:
-            check_clock()
-        yield item
+    return GaveUp(seconds, f"gave up after {seconds:.{1 if seconds >= 1 else 3}f} s, rules: {rules}", rules)
 
 
 Outcome = Solved | Unsolvable | GaveUp

@@ -16,7 +16,8 @@ from time import perf_counter
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Solved, TimeIsUpError
+from flowvision.solvers.base import Limits, Solved
+from flowvision.solvers.clock import TimeIsUpError
 from flowvision.solvers.collector import CollectorPaused
 from flowvision.solvers.parity import shading_of
 from flowvision.solvers.sat import SatSearch

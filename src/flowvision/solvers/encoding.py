@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers.base import Clock, no_clock, watched
+from flowvision.solvers.clock import Clock, no_clock, watched
 from flowvision.solvers.collector import CollectorPaused
 
 Clause = tuple[int, ...]
@@ -30,15 +30,12 @@ CACHED_EDGES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The clauses of a graph: those always needed, and per strand those that depend on what it holds."""
+    """The clauses of a graph: those always needed, and per strand those for being passed by a path."""
 
     strict: int
     """The variable that switches the strict rules on."""
     common: Clauses
     passed: tuple[Clauses, ...]
-    """Per strand, when a path passes it."""
-    ended: tuple[Clauses, ...]
-    """Per strand, when it holds a dot."""
     bits: tuple[tuple[int, ...], ...]
     """Per strand, the variables of its colour."""
 
@@ -62,7 +59,7 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template,
         clauses: list[Clause] = []
         for flow, pair in enumerate(puzzle.terminals):
             for dot in pair:
-                roles[dot] = template.ended[dot]
+                roles[dot] = _ended(puzzle.graph.incident[dot])
                 for place, bit in enumerate(template.bits[dot]):
                     clauses.append((bit if flow >> place & 1 else -bit,))
         clauses += chain.from_iterable(roles)
@@ -96,7 +93,6 @@ def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
         strict,
         tuple(common),
         tuple([_exactly(edges, 2) for edges in watched(incident, check_clock)]),
-        tuple([_exactly(edges, 1) for edges in watched(incident, check_clock)]),
         bits,
     )
 
@@ -125,6 +121,12 @@ def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
         if u != v:
             joined.setdefault((u, v) if u < v else (v, u), []).append(number)
     return joined
+
+
+@lru_cache(maxsize=4_096)
+def _ended(edges: tuple[int, ...]) -> Clauses:
+    """The clauses of a strand that holds a dot."""
+    return _exactly([edge + 1 for edge in edges], 1)
 
 
 def _exactly(literals: list[int], count: int) -> Clauses:

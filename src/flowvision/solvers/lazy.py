@@ -12,17 +12,9 @@ from time import perf_counter
 from typing import Self
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import (
-    Item,
-    Limits,
-    Outcome,
-    Rules,
-    Solved,
-    TimeIsUpError,
-    Unsolvable,
-    gave_up,
-    watched,
-)
+from flowvision.solvers.base import Limits, Outcome, Rules, Solved, Unsolvable, gave_up
+from flowvision.solvers.clock import Item, TimeIsUpError, watched
+from flowvision.solvers.reasons import reasons
 from flowvision.solvers.trace import Trace, trace
 
 
@@ -86,14 +78,17 @@ class LazySearch(ABC):
 def solve_lazily(
     open_search: Callable[[Puzzle, float], LazySearch], puzzle: Puzzle, limits: Limits, prove_unique: bool
 ) -> Outcome:
-    """Strict rules first, then free ones; the uniqueness proof is about those that the solution obeys."""
+    """Strict rules first, then free ones; the uniqueness proof is about those that the solution obeys.
+
+    Without strict rules even small boards can take long: what a look refutes is not searched.
+    """
     began = perf_counter()
     first: Trace | None = None
     rules: Rules = "strict"
     try:
         with open_search(puzzle, began + limits.seconds) as search:
             first = search.next_solution("strict")
-            if first is None:
+            if first is None and not reasons(puzzle):
                 rules = "free"
                 first = search.next_solution("free")
             if first is None:

@@ -17,7 +17,8 @@ import pysolvers
 from pysat.solvers import Solver
 
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
+from flowvision.solvers.base import Limits, Outcome, Rules
+from flowvision.solvers.clock import TimeIsUpError
 from flowvision.solvers.encoding import Clause, clauses_of
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 from flowvision.solvers.trace import Trace, touches_of
@@ -94,13 +95,13 @@ class SatSearch(LazySearch):
     def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
         """Loops; under the strict rules also paths that touch themselves further away than a 2 × 2 square.
 
-        Two strands of one path that are neighbours are joined directly, or not by this piece of path.
+        The piece of path between the two strands is not used whole.
         """
         cuts = super().cuts(found, rules)
         if not cuts and rules == "strict":
             cuts = [
-                [-self.strict, touch.edge + 1, *(-edge - 1 for edge in touch.between)]
-                for touch in touches_of(self.puzzle, found.paths)
+                [-self.strict, *(-edge - 1 for edge in between)]
+                for between in touches_of(self.puzzle, found.paths)
             ]
         return cuts
 

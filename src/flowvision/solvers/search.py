@@ -14,7 +14,9 @@ from time import perf_counter
 from typing import Literal
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
+from flowvision.solvers.base import Limits, Outcome, Rules, Solved, Unsolvable, gave_up
+from flowvision.solvers.clock import TimeIsUpError
+from flowvision.solvers.reasons import reasons
 
 Move = tuple[int, int]
 """An edge, and the strand it leads to."""
@@ -63,7 +65,7 @@ def solve_search(puzzle: Puzzle, limits: Limits, prove_unique: bool = True) -> O
     wanted = 2 if prove_unique else 1
     try:
         _find(puzzle, rules, wanted, began + limits.seconds, found)
-        if not found:
+        if not found and not reasons(puzzle):
             rules = "free"
             _find(puzzle, rules, wanted, began + limits.seconds, found)
     except TimeIsUpError:
@@ -150,7 +152,7 @@ class _State:
     def branch(self) -> tuple[int, list[Move]]:
         """The most constrained flow and its moves, the best last."""
         best: tuple[int, list[Move]] = (0, [])
-        fewest = self.puzzle.graph.size
+        fewest = len(self.puzzle.graph.edges) + 1
         for flow in self.live():
             moves = self._moves(flow)
             if len(moves) < fewest:

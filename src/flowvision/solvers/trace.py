@@ -22,15 +22,6 @@ class Trace:
         return Solution(self.paths)
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """An open side between two strands of one path that are not consecutive on it."""
-
-    edge: int
-    between: tuple[int, ...]
-    """The edges of the path from the one strand to the other."""
-
-
 def trace(puzzle: Puzzle, used: Iterable[int]) -> Trace:
     """Follow the used edges, of which every dot has one and every other strand two or none."""
     edges, size = puzzle.graph.edges, puzzle.graph.size
@@ -62,8 +53,11 @@ def trace(puzzle: Puzzle, used: Iterable[int]) -> Trace:
     return Trace(paths, loops)
 
 
-def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[Touch]:
-    """Where paths touch themselves: at most one touch of each."""
+def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
+    """Where paths touch themselves, at most one place of each: the edges from the one strand to the other.
+
+    A path touches itself where two of its strands are neighbours and not consecutive.
+    """
     size = puzzle.graph.size
     flow_of, place_of = [-1] * size, [0] * size
     along: list[tuple[int, ...]] = []
@@ -71,10 +65,10 @@ def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[Touch]:
         along.append(path.edges)
         for place, strand in enumerate(path.vertices):
             flow_of[strand], place_of[strand] = flow, place
-    found: dict[int, Touch] = {}
-    for edge, (u, v) in enumerate(puzzle.graph.edges):
+    found: dict[int, tuple[int, ...]] = {}
+    for u, v in puzzle.graph.edges:
         flow = flow_of[u]
         if flow == flow_of[v] and not -1 <= place_of[u] - place_of[v] <= 1 and flow >= 0:
             first, last = sorted((place_of[u], place_of[v]))
-            found.setdefault(flow, Touch(edge, along[flow][first:last]))
+            found.setdefault(flow, along[flow][first:last])
     return list(found.values())

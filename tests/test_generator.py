@@ -1,0 +1,90 @@
+"""Generated puzzles have one solution, on every kind of board."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flowvision.errors import GaveUpError, PuzzleInvalidError
+from flowvision.generator import make_board, make_puzzle, shape_of
+from flowvision.puzzle import generate
+from flowvision.puzzle.check import touches_itself
+from flowvision.puzzle.forms import puzzles_in
+from flowvision.solvers import Solved, solve
+
+KINDS = (
+    {},
+    {"tiling": "hex", "holes": 3},
+    {"holes": 2, "walls": 3},
+    {"bridges": 2},
+    {"warps": 3, "walls": 2},
+)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 500), rows=st.integers(5, 9), cols=st.integers(5, 9))
+def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols):
+    """On every kind of board; the puzzle has the things asked for, and the same seed makes the same one."""
+    shape = shape_of(f"{cols}x{rows}", **kind)
+    text = make_puzzle(shape, None, seed)
+    (made,) = puzzles_in(text)
+    outcome = solve(made.puzzle)
+    assert isinstance(outcome, Solved)
+    assert outcome.unique
+    assert not any(touches_itself(made.puzzle, path) for path in outcome.solution.paths)
+    assert text.count("#") == shape.holes
+    assert text.count("+") == shape.bridges
+    assert text.count("wall") == shape.walls
+    assert text.count("warp") == shape.warps
+    assert make_puzzle(shape, None, seed) == text
+
+
+@pytest.mark.parametrize(
+    ("size", "colours"), [("4x4", 2), ("5x5", 8), ("9x9", 7), ("15x15", 15), ("20x20", 20)]
+)
+def test_the_number_of_colours_is_kept(size, colours):
+    """From one path to paths of three cells."""
+    (made,) = puzzles_in(make_puzzle(shape_of(size), colours, 1))
+    assert len(made.puzzle.terminals) == colours
+
+
+@pytest.mark.parametrize(
+    ("size", "kind", "message"),
+    [
+        ("2x9", {}, "not COLSxROWS"),
+        ("99x99", {}, "not COLSxROWS"),
+        ("9", {}, "not COLSxROWS"),
+        ("5x5", {"tiling": "hex", "warps": 1}, "no bridges and no warps"),
+        ("5x5", {"holes": 25}, "no room for 25 holes"),
+        ("5x5", {"walls": 60}, "no room"),
+        ("5x5", {"bridges": 10}, "no room"),
+        ("5x5", {"warps": 11}, "no room"),
+    ],
+)
+def test_what_cannot_be_is_told(size, kind, message):
+    """In words, with what to do."""
+    with pytest.raises(PuzzleInvalidError, match=message) as caught:
+        make_board(shape_of(size, **kind), Random(1))
+    assert caught.value.hint
+
+
+def test_too_many_and_too_few_colours(monkeypatch):
+    """Paths of three cells do not fit; one path through all cells cannot keep from touching itself."""
+    monkeypatch.setattr(generate, "ATTEMPTS", 5)
+    with pytest.raises(PuzzleInvalidError, match="9 paths of 3 cells or more do not fit on 25 cells"):
+        make_puzzle(shape_of("5x5"), 9, 0)
+    with pytest.raises(GaveUpError, match="with 1 paths"):
+        make_puzzle(shape_of("3x4"), 1, 0)
+
+
+def test_more_flows_than_letters_are_written_as_a_record():
+    """The text form has 62 letters."""
+    shape = shape_of("24x24")
+    with pytest.raises(PuzzleInvalidError, match="only 62 letters"):
+        make_puzzle(shape, 70, 0)
+    (made,) = puzzles_in(make_puzzle(shape, 70, 0, "record"))
+    assert len(made.puzzle.terminals) == 70
