@@ -176,14 +176,18 @@ def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedR
                 ((best, other), trail) if _area(best) >= _area(other) else ((other, best), way)
             )
             where = ",".join(str(number) for number in _box(smaller.reading))
-            two = f"There are two boards in this picture; this is the larger one. For the other: --crop {where}."
+            two = (
+                f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
+            )
             return replace(larger, warnings=(*larger.warnings, two)), trail
     return best, trail
 
 
 def _other_places(trail: Trail) -> list[Box]:
     """Where another board of some size may be: groups of lines beside the region that was read."""
-    region = next(result for result in trail if isinstance(result, BoardRegion))
+    region = next((result for result in trail if isinstance(result, BoardRegion)), None)
+    if region is None:
+        return []
     (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
     least = OTHER_BOARD * (x1 - x0) * (y1 - y0)
     found = []

@@ -14,6 +14,7 @@ import numpy as np
 
 from flowvision.errors import AmbiguousColoursError
 from flowvision.picture import Rgb
+from flowvision.vision.glyphs import unlikeness
 from flowvision.vision.results import Dot, Marks, Pairing
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import Floats
@@ -22,7 +23,7 @@ Pairs = list[tuple[int, int]]
 
 
 def pair_dots(marks: Marks, settings: Settings) -> Pairing:
-    """Pair the dots by colour (CIE Lab distance).
+    """Pair the dots by colour (CIE Lab distance), and by their letters where colours are close.
 
     Raises ``AmbiguousColoursError`` when a dot has another partner that looks as good.
     """
@@ -32,11 +33,17 @@ def pair_dots(marks: Marks, settings: Settings) -> Pairing:
     certified = pairs is not None and holds_certificate(apart, pairs)
     if pairs is None or not certified:
         pairs = cluster_pairs(lab)
-    margins = _margins(apart, pairs)
+    margins, lettered = _margins(apart, pairs), False
+    if margins.min() < settings.letters_below:
+        unlike = unlikeness(marks.evidence.faces)
+        if unlike is not None:
+            apart = np.hypot(apart, settings.letters_weight * unlike)
+            pairs = mutual_neighbours(apart) or _swap_better(apart, pairs)
+            certified, lettered = False, True
+            margins = _margins(apart, pairs)
     dot, margin = int(margins.argmin()), float(margins.min())
-    pairing = Pairing(
-        tuple(pairs), _palette(marks.dots, pairs), margin, certified, tuple(map(float, margins))
-    )
+    palette = _palette(marks.dots, pairs)
+    pairing = Pairing(tuple(pairs), palette, margin, certified, tuple(map(float, margins)), lettered)
     if margin < settings.pair_margin:
         raise AmbiguousColoursError(
             f"Paired {len(marks.dots)} dots by colour, but dot {dot} looks as much like another pair: "
@@ -87,13 +94,13 @@ def cluster_pairs(lab: Floats) -> Pairs:
         labels = assigned
         centres = np.array([lab[labels == k].mean(axis=0) for k in range(count)])
     pairs = [tuple(np.flatnonzero(labels == k).tolist()) for k in range(count)]
-    return _swap_better(lab, sorted((int(a), int(b)) for a, b in pairs))
+    apart = np.linalg.norm(lab[:, None, :] - lab[None, :, :], axis=2)
+    return _swap_better(apart, sorted((int(a), int(b)) for a, b in pairs))
 
 
-def _swap_better(lab: Floats, pairs: Pairs) -> Pairs:
+def _swap_better(apart: Floats, pairs: Pairs) -> Pairs:
     """Exchange partners between two pairs as long as that brings them closer."""
-    apart = np.linalg.norm(lab[:, None, :] - lab[None, :, :], axis=2) ** 2
-    better = True
+    apart, pairs, better = apart**2, list(pairs), True
     while better:
         better = False
         for i in range(len(pairs)):

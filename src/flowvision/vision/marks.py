@@ -13,6 +13,8 @@ from flowvision.vision.settings import Settings
 RING_POINTS = 24
 DOT_RADIUS = 0.35
 """Of the pitch, in every version of the game."""
+FACE, FACE_REACH = 21, 0.21
+"""Letters are 0.36 of the pitch high: so many pixels across a square a little larger."""
 
 
 def find_marks(sides: SideReading, settings: Settings) -> Marks:
@@ -35,7 +37,6 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
     same = 0.5 * contrast[:, None]
     cover = (np.linalg.norm(lab_of(rim) - colour_lab[:, None, :], axis=2) < same).mean(axis=1)
     clear = (np.linalg.norm(lab_of(around) - colour_lab[:, None, :], axis=2) >= same).mean(axis=1)
-    evidence = MarkEvidence(contrast, cover)
     is_dot = (contrast >= settings.dot_contrast) & (cover >= settings.dot_cover)
     is_dot &= clear >= settings.dot_clear
     value = colour.max(axis=1)
@@ -51,7 +52,7 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
         )
         for cell in np.flatnonzero(is_dot)
     )
-    marks = Marks(dots, evidence)
+    marks = Marks(dots, MarkEvidence(contrast, cover, _faces(sides, centres[is_dot], colour[is_dot])))
     if len(dots) < settings.dots_min:
         found = f"found {len(dots) or 'none'}, boards have {settings.dots_min} and more"
         raise DotsError(f"Looked for dots in {len(centres)} cells: {found}.", None, marks)
@@ -63,3 +64,13 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
 def _stretched(shapes: Floats, radius: float) -> Floats:
     """(cells, RING_POINTS, 2): a ring as long and wide as each cell."""
     return np.asarray(ring(radius, RING_POINTS) @ np.swapaxes(shapes, 1, 2))
+
+
+def _faces(sides: SideReading, centres: Floats, colours: Floats) -> Floats:
+    """(dots, FACE, FACE): the middles of dots, where letters stand, less the brightness of the dot."""
+    if not len(centres):
+        return np.zeros((0, FACE, FACE))
+    axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
+    offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    seen = sample(sides.fit.view, sides.fit.frame, centres, offsets).mean(axis=2)
+    return np.asarray((seen - colours.mean(axis=1, keepdims=True)).reshape(-1, FACE, FACE))

@@ -186,10 +186,14 @@ class Dot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkEvidence:
-    """Per cell: how far the dot ring's colour is from the corners' (Lab units), and how even it is."""
+    """Per cell: how far the dot ring's colour is from the corners' (Lab units), and how even it is.
+
+    ``faces`` (dots, n, n): how much brighter or darker than its dot each pixel in a dot's middle is.
+    """
 
     contrast: Floats
     cover: Floats
+    faces: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,6 +216,8 @@ class Pairing:
     """The pairing is provably the k-means optimum: no clustering was needed."""
     margins: tuple[float, ...] = ()
     """The same for every dot by itself."""
+    lettered: bool = False
+    """Letters in the dots had a say, as colours alone were too close."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

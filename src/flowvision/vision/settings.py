@@ -157,3 +157,9 @@ class Settings:
         0.5, "of a grid line's brightness", "the marks of a bridge are as bright as grid lines, glow is not"
     )
     bridge_width: float = _value(0.2, "of the pitch", "marks are thinner, pipes 0.33 wide")
+    letters_below: float = _value(
+        8.0, "Lab", "undamaged colours are 10 apart and more: letters are looked at only below this"
+    )
+    letters_weight: float = _value(
+        40.0, "Lab", "two letters that have nothing in common count as much as two clearly different colours"
+    )
