@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from flowvision.vision.view import Floats
@@ -10,20 +11,23 @@ INK = 30.0
 """Brightness: letters are white or black on colours between; anti-aliased edges lie lower."""
 LEAST, MOST = 0.04, 0.6
 """Of the middle of a dot: a letter covers more than a speck and less than a disc."""
-SHIFTS = (-1, 0, 1)
-"""Pixels: how far two faces are moved against each other, as dots lie between pixels."""
+FINER = 2
+"""Faces are enlarged so many times: dots lie between pixels."""
+SHIFTS = (-2, -1, 0, 1, 2)
+"""Enlarged pixels: how far two faces are moved against each other."""
 
 
 def unlikeness(faces: Floats) -> Floats | None:
     """(dots, dots), 0 to 1: how different the letters of any two dots are; ``None`` where dots have none.
 
     ``faces``: as in ``MarkEvidence``. One less the correlation of the ink, white or black, at the best
-    of nine shifts.
+    of several shifts.
     """
     ink = np.where(np.abs(faces) > INK, np.abs(faces), 0.0)
     share = (ink > 0).mean(axis=(1, 2))
     if not len(ink) or share.min() < LEAST or share.max() > MOST:
         return None
+    ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
     best = np.zeros((len(ink), len(ink)))
     flat = _standard(ink)
     for down in SHIFTS:

@@ -13,7 +13,7 @@ from flowvision.vision.settings import Settings
 RING_POINTS = 24
 DOT_RADIUS = 0.35
 """Of the pitch, in every version of the game."""
-FACE, FACE_REACH = 21, 0.21
+FACE, FACE_REACH = 31, 0.21
 """Letters are 0.36 of the pitch high: so many pixels across a square a little larger."""
 
 

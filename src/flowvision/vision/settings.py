@@ -161,5 +161,5 @@ class Settings:
         8.0, "Lab", "undamaged colours are 10 apart and more: letters are looked at only below this"
     )
     letters_weight: float = _value(
-        40.0, "Lab", "two letters that have nothing in common count as much as two clearly different colours"
+        100.0, "Lab", "the most alike letters, E and F, differ by 0.1, one letter from itself by half of that"
     )
