@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -27,7 +28,7 @@ from flowvision.puzzle.check import faults_in_solution
 from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.results import Reading
 from flowvision.watch import STAGES, Event, StageDone, Watch
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
+from tests.drawing import COLOURS, CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
 
 BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 
@@ -71,7 +72,7 @@ def test_every_kind_of_source(shot: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert all(reading.puzzle == readings[0].puzzle for reading in readings)
 
 
-PLAIN = tuple(stage for stage in STAGES if stage != "crossings")
+PLAIN = tuple(stage for stage in STAGES if stage not in ("crossings", "pipes"))
 """The stages of a board that needs neither bridges nor warps."""
 
 
@@ -191,3 +192,40 @@ def test_encoded_pictures_are_solved_like_their_pixels() -> None:
     """JPEG at a middling quality reads as the pixels do."""
     answer = solve_image(encode(screenshot_of(FIVE), ".jpg"))
     assert answer.outcome.unique is True
+
+
+def drawn_board(text: str, edges: dict[str, list[tuple[int, int]]]) -> np.ndarray:
+    """A screenshot with pipes of these flows drawn along these places."""
+    bgr = screenshot_of(text)
+    for letter, places in edges.items():
+        line = np.array([(12 + 60 * c + 30, 140 + 60 * r + 30) for r, c in places])
+        cv2.polylines(bgr, [line], False, COLOURS[letter][::-1], 20, cv2.LINE_AA)
+    return bgr
+
+
+def test_drawn_pipes_are_kept() -> None:
+    """Of several solutions, the one that goes on from the pipes on the board; without the option, any."""
+    text = SEVERAL
+    plain = solve_image(screenshot_of(text))
+    assert plain.outcome.second is not None
+    board = plain.reading.board
+    for solution in (plain.outcome.solution, plain.outcome.second):
+        longest = max(range(len(solution.paths)), key=lambda k: len(solution.paths[k].edges))
+        places = [board.lattice.places[v] for v in solution.paths[longest].vertices]
+        colour = plain.reading.palette[longest]
+        letter = min(
+            COLOURS, key=lambda name: sum(abs(a - b) for a, b in zip(COLOURS[name], colour, strict=True))
+        )
+        picture = drawn_board(text, {letter: places})
+        kept = solve_image(picture, Options(keep_drawn=True))
+        flow = [p for p in kept.outcome.solution.paths if p.vertices[0] in solution.paths[longest].vertices]
+        assert set(flow[0].edges) == set(solution.paths[longest].edges)
+
+
+def test_a_wrong_pipe_is_named() -> None:
+    """No solution goes on from it: the error says which it is and where; without the option it is ignored."""
+    picture = drawn_board(FIVE, {"R": [(0, 0), (0, 1)], "B": [(1, 2), (2, 2)]})
+    assert solve_image(picture).outcome.unique is True
+    with pytest.raises(UnsolvableError, match=r"wrong: R \(#ff0000, row 1, column 1\)\.") as caught:
+        solve_image(picture, Options(keep_drawn=True))
+    assert "--keep-drawn" in caught.value.hint

@@ -23,6 +23,7 @@ from flowvision.files import read_bytes
 from flowvision.picture import Bgr, Screenshot
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers.continuation import continued
 from flowvision.verdict import (
     Tried,
     confidence_of,
@@ -32,6 +33,7 @@ from flowvision.verdict import (
     look_at,
     mended,
     most_credible,
+    not_continued,
     repairs_of,
     unsolvable,
     warnings_of,
@@ -40,8 +42,9 @@ from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.colours import pair_dots
 from flowvision.vision.crossings import find_crossings
 from flowvision.vision.marks import find_marks
+from flowvision.vision.pipes import drawn_edges
 from flowvision.vision.reading import assemble, fits_of
-from flowvision.vision.results import BoardRegion, Crossings, Reading
+from flowvision.vision.results import BoardRegion, Crossings, Reading, SideReading
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
 from flowvision.watch import STAGES, Observer, Trail, Watch
@@ -63,6 +66,9 @@ class Options:
     )
     grid: tuple[int, int] | None = field(
         default=None, metadata={"unit": "rows, columns", "reason": "boards of another size are passed over"}
+    )
+    keep_drawn: bool = field(
+        default=False, metadata={"unit": "", "reason": "the solution goes on from the pipes already drawn"}
     )
     rotate: float = field(
         default=0.0, metadata={"unit": "degrees", "reason": "the picture is turned clockwise before all else"}
@@ -129,6 +135,8 @@ def solve_image(source: Source, options: Options | None = None, observer: Observ
     options, watch = options or Options(), Watch(observer)
     shot = watch.run("decode", (), open_image, source, options.rotate)
     checked, trail = _largest(shot, options, watch)
+    if options.keep_drawn:
+        checked, trail = _continued(checked, trail, options, watch)
     reading, outcome = checked.reading, checked.outcome
     picture = watch.run(
         "draw",
@@ -164,6 +172,19 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
     else:
         shot = decode(read_bytes(source), os.fspath(source))
     return turned(shot, rotate) if rotate else shot
+
+
+def _continued(
+    checked: CheckedReading, trail: Trail, options: Options, watch: Watch
+) -> tuple[CheckedReading, Trail]:
+    """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
+    sides = next(result for result in trail if isinstance(result, SideReading))
+    drawn = watch.run("pipes", trail, drawn_edges, sides, checked.reading)
+    limits = Limits(options.seconds)
+    found = watch.run("solve", trail, continued, checked.reading.puzzle, drawn, checked.outcome, limits)
+    if isinstance(found.outcome, Solved):
+        return replace(checked, outcome=found.outcome), trail
+    raise _failed(watch, trail, not_continued(checked.reading, found))
 
 
 def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:

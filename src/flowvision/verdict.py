@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
-from flowvision.solvers import Limits, Outcome, Solved, Unsolvable
+from flowvision.letters import letters_for
+from flowvision.puzzle.check import position_name
+from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable
+from flowvision.solvers.continuation import Continuation
 from flowvision.solvers.diagnose import Repair, Repairs, repairs
 from flowvision.vision.results import Reading
 from flowvision.watch import Trail
@@ -163,6 +166,23 @@ def unsolvable(reading: Reading, offered: Repairs | None = None) -> UnsolvableEr
         message += f" It would have exactly one solution with one change: {words}"
     hint = "Compare the dots with those found: `--debug DIR`, picture 04-marks.png."
     return UnsolvableError(message, hint, reading)
+
+
+def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
+    """The error for pipes that no solution goes on from; it names those that are wrong."""
+    if isinstance(found.outcome, GaveUp):
+        return gave_up(reading, found.outcome)
+    letters, dots, palette = letters_for(reading.palette), reading.puzzle.terminals, reading.palette
+    wrong = [
+        f"{letters[flow]} ({palette[flow].hex}, {position_name(dots[flow][0], reading.board)})"
+        for flow in found.wrong
+    ]
+    which = "this pipe is" if len(wrong) == 1 else "one of these pipes is"
+    return UnsolvableError(
+        f"{seen(reading)}; no solution goes on from the pipes drawn: {which} wrong: {', '.join(wrong)}.",
+        "Take it back in the game, or solve without `--keep-drawn`.",
+        reading,
+    )
 
 
 def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:

@@ -9,7 +9,7 @@ from typing import Literal, ParamSpec, TypeVar, get_args
 
 from flowvision.errors import FlowvisionError
 
-Stage = Literal["decode", "board", "grid", "sides", "marks", "pairs", "crossings", "solve", "draw"]
+Stage = Literal["decode", "board", "grid", "sides", "marks", "pairs", "crossings", "solve", "pipes", "draw"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 """In order; a reading is settled after ``solve``."""
 

@@ -27,6 +27,9 @@ from flowvision.cli.options import (
 )
 @json_option
 @debug_option
+@click.option(
+    "--keep-drawn", is_flag=True, help="Go on from the pipes already drawn; say which is wrong if none can."
+)
 @aim_options
 @limit_option
 @verbose_option

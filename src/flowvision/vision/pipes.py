@@ -8,7 +8,7 @@ import numpy as np
 
 from flowvision.picture import Frame, Rgb
 from flowvision.puzzle.layout import Point
-from flowvision.vision.results import Floats
+from flowvision.vision.results import Floats, Reading, SideReading
 from flowvision.vision.sample import lab_of, sample
 from flowvision.vision.view import View
 
@@ -53,3 +53,20 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
     """(gates, len(along) · len(across), 2): offsets from the middle of each gate's side."""
     a, c = (part.ravel() for part in np.meshgrid(along, across, indexing="ij"))
     return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
+
+
+def drawn_edges(sides: SideReading, reading: Reading) -> tuple[frozenset[int], ...]:
+    """Per flow, the edges of the board that its pipes lie on: its colour passes their sides on both ends."""
+    layout = reading.board.layout
+    gates = [
+        (layout.cells[layout.cell_of[strand]].centre, stub[1] if end == 0 else stub[-2])
+        for edge, strokes in zip(reading.board.graph.edges, layout.strokes, strict=True)
+        for end, (strand, stub) in enumerate(zip(edge, (strokes[0], strokes[-1]), strict=True))
+    ]
+    through = flows_through(sides.fit.view, sides.fit.frame, gates, reading.palette)
+    found: list[set[int]] = [set() for _ in reading.palette]
+    for edge in range(len(reading.board.graph.edges)):
+        first, second = through[2 * edge], through[2 * edge + 1]
+        if first is not None and first == second:
+            found[first].add(edge)
+    return tuple(map(frozenset, found))

@@ -1,0 +1,91 @@
+"""Puzzles partly played: the pipes drawn from dots, and the puzzle that is left when they stay."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
+
+Stumps = tuple[Path, Path]
+"""The pipes drawn from the two dots of a flow; each is at least its dot. One that is drawn to the end
+goes from the first dot to the second, and the other one is that dot alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The puzzle that is left: dots stand at the heads of the pipes, and what they cover is gone.
+
+    ``strands`` and ``edges``: the numbers in the whole puzzle. ``flows``: those that are not finished.
+    """
+
+    puzzle: Puzzle
+    strands: tuple[int, ...]
+    edges: tuple[int, ...]
+    flows: tuple[int, ...]
+
+
+def stumps_of(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stumps, ...]:
+    """Per flow, its pipes; ``drawn``: per flow, the edges that its colour was drawn over.
+
+    Pipes are followed from the dots; what hangs on none is left out.
+    """
+    dots = {dot for pair in puzzle.terminals for dot in pair}
+
+    def follow(start: int, edges: Collection[int]) -> Path:
+        vertices, used = [start], list[int]()
+        while True:
+            on = [edge for edge in puzzle.graph.incident[vertices[-1]] if edge in edges and edge not in used]
+            onward = [(edge, puzzle.graph.other_end(edge, vertices[-1])) for edge in on]
+            onward = [(edge, strand) for edge, strand in onward if strand not in vertices]
+            if len(onward) != 1 or (len(vertices) > 1 and vertices[-1] in dots):
+                return Path(tuple(vertices), tuple(used))
+            used.append(onward[0][0])
+            vertices.append(onward[0][1])
+
+    made = []
+    for (a, b), edges in zip(puzzle.terminals, drawn, strict=True):
+        first = follow(a, edges)
+        second = Path((b,), ()) if b in first.vertices else follow(b, edges)
+        made.append((first, second))
+    return tuple(made)
+
+
+def rest_of(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Rest:
+    """What is left to solve."""
+    done = [first.vertices[-1] == second.vertices[0] for first, second in stumps]
+    heads = {path.vertices[-1] for pair, end in zip(stumps, done, strict=True) if not end for path in pair}
+    gone = {strand for pair in stumps for path in pair for strand in path.vertices} - heads
+    strands = tuple(strand for strand in range(puzzle.graph.size) if strand not in gone)
+    number = {strand: n for n, strand in enumerate(strands)}
+    kept = [(n, edge) for n, edge in enumerate(puzzle.graph.edges) if gone.isdisjoint(edge)]
+    flows = tuple(flow for flow, end in enumerate(done) if not end)
+    left = Puzzle(
+        Graph(len(strands), tuple((number[u], number[v]) for _, (u, v) in kept)),
+        tuple((number[stumps[k][0].vertices[-1]], number[stumps[k][1].vertices[-1]]) for k in flows),
+        frozenset(number[strand] for strand in puzzle.optional if strand in number),
+    )
+    return Rest(left, strands, tuple(n for n, _ in kept), flows)
+
+
+def whole_solution(stumps: Sequence[Stumps], rest: Rest, found: Solution) -> Solution:
+    """The pipes drawn and the paths between their heads, put together."""
+    between = dict(zip(rest.flows, found.paths, strict=True))
+    paths = []
+    for flow, (first, second) in enumerate(stumps):
+        if flow not in between:
+            paths.append(first)
+            continue
+        middle = between[flow]
+        vertices = [rest.strands[strand] for strand in middle.vertices]
+        edges = [rest.edges[edge] for edge in middle.edges]
+        if vertices[0] != first.vertices[-1]:
+            vertices.reverse()
+            edges.reverse()
+        paths.append(
+            Path(
+                (*first.vertices[:-1], *vertices, *second.vertices[-2::-1]),
+                (*first.edges, *edges, *second.edges[::-1]),
+            )
+        )
+    return Solution(tuple(paths))

@@ -1,0 +1,68 @@
+"""Solutions that go on from pipes already drawn, and the pipes that are in their way."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from flowvision.puzzle.begun import Stumps, rest_of, stumps_of, whole_solution
+from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.solvers import solve
+from flowvision.solvers.base import Limits, Outcome, Solved, Unsolvable
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What comes of going on; ``wrong``: the flows whose pipes no solution has, where there is none."""
+
+    outcome: Outcome
+    wrong: tuple[int, ...] = ()
+
+
+def continued(
+    puzzle: Puzzle, drawn: Sequence[Collection[int]], known: Solved, limits: Limits | None = None
+) -> Continuation:
+    """A solution of the puzzle with the pipes as they are; ``drawn``: per flow, the edges under its pipes.
+
+    ``known``: what the solver made of the whole puzzle. Where that is the only solution, pipes off it
+    are wrong; otherwise those without which, one alone or all together, there is one.
+    """
+    stumps = stumps_of(puzzle, drawn)
+    off = tuple(
+        flow
+        for flow, (pair, path) in enumerate(zip(stumps, known.solution.paths, strict=True))
+        if not {edge for stump in pair for edge in stump.edges} <= set(path.edges)
+    )
+    if not off:
+        return Continuation(known)
+    if known.unique and known.rules == "free":
+        return Continuation(Unsolvable(0.0), off)
+    allowed = limits or Limits()
+    outcome = _outcome(puzzle, stumps, allowed)
+    if isinstance(outcome, Solved):
+        return Continuation(outcome)
+    if known.unique or not isinstance(outcome, Unsolvable):
+        return Continuation(outcome, off)
+    alone = tuple(
+        flow for flow in off if isinstance(_outcome(puzzle, _without(puzzle, stumps, flow), allowed), Solved)
+    )
+    return Continuation(outcome, alone or off)
+
+
+def _outcome(puzzle: Puzzle, stumps: Sequence[Stumps], limits: Limits) -> Outcome:
+    rest = rest_of(puzzle, stumps)
+    if not rest.flows:
+        left = set(range(rest.puzzle.graph.size)) - rest.puzzle.optional
+        done = Solution(tuple(first for first, _ in stumps))
+        return Unsolvable(0.0, "all is drawn, but not all covered") if left else Solved(done, 0.0, True)
+    outcome = solve(rest.puzzle, limits=limits)
+    if not isinstance(outcome, Solved):
+        return outcome
+    second = outcome.second and whole_solution(stumps, rest, outcome.second)
+    return replace(outcome, solution=whole_solution(stumps, rest, outcome.solution), second=second)
+
+
+def _without(puzzle: Puzzle, stumps: Sequence[Stumps], flow: int) -> list[Stumps]:
+    """The pipes but for those of one flow."""
+    bare = stumps_of(puzzle, [() for _ in puzzle.terminals])
+    return [bare[n] if n == flow else pair for n, pair in enumerate(stumps)]
