@@ -64,7 +64,7 @@ MUTATIONS = (
         "((~edge, p, -q),)",
     ),
     Mutation("colours have enough bits", ENCODING, "- 1).bit_length())", "- 1).bit_length() - 1)"),
-    Mutation("the 2×2 rule is only for strict rules", ENCODING, "[(-strict, *some)", "[some"),
+    Mutation("the 2×2 rule is only for strict rules", ENCODING, "[(-switch, *some)", "[some"),
     Mutation("the 2×2 rule allows two sides of a square", ENCODING, "len(cycle) - 1)]", "len(cycle) - 2)]"),
     Mutation("triangles are cycles too", ENCODING, "if d in near[b] else []", "if False else []"),
     Mutation("loops are cut", LAZY, "for loop in found.loops]", "for loop in ()]"),
@@ -78,6 +78,8 @@ MUTATIONS = (
     Mutation("touching further away is cut", SAT, 'if not cuts and rules == "strict":', "if False:"),
     Mutation("a touching path may go another way", SAT, "for edge in between)", "for edge in between[:1])"),
     Mutation("cuts of touching paths are only for strict rules", SAT, "[-self.strict, *(", "[*("),
+    Mutation("a rule is dropped when a contradiction needs it", SAT, "if not needed:", "if True:"),
+    Mutation("a contradiction without rules is a proof", SAT, "if not needed:", "if not kept:"),
     Mutation("the clock is looked at", SAT, "left = self.check_clock()", "left = 1.0"),
 )
 

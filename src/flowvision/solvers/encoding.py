@@ -12,7 +12,7 @@ soon stops tracking.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
@@ -83,8 +83,7 @@ def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
     )
     common: list[Clause] = []
     for cycle in watched(short_cycles(graph), check_clock):
-        negated = [-edge - 1 for edge in cycle]
-        common += [(-strict, *some) for some in combinations(negated, len(cycle) - 1)]
+        common += cycle_clauses(strict, cycle)
     for edge, (u, v) in watched(enumerate(graph.edges), check_clock):
         for p, q in zip(bits[u], bits[v], strict=True):
             common += ((~edge, -p, q), (~edge, p, -q))
@@ -95,6 +94,12 @@ def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
         tuple([_exactly(edges, 2) for edges in watched(incident, check_clock)]),
         bits,
     )
+
+
+def cycle_clauses(switch: int, cycle: Sequence[int]) -> list[Clause]:
+    """While the variable ``switch`` is on, at most two edges of a 4-cycle and one of a 3-cycle are used."""
+    negated = [-edge - 1 for edge in cycle]
+    return [(-switch, *some) for some in combinations(negated, len(cycle) - 1)]
 
 
 def short_cycles(graph: Graph) -> Iterator[tuple[int, ...]]:

@@ -19,7 +19,7 @@ from pysat.solvers import Solver
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Outcome, Rules
 from flowvision.solvers.clock import TimeIsUpError
-from flowvision.solvers.encoding import Clause, clauses_of
+from flowvision.solvers.encoding import Clause, clauses_of, cycle_clauses, short_cycles
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 from flowvision.solvers.trace import Trace, touches_of
 
@@ -57,7 +57,9 @@ class SatSearch(LazySearch):
         self._slice = FIRST_SLICE
         template, clauses = clauses_of(puzzle, self.check_clock)
         self.strict = template.strict
+        self._kept: set[int] | None = None
         self._bits = template.bits
+        self._free_variable = template.bits[-1][-1] + 1
         self._solver: Any = Solver(name=name)
         try:
             for at in range(0, len(clauses), CHUNK):
@@ -76,21 +78,46 @@ class SatSearch(LazySearch):
         self._solver.add_clause(list(clause))
 
     def used_edges(self, rules: Rules, assumed: Sequence[int]) -> Iterable[int] | None:
-        """The edges of a model; the search runs in slices of conflicts that end within the time."""
+        """The edges of a model.
+
+        Without the strict rules the search has little to go by. So every short cycle keeps a rule of its own
+        until a contradiction needs it: then it is dropped. A contradiction without any is a proof.
+        """
         given = [self.strict if rules == "strict" else -self.strict, *assumed]
+        kept = self._cycle_rules() if rules == "free" else set[int]()
+        while not self._is_satisfiable([*given, *sorted(kept)]):
+            needed = kept.intersection(self._solver.get_core() or ())
+            if not needed:
+                return None
+            kept -= needed
+        edge_count = len(self.puzzle.graph.edges)
+        return [literal - 1 for literal in self._solver.get_model()[:edge_count] if literal > 0]
+
+    def _cycle_rules(self) -> set[int]:
+        """The variables that switch on the rules of the short cycles, save those that were dropped.
+
+        Their clauses are added when first needed: with them strict searches would learn longer clauses.
+        """
+        if self._kept is None:
+            self._kept = set()
+            for variable, cycle in enumerate(
+                self.watched(short_cycles(self.puzzle.graph)), self._free_variable
+            ):
+                self._kept.add(variable)
+                feed(self._solver, cycle_clauses(variable, cycle))
+        return self._kept
+
+    def _is_satisfiable(self, given: Sequence[int]) -> bool:
+        """Search in slices of conflicts that end within the time."""
         while True:
             began = perf_counter()
             self._solver.conf_budget(self._slice)
             answer = self._solver.solve_limited(assumptions=given)
             left = self.check_clock()
             if answer is not None:
-                break
+                return bool(answer)
             pace = self._slice / max(perf_counter() - began, 1e-3)
             self._slice = max(100, int(pace * min(SLICE_SECONDS, left)))
-        if not answer:
-            return None
-        edge_count = len(self.puzzle.graph.edges)
-        return [literal - 1 for literal in self._solver.get_model()[:edge_count] if literal > 0]
 
     def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
         """Loops; under the strict rules also paths that touch themselves further away than a 2 × 2 square.
