@@ -91,6 +91,10 @@ class Options:
         default=0.9,
         metadata={"unit": "0 to 1", "reason": "right readings with one solution have 0.95 and more"},
     )
+    believe: float = field(
+        default=0.6,
+        metadata={"unit": "0 to 1", "reason": "of answers below it, on damaged pictures, none was right"},
+    )
     repair_seconds: float = field(
         default=1.0, metadata={"unit": "s", "reason": "four times what the largest boards of the game take"}
     )
@@ -252,7 +256,8 @@ def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedRead
     if not isinstance(outcome, Solved):
         raise _failed(watch, best.trail, gave_up(reading, outcome))
     warnings = warnings_of(best)
-    if outcome.rules == "free" or reading.confidence < (options.sure if warnings else options.least):
+    needed = options.sure if warnings else options.least
+    if outcome.rules == "free" or reading.confidence < needed or confidence < options.believe:
         raise _failed(watch, best.trail, doubtful(best, warnings))
     warnings += look_at(best, confidence, options.warn)
     return CheckedReading(shot.name, reading, outcome, watch.seconds, warnings, confidence), best.trail

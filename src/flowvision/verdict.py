@@ -143,7 +143,7 @@ def confidence_of(one: Tried) -> float:
     """
     reading = one.reading
     if one.repair:
-        return round(0.6 * reading.confidence, 3)
+        return round(0.8 * reading.confidence, 3)
     if is_settled(one.outcome):
         return round(min(1 - 0.1 * (1 - reading.confidence), reading.walls_confidence), 3)
     weight = 0.8 if _is_strict(one.outcome) else 0.6
