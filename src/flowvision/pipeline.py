@@ -35,6 +35,7 @@ from flowvision.verdict import (
     most_credible,
     not_continued,
     repairs_of,
+    strictly,
     unsolvable,
     warnings_of,
 )
@@ -77,7 +78,7 @@ class Options:
         default=30.0, metadata={"unit": "s", "reason": "a picture is given up after this long"}
     )
     readings: int = field(
-        default=12,
+        default=20,
         metadata={"unit": "readings", "reason": "the right one is among the first few or not there at all"},
     )
     sure: float = field(
@@ -245,8 +246,8 @@ def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedRead
     for trail, reading in islice(_readings(shot, options, watch), options.readings):
         left = max(0.01, end - perf_counter())
         # A right reading is solved in milliseconds; a wrong one must not use up the time of the next.
-        limits = Limits(min(left, options.seconds / 6))
-        outcome = watch.run("solve", trail, solve, reading.puzzle, "sat", limits)
+        limits = Limits(min(left, options.seconds / 15))
+        outcome = strictly(watch.run("solve", trail, solve, reading.puzzle, "sat", limits))
         if is_settled(outcome) or not _is_guess(trail):
             tried.append(Tried(reading, outcome, trail))
         if is_settled(outcome) or perf_counter() > end:

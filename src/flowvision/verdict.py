@@ -33,6 +33,13 @@ class Tried:
     repair: str = ""
 
 
+def strictly(outcome: Outcome) -> Outcome:
+    """The outcome, where a search for paths that touch themselves was cut short: that refutes a reading."""
+    if isinstance(outcome, GaveUp) and outcome.rules == "free":
+        return Unsolvable(outcome.seconds, "in every solution a path would touch itself")
+    return outcome
+
+
 def is_settled(outcome: Outcome) -> bool:
     """Whether the only solution there is was found, as for every published level."""
     return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -36,6 +36,11 @@ class AxisLines:
     mask: Gray
     spacings: tuple[Spacing, ...]
     tilted: bool
+
+
+def open_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
+    """The lattices of boards whose outer cells are open: with all cells that lack but one side."""
+    yield from islice(fits_in(region.view, settings, is_open=True), settings.grids)
 
 
 def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
@@ -111,14 +116,17 @@ def look(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvid
     return across, down, evidence
 
 
-def fits_in(view: View, settings: Settings) -> Iterator[GridFit]:
-    """The lattices of an upright view, best first; each is yielded once no other can be better."""
+def fits_in(view: View, settings: Settings, is_open: bool = False) -> Iterator[GridFit]:
+    """The lattices of an upright view, best first; each is yielded once no other can be better.
+
+    ``is_open``: those that reach as far as cells with one side missing.
+    """
     across, down, evidence = look(view, settings)
     pairs = sorted(product(across.spacings, down.spacings), key=_bound, reverse=True)
     found: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []
     for number, pair in enumerate(pairs):
-        for fit in _close(view, across, down, pair, settings, evidence):
+        for fit in _close(view, (across, down), pair, settings, evidence, is_open):
             key = (fit.rows, fit.cols, round(fit.pitch_px))
             if fit.score >= settings.grid_score and found.get(key, 0.0) < fit.score:
                 found[key] = fit.score
@@ -156,30 +164,30 @@ def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
 
 def _close(
     view: View,
-    across: AxisLines,
-    down: AxisLines,
+    lines: tuple[AxisLines, AxisLines],
     pair: tuple[Spacing, Spacing],
     settings: Settings,
     evidence: GridEvidence,
+    is_open: bool,
 ) -> list[GridFit]:
     """The lattices that two spacings give when carried on over the whole view: its block of framed cells.
 
-    First grown by the outer cells that lack a border line, where most do, then as it is, then with
-    all cells that only lack one.
+    First grown by the outer cells that lack a border line, where most do, then as it is; or, of an open
+    board, the block of cells that lack one side.
     """
     cols, rows = (
         spacing.over(size, rims, settings.closure)
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
     )
-    cover = side_cover((across.strong, down.strong), cols, rows)
+    cover = side_cover((lines[0].strong, lines[1].strong), cols, rows)
     block = largest_block(cover.framed(settings.side_cover))
     if block is None:
         return []
     grown = grow_block(block, cover, settings.open_cover)
     blocks = [block] if grown == block else [grown, block]
-    opened = largest_block(cover.half_framed(settings.open_cover))
-    if opened is not None and opened not in blocks:
-        blocks.append(opened)
+    if is_open:
+        reach = largest_block(cover.half_framed(settings.open_cover))
+        blocks = [] if reach is None or reach in blocks else [reach]
     fits = (_fit(view, (cols, rows), cover, one, settings, evidence) for one in blocks)
     return [fit for fit in fits if fit is not None]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cells import fit_cells
-from flowvision.vision.grid import even_fit, fit_grids
+from flowvision.vision.grid import even_fit, fit_grids, open_grids
 from flowvision.vision.results import (
     BoardRegion,
     CellFit,
@@ -44,11 +45,12 @@ def fits_of(
     if size is not None:
         yield even_fit(region, *size, settings)
         return
-    try:
+    with suppress(GridNotFoundError):
         yield fit_cells(region, settings)
-    except GridNotFoundError:
-        if failure is not None:
-            raise failure from None
+        failure = None
+    yield from open_grids(region, settings)
+    if failure is not None:
+        raise failure
 
 
 def assemble(
