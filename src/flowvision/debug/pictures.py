@@ -26,6 +26,7 @@ from flowvision.debug.canvas import (
 )
 from flowvision.debug.scene import Panel, Scene
 from flowvision.picture import Bgr, Frame
+from flowvision.puzzle import boards
 from flowvision.vision.lines import AXES, line_response
 from flowvision.vision.results import (
     BoardEvidence,
@@ -33,6 +34,7 @@ from flowvision.vision.results import (
     CellFit,
     GridEvidence,
     GridFit,
+    HoneycombFit,
     SideReading,
 )
 from flowvision.vision.sample import view_frame
@@ -161,6 +163,20 @@ def _draw_lattice(canvas: Canvas, frame: Frame, rows: int, cols: int, colour: Co
 
 def _grid_corners(fit: GridFit) -> Floats:
     return fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)])
+
+
+@panels_of.register
+def _(fit: HoneycombFit, scene: Scene) -> list[Panel]:
+    canvas = scene.canvas()
+    rows, cols = fit.cells.shape
+    board = boards.hexagonal(rows, cols)
+    for cell, (r, c) in zip(board.layout.cells, board.lattice.places if board.lattice else (), strict=True):
+        canvas.line(fit.frame.to_px(cell.outline), GREEN if fit.cells[r, c] else GREY, 2, closed=True)
+    caption = (
+        f"A lattice of hexagons {fit.pitch_px:.1f} px wide: {fit.count} of them are cells (green), "
+        f"{fit.shown[fit.cells].mean():.0%} of their sides are seen."
+    )
+    return [Panel("03-grid.png", "Hexagons", caption, canvas.bgr)]
 
 
 @panels_of.register

@@ -12,7 +12,7 @@ import numpy as np
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.chrome import BLACK, draw_chrome
 from flowvision.render.glow import draw_glow
@@ -101,10 +101,13 @@ def draw_screenshot(
     draw_ruling(
         canvas, board, frame, style.theme.lines[style.line % len(style.theme.lines)], style.phone.line_px
     )
-    _draw_pipes(canvas, board, frame, played, palette, pitch)
-    _draw_dots(canvas, board, puzzle, frame, palette, style.letters)
+    # Where dots are smaller, in hexagons, so is all that goes with them.
+    radii = sorted(_dot_radius(cell) for cell in board.layout.cells)
+    drawn = pitch * radii[len(radii) // 2] / DOT_RADIUS
+    _draw_pipes(canvas, board, frame, played, palette, drawn)
+    _draw_dots(canvas, board, puzzle, frame, palette, (drawn, style.letters))
     if not style.letters:
-        _draw_checks(canvas, board, frame, played, pitch)
+        _draw_checks(canvas, board, frame, played, drawn)
     if style.chrome:
         size = "" if board.lattice is None else f"{board.lattice.cols}x{board.lattice.rows}"
         done = sum(one.done for one in played)
@@ -159,20 +162,25 @@ def _draw_pipes(
 
 
 def _draw_dots(
-    canvas: Bgr, board: Board, puzzle: Puzzle, frame: Frame, palette: Sequence[Rgb], letters: str | None
+    canvas: Bgr,
+    board: Board,
+    puzzle: Puzzle,
+    frame: Frame,
+    palette: Sequence[Rgb],
+    lettering: tuple[float, str | None],
 ) -> None:
-    """Dots, with letters where asked for."""
+    """Dots, with letters of that size where an ink is named."""
+    size, letters = lettering
     pitch = frame.pitch_px(board.layout.cells[0].centre)
     ink = Rgb(255, 255, 255) if letters == "white" else BLACK
     for flow, pair in enumerate(puzzle.terminals):
         for dot in pair:
             cell = board.layout.cells[board.layout.cell_of[dot]]
             centre = frame.to_px(cell.centre)[0]
-            radius = min(DOT_RADIUS, NARROW_DOT * _width(cell.centre, cell.outline)) * pitch
-            disc(canvas, centre.tolist(), radius, palette[flow])
+            disc(canvas, centre.tolist(), _dot_radius(cell) * pitch, palette[flow])
             if letters:
                 at = (float(centre[0]), float(centre[1]))
-                text(canvas, at, chr(ord("A") + flow % 26), LETTER_SIZE * pitch, ink, "mm")
+                text(canvas, at, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
 
 
 def _draw_checks(canvas: Bgr, board: Board, frame: Frame, played: list[_Played], pitch: float) -> None:
@@ -182,6 +190,11 @@ def _draw_checks(canvas: Bgr, board: Board, frame: Frame, played: list[_Played],
             centre = frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0]
             mark = centre + np.array([(-0.12, 0.0), (-0.03, 0.1), (0.14, -0.1)]) * pitch
             stroke(canvas, mark, BLACK, 0.05 * pitch)
+
+
+def _dot_radius(cell: Cell) -> float:
+    """Of a cell unit."""
+    return min(DOT_RADIUS, NARROW_DOT * _width(cell.centre, cell.outline))
 
 
 def _width(centre: tuple[float, float], outline: Sequence[tuple[float, float]]) -> float:

@@ -36,6 +36,12 @@ def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
     return None
 
 
+def is_hexagonal(fit: CellFit) -> bool:
+    """Whether the middles of the cells form a lattice of hexagons."""
+    found = lattice_of(fit)
+    return found is not None and found[0].tiling == "hex"
+
+
 def _squares(centres: Floats, pitch: float) -> Floats | None:
     """(cells, 2): row and column of every cell, if they lie on a square lattice."""
     steps = (centres - centres.min(axis=0)) / pitch

@@ -13,12 +13,13 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cells import fit_cells
 from flowvision.vision.grid import even_fit, fit_grids, open_grids
+from flowvision.vision.honeycomb import fit_honeycomb
+from flowvision.vision.lattice import is_hexagonal
 from flowvision.vision.results import (
     BoardRegion,
-    CellFit,
     Crossings,
+    Fit,
     Floats,
-    GridFit,
     Marks,
     Pairing,
     Reading,
@@ -27,9 +28,7 @@ from flowvision.vision.results import (
 from flowvision.vision.settings import Settings
 
 
-def fits_of(
-    region: BoardRegion, settings: Settings, size: tuple[int, int] | None = None
-) -> Iterator[GridFit | CellFit]:
+def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | None = None) -> Iterator[Fit]:
     """What may explain a region, best first: lattices, then cells of any shape.
 
     ``size``: the rows and columns it has, where somebody counted them; then lattices of that size, and at
@@ -45,8 +44,15 @@ def fits_of(
     if size is not None:
         yield even_fit(region, *size, settings)
         return
+    comb = None
     with suppress(GridNotFoundError):
-        yield fit_cells(region, settings)
+        comb = fit_honeycomb(region, settings)
+        yield comb
+    with suppress(GridNotFoundError):
+        cells = fit_cells(region, settings)
+        # Cells found one by one are fewer than a whole lattice of them where pipes hide lines.
+        if comb is None or not is_hexagonal(cells):
+            yield cells
         failure = None
     yield from open_grids(region, settings)
     if failure is not None:
@@ -76,7 +82,7 @@ def assemble(
 
 
 def _evidence(
-    board: Board, fit: GridFit | CellFit, marks: Marks, pairing: Pairing, doubts: Floats, walls: float
+    board: Board, fit: Fit, marks: Marks, pairing: Pairing, doubts: Floats, walls: float
 ) -> list[tuple[float, str]]:
     """How well each thing was seen, 0 to 1, and what to look at where it was not."""
     discs = marks.evidence.cover[[dot.cell for dot in marks.dots]]

@@ -16,6 +16,8 @@ from flowvision.vision.spacing import Spacing
 from flowvision.vision.view import Gray, View
 
 Floats = NDArray[np.float64]
+OUTLINE = 1.7
+"""Of a plain line: outlines are two to three times as thick and brighter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,6 +117,61 @@ class GridFit:
         return min(float(np.nanmean(cover)), straight)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class HoneycombFit:
+    """A lattice of flat-topped hexagons, the odd columns half a cell higher; cell units: one is 1.0 wide.
+
+    ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6): how bright and thick its sides
+    are, up and on clockwise, 1.0 for a plain line; ``shown``: whether they are seen.
+    """
+
+    frame: Frame
+    pitch_px: float
+    cells: NDArray[np.bool_]
+    strength: Floats
+    shown: NDArray[np.bool_]
+    view: View
+
+    @property
+    def count(self) -> int:
+        """How many cells there are."""
+        return int(self.cells.sum())
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: the share of the cells' sides that are seen; less where the outline has gaps.
+
+        A board that has lost cells ends in plain lines there, and in its outline elsewhere.
+        """
+        return float(self.shown[self.cells].mean()) * (1 - self.gaps)
+
+    @property
+    def gaps(self) -> float:
+        """The share of the outer sides unlike the rest: plain lines in an outline, or the reverse."""
+        outer = self.strength[self.outer]
+        thick = float((outer > OUTLINE).mean()) if outer.size else 1.0
+        return min(thick, 1 - thick)
+
+    @property
+    def outer(self) -> NDArray[np.bool_]:
+        """(rows, cols, 6): the sides of cells beyond which is no cell."""
+        padded = np.pad(self.cells, 1)
+        outer = np.zeros(self.strength.shape, bool)
+        high = np.arange(self.cells.shape[1]) % 2
+        rows, cols = np.indices(self.cells.shape)
+        steps = (
+            (-1 + 0 * high, 0),
+            (-high, 1),
+            (1 - high, 1),
+            (1 + 0 * high, 0),
+            (1 - high, -1),
+            (-high, -1),
+        )
+        for side, (down, right) in enumerate(steps):
+            outer[:, :, side] = self.cells & ~padded[rows + 1 + down, cols + 1 + right]
+        return outer
+
+
 @dataclass(frozen=True, slots=True)
 class Contact:
     """Where two cells meet: the middle of their common side, its length, how thick and bright it is."""
@@ -154,6 +211,10 @@ class CellFit:
         return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
 
 
+Fit = GridFit | HoneycombFit | CellFit
+"""What may explain a region: a lattice of squares, of hexagons, or cells of any shape."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SideReading:
     """The board cut out of a fit: its cells, its open sides, its walls.
@@ -165,7 +226,7 @@ class SideReading:
     """
 
     board: Board
-    fit: GridFit | CellFit
+    fit: Fit
     shapes: Floats
     dot_ring: float
     sides: tuple[tuple[Point, float, bool], ...]

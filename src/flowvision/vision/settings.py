@@ -163,3 +163,12 @@ class Settings:
     letters_weight: float = _value(
         100.0, "Lab", "the most alike letters, E and F, differ by 0.1, one letter from itself by half of that"
     )
+    hexagon_side: float = _value(
+        0.35, "of a plain line", "the faintest side of a tinted hexagon has 0.5, glow and dots 0.2"
+    )
+    hexagon_sides: int = field(
+        default=5, metadata={"unit": "of six sides", "reason": "a letter or the rim may hide one, never two"}
+    )
+    hexagon_ring: float = _value(
+        0.25, "of a hexagon's width", "inside a dot (0.285), outside the head of a pipe (0.205) and letters"
+    )

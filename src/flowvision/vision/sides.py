@@ -10,26 +10,31 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.cover import Mask, SideCover
+from flowvision.vision.honeycomb import HEIGHT, SIDES, neighbour
 from flowvision.vision.lattice import lattice_of
 from flowvision.vision.lines import AXES, Axis
-from flowvision.vision.results import CellFit, Floats, GridFit, SideReading
+from flowvision.vision.results import CellFit, Fit, Floats, GridFit, HoneycombFit, SideReading
 from flowvision.vision.sample import is_inside, sample
 from flowvision.vision.settings import Settings
+from flowvision.vision.strength import (
+    ALONG,
+    REACH,
+    above_ground,
+    clarity,
+    steps_across,
+    strength_of,
+    usual_strength,
+)
 from flowvision.vision.view import View
 
-ALONG = np.linspace(-0.3, 0.3, 9)
-LEAST_STEP = 6.0
-"""Brightness: what a line stands above its surroundings at least."""
-LEAST_SHARE = 0.12
-"""Of its own brightness: JPEG leaves waves of 0.09 on a pipe, a line on a bright tint stands out by 0.27."""
-REACH = 0.13
-"""Of the pitch: how far on both sides of a side its surroundings are looked at."""
+HEXAGON = 0.8
+"""Of a hexagon's width: the side of a square of its area."""
 BORDER = 0.01
 """Of the board: how far beyond it its border reaches; text begins at 0.016."""
 
 
 @singledispatch
-def read_sides(fit: GridFit | CellFit, settings: Settings) -> SideReading:
+def read_sides(fit: Fit, settings: Settings) -> SideReading:
     """The board cut out of a fit.
 
     Of a lattice: places without a frame are holes, strong sides are walls. Of cells of any shape:
@@ -56,13 +61,33 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
     between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
     inner = np.concatenate((upright[:, 1:-1][between[0]], level[1:-1][between[1]]))
-    return SideReading(board, fit, shapes, settings.ring, tuple(sides), _clarity(inner, settings))
+    return SideReading(
+        board, fit, shapes, settings.ring, tuple(sides), clarity(inner, settings.wall_strength)
+    )
 
 
-def _clarity(strength: Floats, settings: Settings) -> float:
-    """0 to 1: how far every side is from the strength that parts plain lines and walls; 1 beyond a fifth."""
-    away = np.abs(np.log(np.maximum(strength, 0.01) / settings.wall_strength))
-    return float(min(1.0, 0.5 + away.min(initial=1.0) / (2 * np.log(1.2))))
+@read_sides.register
+def _(fit: HoneycombFit, settings: Settings) -> SideReading:
+    rows, cols = fit.cells.shape
+    holes = [(r, c) for r, c in np.argwhere(~fit.cells).tolist()]
+    walls, between, sides = [], [], []
+    for r, c in np.argwhere(fit.cells).tolist():
+        for side in (1, 2, 3):
+            place = neighbour(r, c, side)
+            if not (0 <= place[0] < rows and 0 <= place[1] < cols and fit.cells[place]):
+                continue
+            # Both cells have measured the side they share; a pipe may hide it from one.
+            strength = float(max(fit.strength[r, c, side], fit.strength[place][side - 3]))
+            between.append(strength)
+            is_open = strength <= settings.wall_strength
+            walls += [] if is_open else [((r, c), place)]
+            x, y = 0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))
+            middle = x + HEIGHT / 2 * SIDES[side][0], y + HEIGHT / 2 * SIDES[side][1]
+            sides.append(((float(middle[0]), float(middle[1])), strength, is_open))
+    board = boards.hexagonal(rows, cols, holes, walls)
+    shapes = np.tile(HEXAGON * np.eye(2), (len(board.layout.cells), 1, 1))
+    clear = clarity(np.array(between), settings.wall_strength)
+    return SideReading(board, fit, shapes, settings.hexagon_ring / HEXAGON, tuple(sides), clear)
 
 
 @read_sides.register
@@ -78,49 +103,30 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
-    """How bright and thick every side is: its brightness times its width.
+    """How bright and thick every side is.
 
-    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones. What is round a
-    side passes from one cell to the other, so that the edge of a glow bar or of a tint is no line;
-    but its brightness counts from black, as lines are as bright on a tint. The width is that of a bar as high
-    as the peak and of the same area: it does not jump with whole pixels. Of nine places along the
-    side the third strongest counts: a pipe that crosses it hides five.
+    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones.
     """
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
     centres = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
-    steps = 2 * max(3, round(REACH * grid.pitch_px / view.scale)) + 1
-    share = np.linspace(0, 1, steps)
-    along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, REACH * (2 * share - 1), indexing="ij"))
+    reach = steps_across(grid.pitch_px / view.scale)
+    along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, reach, indexing="ij"))
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
     values = sample(view, grid.frame, centres, offsets).max(axis=2).astype(np.float64)
-    bands = values.reshape(len(centres), len(ALONG), steps)
-    ends = bands[:, :, :1], bands[:, :, -1:]
-    ground = ends[0] * (1 - share) + ends[1] * share
-    # A glow changes gradually, a tint at once and just there.
-    ground = np.maximum(ground, np.where(share <= 0.5 + 1 / steps, ends[0], 0))
-    ground = np.maximum(ground, np.where(share >= 0.5 - 1 / steps, ends[1], 0))
-    above = bands - ground
+    bands = values.reshape(len(centres), len(ALONG), len(reach))
+    above = above_ground(bands)
     # Beyond the border may be text, glow, the end of a tint, or the picture's rim.
     line, last = (c, grid.cols) if axis == 0 else (r, grid.rows)
-    near = round(min(REACH, BORDER * max(grid.rows, grid.cols)) / REACH * (steps // 2))
-    for border, inner, outer in ((line == 0, -1, steps // 2 - near), (line == last, 0, steps // 2 + near)):
-        seen = is_inside(view, grid.frame, centres[border], offsets).reshape(-1, len(ALONG), steps)
+    middle = len(reach) // 2
+    near = round(min(REACH, BORDER * max(grid.rows, grid.cols)) / REACH * middle)
+    for border, inner, outer in ((line == 0, -1, middle - near), (line == last, 0, middle + near)):
+        seen = is_inside(view, grid.frame, centres[border], offsets).reshape(-1, len(ALONG), len(reach))
         seen[:, :, slice(None, outer) if inner else slice(outer + 1, None)] = False
         band = np.where(seen, bands[border], 0.0)
         bands[border] = band
         above[border] = band - np.maximum(band[:, :, inner], band[:, :, outer])[:, :, None]
-    height = above.max(axis=2)
-    width = np.maximum(above, 0).mean(axis=2) / np.maximum(height, 1.0)
-    peak = bands.max(axis=2)
-    strength = np.where(height > np.maximum(LEAST_STEP, LEAST_SHARE * peak), peak * width, 0.0)
-    return np.asarray(np.partition(strength, 6, axis=1)[:, 6].reshape(shape))
-
-
-def usual_strength(sides: Floats) -> float:
-    """The median strength of the sides that show at all; pipes hide others."""
-    shown = sides[sides > 1.0]
-    return float(np.median(shown)) if shown.size else 1.0
+    return strength_of(bands, above).reshape(shape)
 
 
 def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings) -> Mask:

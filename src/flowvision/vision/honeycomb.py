@@ -1,0 +1,230 @@
+"""Boards of hexagons: one flat-topped lattice fitted to all thin lines of a region at once.
+
+Cells need not be seen one by one: pipes and letters may hide most lines, the rest still repeats. The pitch
+comes from the lines' autocorrelation, the place from folding them into one cell of the lattice.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import cv2
+import numpy as np
+
+from flowvision.errors import GridNotFoundError
+from flowvision.picture import Frame
+from flowvision.vision.cells import free_lines
+from flowvision.vision.cover import Mask
+from flowvision.vision.results import BoardRegion, Floats, HoneycombFit
+from flowvision.vision.sample import is_inside, sample
+from flowvision.vision.settings import Settings
+from flowvision.vision.strength import above_ground, steps_across, typical_strength, usual_strength
+from flowvision.vision.view import Gray, View
+
+HEIGHT = sqrt(3) / 2
+"""Of a hexagon's width: how high it is, flat side up. Columns are 0.75 of a width apart."""
+SIDES = np.array([(0.0, -1.0), (HEIGHT, -0.5), (HEIGHT, 0.5), (0.0, 1.0), (-HEIGHT, 0.5), (-HEIGHT, -0.5)])
+"""The way out of each of the six sides: up, and on clockwise. y down."""
+ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
+"""Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side."""
+ENOUGH, SURE = 15, 0.97
+"""Cells, and how well they are seen: with so many no other pitch needs to be tried."""
+FOLD = 96
+"""Pixels per width of a hexagon in the folded picture."""
+
+
+def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
+    """The lattice of hexagons that explains most of a region.
+
+    Raises ``GridNotFoundError`` when too few hexagons are seen.
+    """
+    view = region.view
+    width_px = 2 * max(2, round(settings.free_line_width * min(view.size) / 2)) + 1
+    above = free_lines(view.value, width_px)
+    lines = np.asarray(cv2.threshold(above, settings.free_line_step, 255, cv2.THRESH_BINARY)[1], np.uint8)
+    best: HoneycombFit | None = None
+    for height_px in _pitches(lines, settings)[: settings.grids]:
+        fit = _seen(view, _placed(lines, height_px, width_px), settings)
+        if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
+            best = fit
+        if best is not None and best.count >= ENOUGH and best.quality > SURE:
+            break
+    if best is None or best.count < settings.cells_min**2:
+        raise GridNotFoundError(
+            f"Looked for hexagons: found {best.count if best else 0} side by side, at least "
+            f"{settings.cells_min**2} wanted.",
+            None,
+            best,
+        )
+    return best
+
+
+def _pitches(lines: Gray, settings: Settings) -> list[float]:
+    """How high hexagons may be, in pixels, likeliest first: lags at which lines repeat in three ways."""
+    ink = lines.astype(np.float32) / 255
+    ink -= ink.mean()
+    shape = tuple(cv2.getOptimalDFTSize(2 * size) for size in ink.shape)
+    power = np.abs(np.fft.rfft2(ink, shape)) ** 2
+    repeats = np.fft.irfft2(power, shape)
+    down, right = (np.arange(size // 2) for size in ink.shape)
+    overlap = np.outer(ink.shape[0] - down, ink.shape[1] - right)
+    near = np.maximum(repeats[: len(down), : len(right)], 0) / overlap
+    # Lags up and to the right equal those down and to the right only on boards that are symmetric.
+    upwards = np.maximum(repeats[-np.arange(len(down)), : len(right)], 0) / overlap
+    near, upwards = (np.asarray(cv2.dilate(part, np.ones((3, 3))), np.float64) for part in (near, upwards))
+    heights = np.arange(settings.pitch_min_px * 2, min(ink.shape) / 3, 0.5)
+    rows, halves = np.round(heights).astype(int), np.round(heights / 2).astype(int)
+    cols = np.round(heights * HEIGHT).astype(int)
+    inside = (rows < len(down)) & (cols < len(right))
+    score = np.zeros(len(heights))
+    score[inside] = np.minimum(
+        near[rows[inside], 0],
+        np.minimum(near[halves[inside], cols[inside]], upwards[halves[inside], cols[inside]]),
+    )
+    peaks = [
+        n
+        for n in range(1, len(score) - 1)
+        if score[n] > 0.3 * score.max() and score[n] == score[max(0, n - 4) : n + 5].max()
+    ]
+    return [float(heights[n]) for n in sorted(peaks, key=lambda n: -score[n])]
+
+
+def _placed(lines: Gray, height_px: float, width_px: int) -> Frame:
+    """The frame, in view pixels, of the lattice of that height: where the folded lines match a hexagon best.
+
+    Its scales across and down are tried a little larger and smaller, in ever finer steps.
+    """
+    y, x = (part.astype(np.float64) for part in np.nonzero(lines))
+    every = max(1, len(x) // 12_000)
+    x, y = x[::every], y[::every]
+    scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
+    best, shift = _matched(x, y, scale, width_px)
+    for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
+        for grown in ((1, 1), (1, 0), (0, 1)):
+            for sign in (-1, 1):
+                tried = scale * (1 + sign * step * np.array(grown))
+                score, moved = _matched(x, y, tried, width_px)
+                if score > best:
+                    best, scale, shift = score, tried, moved
+    return Frame.of_box(
+        float(shift[0] * scale[0]), float(shift[1] * scale[1]), float(scale[0]), float(scale[1])
+    )
+
+
+def _matched(x: Floats, y: Floats, scale: Floats, width_px: int) -> tuple[float, Floats]:
+    """How well lines folded into the lattice's oblong (two hexagons) match its sides, and where.
+
+    The place is that of the middle of a hexagon, in widths.
+    """
+    size = (round(FOLD * HEIGHT), round(FOLD * 1.5))
+    rows = (y / scale[1] / HEIGHT % 1 * size[0]).astype(int) % size[0]
+    cols = (x / scale[0] / 1.5 % 1 * size[1]).astype(int) % size[1]
+    folded = np.bincount(rows * size[1] + cols, minlength=size[0] * size[1]).reshape(size).astype(np.float64)
+    pattern = _pattern(size, max(0.02, 0.35 * width_px / scale[0]))
+    match = np.fft.irfft2(np.fft.rfft2(folded) * np.conj(np.fft.rfft2(pattern)), size)
+    row, col = np.unravel_index(int(match.argmax()), size)
+    return float(match.max()) / len(x), np.array([col / size[1] * 1.5, row / size[0] * HEIGHT])
+
+
+def _pattern(size: tuple[int, int], width: float) -> Floats:
+    """The sides of hexagons round (0, 0) in the oblong that repeats: 1 on them, less than 0 elsewhere."""
+    row, col = np.indices(size)
+    x, y = col / size[1] * 1.5, row / size[0] * HEIGHT
+    away = np.full(size, np.inf)
+    for cx, cy in ((0, 0), (1.5, 0), (0, HEIGHT), (1.5, HEIGHT), (0.75, HEIGHT / 2)):
+        dx, dy = np.abs(x - cx), np.abs(y - cy)
+        away = np.minimum(away, np.maximum(dy, HEIGHT * dx + dy / 2))
+    ridge = np.exp(-(((HEIGHT / 2 - away) / width) ** 2))
+    return np.asarray(ridge - ridge.mean())
+
+
+def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
+    """The hexagons of a lattice whose sides are seen, those that hang together; ``frame`` in view pixels."""
+    inverse = np.linalg.inv(np.reshape(frame.matrix, (3, 3)))
+    corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
+    low = inverse @ np.array([0.0, 0.0, 1.0])
+    # An even number of columns before the first keeps the odd ones half a cell higher.
+    left = 2 * int(np.floor(low[0] / 1.5)) - 2
+    top = int(np.floor(low[1] / HEIGHT)) - 1
+    cols = int(np.ceil(corner[0] / 0.75)) - left + 2
+    rows = int(np.ceil(corner[1] / HEIGHT)) - top + 2
+    # The layout of boards has the middle of its first cell at (1/2, height).
+    origin = np.array([left * 0.75 - 0.5, (top - 1) * HEIGHT])
+    moved = np.reshape(frame.matrix, (3, 3)) @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
+    to_picture = view.to_picture @ moved
+    placed = Frame(tuple(float(n) for n in to_picture.ravel()))
+    strength = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
+    usual = usual_strength(strength)
+    strength = strength / usual
+    shown = strength >= settings.hexagon_side
+    strong = strength > settings.wall_strength
+    cells = (shown.sum(axis=2) >= settings.hexagon_sides) & (shown & ~strong).any(axis=2)
+    cells = _largest(cells, strong)
+    if not cells.any():
+        return None
+    r, c = np.nonzero(cells)
+    before = int(c.min()) // 2 * 2
+    above = int(min(r[c % 2 == p].min() for p in (0, 1) if (c % 2 == p).any()))
+    part = np.s_[above : int(r.max()) + 1, before : int(c.max()) + 1]
+    shift = np.array([[1, 0, 0.75 * before], [0, 1, HEIGHT * above], [0, 0, 1]])
+    final = Frame(tuple(float(n) for n in (to_picture @ shift).ravel()))
+    usual_again = usual_strength((strength * usual)[cells])
+    return HoneycombFit(
+        final,
+        float(moved[0, 0] * view.scale),
+        cells[part],
+        strength[part] * usual / usual_again,
+        shown[part],
+        view,
+    )
+
+
+def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: float) -> Floats:
+    """(rows, cols, 6): how bright and thick the sides of every hexagon are."""
+    r, c = (index.ravel() for index in np.indices((rows, cols)))
+    centres = np.column_stack((0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))))
+    reach = steps_across(width_px)
+    along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
+    strength = np.zeros((rows * cols, len(SIDES)))
+    for side, way in enumerate(SIDES):
+        offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
+        values = sample(view, frame, centres, offsets).max(axis=2).astype(np.float64)
+        # Beyond the view counts as black, so that a line on the picture's rim is seen.
+        values *= is_inside(view, frame, centres, offsets)
+        bands = values.reshape(len(centres), len(ALONG_SHORT), len(reach))
+        strength[:, side] = typical_strength(bands, above_ground(bands))
+    return strength.reshape(rows, cols, len(SIDES))
+
+
+def neighbour(row: int, col: int, side: int) -> tuple[int, int]:
+    """The place beyond a side."""
+    high = col % 2
+    return (
+        (row - 1, col),
+        (row - high, col + 1),
+        (row + 1 - high, col + 1),
+        (row + 1, col),
+        (row + 1 - high, col - 1),
+        (row - high, col - 1),
+    )[side]
+
+
+def _largest(cells: Mask, strong: Mask) -> Mask:
+    """The cells of the largest group that hangs together through sides that are no walls."""
+    left = {(int(r), int(c)) for r, c in np.argwhere(cells)}
+    best: set[tuple[int, int]] = set()
+    while left:
+        group, todo = set(), [left.pop()]
+        while todo:
+            place = todo.pop()
+            group.add(place)
+            for side in range(len(SIDES)):
+                other = neighbour(*place, side)
+                if other in left and not strong[(*place, side)]:
+                    left.remove(other)
+                    todo.append(other)
+        best = max(best, group, key=len)
+    chosen = np.zeros(cells.shape, bool)
+    for place in best:
+        chosen[place] = True
+    return chosen
