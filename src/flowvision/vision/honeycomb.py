@@ -7,9 +7,11 @@ comes from the lines' autocorrelation, the place from folding them into one cell
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
@@ -18,7 +20,7 @@ from flowvision.vision.cover import Mask
 from flowvision.vision.results import BoardRegion, Floats, HoneycombFit
 from flowvision.vision.sample import is_inside, sample
 from flowvision.vision.settings import Settings
-from flowvision.vision.strength import above_ground, steps_across, typical_strength, usual_strength
+from flowvision.vision.strength import above_ground, steps_across, typical_strength
 from flowvision.vision.view import Gray, View
 
 HEIGHT = sqrt(3) / 2
@@ -27,6 +29,8 @@ SIDES = np.array([(0.0, -1.0), (HEIGHT, -0.5), (HEIGHT, 0.5), (0.0, 1.0), (-HEIG
 """The way out of each of the six sides: up, and on clockwise. y down."""
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side."""
+LEAST_SHOWN = 0.05
+"""Of the strongest side: an outline is up to eight times a plain line."""
 ENOUGH, SURE = 15, 0.97
 """Cells, and how well they are seen: with so many no other pitch needs to be tried."""
 FOLD = 96
@@ -49,10 +53,11 @@ def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
             best = fit
         if best is not None and best.count >= ENOUGH and best.quality > SURE:
             break
-    if best is None or best.count < settings.cells_min**2:
+    if best is None or best.count < settings.cells_min**2 or best.quality < settings.hexagon_quality:
+        seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
-            f"Looked for hexagons: found {best.count if best else 0} side by side, at least "
-            f"{settings.cells_min**2} wanted.",
+            f"Looked for hexagons: found {seen}; at least {settings.cells_min**2} and "
+            f"{settings.hexagon_quality:.0%} wanted.",
             None,
             best,
         )
@@ -154,29 +159,41 @@ def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
     to_picture = view.to_picture @ moved
     placed = Frame(tuple(float(n) for n in to_picture.ravel()))
     strength = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
-    usual = usual_strength(strength)
-    strength = strength / usual
+    strength = strength / plain_strength(strength)
     shown = strength >= settings.hexagon_side
-    strong = strength > settings.wall_strength
+    strong = strength > settings.hexagon_wall
     cells = (shown.sum(axis=2) >= settings.hexagon_sides) & (shown & ~strong).any(axis=2)
     cells = _largest(cells, strong)
     if not cells.any():
         return None
-    r, c = np.nonzero(cells)
-    before = int(c.min()) // 2 * 2
-    above = int(min(r[c % 2 == p].min() for p in (0, 1) if (c % 2 == p).any()))
-    part = np.s_[above : int(r.max()) + 1, before : int(c.max()) + 1]
-    shift = np.array([[1, 0, 0.75 * before], [0, 1, HEIGHT * above], [0, 0, 1]])
+    (cells, strength, shown), shift = _trimmed(cells, (cells, strength, shown))
     final = Frame(tuple(float(n) for n in (to_picture @ shift).ravel()))
-    usual_again = usual_strength((strength * usual)[cells])
-    return HoneycombFit(
-        final,
-        float(moved[0, 0] * view.scale),
-        cells[part],
-        strength[part] * usual / usual_again,
-        shown[part],
-        view,
-    )
+    strength = strength / plain_strength(strength[cells])
+    return HoneycombFit(final, float(moved[0, 0] * view.scale), cells, strength, shown, view)
+
+
+def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
+    """The rows and columns that hold cells, and how the frame moves when they are cut out.
+
+    Boards begin with a column that is not half a cell higher: where the first one is, every other column
+    slides down by a cell, and the frame up by half a one.
+    """
+    first = int(np.nonzero(cells)[1].min())
+    slid = first % 2 == 1
+    if slid:
+        parts = tuple(_slid(part) for part in parts)
+    rows, cols = np.nonzero(parts[0])
+    window = np.s_[int(rows.min()) : int(rows.max()) + 1, first : int(cols.max()) + 1]
+    down = HEIGHT * (int(rows.min()) - 0.5 * slid)
+    return tuple(part[window] for part in parts), np.array([[1, 0, 0.75 * first], [0, 1, down], [0, 0, 1]])
+
+
+def _slid(part: NDArray[Any]) -> NDArray[Any]:
+    """One more row; the even columns moved down by one."""
+    padded = np.concatenate((part, np.zeros_like(part[:1])))
+    padded[1:, ::2] = part[:, ::2]
+    padded[0, ::2] = 0
+    return padded
 
 
 def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: float) -> Floats:
@@ -194,6 +211,18 @@ def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: flo
         bands = values.reshape(len(centres), len(ALONG_SHORT), len(reach))
         strength[:, side] = typical_strength(bands, above_ground(bands))
     return strength.reshape(rows, cols, len(SIDES))
+
+
+def plain_strength(sides: Floats) -> float:
+    """The median strength of plain lines: of the sides that show, those not much above the lower quarter.
+
+    On a small or branched board most sides are outline.
+    """
+    shown = sides[sides > LEAST_SHOWN * float(sides.max(initial=0.0))]
+    if not shown.size:
+        return 1.0
+    low = float(np.percentile(shown, 25))
+    return float(np.median(shown[shown <= 1.75 * low]))
 
 
 def neighbour(row: int, col: int, side: int) -> tuple[int, int]:

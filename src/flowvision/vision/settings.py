@@ -164,11 +164,17 @@ class Settings:
         100.0, "Lab", "the most alike letters, E and F, differ by 0.1, one letter from itself by half of that"
     )
     hexagon_side: float = _value(
-        0.35, "of a plain line", "the faintest side of a tinted hexagon has 0.5, glow and dots 0.2"
+        0.33, "of a plain line", "the faintest side of a tinted hexagon; glow bars are parted by the outline"
     )
     hexagon_sides: int = field(
         default=5, metadata={"unit": "of six sides", "reason": "a letter or the rim may hide one, never two"}
     )
     hexagon_ring: float = _value(
         0.25, "of a hexagon's width", "inside a dot (0.285), outside the head of a pipe (0.205) and letters"
+    )
+    hexagon_wall: float = _value(
+        2.13, "of a plain line", "outlines have 2.3 and more, plain sides up to 1.96"
+    )
+    hexagon_quality: float = _value(
+        0.75, "of the sides", "hexagons have 0.9 and more; laid over squares or glow, 0.6 at most"
     )

@@ -79,14 +79,14 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
             # Both cells have measured the side they share; a pipe may hide it from one.
             strength = float(max(fit.strength[r, c, side], fit.strength[place][side - 3]))
             between.append(strength)
-            is_open = strength <= settings.wall_strength
+            is_open = strength <= settings.hexagon_wall
             walls += [] if is_open else [((r, c), place)]
             x, y = 0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))
             middle = x + HEIGHT / 2 * SIDES[side][0], y + HEIGHT / 2 * SIDES[side][1]
             sides.append(((float(middle[0]), float(middle[1])), strength, is_open))
     board = boards.hexagonal(rows, cols, holes, walls)
     shapes = np.tile(HEXAGON * np.eye(2), (len(board.layout.cells), 1, 1))
-    clear = clarity(np.array(between), settings.wall_strength)
+    clear = clarity(np.array(between), settings.hexagon_wall)
     return SideReading(board, fit, shapes, settings.hexagon_ring / HEXAGON, tuple(sides), clear)
 
 

@@ -1,0 +1,79 @@
+"""Boards of hexagons are found whole, whatever is drawn on them, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from flowvision.errors import GridNotFoundError
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.render.phones import PHONES
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import THEMES
+from flowvision.solvers import Solved, solve
+from flowvision.vision.board import find_boards
+from flowvision.vision.honeycomb import fit_honeycomb, neighbour
+from flowvision.vision.settings import Settings
+
+ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
+RING = boards.hexagonal(6, 6, [(2, 2), (2, 3), (3, 3)])
+WALLED = boards.hexagonal(5, 6, [], [((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 3), (3, 4))])
+BOARDS = {"round": ROUND, "ring": RING, "walled": WALLED}
+STYLES = {
+    "plain": Style(),
+    "old": Style(THEMES["old"], line=1, letters="white"),
+    "small": Style(THEMES["wide"], scale=0.5, quality=60),
+    "half played": Style(THEMES["current"], drawn=0.5, letters="black"),
+    "solved": Style(THEMES["old"], drawn=1.0),
+    "dim": Style(THEMES["current"], PHONES["iphone-15"], dim=0.65),
+}
+
+
+def one_solution(board, seed):
+    """A puzzle with exactly one solution, and it."""
+    while True:
+        puzzle, solution = random_puzzle(board, seed, 5)
+        outcome = solve(puzzle)
+        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
+            return puzzle, solution
+        seed += 1
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_of_hexagons_is_read_back(name, style):
+    """Every cell, every wall and every pair."""
+    board = BOARDS[name]
+    puzzle, solution = one_solution(board, 3)
+    reading = read_image(draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot).reading
+    assert reading.lattice is not None
+    assert reading.lattice.tiling == "hex"
+    assert len(reading.lattice.places) == len(board.lattice.places)
+    assert {frozenset(edge) for edge in reading.board.graph.edges} == {
+        frozenset(edge) for edge in board.graph.edges
+    }
+    assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+
+
+@pytest.mark.parametrize("style", ["plain", "half played", "solved"])
+def test_squares_are_no_honeycomb(style):
+    """Neither the lines of a square board nor those of the page round it repeat in three ways."""
+    board = boards.square(7, 6, [(3, 3)])
+    puzzle, solution = one_solution(board, 1)
+    shot = draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot
+    with pytest.raises(GridNotFoundError, match="hexagons"):
+        fit_honeycomb(next(find_boards(shot, Settings())), Settings())
+
+
+def test_neighbours_are_mutual():
+    """What lies beyond a side has that side's opposite towards it, as on the boards that are built."""
+    board = boards.hexagonal(4, 5)
+    number = {place: n for n, place in enumerate(board.lattice.places)}
+    joined = {frozenset(edge) for edge in board.graph.edges}
+    for place, cell in number.items():
+        for side in range(6):
+            other = neighbour(*place, side)
+            assert neighbour(*other, (side + 3) % 6) == place
+            if other in number:
+                assert frozenset((cell, number[other])) in joined
