@@ -12,7 +12,7 @@ import flowvision
 from flowvision.errors import FlowvisionError
 
 PUBLIC = """
-AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading CrashedError DotsError
+AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading ClusterError CrashedError DotsError
 DoubtfulReadingError ExitCode FlowvisionError Frame GaveUp GaveUpError Graph GridNotFoundError
 ImageUnreadableError Lattice Layout Limits MissingExtraError OddDotsError Options OutputError Path
 Puzzle PuzzleInvalidError Reading Rgb Screenshot Settings Solution Solved StageDone StageFailed

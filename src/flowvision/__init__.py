@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from flowvision.errors import (
         AmbiguousColoursError,
         BoardNotFoundError,
+        ClusterError,
         CrashedError,
         DotsError,
         DoubtfulReadingError,
@@ -48,6 +49,7 @@ __all__ = [
     "BoardNotFoundError",
     "Cell",
     "CheckedReading",
+    "ClusterError",
     "CrashedError",
     "DotsError",
     "DoubtfulReadingError",

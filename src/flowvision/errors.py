@@ -164,6 +164,14 @@ class DoubtfulReadingError(FlowvisionError):
     default_hint = "Compare what was read with the picture: `--debug DIR`."
 
 
+class ClusterError(FlowvisionError):
+    """The cluster that was to do the work does not answer."""
+
+    code = "no-cluster"
+    exit_code = ExitCode.USAGE
+    default_hint = "Start one with `dask scheduler` and `dask worker ADDRESS`, and check the address."
+
+
 class CrashedError(FlowvisionError):
     """Work on a picture came to an end that nobody foresaw: a bug, or the process was killed."""
 

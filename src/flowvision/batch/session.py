@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from flowvision.batch.cluster import cluster
 from flowvision.batch.jobs import Job, Outcome
 from flowvision.batch.pool import WorkerPool, prepare_worker
 from flowvision.batch.runner import run_batch
@@ -18,13 +19,18 @@ GRACE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do: the jobs, at most ``seconds`` for each, in so many ``workers``; ``force``: all anew."""
+    """What to do: the jobs, at most ``seconds`` for each, in so many ``workers``; ``force``: all anew.
+
+    ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.
+    """
 
     jobs: Sequence[Job]
     output: str
     seconds: float = 30.0
     workers: int = 1
     force: bool = False
+    dask: str | None = None
+    ship: bool = False
 
 
 def run_plan(
@@ -40,9 +46,9 @@ def run_plan(
     with Store(plan.output, plan.seconds) as store:
         shown = _InOrder(plan.jobs, store, show)
         try:
-            with workers(plan.workers, plan.seconds) as executor:
+            with _hands(plan) as (executor, count):
                 known = store.known if not plan.force else lambda _: None
-                for outcome in run_batch(plan.jobs, executor, 4 * plan.workers, known=known):
+                for outcome in run_batch(plan.jobs, executor, 4 * count, plan.ship, known):
                     fresh = store.add(plan.jobs[outcome.number], outcome)
                     observe(outcome, not fresh)
                     shown.done(outcome.number)
@@ -65,6 +71,17 @@ class _InOrder:
             for line in self.store.lines([self.jobs[self.next]]):
                 self.show(line.decode().rstrip("\n"))
             self.next += 1
+
+
+@contextmanager
+def _hands(plan: Plan) -> Iterator[tuple[Executor, int]]:
+    """Who does the work, and how many at once."""
+    if plan.dask is None:
+        with workers(plan.workers, plan.seconds) as executor:
+            yield executor, plan.workers
+    else:
+        with cluster(plan.dask) as (executor, count):
+            yield executor, count
 
 
 @contextmanager

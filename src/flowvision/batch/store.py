@@ -6,13 +6,16 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from types import TracebackType
 
 from flowvision import __version__
+from flowvision.batch.cards import Card, card_of, grouped
 from flowvision.batch.inputs import PRIVATE
 from flowvision.batch.jobs import THUMBS, Done, Failed, Job, Outcome
 from flowvision.batch.journal import Entry, Journal
 from flowvision.batch.lock import Lock
+from flowvision.batch.sheet import MOST_CARDS, sheet_of
 from flowvision.batch.summary import HEADER, row_of
 from flowvision.batch.work import content_of, read_job
 from flowvision.errors import FlowvisionError
@@ -87,26 +90,43 @@ class Store:
         return True
 
     def lines(self, jobs: Iterable[Job]) -> Iterator[bytes]:
-        """The objects of the contract of those jobs that this run has an outcome of, in their order."""
-        for job in jobs:
-            if job.name in self._current and (entry := self._journal.get(job.name)):
-                yield json.dumps(_answer(job, entry)).encode() + b"\n"
+        """The lines of ``results.ndjson`` about those jobs."""
+        return (json.dumps(answer).encode() + b"\n" for answer, _ in self.answers(jobs))
 
     def publish(self, jobs: Sequence[Job]) -> None:
-        """Write ``results.ndjson`` and ``summary.csv`` about those jobs that are done."""
+        """Write ``results.ndjson``, ``summary.csv`` and ``index.html`` about those jobs that are done."""
         write_chunks(self.folder / "results.ndjson", self.lines(jobs))
         write_chunks(self.folder / "summary.csv", self._rows(jobs))
+        page = sheet_of(grouped(_Cards(self, jobs), MOST_CARDS), len(self._current))
+        write_chunks(self.folder / "index.html", (piece.encode() for piece in page))
+
+    def answers(self, jobs: Iterable[Job]) -> Iterator[tuple[Entry, list[tuple[str, int]]]]:
+        """The objects of the contract of those jobs that this run has an outcome of, and their files."""
+        for job in jobs:
+            if job.name in self._current and (entry := self._journal.get(job.name)):
+                yield _answer(job, entry), entry["files"]
 
     def _rows(self, jobs: Iterable[Job]) -> Iterator[bytes]:
         yield HEADER
-        for line in self.lines(jobs):
-            yield row_of(json.loads(line))
+        for answer, _ in self.answers(jobs):
+            yield row_of(answer)
 
     def _is_there(self, name: str, size: int) -> bool:
         try:
             return os.stat(self.folder / name).st_size == size
         except OSError:
             return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Cards:
+    """The cards of those jobs that are done, made anew each time they are gone through."""
+
+    store: Store
+    jobs: Sequence[Job]
+
+    def __iter__(self) -> Iterator[Card]:
+        return (card_of(answer, files) for answer, files in self.store.answers(self.jobs))
 
 
 def _code(entry: Entry) -> str | None:

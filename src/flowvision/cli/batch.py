@@ -22,6 +22,8 @@ jobs_option = click.option(
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option
 @click.option("--force", is_flag=True, help="Solve again what is done already.")
+@click.option("--dask", metavar="ADDRESS", help="Use a Dask cluster, such as tcp://scheduler:8786.")
+@click.option("--ship", is_flag=True, help="With --dask: its workers share no disk; send pictures as bytes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
 @limit_option
@@ -29,9 +31,9 @@ jobs_option = click.option(
 def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: float, **options: Any) -> None:
     """Solve every screenshot in a FOLDER, or those that a PATTERN, FILEs or - (a list on stdin) name.
 
-    OUT gets NAME.solved.png for each, results.ndjson and summary.csv. Interrupted, the same command
-    continues where it stopped; later it solves only what is new or has changed. A screenshot that fails is
-    reported and never stops the rest; the exit code is then 11.
+    OUT gets NAME.solved.png for each, index.html to look through, results.ndjson and summary.csv.
+    Interrupted, the same command continues where it stopped; later it solves only what is new or has
+    changed. A screenshot that fails is reported and never stops the rest; the exit code is then 11.
     """
     from flowvision.batch.inputs import find_shots, jobs_for
     from flowvision.batch.pool import cores
@@ -49,7 +51,10 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
         kinds = ", ".join(f"{count:,} × {kind}" for kind, count in found.passed_over.items())
         say(f"Passed over: {kinds}.")
     todo = jobs_for(found.shots, output, limit)
-    plan = Plan(todo, output, limit, min(options["jobs"] or cores(), len(todo)), options["force"])
+    if options["ship"] and not options["dask"]:
+        raise click.UsageError("--ship goes with --dask: processes here share the disk.")
+    hands = min(options["jobs"] or cores(), len(todo))
+    plan = Plan(todo, output, limit, hands, options["force"], options["dask"], options["ship"])
     progress = Progress(len(todo))
     try:
         with shown(progress, options["quiet"], options["as_json"]) as observe:

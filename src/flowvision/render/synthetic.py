@@ -103,7 +103,7 @@ def draw_screenshot(
     )
     # Where dots are smaller, in hexagons, so is all that goes with them.
     radii = sorted(_dot_radius(cell) for cell in board.layout.cells)
-    drawn = pitch * radii[len(radii) // 2] / DOT_RADIUS
+    drawn = pitch * radii[len(radii) // 2] / min(DOT_RADIUS, NARROW_DOT)
     _draw_pipes(canvas, board, frame, played, palette, drawn)
     _draw_dots(canvas, board, puzzle, frame, palette, (drawn, style.letters))
     if not style.letters:

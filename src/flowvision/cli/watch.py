@@ -1,0 +1,39 @@
+"""``flowvision watch``: a folder that pictures appear in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from flowvision.cli.batch import jobs_option
+from flowvision.cli.options import limit_option
+
+
+@click.command()
+@click.argument("folder", metavar="FOLDER")
+@click.option("-o", "--output", metavar="OUT", required=True, help="The folder for all that is written.")
+@click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
+@jobs_option
+@limit_option
+def watch(folder: str, output: str, recursive: bool, limit: float, **options: Any) -> None:
+    """Solve what is in FOLDER and whatever appears there, until Ctrl-C.
+
+    Such as a folder that a phone's camera roll is synced to. A file is taken once it is complete. OUT is as
+    `flowvision batch` writes it; started again, it goes on where it was. Needs the extra `watch`.
+    """
+    from flowvision.batch.jobs import Done, Outcome
+    from flowvision.batch.pool import cores
+    from flowvision.batch.progress import printable
+    from flowvision.batch.session import Plan
+    from flowvision.batch.watching import watch_folder
+
+    def say(outcome: Outcome) -> None:
+        name = printable(outcome.source)
+        if isinstance(outcome, Done):
+            click.echo(f"{name}: solved")
+        else:
+            click.echo(f"{name}: {printable(outcome.message)}", err=True)
+
+    click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
+    watch_folder(folder, Plan((), output, limit, options["jobs"] or cores()), recursive, say)

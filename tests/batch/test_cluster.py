@@ -1,0 +1,105 @@
+"""A real scheduler and two real workers: nothing is lost, nothing comes twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from flowvision.batch.cluster import cluster
+from flowvision.batch.inputs import find_shots, jobs_for
+from flowvision.batch.jobs import Done, Outcome
+from flowvision.batch.session import Plan, run_plan
+from flowvision.errors import ClusterError
+from tests.batch.shots import numbered
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+class Cluster:
+    """A scheduler and two workers on loopback, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "scheduler.json"
+        scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]
+        self.processes = [self._start([*scheduler, "--no-dashboard", "--scheduler-file", str(self.file)])]
+        end = time.monotonic() + 60
+        while not self.file.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.address = json.loads(self.file.read_text())["address"]
+        worker = ["distributed.cli.dask_worker", self.address, "--nthreads", "1", "--nworkers", "1"]
+        quiet = ["--no-dashboard", "--no-nanny", "--death-timeout", "60", "--local-directory", str(folder)]
+        self.processes += [self._start([*worker, *quiet]) for _ in range(2)]
+
+    @staticmethod
+    def _start(arguments: list[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-m", *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def wait_for_workers(self, count: int) -> None:
+        """Until so many have come."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            try:
+                with cluster(self.address) as (_, threads):
+                    if threads >= count:
+                        return
+            except ClusterError:
+                pass
+            time.sleep(0.2)
+        raise AssertionError("the workers did not come")
+
+    def kill(self, number: int) -> None:
+        """End a process at once."""
+        os.kill(self.processes[number].pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """The cluster, ended with the tests."""
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        made.wait_for_workers(2)
+        yield made
+    finally:
+        for process in made.processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.parametrize("ship", [True, False])
+def test_a_worker_killed_half_way_loses_nothing(running: Cluster, tmp_path: Path, ship: bool) -> None:
+    """Every picture has one outcome and one solution, with and without a common disk."""
+    folder, out = numbered(tmp_path / "in", 40), tmp_path / "out"
+    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    outcomes = list[Outcome]()
+
+    def observe(outcome: Outcome, _: bool) -> None:
+        outcomes.append(outcome)
+        if len(outcomes) == 15 and ship:
+            running.kill(1)
+
+    run_plan(Plan(jobs, str(out), dask=running.address, ship=ship), observe)
+    assert sorted(outcome.number for outcome in outcomes) == list(range(40))
+    assert all(isinstance(outcome, Done) for outcome in outcomes)
+    assert len(list(out.glob("*.solved.png"))) == 40
+    lines = [json.loads(line) for line in (out / "results.ndjson").read_text().splitlines()]
+    assert [line["file"] for line in lines] == [job.source for job in jobs]
+
+
+def test_no_scheduler_is_said_so() -> None:
+    """Within seconds, with what to do."""
+    with pytest.raises(ClusterError, match="No Dask scheduler"), cluster("tcp://127.0.0.1:9"):
+        pass

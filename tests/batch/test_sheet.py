@@ -1,0 +1,66 @@
+"""The contact sheet shows everything once, failures first, and trusts no name."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from flowvision.batch.cards import Card, grouped, tally
+from flowvision.batch.inputs import find_shots, jobs_for
+from flowvision.batch.session import Plan, run_plan
+from flowvision.batch.sheet import sheet_of
+from tests.batch.shots import BAD, GOOD, write_shots
+
+
+class Page(HTMLParser):
+    """Tags with their attributes, in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a tag."""
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_a_run_leaves_a_sheet_that_needs_no_network(tmp_path: Path) -> None:
+    """Failures come first with their stage; one puzzle is one card; every picture named is there."""
+    folder = write_shots(tmp_path / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b".")
+    out = tmp_path / "out"
+    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    run_plan(Plan(jobs, str(out)), lambda *_: None)
+    text = (out / "index.html").read_text()
+    page = Page(text)
+    cards = [attrs for tag, attrs in page.tags if tag == "article" and attrs.get("class")]
+    assert [card["data-outcome"] for card in cards] == ["unsolvable", "image-unreadable", "solved"]
+    assert "1 more screenshot of this puzzle" in text
+    pictures = [attrs["src"] for tag, attrs in page.tags if tag == "img"]
+    assert len(pictures) == 6
+    for name in (*pictures, *(attrs["href"] for tag, attrs in page.tags if tag == "a")):
+        assert (out / str(name)).stat().st_size > 0
+    assert not re.search(r"(src|href)='?(https?:)?//", text)
+
+
+def test_names_and_words_are_only_text() -> None:
+    """Whatever a file is called or an error says, nothing of it becomes part of the page."""
+    evil = "<script>alert('1')</script>\"'&\udcff.png"
+    card = Card(evil, "no-dots", "5x5", None, evil, evil, f"thumbs/{evil}", None, f"thumbs/{evil}")
+    page = Page("".join(sheet_of([[card]], 1)))
+    assert [tag for tag, _ in page.tags].count("script") == 1
+    sources = [attrs["src"] for tag, attrs in page.tags if tag == "img"]
+    assert len(sources) == 2
+    assert all(re.fullmatch(r"[\w./%~-]+", str(source)) for source in sources)
+
+
+def test_cards_are_counted_and_cut() -> None:
+    """Failures are never cut in favour of what was solved."""
+    cards = [Card(str(n), "solved", "5x5", str(n % 3), "") for n in range(9)]
+    cards += [Card(f"bad{n}", "no-dots", "6x6", None, "") for n in range(4)]
+    groups = grouped(cards, 7)
+    assert [len(group) for group in groups] == [1, 1, 1, 1, 1, 1, 1]
+    assert [group[0].file for group in groups][:4] == ["bad0", "bad1", "bad2", "bad3"]
+    assert tally(groups, "outcome") == {"no-dots": 4, "solved": 3}
+    assert "7 of 13 are shown" in "".join(sheet_of(groups, 13))
