@@ -16,6 +16,8 @@ from flowvision.files import make_folder
 
 SETTLED_SECONDS = 1.0
 """A file that has not grown for so long is complete."""
+BEAT_MS = 500
+"""Between two looks at whether anything has changed."""
 PATIENCE_SECONDS = 120.0
 """A file that grows for longer is taken as it is, and again when it has changed."""
 
@@ -30,8 +32,8 @@ def watch_folder(
     """Solve what is in a folder and whatever appears in it, until ``stop`` is set.
 
     ``plan``: where solutions go and how; its jobs are those of the folder. ``observe`` is told the
-    outcomes that are new. What an earlier run has done is not done again. Raises ``MissingExtraError`` without the extra
-    ``watch``, ``ImageUnreadableError`` when there is no such folder, ``OutputError``.
+    outcomes that are new. What an earlier run has done is not done again. Raises ``MissingExtraError``
+    without the extra ``watch``, ``ImageUnreadableError`` when there is no such folder, ``OutputError``.
     """
     try:
         from watchfiles import watch
@@ -44,7 +46,13 @@ def watch_folder(
         raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")
     make_folder(plan.output)
     ended = stop or Event()
-    for _ in _beats(watch(folder, stop_event=ended, recursive=recursive, yield_on_timeout=False)):
+    changes = watch(
+        folder, stop_event=ended, recursive=recursive, yield_on_timeout=True, rust_timeout=BEAT_MS
+    )
+    # The first beat comes once the folder is being watched: nothing that appears meanwhile is missed.
+    for number, changed in enumerate(changes):
+        if number and not changed:
+            continue
         shots = _complete(list(_shots(folder, recursive)), ended)
         if ended.is_set():
             return
@@ -52,13 +60,6 @@ def watch_folder(
             jobs = jobs_for(shots, plan.output, plan.seconds)
             run = replace(plan, jobs=jobs, workers=min(plan.workers, len(jobs)))
             run_plan(run, lambda outcome, reused: None if reused else observe(outcome))
-
-
-def _beats(changes: Iterator[object]) -> Iterator[None]:
-    """Once at the beginning, then at every change."""
-    yield None
-    for _ in changes:
-        yield None
 
 
 def _shots(folder: str, recursive: bool) -> Iterator[Shot]:
