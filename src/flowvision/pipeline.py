@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from flowvision.aim import Box, cut_out, turned
 from flowvision.codec import as_bgr, decode, encode
-from flowvision.errors import BoardNotFoundError, FlowvisionError
+from flowvision.errors import BoardNotFoundError, FlowvisionError, OddDotsError
 from flowvision.files import read_bytes
 from flowvision.picture import Bgr, Screenshot
 from flowvision.render.overlay import draw_solution
@@ -78,7 +78,7 @@ class Options:
         default=30.0, metadata={"unit": "s", "reason": "a picture is given up after this long"}
     )
     readings: int = field(
-        default=20,
+        default=40,
         metadata={"unit": "readings", "reason": "the right one is among the first few or not there at all"},
     )
     sure: float = field(
@@ -290,16 +290,27 @@ def _readings(shot: Screenshot, options: Options, watch: Watch) -> Iterator[tupl
             trail: Trail = (shot, region, fit)
             with suppress(FlowvisionError):  # noted by the watch; the next fit may do better
                 sides = watch.run("sides", trail, read_sides, fit, settings)
-                marks = watch.run("marks", (*trail, sides), find_marks, sides, settings)
-                pairing = watch.run("pairs", (*trail, sides, marks), pair_dots, marks, settings)
-                trail = (*trail, sides, marks, pairing)
-                reading = assemble(sides, marks, pairing)
-                yield (*trail, reading), reading
-                # Whoever asks on was not content: is something missing over which paths cross?
-                seen = find_crossings(sides, marks, pairing, settings)
-                for crossings in watch.each("crossings", trail, seen):
-                    reading = assemble(sides, marks, pairing, crossings)
-                    yield (*trail, crossings, reading), reading
+                for ring in dict.fromkeys((sides.dot_ring, min(sides.dot_ring, settings.small_ring))):
+                    yield from _readings_of(replace(sides, dot_ring=ring), trail, settings, watch)
+                    if watch.failures and isinstance(watch.failures[-1].error, OddDotsError):
+                        break  # all dots but one were seen: they are of the usual size
+
+
+def _readings_of(
+    sides: SideReading, trail: Trail, settings: Settings, watch: Watch
+) -> Iterator[tuple[Trail, Reading]]:
+    """The readings of one board: as it is, then with what is seen of bridges and warps."""
+    with suppress(FlowvisionError):
+        marks = watch.run("marks", (*trail, sides), find_marks, sides, settings)
+        pairing = watch.run("pairs", (*trail, sides, marks), pair_dots, marks, settings)
+        trail = (*trail, sides, marks, pairing)
+        reading = assemble(sides, marks, pairing)
+        yield (*trail, reading), reading
+        # Whoever asks on was not content: is something missing over which paths cross?
+        seen = find_crossings(sides, marks, pairing, settings)
+        for crossings in watch.each("crossings", trail, seen):
+            reading = assemble(sides, marks, pairing, crossings)
+            yield (*trail, crossings, reading), reading
 
 
 def _regions(shot: Screenshot, options: Options) -> Iterator[BoardRegion]:

@@ -95,6 +95,9 @@ class Settings:
         "of the pitch",
         "inside a dot (0.35) but outside a pipe (0.17) and its head (0.25), clear of letters",
     )
+    small_ring: float = _value(
+        0.19, "of the pitch", "tried second: dots of copies of the game are as small as 0.24, their pipes 0.1"
+    )
     free_ring: float = _value(
         0.2,
         "of a narrow cell's width",
