@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from flowvision.aim import Box, cut_out, turned
 from flowvision.codec import as_bgr, decode, encode
-from flowvision.errors import BoardNotFoundError, FlowvisionError, OddDotsError
+from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.files import read_bytes
 from flowvision.picture import Bgr, Screenshot
 from flowvision.render.overlay import draw_solution
@@ -284,16 +284,18 @@ def _mended(tried: list[Tried], options: Options, watch: Watch) -> Tried:
 
 def _readings(shot: Screenshot, options: Options, watch: Watch) -> Iterator[tuple[Trail, Reading]]:
     """Readings and how they came about, best first: every fit of a region, region by region."""
-    settings = options.settings
+    settings, looked_at = options.settings, list[tuple[SideReading, Trail]]()
     for region in watch.each("board", (shot,), _regions(shot, options)):
         for fit in watch.each("grid", (shot, region), fits_of(region, settings, options.grid)):
             trail: Trail = (shot, region, fit)
             with suppress(FlowvisionError):  # noted by the watch; the next fit may do better
                 sides = watch.run("sides", trail, read_sides, fit, settings)
-                for ring in dict.fromkeys((sides.dot_ring, min(sides.dot_ring, settings.small_ring))):
-                    yield from _readings_of(replace(sides, dot_ring=ring), trail, settings, watch)
-                    if watch.failures and isinstance(watch.failures[-1].error, OddDotsError):
-                        break  # all dots but one were seen: they are of the usual size
+                looked_at.append((sides, trail))
+                yield from _readings_of(sides, trail, settings, watch)
+    # Copies of the game have smaller dots. What is found amiss on this second look would only mislead.
+    for sides, trail in looked_at[: settings.regions]:
+        if sides.dot_ring > settings.small_ring:
+            yield from _readings_of(replace(sides, dot_ring=settings.small_ring), trail, settings, Watch())
 
 
 def _readings_of(
