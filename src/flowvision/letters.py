@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from flowvision.picture import Rgb
 from flowvision.puzzle.text import LETTERS
 
@@ -29,19 +32,23 @@ NAMED = {
 Indigo (navy), pinK: as the game's palettes draw them."""
 
 
+SHADES = np.array([shade for letter in sorted(NAMED) for shade in NAMED[letter]], np.float64)
+FIRST_SHADES = np.cumsum([0, *(len(NAMED[letter]) for letter in sorted(NAMED))])[:-1]
+"""Of every letter, in alphabetical order, where its shades begin in ``SHADES``."""
+
+
 def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     """A different letter for every colour: that of the nearest named colour, closest first.
 
     Colours left over take the remaining letters, then small letters and digits.
     """
-    distances = sorted(
-        (min(_distance(colour, shade) for shade in shades), letter, flow)
-        for flow, colour in enumerate(palette)
-        for letter, shades in NAMED.items()
-    )
-    chosen: dict[int, str] = {}
-    taken: set[str] = set()
-    for _, letter, flow in distances:
+    if not palette:
+        return ()
+    # (letters, flows), so that of equal distances the first letter is taken, then the first flow.
+    apart = np.minimum.reduceat(_distances(SHADES[:, None], np.array(palette, np.float64)), FIRST_SHADES)
+    named, chosen, taken = sorted(NAMED), dict[int, str](), set[str]()
+    for nearest in np.argsort(apart, axis=None, kind="stable").tolist():
+        letter, flow = named[nearest // len(palette)], nearest % len(palette)
         if flow not in chosen and letter not in taken:
             chosen[flow] = letter
             taken.add(letter)
@@ -49,8 +56,8 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     return tuple(chosen[flow] if flow in chosen else next(spare) for flow in range(len(palette)))
 
 
-def _distance(a: Sequence[int], b: Sequence[int]) -> float:
-    """Weighted distance in RGB that follows the eye (the "redmean" approximation of CIE distances)."""
-    mean_red = (a[0] + b[0]) / 2
-    red, green, blue = (p - q for p, q in zip(a, b, strict=True))
-    return float((2 + mean_red / 256) * red**2 + 4 * green**2 + (2 + (255 - mean_red) / 256) * blue**2)
+def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weighted distances in RGB (..., 3) that follow the eye (the "redmean" approximation of CIE's)."""
+    mean_red = (a[..., 0] + b[..., 0]) / 2
+    red, green, blue = np.moveaxis((a - b) ** 2, -1, 0)
+    return np.asarray((2 + mean_red / 256) * red + 4 * green + (2 + (255 - mean_red) / 256) * blue)

@@ -23,7 +23,6 @@ from flowvision.files import read_bytes
 from flowvision.picture import Bgr, Screenshot
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
-from flowvision.solvers.continuation import continued
 from flowvision.verdict import (
     Tried,
     confidence_of,
@@ -41,9 +40,7 @@ from flowvision.verdict import (
 )
 from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.colours import pair_dots
-from flowvision.vision.crossings import find_crossings
 from flowvision.vision.marks import find_marks
-from flowvision.vision.pipes import drawn_edges
 from flowvision.vision.reading import assemble, fits_of
 from flowvision.vision.results import BoardRegion, Crossings, Reading, SideReading
 from flowvision.vision.settings import Settings
@@ -183,6 +180,9 @@ def _continued(
     checked: CheckedReading, trail: Trail, options: Options, watch: Watch
 ) -> tuple[CheckedReading, Trail]:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
+    from flowvision.solvers.continuation import continued
+    from flowvision.vision.pipes import drawn_edges
+
     sides = next(result for result in trail if isinstance(result, SideReading))
     drawn = watch.run("pipes", trail, drawn_edges, sides, checked.reading)
     limits = Limits(options.seconds)
@@ -309,6 +309,8 @@ def _readings_of(
         reading = assemble(sides, marks, pairing)
         yield (*trail, reading), reading
         # Whoever asks on was not content: is something missing over which paths cross?
+        from flowvision.vision.crossings import find_crossings
+
         seen = find_crossings(sides, marks, pairing, settings)
         for crossings in watch.each("crossings", trail, seen):
             reading = assemble(sides, marks, pairing, crossings)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.letters import letters_for
 from flowvision.puzzle.check import position_name
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable
-from flowvision.solvers.continuation import Continuation
-from flowvision.solvers.diagnose import Repair, Repairs, repairs
 from flowvision.vision.results import Reading
 from flowvision.watch import Trail
+
+if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
+    from flowvision.solvers.continuation import Continuation
+    from flowvision.solvers.diagnose import Repair, Repairs
 
 PART = 1.5
 """A reading with this many times fewer cells than another is a part of it."""
@@ -75,6 +78,8 @@ def _is_strict(outcome: Outcome) -> bool:
 
 def repairs_of(reading: Reading, seconds: float) -> Repairs:
     """What small misreading would explain that a reading has no solution, the doubtful dots first."""
+    from flowvision.solvers.diagnose import repairs
+
     return repairs(reading.board, reading.puzzle, _doubts(reading), Limits(seconds))
 
 

@@ -20,7 +20,9 @@ def marks_of(lab):
         Dot(n, (0.0, 0.0), 5.0, tuple(float(v) for v in colour), Rgb(100, 100, 100))
         for n, colour in enumerate(lab)
     )
-    return Marks(dots, MarkEvidence(np.zeros(len(lab)), np.zeros(len(lab)), np.zeros((len(lab), 21, 21))))
+    return Marks(
+        dots, MarkEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
+    )
 
 
 def within(lab, clusters):

@@ -13,7 +13,8 @@ from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.solvers import Solved, solve
 from flowvision.vision.board import find_boards
-from flowvision.vision.honeycomb import fit_honeycomb, neighbour
+from flowvision.vision.hexagons import neighbour
+from flowvision.vision.honeycomb import fit_honeycomb
 from flowvision.vision.settings import Settings
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])

@@ -39,13 +39,22 @@ def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
 
 def put_back(canvas: Bgr, original: Bgr, centre: Sequence[float], radius_px: float) -> None:
     """The pixels of ``original`` in a disc, in place of what was drawn there."""
-    low = [max(0, int(c - radius_px) - 1) for c in centre]
-    part = np.s_[low[1] : int(centre[1] + radius_px) + 2, low[0] : int(centre[0] + radius_px) + 2]
+    mask = _disc_mask(round(radius_px))
+    reach = len(mask) // 2
+    x, y = (round(c) - reach for c in centre)
+    height, width = canvas.shape[:2]
+    part = np.s_[
+        max(0, y) : max(0, min(height, y + len(mask))), max(0, x) : max(0, min(width, x + len(mask)))
+    ]
     if canvas[part].size:
-        mask = np.zeros(canvas[part].shape[:2], np.uint8)
-        middle = tuple(_fixed((centre[0] - low[0], centre[1] - low[1])).tolist())
-        cv2.circle(mask, middle, round(radius_px * (1 << BITS)), 255, -1, cv2.LINE_8, BITS)
+        mask = mask[max(0, -y) : height - y, max(0, -x) : width - x]
         cv2.copyTo(original[part], mask, canvas[part])
+
+
+@lru_cache(maxsize=32)
+def _disc_mask(radius: int) -> NDArray[np.uint8]:
+    mask = np.zeros((2 * radius + 1, 2 * radius + 1), np.uint8)
+    return np.asarray(cv2.circle(mask, (radius, radius), radius, 255, -1), np.uint8)
 
 
 def ink_on(ground: Rgb) -> Rgb:

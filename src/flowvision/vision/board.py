@@ -14,7 +14,7 @@ from flowvision.picture import Screenshot
 from flowvision.vision.lines import AXES, line_mask, line_response, noise_step
 from flowvision.vision.results import BoardEvidence, BoardRegion, Floats
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import LIGHTS, Box, Gray, Light, View, view_of
+from flowvision.vision.view import LIGHTS, Box, Gray, Light, View, shrink_of, view_of
 
 
 def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
@@ -75,7 +75,7 @@ def _regions(
     """The regions in these boxes of view pixels, each looked at again at working size."""
     evidence = BoardEvidence(lines, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
-        yield BoardRegion(corners, count / boxes[0][1], _zoom(shot, corners, light, settings), evidence)
+        yield BoardRegion(corners, count / boxes[0][1], _zoom(shot, view, corners, light, settings), evidence)
 
 
 def thin_lines(view: View, settings: Settings) -> Gray:
@@ -145,8 +145,8 @@ def _corners(box: Box, view: View) -> Floats:
     return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
 
 
-def _zoom(shot: Screenshot, corners: Floats, light: Light, settings: Settings) -> View:
-    """The region and a margin round it at working size."""
+def _zoom(shot: Screenshot, view: View, corners: Floats, light: Light, settings: Settings) -> View:
+    """The region and a margin round it at working size; cut from the view of all where that is as large."""
     height, width = shot.bgr.shape[:2]
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     margin = settings.region_margin * min(x1 - x0, y1 - y0)
@@ -156,4 +156,6 @@ def _zoom(shot: Screenshot, corners: Floats, light: Light, settings: Settings) -
         min(width, int(x1 + margin) + 2),
         min(height, int(y1 + margin) + 2),
     )
+    if shrink_of(box, settings.view_px) == view.scale:
+        return view.cut(box)
     return view_of(shot, box, settings.view_px, light)

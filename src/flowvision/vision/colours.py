@@ -14,7 +14,6 @@ import numpy as np
 
 from flowvision.errors import AmbiguousColoursError
 from flowvision.picture import Rgb
-from flowvision.vision.glyphs import unlikeness
 from flowvision.vision.results import Dot, Marks, Pairing
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import Floats
@@ -35,7 +34,9 @@ def pair_dots(marks: Marks, settings: Settings) -> Pairing:
         pairs = cluster_pairs(lab)
     margins, lettered = _margins(apart, pairs), False
     if margins.min() < settings.letters_below:
-        unlike = unlikeness(marks.evidence.faces)
+        from flowvision.vision.glyphs import unlikeness
+
+        unlike = unlikeness(marks.evidence.faces())
         if unlike is not None:
             apart = np.hypot(apart, settings.letters_weight * unlike)
             pairs = mutual_neighbours(apart) or _swap_better(apart, pairs)

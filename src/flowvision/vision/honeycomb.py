@@ -6,7 +6,6 @@ comes from the lines' autocorrelation, the place from folding them into one cell
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any
 
 import cv2
@@ -17,16 +16,13 @@ from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
 from flowvision.vision.cells import free_lines
 from flowvision.vision.cover import Mask
+from flowvision.vision.hexagons import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.results import BoardRegion, Floats, HoneycombFit
 from flowvision.vision.sample import is_inside, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.strength import above_ground, steps_across, typical_strength
 from flowvision.vision.view import Gray, View
 
-HEIGHT = sqrt(3) / 2
-"""Of a hexagon's width: how high it is, flat side up. Columns are 0.75 of a width apart."""
-SIDES = np.array([(0.0, -1.0), (HEIGHT, -0.5), (HEIGHT, 0.5), (0.0, 1.0), (-HEIGHT, 0.5), (-HEIGHT, -0.5)])
-"""The way out of each of the six sides: up, and on clockwise. y down."""
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side."""
 LEAST_SHOWN = 0.05
@@ -199,7 +195,7 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
 def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: float) -> Floats:
     """(rows, cols, 6): how bright and thick the sides of every hexagon are."""
     r, c = (index.ravel() for index in np.indices((rows, cols)))
-    centres = np.column_stack((0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))))
+    centres = centre(r, c)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
     strength = np.zeros((rows * cols, len(SIDES)))
@@ -223,19 +219,6 @@ def plain_strength(sides: Floats) -> float:
         return 1.0
     low = float(np.percentile(shown, 25))
     return float(np.median(shown[shown <= 1.75 * low]))
-
-
-def neighbour(row: int, col: int, side: int) -> tuple[int, int]:
-    """The place beyond a side."""
-    high = col % 2
-    return (
-        (row - 1, col),
-        (row - high, col + 1),
-        (row + 1 - high, col + 1),
-        (row + 1, col),
-        (row + 1 - high, col - 1),
-        (row - high, col - 1),
-    )[side]
 
 
 def _largest(cells: Mask, strong: Mask) -> Mask:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from flowvision.errors import DotsError, OddDotsError
@@ -52,7 +54,9 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
         )
         for cell in np.flatnonzero(is_dot)
     )
-    marks = Marks(dots, MarkEvidence(contrast, cover, _faces(sides, centres[is_dot], colour[is_dot])))
+    marks = Marks(
+        dots, MarkEvidence(contrast, cover, partial(_faces, sides, centres[is_dot], colour[is_dot]))
+    )
     if len(dots) < settings.dots_min:
         found = f"found {len(dots) or 'none'}, boards have {settings.dots_min} and more"
         raise DotsError(f"Looked for dots in {len(centres)} cells: {found}.", None, marks)

@@ -11,10 +11,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.vision.cells import fit_cells
 from flowvision.vision.grid import even_fit, fit_grids, open_grids
-from flowvision.vision.honeycomb import fit_honeycomb
-from flowvision.vision.lattice import is_hexagonal
 from flowvision.vision.results import (
     BoardRegion,
     Crossings,
@@ -44,6 +41,11 @@ def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | Non
     if size is not None:
         yield even_fit(region, *size, settings)
         return
+    # Imported only here: most boards are lattices of squares.
+    from flowvision.vision.cells import fit_cells
+    from flowvision.vision.honeycomb import fit_honeycomb
+    from flowvision.vision.lattice import is_hexagonal
+
     comb = None
     with suppress(GridNotFoundError):
         comb = fit_honeycomb(region, settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from flowvision.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Lattice, Place, Point, Polyline
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.cover import SideCover
+from flowvision.vision.hexagons import SIDES, neighbour
 from flowvision.vision.lines import AXES, hough_lines
 from flowvision.vision.spacing import Spacing
 from flowvision.vision.view import Gray, View
@@ -157,18 +159,10 @@ class HoneycombFit:
         """(rows, cols, 6): the sides of cells beyond which is no cell."""
         padded = np.pad(self.cells, 1)
         outer = np.zeros(self.strength.shape, bool)
-        high = np.arange(self.cells.shape[1]) % 2
-        rows, cols = np.indices(self.cells.shape)
-        steps = (
-            (-1 + 0 * high, 0),
-            (-high, 1),
-            (1 - high, 1),
-            (1 + 0 * high, 0),
-            (1 - high, -1),
-            (-high, -1),
-        )
-        for side, (down, right) in enumerate(steps):
-            outer[:, :, side] = self.cells & ~padded[rows + 1 + down, cols + 1 + right]
+        places = np.indices(self.cells.shape)
+        for side in range(len(SIDES)):
+            row, col = neighbour(places[0], places[1], side)
+            outer[:, :, side] = self.cells & ~padded[row + 1, col + 1]
         return outer
 
 
@@ -249,12 +243,13 @@ class Dot:
 class MarkEvidence:
     """Per cell: how far the dot ring's colour is from the corners' (Lab units), and how even it is.
 
-    ``faces`` (dots, n, n): how much brighter or darker than its dot each pixel in a dot's middle is.
+    ``faces()`` (dots, n, n): how much brighter or darker than its dot each pixel in a dot's middle is; looked
+    at only where colours are close.
     """
 
     contrast: Floats
     cover: Floats
-    faces: Floats
+    faces: Callable[[], Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,23 +30,28 @@ def sample(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Bgr:
     ``offsets``: (M, 2) for all centres alike, or (N, M, 2). Points outside the view take
     the colour of the nearest pixel inside.
     """
-    x, y = _pixels(view, frame, centres, offsets)
-    width, height = view.size
-    picked = view.bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    return np.asarray(picked.reshape(len(centres), -1, 3))
+    points = _points_px(view, frame, centres, offsets)
+    # The second map is for other kinds of the first; OpenCV's stubs forget that it may be missing.
+    picked = cv2.remap(view.bgr, points, None, cv2.INTER_NEAREST, None, cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+    return np.asarray(picked, np.uint8)
 
 
 def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.bool_]:
     """(N, M): whether these points lie inside the view; the arguments are those of ``sample``."""
-    x, y = _pixels(view, frame, centres, offsets)
-    width, height = view.size
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    return np.asarray(inside.reshape(len(centres), -1))
+    points = np.round(_points_px(view, frame, centres, offsets))
+    return np.asarray(((points >= 0) & (points < view.size)).all(axis=-1))
 
 
-def _pixels(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.int_]:
-    points = (centres[:, None, :] + offsets).reshape(-1, 2)
-    return np.asarray(np.round(view_frame(frame, view).to_px(points)).astype(int).T)
+def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.float32]:
+    """(N, M, 2) pixels of the view."""
+    matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
+    # Linear until the division: thousands of points are sums of few centres and few offsets.
+    starts = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
+    steps = (offsets @ matrix[:, :2].T).astype(np.float32)
+    if not matrix[2, :2].any():
+        return np.asarray((starts[:, None, :2] + steps[..., :2]) / np.float32(matrix[2, 2]))
+    projected = starts[:, None, :] + steps
+    return np.asarray(projected[..., :2] / projected[..., 2:])
 
 
 def lab_of(bgr: Bgr) -> Floats:

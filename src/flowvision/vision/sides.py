@@ -10,8 +10,7 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.cover import Mask, SideCover
-from flowvision.vision.honeycomb import HEIGHT, SIDES, neighbour
-from flowvision.vision.lattice import lattice_of
+from flowvision.vision.hexagons import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.lines import AXES, Axis
 from flowvision.vision.results import CellFit, Fit, Floats, GridFit, HoneycombFit, SideReading
 from flowvision.vision.sample import is_inside, sample
@@ -25,7 +24,7 @@ from flowvision.vision.strength import (
     strength_of,
     usual_strength,
 )
-from flowvision.vision.view import View
+from flowvision.vision.view import View, brightest_channel
 
 HEXAGON = 0.8
 """Of a hexagon's width: the side of a square of its area."""
@@ -81,9 +80,8 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
             between.append(strength)
             is_open = strength <= settings.hexagon_wall
             walls += [] if is_open else [((r, c), place)]
-            x, y = 0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))
-            middle = x + HEIGHT / 2 * SIDES[side][0], y + HEIGHT / 2 * SIDES[side][1]
-            sides.append(((float(middle[0]), float(middle[1])), strength, is_open))
+            x, y = (centre(r, c) + HEIGHT / 2 * SIDES[side]).tolist()
+            sides.append(((x, y), strength, is_open))
     board = boards.hexagonal(rows, cols, holes, walls)
     shapes = np.tile(HEXAGON * np.eye(2), (len(board.layout.cells), 1, 1))
     clear = clarity(np.array(between), settings.hexagon_wall)
@@ -92,6 +90,8 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
 
 @read_sides.register
 def _(fit: CellFit, settings: Settings) -> SideReading:
+    from flowvision.vision.lattice import lattice_of
+
     lattice, order = lattice_of(fit) or (None, tuple(range(fit.cells)))
     number = {cell: n for n, cell in enumerate(order)}
     cells = [Cell(fit.centres[cell], fit.outlines[cell]) for cell in order]
@@ -113,7 +113,7 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     reach = steps_across(grid.pitch_px / view.scale)
     along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, reach, indexing="ij"))
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
-    values = sample(view, grid.frame, centres, offsets).max(axis=2).astype(np.float64)
+    values = brightest_channel(sample(view, grid.frame, centres, offsets)).astype(np.float64)
     bands = values.reshape(len(centres), len(ALONG), len(reach))
     above = above_ground(bands)
     # Beyond the border may be text, glow, the end of a tint, or the picture's rim.

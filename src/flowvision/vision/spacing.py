@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 NEIGHBOURS = 8
 """How many peaks may lie between two that propose a pitch."""
+MOST_PEAKS = 400
+"""The highest of more are looked at: ten times the lines of the largest boards, and bounded memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,10 @@ def find_peaks(profile: Floats, sharpness: Floats, least: float) -> tuple[Floats
     above = np.flatnonzero(profile >= max(least, 1e-9))
     if above.size == 0:
         return np.empty(0), np.empty(0)
-    groups = np.split(above, np.flatnonzero(np.diff(above) > 1) + 1)
-    weights = [sharpness[group] ** 3 + 1e-9 for group in groups]
-    places = [float(group @ w / w.sum()) for group, w in zip(groups, weights, strict=True)]
-    return np.array(places), np.array([float(profile[group].max()) for group in groups])
+    firsts = np.flatnonzero(np.diff(above, prepend=-2) > 1)
+    weights = sharpness[above] ** 3 + 1e-9
+    places = np.add.reduceat(above * weights, firsts) / np.add.reduceat(weights, firsts)
+    return places, np.maximum.reduceat(profile[above], firsts)
 
 
 def find_spacings(
@@ -66,76 +69,111 @@ def find_spacings(
     Every two peaks near one another propose a start and a pitch; peaks within ``tolerance``
     (fraction of the pitch) of a multiple are explained by it.
     """
+    if len(places) > MOST_PEAKS:
+        highest = np.sort(np.argpartition(-heights, MOST_PEAKS)[:MOST_PEAKS])
+        places, heights = places[highest], heights[highest]
     # Squared, as artefacts make many low peaks and grid lines make high ones.
     heights = heights**2
+    peaks = list(zip(places.tolist(), heights.tolist(), strict=True))
     found: dict[tuple[int, int, int], Spacing] = {}
-    proposed: set[tuple[int, int]] = set()
-    for i in range(len(places) - 1):
-        for j in range(i + 1, min(len(places), i + 1 + NEIGHBOURS)):
-            pitch = float(places[j] - places[i])
-            proposal = (round(2 * pitch), round(2 * (float(places[i]) % pitch)))
-            if pitch < pitch_min or proposal in proposed:
-                continue
-            proposed.add(proposal)
-            spacing = _explain(places, heights, float(places[i]), pitch, tolerance)
-            if spacing is None:
-                continue
-            key = (round(spacing.pitch), spacing.count, round(spacing.start))
-            if key not in found or found[key].score < spacing.score:
-                found[key] = spacing
+    for start, pitch, bound in _fitted(places, heights, *_proposals(places, pitch_min), tolerance):
+        if len(found) >= most and bound < sorted(spacing.score for spacing in found.values())[-most]:
+            break
+        spacing = _explain(peaks, start, pitch, tolerance)
+        if spacing is None:
+            continue
+        key = (round(spacing.pitch), spacing.count, round(spacing.start))
+        if key not in found or found[key].score < spacing.score:
+            found[key] = spacing
     return sorted(found.values(), key=lambda s: -s.score)[:most]
 
 
-def _explain(places: Floats, heights: Floats, start: float, pitch: float, tolerance: float) -> Spacing | None:
-    """The spacing fitted to all peaks near the lattice of ``start`` and ``pitch``."""
+def _proposals(places: Floats, pitch_min: float) -> tuple[Floats, Floats]:
+    """Start and pitch (K,) of every two peaks near one another; those half a pixel apart count as one."""
+    first, second = np.triu_indices(len(places), 1)
+    start, pitch = places[first], places[second] - places[first]
+    near = (second - first <= NEIGHBOURS) & (pitch >= pitch_min)
+    start, pitch = start[near], pitch[near]
+    alike: dict[tuple[float, ...], int] = {}
+    for n, proposal in enumerate(np.round(2 * np.column_stack((pitch, start % pitch))).tolist()):
+        alike.setdefault(tuple(proposal), n)
+    kept = list(alike.values())
+    return start[kept], pitch[kept]
+
+
+def _fitted(
+    places: Floats, heights: Floats, start: Floats, pitch: Floats, tolerance: float
+) -> list[tuple[float, float, float]]:
+    """Starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice.
+
+    With the most that each can score, best first. All proposals (K,) at once; of those that end on the same
+    peaks with the same pitch, the first.
+    """
     for _ in range(2):
-        steps = (places - start) / pitch
-        index = np.round(steps)
-        near = np.abs(steps - index) <= tolerance
-        if near.sum() < 3:
-            return None
-        pitch, start = _weighted_line(index[near], places[near], heights[near])
-        if pitch <= 0:
-            return None
-    steps = (places - start) / pitch
-    index = np.round(steps).astype(int)
-    near = np.abs(steps - index) <= tolerance
-    if near.sum() < 3:
+        index, near = _nearest(places, start, pitch, tolerance)
+        weight = heights * near
+        total = np.maximum(weight.sum(axis=1), 1e-300)
+        mean_x, mean_y = (weight * index).sum(axis=1) / total, weight @ places / total
+        x, y = index - mean_x[:, None], places - mean_y[:, None]
+        spread = (weight * x * x).sum(axis=1)
+        slope = (weight * x * y).sum(axis=1) / np.maximum(spread, 1e-300)
+        fit = (near.sum(axis=1) >= 3) & (spread > 0) & (slope > 0)
+        start, pitch = (mean_y - slope * mean_x)[fit], slope[fit]
+    _, near = _nearest(places, start, pitch, tolerance)
+    bounds = (near @ heights / max(heights.sum(initial=0.0), 1e-300)).tolist()
+    fitted: dict[tuple[bytes, float], tuple[float, float, float]] = {}
+    for row, *numbers in zip(near, start.tolist(), pitch.tolist(), bounds, strict=True):
+        fitted.setdefault((row.tobytes(), round(numbers[1], 3)), (numbers[0], numbers[1], numbers[2]))
+    return sorted(fitted.values(), key=lambda one: -one[2])
+
+
+def _nearest(
+    places: Floats, start: Floats, pitch: Floats, tolerance: float
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """(K, peaks): the number of the lattice line nearest to each peak, and whether it explains it."""
+    steps = (places - start[:, None]) / pitch[:, None]
+    index = np.round(steps)
+    return index, np.abs(steps - index) <= tolerance
+
+
+def _explain(
+    peaks: list[tuple[float, float]], start: float, pitch: float, tolerance: float
+) -> Spacing | None:
+    """The run of lines of one lattice that explains most of the peaks; ``None`` where it leaves more over.
+
+    A dozen peaks: too few for arrays to be faster.
+    """
+    steps = [((place - start) / pitch, height) for place, height in peaks]
+    near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= tolerance]
+    if len(near) < 3:
         return None
-    first, last = _best_run(index[near].astype(np.int_), heights[near])
+    first, last = _best_run([(line, height) for line, _, height in near])
     if last - first < 2:
         return None
-    inside = near & (index >= first) & (index <= last)
-    between = ~near & (steps > first) & (steps < last)
-    present = len(set(index[inside].tolist())) / (last - first + 1)
-    explained = heights[inside].sum() - heights[between].sum()
-    score = float(max(0.0, explained / heights.sum()) * present)
-    residual = float(np.sqrt(np.mean(((steps - index)[inside] * pitch) ** 2)))
-    return Spacing(start + first * pitch, pitch, int(last - first), score, residual)
+    inside = [one for one in near if first <= one[0] <= last]
+    explained = sum(height for _, _, height in inside)
+    left_over = sum(height for step, height in steps if first < step < last) - sum(
+        height for _, step, height in near if first < step < last
+    )
+    if explained <= left_over:
+        return None
+    present = len({line for line, _, _ in inside}) / (last - first + 1)
+    score = (explained - left_over) / sum(height for _, height in peaks) * present
+    residual = pitch * sqrt(sum((step - line) ** 2 for line, step, _ in inside) / len(inside))
+    return Spacing(start + first * pitch, pitch, last - first, score, residual)
 
 
-def _weighted_line(x: Floats, y: Floats, weight: Floats) -> tuple[float, float]:
-    """Slope and intercept of the weighted least squares line."""
-    total = weight.sum()
-    mean_x, mean_y = weight @ x / total, weight @ y / total
-    spread = weight @ (x - mean_x) ** 2
-    if spread <= 0:
-        return 0.0, float(mean_y)
-    slope = float(weight @ ((x - mean_x) * (y - mean_y)) / spread)
-    return slope, float(mean_y - slope * mean_x)
-
-
-def _best_run(index: NDArray[np.int_], heights: Floats) -> tuple[int, int]:
-    """The run of line numbers with most height, where a missing line costs a mean one."""
-    cost = float(heights.mean())
+def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
+    """The run of line numbers, each with its height, that has most; a missing line costs a mean one."""
+    cost = sum(height for _, height in lines) / len(lines)
     best, best_run = -1.0, (0, 0)
-    start, before, total = int(index[0]), int(index[0]), 0.0
-    for key, height in zip(index.tolist(), heights.tolist(), strict=True):
-        total -= max(0, key - before - 1) * cost
+    start, before, total = lines[0][0], lines[0][0], 0.0
+    for line, height in lines:
+        total -= max(0, line - before - 1) * cost
         if total < 0:
-            start, total = key, 0.0
+            start, total = line, 0.0
         total += height
-        before = key
+        before = line
         if total > best:
-            best, best_run = total, (start, key)
+            best, best_run = total, (start, line)
     return best_run

@@ -67,8 +67,9 @@ def _at_places(bands: Floats, above: Floats) -> Floats:
 
 def usual_strength(sides: Floats) -> float:
     """The median strength of the sides that show at all; pipes hide others."""
-    shown = sides[sides > 1.0]
-    return float(np.median(shown)) if shown.size else 1.0
+    shown = np.sort(sides[sides > 1.0])
+    # Of fractions, ``numpy.median`` imports masked arrays: 5 ms a single screenshot never earns back.
+    return float(shown[(shown.size - 1) // 2] + shown[shown.size // 2]) / 2 if shown.size else 1.0
 
 
 def clarity(strength: Floats, wall_strength: float) -> float:

@@ -39,6 +39,18 @@ class View:
         """Picture pixels per view pixel."""
         return float(abs(np.linalg.det(self.to_picture[:2, :2])) ** 0.5)
 
+    def cut(self, box: Box) -> View:
+        """The part of an upright view inside ``box``, in picture pixels, with all pixels that it touches."""
+        factor, size = self.to_picture[0, 0], self.size
+        low = [max(0, int((box[n] - self.to_picture[n, 2]) / factor)) for n in (0, 1)]
+        high = [min(size[n], int((box[n + 2] - self.to_picture[n, 2]) / factor) + 1) for n in (0, 1)]
+        part = np.s_[low[1] : high[1], low[0] : high[0]]
+        to_picture = self.to_picture @ np.array([[1, 0, low[0]], [0, 1, low[1]], [0, 0, 1]], np.float64)
+        across, down = (
+            (self.rims[n][0] and low[n] == 0, self.rims[n][1] and high[n] == size[n]) for n in (0, 1)
+        )
+        return View(self.bgr[part], self.value[part], to_picture, (across, down))
+
 
 Light = Literal["brightest", "negative", "blue", "green", "red"]
 """What lines are looked for in: the brightest channel, its negative for lines darker than their cells, or one
@@ -59,14 +71,10 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float, light: Light = "b
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box or (0, 0, width, height)
     part = shot.bgr[y0:y1, x0:x1]
-    factor = min(x1 - x0, y1 - y0) / view_px
+    factor = shrink_of(box or (0, 0, width, height), view_px)
     if factor >= 2:
-        # Whole factors have a path of their own in OpenCV, five times as fast.
-        factor = int(factor)
-        part = part[: (y1 - y0) // factor * factor, : (x1 - x0) // factor * factor]
-    if factor < LEAST_SHRINK:
-        factor = 1.0
-    else:
+        part = part[: (y1 - y0) // int(factor) * int(factor), : (x1 - x0) // int(factor) * int(factor)]
+    if factor > 1:
         size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
         how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
         part = np.asarray(cv2.resize(part, size, interpolation=how), dtype=np.uint8)
@@ -75,6 +83,13 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float, light: Light = "b
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
     return View(part, _value(part, light), to_picture, rims)
+
+
+def shrink_of(box: Box, view_px: float) -> float:
+    """How many picture pixels become one when the part inside ``box`` is shrunk."""
+    factor = min(box[2] - box[0], box[3] - box[1]) / view_px
+    # Whole factors have a path of their own in OpenCV, five times as fast.
+    return float(int(factor)) if factor >= 2 else factor if factor >= LEAST_SHRINK else 1.0
 
 
 def _value(bgr: Bgr, light: Light) -> Gray:
