@@ -24,15 +24,17 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
     most line pixels inside. Where other lines touch it (a window's frame, a page), its cells still
     are inner contours of one size, side by side. The best region comes again at the end, with a
     wider margin, in case its outermost lines were too faint for the contour. Then the same in every
-    other light: lines darker than their cells, or of their colour alone.
+    other light: lines darker than their cells, or of their colour alone. No pixels are offered twice.
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """
-    seen = False
+    offered: set[object] = set()
     for light in LIGHTS:
         for region in _boards_drawn(shot, light, settings):
-            seen = True
-            yield region
-    if not seen:
+            pixels = light, region.view.size, *region.view.to_picture.ravel().tolist()
+            if pixels not in offered:
+                offered.add(pixels)
+                yield region
+    if not offered:
         view = view_of(shot, None, settings.view_px)
         raise BoardNotFoundError(
             f"Looked for a board in {shot.name}: no group of grid lines spans "

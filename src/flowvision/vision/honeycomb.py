@@ -29,8 +29,8 @@ LEAST_SHOWN = 0.05
 """Of the strongest side: an outline is up to eight times a plain line."""
 ENOUGH, SURE = 15, 0.97
 """Cells, and how well they are seen: with so many no other pitch needs to be tried."""
-FOLD = 96
-"""Pixels per width of a hexagon in the folded picture."""
+FOLDED = (round(96 * HEIGHT), 96 * 3 // 2)
+"""Rows and columns of pixels that the lines are folded into: the oblong that repeats, 96 to a width."""
 
 
 def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
@@ -44,7 +44,8 @@ def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
     lines = np.asarray(cv2.threshold(above, settings.free_line_step, 255, cv2.THRESH_BINARY)[1], np.uint8)
     best: HoneycombFit | None = None
     for height_px in _pitches(lines, settings)[: settings.grids]:
-        fit = _seen(view, _placed(lines, height_px, width_px), settings)
+        frame = _placed(lines, height_px, width_px, settings.hexagon_match)
+        fit = _seen(view, frame, settings) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
             best = fit
         if best is not None and best.count >= ENOUGH and best.quality > SURE:
@@ -90,53 +91,58 @@ def _pitches(lines: Gray, settings: Settings) -> list[float]:
     return [float(heights[n]) for n in sorted(peaks, key=lambda n: -score[n])]
 
 
-def _placed(lines: Gray, height_px: float, width_px: int) -> Frame:
+def _placed(lines: Gray, height_px: float, width_px: int, least: float) -> Frame | None:
     """The frame, in view pixels, of the lattice of that height: where the folded lines match a hexagon best.
 
-    Its scales across and down are tried a little larger and smaller, in ever finer steps.
+    Its scales across and down are tried a little larger and smaller, in ever finer steps; ``None`` where
+    the match is below ``least`` after the coarsest of them.
     """
     y, x = (part.astype(np.float64) for part in np.nonzero(lines))
     every = max(1, len(x) // 12_000)
     x, y = x[::every], y[::every]
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
-    best, shift = _matched(x, y, scale, width_px)
+    sought = _pattern(max(0.02, 0.35 * width_px / float(scale[0])))
+    best, shift = _matched(x, y, scale, sought)
     for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
         for grown in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 tried = scale * (1 + sign * step * np.array(grown))
-                score, moved = _matched(x, y, tried, width_px)
+                score, moved = _matched(x, y, tried, sought)
                 if score > best:
                     best, scale, shift = score, tried, moved
+        if best < least:
+            return None
     return Frame.of_box(
         float(shift[0] * scale[0]), float(shift[1] * scale[1]), float(scale[0]), float(scale[1])
     )
 
 
-def _matched(x: Floats, y: Floats, scale: Floats, width_px: int) -> tuple[float, Floats]:
+def _matched(x: Floats, y: Floats, scale: Floats, sought: NDArray[np.complex128]) -> tuple[float, Floats]:
     """How well lines folded into the lattice's oblong (two hexagons) match its sides, and where.
 
     The place is that of the middle of a hexagon, in widths.
     """
-    size = (round(FOLD * HEIGHT), round(FOLD * 1.5))
-    rows = (y / scale[1] / HEIGHT % 1 * size[0]).astype(int) % size[0]
-    cols = (x / scale[0] / 1.5 % 1 * size[1]).astype(int) % size[1]
-    folded = np.bincount(rows * size[1] + cols, minlength=size[0] * size[1]).reshape(size).astype(np.float64)
-    pattern = _pattern(size, max(0.02, 0.35 * width_px / scale[0]))
-    match = np.fft.irfft2(np.fft.rfft2(folded) * np.conj(np.fft.rfft2(pattern)), size)
-    row, col = np.unravel_index(int(match.argmax()), size)
-    return float(match.max()) / len(x), np.array([col / size[1] * 1.5, row / size[0] * HEIGHT])
+    rows = (y * (FOLDED[0] / scale[1] / HEIGHT)).astype(np.int32) % FOLDED[0]
+    cols = (x * (FOLDED[1] / scale[0] / 1.5)).astype(np.int32) % FOLDED[1]
+    folded = np.bincount(rows * FOLDED[1] + cols, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED)
+    match = np.fft.irfft2(np.fft.rfft2(folded) * sought, FOLDED)
+    row, col = divmod(int(match.argmax()), FOLDED[1])
+    return float(match[row, col]) / len(x), np.array([col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT])
 
 
-def _pattern(size: tuple[int, int], width: float) -> Floats:
-    """The sides of hexagons round (0, 0) in the oblong that repeats: 1 on them, less than 0 elsewhere."""
-    row, col = np.indices(size)
-    x, y = col / size[1] * 1.5, row / size[0] * HEIGHT
-    away = np.full(size, np.inf)
+def _pattern(width: float) -> NDArray[np.complex128]:
+    """What is looked for, as the conjugate of its spectrum: the sides of hexagons round (0, 0) in the oblong.
+
+    1 on them, less than 0 elsewhere; ``width`` of the lines in widths of a hexagon.
+    """
+    row, col = np.indices(FOLDED)
+    x, y = col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT
+    away = np.full(FOLDED, np.inf)
     for cx, cy in ((0, 0), (1.5, 0), (0, HEIGHT), (1.5, HEIGHT), (0.75, HEIGHT / 2)):
         dx, dy = np.abs(x - cx), np.abs(y - cy)
         away = np.minimum(away, np.maximum(dy, HEIGHT * dx + dy / 2))
     ridge = np.exp(-(((HEIGHT / 2 - away) / width) ** 2))
-    return np.asarray(ridge - ridge.mean())
+    return np.conj(np.fft.rfft2(ridge - ridge.mean()))
 
 
 def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:

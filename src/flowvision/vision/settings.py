@@ -181,3 +181,6 @@ class Settings:
     hexagon_quality: float = _value(
         0.75, "of the sides", "hexagons have 0.9 and more; laid over squares or glow, 0.6 at most"
     )
+    hexagon_match: float = _value(
+        0.2, "of a perfect match", "hexagons have 0.3 and more when placed roughly, other lines below 0.2"
+    )

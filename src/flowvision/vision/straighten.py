@@ -18,6 +18,8 @@ from flowvision.vision.view import Floats, Gray, View
 
 LINES = 80
 """How many of the strongest Hough lines are asked."""
+PIXELS = 10_000
+"""Of the mask, about as many are enough to fit them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +88,24 @@ def _refined(mask: Gray, lines: Floats, axis: Axis) -> Floats:
 
     Hough bins are a quarter of a degree wide: 4 pixels over a board.
     """
-    along, across = np.nonzero(mask if axis == 0 else mask.T)
     length = mask.shape[axis]
-    along = along - length / 2
-    fitted = []
-    for position, tilt in lines:
-        for reach in (4.0, 2.0):
-            near = np.abs(across - position - np.tan(tilt) * along) <= reach
-            if near.sum() > length * 0.1:
-                slope, position = np.polyfit(along[near], across[near], 1)  # noqa: PLW2901
-                tilt = np.arctan(slope)  # noqa: PLW2901
-        fitted.append((position, tilt))
-    return np.array(fitted)
+    places = np.flatnonzero(mask if axis == 0 else np.ascontiguousarray(mask.T))
+    every = 1 + len(places) // PIXELS
+    along, across = (part.astype(np.float32) for part in divmod(places[::every], mask.shape[1 - axis]))
+    along -= length / 2
+    powers = np.column_stack((np.ones_like(along), along, along**2))
+    position, lean = lines[:, 0].astype(np.float32), np.tan(lines[:, 1]).astype(np.float32)
+    for reach in (4.0, 2.0):
+        away = across - lean[:, None] * along - position[:, None]
+        near = (np.abs(away) <= reach).astype(np.float32)
+        away *= near
+        count, first, second = (near @ powers).T
+        rest, turn = (away @ powers[:, :2]).T
+        enough = count > length * 0.1 / every
+        slope = (count * turn - first * rest) / np.maximum(count * second - first**2, 1.0)
+        position[enough] += ((rest - slope * first) / np.maximum(count, 1.0))[enough]
+        lean[enough] += slope[enough]
+    return np.column_stack((position, np.arctan(lean))).astype(np.float64)
 
 
 def _quad(across: Trend, down: Trend, view: View) -> Floats:
