@@ -1,8 +1,9 @@
 """Framed cells, and where the board ends."""
 
 import numpy as np
+import pytest
 
-from flowvision.vision.cover import SideCover, grow_block, largest_block, runs_on, side_cover
+from flowvision.vision.cover import SideCover, grow_block, largest_block, runs_on, side_cover, trim_block
 from flowvision.vision.spacing import Spacing
 
 
@@ -33,6 +34,23 @@ def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
     cover.level[2:6, 0] = 1
     rows, cols = grow_block((slice(1, 6), slice(1, 6)), cover, 0.7)
     assert (rows, cols) == (slice(1, 6), slice(0, 6))
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
+def test_a_lattice_without_cells_is_no_board(shape):
+    """OpenCV ends the whole program over a mask of no rows."""
+    assert largest_block(np.zeros(shape, bool)) is None
+
+
+def test_a_row_whose_border_is_scraps_is_text():
+    """Letters above small cells frame some; a border line is seen whole, whatever it frames."""
+    cover = cover_of(7, 7, slice(1, 7), slice(0, 7))
+    cover.upright[0, 2:5] = 0.5
+    cover.level[0, 1:6] = (0.47, 0.93, 0.56, 0.73, 0.5)
+    whole = largest_block(cover.framed(0.45))
+    assert whole == (slice(0, 7), slice(0, 7))
+    assert trim_block(whole, cover, 0.7) == (slice(1, 7), slice(0, 7))
+    assert trim_block((slice(1, 7), slice(0, 7)), cover, 0.7) == (slice(1, 7), slice(0, 7))
 
 
 def test_lines_that_go_on_betray_a_lost_column():

@@ -13,9 +13,11 @@ from flowvision.vision.marks import find_marks
 from flowvision.vision.reading import assemble, fits_of
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
-from tests.drawing import random_text, screenshot_of
+from tests.drawing import COLOURS, random_text, screenshot_of
 
 SETTINGS = Settings()
+SERPENTINE = [(0, y) for y in range(15)] + [(1, 14 - y) for y in range(15)] + [(2, y) for y in range(15)]
+"""Three columns walked down, up and down."""
 CORNER = (12, 140)
 """Where ``screenshot_of`` puts a board."""
 
@@ -56,6 +58,30 @@ def test_a_drawn_board_is_read_back(rows, cols, pitch):
     corner, far = reading.frame.to_px([(0, 0), (cols, rows)])
     assert np.allclose(corner, CORNER, atol=2)
     assert np.allclose(far, np.add(CORNER, (cols * pitch, rows * pitch)), atol=2)
+
+
+@pytest.mark.parametrize("pitch", [20, 20.26, 21, 24.5])
+def test_a_solved_board_of_small_cells_is_read_from_its_dots(pitch):
+    """Pipes along the middle of untinted cells outshine the lines: they look like a lattice half as wide."""
+    upright = [[(c + x, y) for x, y in SERPENTINE] for c in (0, 3, 6)]
+    level = [[(9 + y, r + x) for x, y in SERPENTINE if y < 6] for r in range(0, 15, 3)]
+    large = round(6 * pitch)
+    bgr = np.zeros((large * 23, large * 15 + 120, 3), np.uint8)
+    cv2.putText(
+        bgr, "15x15 Mania Level 7", (60 * 6, large * 4 - 60), cv2.FONT_HERSHEY_SIMPLEX, 3, (160, 120, 80), 9
+    )
+    for n in range(16):
+        for start, end in (((0, n), (15, n)), ((n, 0), (n, 15))):
+            cv2.line(bgr, *((60 + x * large, (4 + y) * large) for x, y in (start, end)), (94, 70, 48), 7)
+    for path, colour in zip(upright + level, COLOURS.values(), strict=False):
+        places = np.add(path, (0.5, 4.5)) * large + (60, 0)
+        cv2.polylines(bgr, [places.astype(np.int32)], False, colour[::-1], large * 2 // 5)
+        for end in (places[0], places[-1]):
+            cv2.circle(bgr, end.astype(int).tolist(), large * 3 // 8, colour[::-1], -1)
+    reading = read(Screenshot(cv2.resize(bgr, None, fx=1 / 6, fy=1 / 6, interpolation=cv2.INTER_AREA)))
+    assert (reading.lattice.rows, reading.lattice.cols) == (15, 15)
+    ends = {frozenset((path[0][::-1], path[-1][::-1])) for path in upright + level}
+    assert pairs_of(reading) == ends
 
 
 @pytest.mark.parametrize("degrees", [-6, -1, 0.5, 1, 4])

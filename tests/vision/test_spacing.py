@@ -54,3 +54,11 @@ def test_a_cut_keeps_the_lines_in_place():
     """The first line of a part is the whole's line of that number."""
     part = Spacing(10.0, 20.0, 8, 1.0, 0.0).cut(slice(2, 5))
     assert (part.start, part.count, part.end) == (50.0, 3, 110.0)
+
+
+def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
+    """All lines belong to one of the two, none to both, and neither goes beyond the last."""
+    spacing = Spacing(10.0, 20.0, 8, 1.0, 0.5)
+    lines = [{part.start + part.pitch * n for n in range(part.count + 1)} for part in spacing.every_second()]
+    assert sorted(lines[0] | lines[1]) == [10.0 + 20.0 * n for n in range(9)]
+    assert not lines[0] & lines[1]

@@ -86,9 +86,9 @@ def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
 
 def largest_block(framed: Mask) -> tuple[slice, slice] | None:
     """Rows and columns spanned by the largest group of framed cells that share sides."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(framed.astype(np.uint8), connectivity=4)
-    if count < 2:
+    if not framed.any():  # OpenCV reads beyond a mask of no rows
         return None
+    _, _, stats, _ = cv2.connectedComponentsWithStats(framed.astype(np.uint8), connectivity=4)
     x, y, width, height, _ = (int(n) for n in stats[1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))])
     return slice(y, y + height), slice(x, x + width)
 
@@ -104,6 +104,15 @@ def grow_block(block: tuple[slice, slice], cover: SideCover, least: float) -> tu
     rows = _grow(rows, inner_upright, least)
     inner_level = cover.level[rows.start + 1 : rows.stop].T
     return rows, _grow(cols, inner_level, least)
+
+
+def trim_block(block: tuple[slice, slice], cover: SideCover, least: float) -> tuple[slice, slice]:
+    """The block less the row or column at each end whose outer line is seen in scraps alone.
+
+    Such are lines of text above small cells. Pipes do not cross a border: it is seen whole or not at all.
+    """
+    rows, cols = block
+    return _trim(rows, cover.level[:, cols], least), _trim(cols, cover.upright[rows].T, least)
 
 
 def runs_on(block: tuple[slice, slice], cover: SideCover, least: float) -> float:
@@ -132,3 +141,14 @@ def _grow(pieces: slice, crossing: Floats, least: float) -> slice:
     if stop < len(crossing) and runs_on[stop]:
         stop += 1
     return slice(start, stop)
+
+
+def _trim(pieces: slice, outer: Floats, least: float) -> slice:
+    """``pieces`` less those at the ends where most of what is seen of the ``outer`` line is scraps."""
+    first, last = (_is_scraps(outer[line], least) for line in (pieces.start, pieces.stop))
+    return slice(pieces.start + first, pieces.stop - last)
+
+
+def _is_scraps(line: Floats, least: float) -> bool:
+    seen = line[line > 0]
+    return bool(2 * np.count_nonzero(seen < least) > seen.size)

@@ -16,7 +16,15 @@ import numpy as np
 
 from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
-from flowvision.vision.cover import Mask, SideCover, grow_block, largest_block, runs_on, side_cover
+from flowvision.vision.cover import (
+    Mask,
+    SideCover,
+    grow_block,
+    largest_block,
+    runs_on,
+    side_cover,
+    trim_block,
+)
 from flowvision.vision.lines import Axis, is_tilted, line_mask, line_response, mean_along, noise_step
 from flowvision.vision.results import BoardRegion, Floats, GridEvidence, GridFit
 from flowvision.vision.settings import Settings
@@ -125,7 +133,10 @@ def fits_in(view: View, settings: Settings, is_open: bool = False) -> Iterator[G
     ``is_open``: those that reach as far as cells with one side missing.
     """
     across, down, evidence = look(view, settings)
-    pairs = sorted(product(across.spacings, down.spacings), key=_bound, reverse=True)
+    pairs = list(product(across.spacings, down.spacings))
+    if pairs:
+        pairs += product(across.spacings[0].every_second(), down.spacings[0].every_second())
+    pairs.sort(key=_bound, reverse=True)
     found: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []
     for number, pair in enumerate(pairs):
@@ -177,8 +188,8 @@ def _close(
 ) -> list[GridFit]:
     """The lattices that two spacings give when carried on over the whole view: its block of framed cells.
 
-    First grown by the outer cells that lack a border line, where most do, then as it is; or, of an open
-    board, the block of cells that lack one side.
+    First grown by the outer cells that lack a border line, where most do, then as it is, then less its
+    outer cells whose border is in scraps; or, of an open board, the block of cells that lack one side.
     """
     cols, rows = (
         spacing.over(size, rims, settings.closure)
@@ -189,7 +200,8 @@ def _close(
     if block is None:
         return []
     grown = grow_block(block, cover, settings.open_cover)
-    blocks = [block] if grown == block else [grown, block]
+    trimmed = trim_block(block, cover, settings.open_cover)
+    blocks = [one for n, one in enumerate((grown, block, trimmed)) if one not in (grown, block)[:n]]
     if is_open:
         reach = largest_block(cover.half_framed(settings.open_cover))
         blocks = [] if reach is None or reach in blocks else [reach]

@@ -42,6 +42,22 @@ class Spacing:
         after = int(np.floor((size - 1 - self.end) / self.pitch + lost_after))
         return replace(self, start=self.start - before * self.pitch, count=self.count + before + after)
 
+    def every_second(self) -> tuple[Spacing, Spacing]:
+        """Every second line, from the first and from the next: the others may be pipes, half-way between.
+
+        As likely as not each, so they score half as much.
+        """
+        return tuple(  # type: ignore[return-value]
+            replace(
+                self,
+                start=self.start + skipped * self.pitch,
+                pitch=2 * self.pitch,
+                count=(self.count - skipped) // 2,
+                score=self.score / 2,
+            )
+            for skipped in (0, 1)
+        )
+
     def cut(self, pieces: slice) -> Spacing:
         """The part from one piece to another."""
         return replace(self, start=self.start + pieces.start * self.pitch, count=pieces.stop - pieces.start)
