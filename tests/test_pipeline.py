@@ -38,7 +38,9 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
     """The readings that vision will offer, best first."""
     readings: list[Reading] = []
 
-    def offer(shot: Screenshot, options: object, watch: Watch) -> Iterator[tuple[object, Reading]]:
+    def offer(
+        shot: Screenshot, options: object, watch: Watch, end: float
+    ) -> Iterator[tuple[object, Reading]]:
         for reading in readings:
             yield (shot, reading), reading
 
@@ -154,6 +156,20 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
     read_image(BLANK, Options(seconds=5.0))
     assert len(given) == 3
     assert 5.0 >= given[0] >= given[1] >= given[2] > 0
+
+
+def test_looking_is_bounded_too() -> None:
+    """Of a picture of many grids without dots, no other region is looked at once the time is up."""
+    grid = screenshot_of(".....\n" * 5, 30)
+    bgr = np.hstack((np.vstack((grid, grid)),) * 2)
+    regions: dict[float, int] = {}
+    for seconds in (0.0, 30.0):
+        seen: list[Event] = []
+        with pytest.raises(FlowvisionError):
+            read_image(bgr, Options(seconds=seconds), seen.append)
+        regions[seconds] = sum(isinstance(event, StageDone) and event.stage == "board" for event in seen)
+    assert regions[0.0] == 1
+    assert regions[30.0] > 4
 
 
 @pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((3, 3, 3), 255, np.uint8)])

@@ -243,7 +243,7 @@ def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedRead
     """The reading to believe. Raises the most telling error when there is none."""
     end = perf_counter() + options.seconds
     tried: list[Tried] = []
-    for trail, reading in islice(_readings(shot, options, watch), options.readings):
+    for trail, reading in islice(_readings(shot, options, watch, end), options.readings):
         left = max(0.01, end - perf_counter())
         # A right reading is solved in milliseconds; a wrong one must not use up the time of the next.
         limits = Limits(min(left, options.seconds / 15))
@@ -282,8 +282,13 @@ def _mended(tried: list[Tried], options: Options, watch: Watch) -> Tried:
     raise furthest.error
 
 
-def _readings(shot: Screenshot, options: Options, watch: Watch) -> Iterator[tuple[Trail, Reading]]:
-    """Readings and how they came about, best first: every fit of a region, region by region."""
+def _readings(
+    shot: Screenshot, options: Options, watch: Watch, end: float
+) -> Iterator[tuple[Trail, Reading]]:
+    """Readings and how they came about, best first: every fit of a region, region by region.
+
+    No other region is looked at after the time ``end``.
+    """
     settings, looked_at = options.settings, list[tuple[SideReading, Trail]]()
     for region in watch.each("board", (shot,), _regions(shot, options)):
         for fit in watch.each("grid", (shot, region), fits_of(region, settings, options.grid)):
@@ -292,6 +297,8 @@ def _readings(shot: Screenshot, options: Options, watch: Watch) -> Iterator[tupl
                 sides = watch.run("sides", trail, read_sides, fit, settings)
                 looked_at.append((sides, trail))
                 yield from _readings_of(sides, trail, settings, watch)
+        if perf_counter() > end:
+            return
     # Copies of the game have smaller dots. What is found amiss on this second look would only mislead.
     for sides, trail in looked_at[: settings.regions]:
         if sides.dot_ring > settings.small_ring:
