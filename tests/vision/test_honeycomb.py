@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 
 from flowvision.errors import GridNotFoundError
+from flowvision.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle
@@ -13,7 +16,7 @@ from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.solvers import Solved, solve
 from flowvision.vision.board import find_boards
-from flowvision.vision.hexagons import neighbour
+from flowvision.vision.hexagons import centre, neighbour
 from flowvision.vision.honeycomb import fit_honeycomb
 from flowvision.vision.settings import Settings
 
@@ -55,6 +58,21 @@ def test_a_board_of_hexagons_is_read_back(name, style):
         frozenset(edge) for edge in board.graph.edges
     }
     assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+
+
+def test_letters_between_the_outer_hexagons_are_no_hexagons():
+    """A title right above a jagged board shows a bit of every side that a cell there would have."""
+    frame, bgr = Frame.of_box(30, 100, 60, 60), np.zeros((520, 330, 3), np.uint8)
+    for cell in ROUND.layout.cells:
+        corners = np.round(frame.to_px(list(cell.outline))).astype(np.int32)
+        cv2.polylines(bgr, [corners], True, (100, 80, 60), 1, cv2.LINE_AA)
+    x, y = frame.to_px([centre(-1, 2)])[0].tolist()
+    for across in range(-27, 30, 9):
+        cv2.line(
+            bgr, (round(x + across), round(y - 28)), (round(x + across), round(y - 8)), (160, 130, 90), 2
+        )
+    fit = fit_honeycomb(next(find_boards(Screenshot(bgr), Settings())), Settings())
+    assert fit.count == len(ROUND.lattice.places)
 
 
 @pytest.mark.parametrize("style", ["plain", "half played", "solved"])

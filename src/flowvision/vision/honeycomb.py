@@ -160,12 +160,12 @@ def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
     moved = np.reshape(frame.matrix, (3, 3)) @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
     to_picture = view.to_picture @ moved
     placed = Frame(tuple(float(n) for n in to_picture.ravel()))
-    strength = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
+    strength, share = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
     strength = strength / plain_strength(strength)
     shown = strength >= settings.hexagon_side
     strong = strength > settings.hexagon_wall
     cells = (shown.sum(axis=2) >= settings.hexagon_sides) & (shown & ~strong).any(axis=2)
-    cells = _largest(cells, strong)
+    cells = _largest(_bounded(cells, share < settings.hexagon_border), strong)
     if not cells.any():
         return None
     (cells, strength, shown), shift = _trimmed(cells, (cells, strength, shown))
@@ -198,21 +198,21 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
     return padded
 
 
-def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: float) -> Floats:
-    """(rows, cols, 6): how bright and thick the sides of every hexagon are."""
+def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: float) -> tuple[Floats, Floats]:
+    """(rows, cols, 6) each: how bright and thick every side of the hexagons is, and how much shows."""
     r, c = (index.ravel() for index in np.indices((rows, cols)))
     centres = centre(r, c)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
-    strength = np.zeros((rows * cols, len(SIDES)))
+    strength, share = np.zeros((2, rows * cols, len(SIDES)))
     for side, way in enumerate(SIDES):
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         values = sample(view, frame, centres, offsets).max(axis=2).astype(np.float64)
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
         values *= is_inside(view, frame, centres, offsets)
         bands = values.reshape(len(centres), len(ALONG_SHORT), len(reach))
-        strength[:, side] = typical_strength(bands, above_ground(bands))
-    return strength.reshape(rows, cols, len(SIDES))
+        strength[:, side], share[:, side] = typical_strength(bands, above_ground(bands))
+    return strength.reshape(rows, cols, len(SIDES)), share.reshape(rows, cols, len(SIDES))
 
 
 def plain_strength(sides: Floats) -> float:
@@ -225,6 +225,23 @@ def plain_strength(sides: Floats) -> float:
         return 1.0
     low = float(np.percentile(shown, 25))
     return float(np.median(shown[shown <= 1.75 * low]))
+
+
+def _bounded(cells: Mask, scraps: Mask) -> Mask:
+    """The cells less those with two outer sides in scraps, one after another.
+
+    Such are lines of text beside the board: pipes cross no outer side, so it is seen whole.
+    """
+    kept = {(int(r), int(c)) for r, c in np.argwhere(cells)}
+    todo = list(kept)
+    while todo:
+        place = todo.pop()
+        around = [neighbour(*place, side) for side in range(len(SIDES))]
+        outer = [side for side, other in enumerate(around) if other not in kept]
+        if place in kept and np.count_nonzero(scraps[place][outer]) >= 2:
+            kept.remove(place)
+            todo += [other for other in around if other in kept]
+    return _mask(kept, cells.shape)
 
 
 def _largest(cells: Mask, strong: Mask) -> Mask:
@@ -242,7 +259,12 @@ def _largest(cells: Mask, strong: Mask) -> Mask:
                     left.remove(other)
                     todo.append(other)
         best = max(best, group, key=len)
-    chosen = np.zeros(cells.shape, bool)
-    for place in best:
-        chosen[place] = True
-    return chosen
+    return _mask(best, cells.shape)
+
+
+def _mask(places: set[tuple[int, int]], shape: tuple[int, ...]) -> Mask:
+    """True at these places."""
+    mask = np.zeros(shape, bool)
+    for place in places:
+        mask[place] = True
+    return mask

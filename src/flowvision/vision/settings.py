@@ -184,3 +184,6 @@ class Settings:
     hexagon_match: float = _value(
         0.2, "of a perfect match", "hexagons have 0.3 and more when placed roughly, other lines below 0.2"
     )
+    hexagon_border: float = _value(
+        0.6, "of a side", "outer sides show 0.76 and more of their length, letters beside the board 0.41"
+    )

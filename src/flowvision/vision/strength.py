@@ -47,15 +47,16 @@ def strength_of(bands: Floats, above: Floats) -> Floats:
     return np.asarray(-np.partition(-_at_places(bands, above), 2, axis=1)[:, 2])
 
 
-def typical_strength(bands: Floats, above: Floats) -> Floats:
+def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats]:
     """The same for sides so short that a pipe hides most of it: the median of the places that show.
 
-    0 where fewer than ``LEAST_PLACES`` show.
+    0 where fewer than ``LEAST_PLACES`` show. With the share of the places, 0 to 1, that do.
     """
     places = np.sort(_at_places(bands, above), axis=1)
     shown = (places > 0).sum(axis=1)
     middle = places.shape[1] - 1 - shown // 2
-    return np.where(shown >= LEAST_PLACES, places[np.arange(len(places)), np.maximum(middle, 0)], 0.0)
+    typical = places[np.arange(len(places)), np.maximum(middle, 0)]
+    return np.where(shown >= LEAST_PLACES, typical, 0.0), shown / places.shape[1]
 
 
 def _at_places(bands: Floats, above: Floats) -> Floats:
