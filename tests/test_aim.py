@@ -7,8 +7,9 @@ import pytest
 
 from flowvision.aim import cut_out, turned
 from flowvision.errors import FlowvisionError, GridNotFoundError, ImageUnreadableError
+from flowvision.options import Options
 from flowvision.picture import Screenshot
-from flowvision.pipeline import Options, read_image, solve_image
+from flowvision.pipeline import read_image, solve_image
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 
 SMALL = "....\n.B.R\n.G.B\nR..G\n"

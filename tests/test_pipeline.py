@@ -22,8 +22,9 @@ from flowvision.errors import (
     ImageUnreadableError,
     UnsolvableError,
 )
+from flowvision.options import Options
 from flowvision.picture import Screenshot
-from flowvision.pipeline import Options, read_image, solve_image
+from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.results import Reading

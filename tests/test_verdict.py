@@ -8,7 +8,8 @@ import pytest
 
 from flowvision import pipeline
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
-from flowvision.pipeline import Options, read_image
+from flowvision.options import Options
+from flowvision.pipeline import read_image
 from flowvision.solvers import Solved, Unsolvable, solve
 from flowvision.verdict import Tried, confidence_of, look_at, mended, most_credible, repairs_of, warnings_of
 from flowvision.vision.results import Crossings, Floats, Reading

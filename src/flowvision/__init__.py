@@ -32,8 +32,9 @@ if TYPE_CHECKING:
         PuzzleInvalidError,
         UnsolvableError,
     )
+    from flowvision.options import Options
     from flowvision.picture import Frame, Rgb, Screenshot
-    from flowvision.pipeline import Answer, CheckedReading, Options, read_image, solve_image
+    from flowvision.pipeline import Answer, CheckedReading, read_image, solve_image
     from flowvision.puzzle.layout import Board, Cell, Lattice, Layout
     from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
     from flowvision.puzzle.text import format_puzzle, parse
@@ -92,7 +93,8 @@ __all__ = [
 _HOMES = {
     "errors": [name for name in __all__ if name.endswith("Error")] + ["ExitCode"],
     "picture": ["Frame", "Rgb", "Screenshot"],
-    "pipeline": ["Answer", "CheckedReading", "Options", "read_image", "solve_image"],
+    "options": ["Options"],
+    "pipeline": ["Answer", "CheckedReading", "read_image", "solve_image"],
     "puzzle.layout": ["Board", "Cell", "Lattice", "Layout"],
     "puzzle.model": ["Graph", "Path", "Puzzle", "Solution"],
     "puzzle.text": ["format_puzzle", "parse"],

@@ -9,17 +9,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.aim import Box, cut_out, turned
+from flowvision.aim import cut_out, turned
 from flowvision.codec import as_bgr, decode, encode
 from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.files import read_bytes
+from flowvision.options import Options
 from flowvision.picture import Bgr, Screenshot
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
@@ -38,6 +39,7 @@ from flowvision.verdict import (
     unsolvable,
     warnings_of,
 )
+from flowvision.vision.beside import area_of, box_of, boxes_beside
 from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.colours import pair_dots
 from flowvision.vision.marks import find_marks
@@ -49,61 +51,6 @@ from flowvision.watch import STAGES, Observer, Trail, Watch
 
 Source = str | os.PathLike[str] | bytes | NDArray[np.uint8] | Screenshot
 """A path (``-``: standard input), an encoded picture, an array of BGR pixels, or a ``Screenshot``."""
-
-OTHER_BOARD = 0.25
-"""Of the board's area: smaller groups of lines are buttons and banners."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How much to try, and what to believe."""
-
-    settings: Settings = field(default_factory=Settings)
-    crop: Box | None = field(
-        default=None, metadata={"unit": "px", "reason": "the board is looked for in this part alone"}
-    )
-    grid: tuple[int, int] | None = field(
-        default=None, metadata={"unit": "rows, columns", "reason": "boards of another size are passed over"}
-    )
-    keep_drawn: bool = field(
-        default=False, metadata={"unit": "", "reason": "the solution goes on from the pipes already drawn"}
-    )
-    rotate: float = field(
-        default=0.0, metadata={"unit": "degrees", "reason": "the picture is turned clockwise before all else"}
-    )
-    seconds: float = field(
-        default=30.0, metadata={"unit": "s", "reason": "a picture is given up after this long"}
-    )
-    readings: int = field(
-        default=40,
-        metadata={"unit": "readings", "reason": "the right one is among the first few or not there at all"},
-    )
-    sure: float = field(
-        default=0.75,
-        metadata={
-            "unit": "0 to 1",
-            "reason": "a reading without exactly one solution needs a reader this sure",
-        },
-    )
-    warn: float = field(
-        default=0.9,
-        metadata={"unit": "0 to 1", "reason": "right readings with one solution have 0.95 and more"},
-    )
-    believe: float = field(
-        default=0.6,
-        metadata={"unit": "0 to 1", "reason": "of answers below it, on damaged pictures, none was right"},
-    )
-    repair_seconds: float = field(
-        default=1.0, metadata={"unit": "s", "reason": "four times what the largest boards of the game take"}
-    )
-    repair_doubt: float = field(
-        default=0.3,
-        metadata={"unit": "0 to 1", "reason": "dots of undamaged screenshots have less than 0.15"},
-    )
-    least: float = field(
-        default=0.55,
-        metadata={"unit": "0 to 1", "reason": "the weakest right reading, a photograph, has 0.57"},
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,48 +142,21 @@ def _continued(
 def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:
     """The reading to believe, of the larger board where there are two. Raises as ``_read`` does."""
     best, trail = _read(shot, options, watch)
-    for box in _other_places(trail) if options.crop is None else ():
+    region = next((result for result in trail if isinstance(result, BoardRegion)), None)
+    for box in boxes_beside(region) if region and options.crop is None else ():
         with suppress(FlowvisionError):
             other, way = _read(shot, replace(options, crop=box), watch)
             (larger, smaller), trail = (
-                ((best, other), trail) if _area(best) >= _area(other) else ((other, best), way)
+                ((best, other), trail)
+                if area_of(best.reading) >= area_of(other.reading)
+                else ((other, best), way)
             )
-            where = ",".join(str(number) for number in _box(smaller.reading))
+            where = ",".join(str(number) for number in box_of(smaller.reading))
             two = (
                 f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
             )
             return replace(larger, warnings=(*larger.warnings, two)), trail
     return best, trail
-
-
-def _other_places(trail: Trail) -> list[Box]:
-    """Where another board of some size may be: groups of lines beside the region that was read."""
-    region = next((result for result in trail if isinstance(result, BoardRegion)), None)
-    if region is None:
-        return []
-    (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
-    least = OTHER_BOARD * (x1 - x0) * (y1 - y0)
-    found = []
-    for corners in region.evidence.candidates:
-        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-        apart = right < x0 or left > x1 or bottom < y0 or top > y1
-        if apart and (right - left) * (bottom - top) >= least:
-            margin = 0.03 * min(right - left, bottom - top)
-            box = max(0.0, left - margin), max(0.0, top - margin), right + margin, bottom + margin
-            found.append((round(box[0]), round(box[1]), round(box[2] - box[0]), round(box[3] - box[1])))
-    return found
-
-
-def _box(reading: Reading) -> Box:
-    """Where a board lies, in whole pixels."""
-    corners = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
-    (x0, y0), (x1, y1) = np.maximum(corners.min(axis=0), 0).tolist(), corners.max(axis=0).tolist()
-    return int(x0), int(y0), int(x1 - x0), int(y1 - y0)
-
-
-def _area(checked: CheckedReading) -> int:
-    _, _, width, height = _box(checked.reading)
-    return width * height
 
 
 def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:

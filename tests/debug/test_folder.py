@@ -13,8 +13,9 @@ from flowvision.codec import decode
 from flowvision.debug import write_debug_folder
 from flowvision.debug.folder import NAMES
 from flowvision.errors import FlowvisionError, OutputError
+from flowvision.options import Options
 from flowvision.picture import Bgr
-from flowvision.pipeline import Options, solve_image
+from flowvision.pipeline import solve_image
 from flowvision.vision.settings import Settings
 from flowvision.watch import STAGES, Event
 from tests.drawing import FIVE, NONE, screenshot_of

@@ -15,8 +15,9 @@ from flowvision.contract import answer_object, error_object
 from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
 from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
 from flowvision.formats import foreign_kind
+from flowvision.options import Options
 from flowvision.picture import Screenshot
-from flowvision.pipeline import Answer, Options, solve_image
+from flowvision.pipeline import Answer, solve_image
 from flowvision.watch import Event
 
 Pictures = dict[str, bytes]

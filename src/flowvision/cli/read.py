@@ -45,7 +45,8 @@ def read(
     """
     from flowvision.cli.shots import Report, ShotOptions, observed, run_shots
     from flowvision.contract import reading_object
-    from flowvision.pipeline import Options, read_image
+    from flowvision.options import Options
+    from flowvision.pipeline import read_image
 
     options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
 

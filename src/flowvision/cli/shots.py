@@ -16,7 +16,8 @@ import click
 from flowvision.cli import show_error
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.files import STANDARD
-from flowvision.pipeline import CheckedReading, Options
+from flowvision.options import Options
+from flowvision.pipeline import CheckedReading
 from flowvision.watch import Event, Observer, StageFailed
 
 Checked = TypeVar("Checked", bound=CheckedReading)

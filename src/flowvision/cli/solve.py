@@ -56,7 +56,8 @@ def solve(
     from flowvision.codec import encode
     from flowvision.files import STANDARD, write_bytes
     from flowvision.letters import letters_for
-    from flowvision.pipeline import Options, solve_image
+    from flowvision.options import Options
+    from flowvision.pipeline import solve_image
     from flowvision.render.text import solved_text
 
     if output == STANDARD and as_json:

@@ -14,8 +14,9 @@ from flowvision.debug.pictures import panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.errors import FlowvisionError
 from flowvision.files import make_folder, write_bytes, write_text
+from flowvision.options import Options
 from flowvision.picture import Screenshot
-from flowvision.pipeline import CheckedReading, Options
+from flowvision.pipeline import CheckedReading
 from flowvision.watch import Event, StageDone, StageFailed, Trail
 
 Final = CheckedReading | FlowvisionError

@@ -9,7 +9,8 @@ from html import escape
 from flowvision import __version__
 from flowvision.debug.scene import Panel
 from flowvision.errors import FlowvisionError
-from flowvision.pipeline import CheckedReading, Options
+from flowvision.options import Options
+from flowvision.pipeline import CheckedReading
 from flowvision.watch import Event, StageFailed
 
 STYLE = """
