@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -53,6 +54,22 @@ def test_names_and_words_are_only_text() -> None:
     sources = [attrs["src"] for tag, attrs in page.tags if tag == "img"]
     assert len(sources) == 2
     assert all(re.fullmatch(r"[\w./%~-]+", str(source)) for source in sources)
+
+
+def test_a_failure_shows_its_stage_whole_and_what_to_type() -> None:
+    """Its picture leads to itself at full size; options in hints are set as code, and said whose they are."""
+    card = Card(
+        "a.png", "no-board", "no board", None, "Stage board: none.", "Try `--debug DIR` & look.", None
+    )
+    failed, solved = (
+        replace(card, stage="thumbs/a.stage.jpg"),
+        Card("b.png", "solved", "5x5", "p", "4 flows."),
+    )
+    text = "".join(sheet_of([[failed], [solved]], 2))
+    assert "Try <code>--debug DIR</code> &amp; look." in text
+    assert "<a href='thumbs/a.stage.jpg'><img" in text
+    assert "<code>flowvision SHOT</code>" in text
+    assert "<code>flowvision SHOT</code>" not in "".join(sheet_of([[solved]], 1))
 
 
 def test_cards_are_counted_and_cut() -> None:

@@ -31,7 +31,7 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]]) -> Card:
     pictures = {name.rsplit(".", 2)[1]: name for name, _ in files}
     error = answer.get("error")
     if error:
-        about = f"{error['stage']}: {error['message']}" if error["stage"] else error["message"]
+        about = f"Stage {error['stage']}: {error['message']}" if error["stage"] else error["message"]
     else:
         about = " ".join((f"{len(answer['flows'])} flows.", *answer.get("warnings", ())))
     return Card(

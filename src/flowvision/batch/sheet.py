@@ -15,6 +15,8 @@ from flowvision.batch.progress import printable
 MOST_CARDS = 10_000
 """More would keep a browser busy for long; the failures among them come first."""
 
+ABOUT_HINTS = "Options that hints name are those of `flowvision SHOT`, for one screenshot by itself."
+
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; background: #16181c; color: #e8e8e8; margin: 2rem auto;
   padding: 0 1rem; max-width: 1600px; }
@@ -24,9 +26,11 @@ main { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr
   align-items: start; }
 article { background: #20242b; border-top: 4px solid #58d68d; border-radius: 6px; overflow: hidden; }
 article.failed { border-color: #ff6b6b; } article article { margin: .6rem; background: #16181c; }
-.pictures { display: flex; gap: 2px; background: #0b0c0e; justify-content: center; }
+.pictures { display: flex; flex-wrap: wrap; gap: 2px; background: #0b0c0e; justify-content: center; }
+.pictures div { display: flex; gap: 2px; max-width: 100%; } .pictures a { min-width: 0; }
 img { display: block; height: 260px; max-width: 100%; object-fit: contain; min-width: 0; }
-.words { padding: .6rem .9rem; overflow-wrap: anywhere; } .words b, .hint { display: block; }
+.words { padding: .6rem .9rem; overflow-wrap: anywhere; } .words > :is(b, .about, .hint) { display: block; }
+code { white-space: nowrap; font-size: .9em; }
 .code { color: #ff9b9b; } .hint { color: #ffd479; } .dim { color: #9aa3ad; } summary { padding: .4rem .9rem; }
 [hidden] { display: none; }
 """
@@ -60,6 +64,8 @@ def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterator[str]:
         "<meta name='viewport' content='width=device-width'><title>Flowvision: screenshots</title>"
         f"<style>{STYLE}</style><h1>{_heading(outcomes)}</h1>"
     )
+    if outcomes.keys() - {"solved"}:
+        yield f"<p class='dim'>{_words(ABOUT_HINTS)}</p>"
     if shown < total:
         yield f"<p>{shown:,} of {total:,} are shown; results.ndjson and summary.csv have all.</p>"
     yield (
@@ -105,20 +111,30 @@ def _group(group: Sequence[Card]) -> str:
 
 
 def _inside(card: Card) -> str:
-    after = _picture(card.after, "after")
-    if card.solved:
-        after = f"<a href='{_link(card.solved)}'>{after}</a>"
-    pictures = _picture(card.before, "before") + after + _picture(card.stage, "the stage that failed")
+    before = _picture(card.before, "before", card.before)
+    after = _picture(card.after, "after", card.solved)
+    stage = _picture(card.stage, "the stage that failed", card.stage)
     outcome = f"<span class='code'>{escape(card.outcome)}</span> " if card.puzzle is None else ""
-    hint = f"<span class='hint'>{escape(printable(card.hint))}</span>" if card.hint else ""
+    hint = f"<span class='hint'>{_words(card.hint)}</span>" if card.hint else ""
     return (
-        f"<div class='pictures'>{pictures}</div><div class='words'><b>{escape(printable(card.file))}</b>"
-        f"{outcome}<span class='dim'>{escape(card.size)}</span> {escape(printable(card.about))}{hint}</div>"
+        f"<div class='pictures'><div>{before}{after}</div>{stage}</div>"
+        f"<div class='words'><b>{escape(printable(card.file))}</b>"
+        f"{outcome}<span class='dim'>{escape(card.size)}</span>"
+        f"<span class='about'>{_words(card.about)}</span>{hint}</div>"
     )
 
 
-def _picture(name: str | None, title: str) -> str:
-    return f"<img loading='lazy' src='{_link(name)}' alt='{title}' title='{title}'>" if name else ""
+def _words(text: str) -> str:
+    """What an error says, as part of the page; what is to be typed stands between backticks."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(printable(text)))
+
+
+def _picture(name: str | None, title: str, whole: str | None) -> str:
+    """A small picture, where there is one, that leads to the ``whole`` one."""
+    if not name:
+        return ""
+    picture = f"<img loading='lazy' src='{_link(name)}' alt='{title}' title='{title}'>"
+    return f"<a href='{_link(whole)}'>{picture}</a>" if whole else picture
 
 
 def _link(name: str) -> str:
