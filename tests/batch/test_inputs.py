@@ -112,3 +112,15 @@ def test_no_two_places_are_alike_whatever_the_names(files: list[str]) -> None:
     jobs = jobs_for(shots, "out")
     assert len({job.name.casefold() for job in jobs}) == len(files)
     assert all(len(os.fsencode(f"{job.name}.solved.png")) <= 255 for job in jobs)
+
+
+def test_no_pictures_is_said_with_what_there_was_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kinds passed over are counted; a list is called one."""
+    (tmp_path / "clip.mp4").touch()
+    with pytest.raises(ImageUnreadableError, match="passed over 1 × a video"):
+        find_shots([str(tmp_path)])
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"\n")))
+    with pytest.raises(ImageUnreadableError, match="the list on standard input"):
+        find_shots(["-"])

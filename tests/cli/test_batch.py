@@ -45,6 +45,17 @@ def test_no_such_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "No such folder" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--limit=nan", "--output=", "--jobs=0", "--ship", "--never"])
+def test_options_that_make_no_sense(
+    option: str, shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are refused before anything is written, wherever that would have been."""
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    assert batch(shot, "-o", tmp_path / "out", option) == ExitCode.USAGE
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_quiet_says_nothing(
     shot: Path, menu: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,7 @@ import os
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
@@ -52,11 +52,18 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
         for shot in _shots_named(one, recursive, foreign):
             found.setdefault(os.path.abspath(shot.path), shot)
     if not found:
+        places = ", ".join("the list on standard input" if one == STANDARD else one for one in named)
+        others = f", passed over {kinds_in_words(foreign)}" if foreign else ""
         raise ImageUnreadableError(
-            f"No pictures in {', '.join(named)}: looked for {', '.join(sorted(READABLE))}.",
+            f"No pictures in {places}: looked for {', '.join(sorted(READABLE))}{others}.",
             "Give the folder they are in, with `--recursive` for the folders inside it.",
         )
     return Found(tuple(found.values()), dict(foreign))
+
+
+def kinds_in_words(passed_over: Mapping[str, int]) -> str:
+    """``3 × a video, 1 × a PDF document``."""
+    return ", ".join(f"{count:,} × {kind}" for kind, count in passed_over.items())
 
 
 def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator[Shot]:

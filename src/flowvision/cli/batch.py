@@ -8,6 +8,22 @@ import click
 
 from flowvision.cli.options import limit_option
 
+
+def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
+    if not word:
+        raise click.BadParameter("it is empty; `.` is the folder you are in.")
+    return word
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    required=True,
+    callback=_folder,
+    help="The folder for all that is written.",
+)
+
 jobs_option = click.option(
     "--jobs",
     metavar="N",
@@ -18,7 +34,7 @@ jobs_option = click.option(
 
 @click.command()
 @click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE...")
-@click.option("-o", "--output", metavar="OUT", required=True, help="The folder for all that is written.")
+@output_option
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option
 @click.option("--force", is_flag=True, help="Solve again what is done already.")
@@ -35,7 +51,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     Interrupted, the same command continues where it stopped; later it solves only what is new or has
     changed. A screenshot that fails is reported and never stops the rest; the exit code is then 11.
     """
-    from flowvision.batch.inputs import find_shots, jobs_for
+    from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.pool import cores
     from flowvision.batch.progress import Progress
     from flowvision.batch.session import Plan, run_plan
@@ -46,13 +62,12 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
         if not options["quiet"]:
             click.echo(text, err=True)
 
-    found = find_shots(named, options["recursive"])
-    if found.passed_over:
-        kinds = ", ".join(f"{count:,} × {kind}" for kind, count in found.passed_over.items())
-        say(f"Passed over: {kinds}.")
-    todo = jobs_for(found.shots, output, limit)
     if options["ship"] and not options["dask"]:
         raise click.UsageError("--ship goes with --dask: processes here share the disk.")
+    found = find_shots(named, options["recursive"])
+    if found.passed_over:
+        say(f"Passed over: {kinds_in_words(found.passed_over)}.")
+    todo = jobs_for(found.shots, output, limit)
     hands = min(options["jobs"] or cores(), len(todo))
     plan = Plan(todo, output, limit, hands, options["force"], options["dask"], options["ship"])
     progress = Progress(len(todo))

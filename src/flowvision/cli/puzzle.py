@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from flowvision.cli.options import Seconds
 from flowvision.errors import ExitCode, FlowvisionError
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
@@ -30,7 +31,7 @@ FORMS = ("text", "record", "level", "grid")
     "--limit",
     "seconds",
     metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=30.0,
     show_default=True,
     help="Give up on a puzzle after this long.",

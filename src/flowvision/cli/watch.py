@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from flowvision.cli.batch import jobs_option
+from flowvision.cli.batch import jobs_option, output_option
 from flowvision.cli.options import limit_option
 
 
 @click.command()
 @click.argument("folder", metavar="FOLDER")
-@click.option("-o", "--output", metavar="OUT", required=True, help="The folder for all that is written.")
+@output_option
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option
 @limit_option
