@@ -65,6 +65,15 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
     return Screenshot(as_bgr(pixels), name)
 
 
+def looks_whole(data: bytes) -> bool:
+    """Whether a file is not empty and, if PNG or JPEG, not cut short; other kinds do not say."""
+    try:
+        _header(data)
+    except ImageUnreadableError:
+        return False
+    return bool(data)
+
+
 def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
     """A picture as PNG, or as JPEG where ``suffix`` says so. Raises ``OutputError``.
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -10,18 +13,20 @@ import pytest
 
 from flowvision.batch.jobs import Done, Failed, Outcome
 from flowvision.batch.session import Plan
-from flowvision.batch.watching import watch_folder
-from flowvision.errors import ImageUnreadableError
+from flowvision.batch.store import Store
+from flowvision.batch.watching import SETTLED_SECONDS, watch_folder
+from flowvision.cli import main
+from flowvision.errors import ExitCode, ImageUnreadableError
 from tests.batch.shots import BAD, GOOD, write_shots
 
 
 class Watching:
     """A watch of a folder in a thread of its own."""
 
-    def __init__(self, folder: Path, out: Path) -> None:
+    def __init__(self, folder: Path, out: Path, recursive: bool = False) -> None:
         self.outcomes: list[Outcome] = []
         self.stop = threading.Event()
-        arguments = (str(folder), Plan((), str(out)), False, self.outcomes.append, self.stop)
+        arguments = (str(folder), Plan((), str(out)), recursive, self.outcomes.append, self.stop)
         self.thread = threading.Thread(target=watch_folder, args=arguments)
 
     def __enter__(self) -> Watching:
@@ -61,6 +66,81 @@ def test_what_is_there_and_what_appears_is_solved_once(tmp_path: Path) -> None:
     with Watching(folder, out) as again:
         assert again.wait_for(1) == ["d Done"]
     assert isinstance(again.outcomes[0], Done | Failed)
+
+
+def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the pictures that are done not a byte is read again, nor anything published when nothing is new.
+
+    Not even where OUT lies in the folder itself, so that what is written there is a change.
+    """
+    read, published = list[str](), list[int]()
+    known, publish = Store.known, Store.publish
+    monkeypatch.setattr(Store, "known", lambda self, job: read.append(job.name) or known(self, job))
+    monkeypatch.setattr(
+        Store, "publish", lambda self, jobs: published.append(len(jobs)) or publish(self, jobs)
+    )
+    folder = write_shots(tmp_path / "in", a=GOOD, b=BAD)
+    for path in folder.iterdir():
+        os.utime(path, (1, 1))  # long complete, both
+    with Watching(folder, folder / "out", recursive=True) as watching:
+        watching.wait_for(2)
+        write_shots(folder, c=GOOD + b"c")
+        watching.wait_for(3)
+        time.sleep(1.5)
+    assert read == ["a", "b", "c"]
+    assert published == [2, 3]
+
+
+def test_a_picture_that_is_stuck_half_way_is_waited_for(tmp_path: Path) -> None:
+    """A file that ends in the middle is no broken one yet; others do not wait for it, nor it for ever."""
+    folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2])
+    with Watching(folder, tmp_path / "out") as watching:
+        write_shots(folder, a=GOOD)
+        assert watching.wait_for(1) == ["a Done"]
+        time.sleep(SETTLED_SECONDS + 0.5)
+        assert len(watching.outcomes) == 1
+        write_shots(folder, half=GOOD)
+        assert watching.wait_for(2) == ["a Done", "half Done"]
+
+
+def test_what_never_becomes_whole_is_taken_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a while, with the error that says what it lacks."""
+    monkeypatch.setattr("flowvision.batch.watching.STALLED_SECONDS", 0.3)
+    folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2], empty=b"")
+    with Watching(folder, tmp_path / "out") as watching:
+        assert sorted(watching.wait_for(2)) == ["empty Failed", "half Failed"]
+
+
+def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:
+    """Its object and its card go; its solution stays."""
+    folder, out = write_shots(tmp_path / "in", a=GOOD, b=GOOD + b"b"), tmp_path / "out"
+
+    def files() -> list[str]:
+        lines = (out / "results.ndjson").read_text().splitlines() if (out / "index.html").exists() else []
+        return [Path(json.loads(line)["file"]).name for line in lines]
+
+    with Watching(folder, out) as watching:
+        watching.wait_for(2)
+        (folder / "a.png").unlink()
+        end = time.monotonic() + 30
+        while files() != ["b.png"] and time.monotonic() < end:
+            time.sleep(0.05)
+    assert files() == ["b.png"]
+    assert (out / "a.solved.png").exists()
+
+
+def test_a_missing_extra_is_said_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything says it is watching, and before anything is written."""
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    with pytest.raises(SystemExit) as left:
+        main(["watch", str(tmp_path), "-o", str(tmp_path / "out")])
+    assert left.value.code == ExitCode.MISSING_EXTRA
+    said = capsys.readouterr().err
+    assert "flowvision-solver[watch]" in said
+    assert "Watching" not in said.replace("Watching a folder needs", "")
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_empty_folder_is_waited_for_and_a_missing_one_refused(tmp_path: Path) -> None:

@@ -44,16 +44,26 @@ def run_plan(
     the objects of the contract in the order of the jobs. Raises ``OutputError``.
     """
     with Store(plan.output, plan.seconds) as store:
-        shown = _InOrder(plan.jobs, store, show)
         try:
-            with _hands(plan) as (executor, count):
-                known = store.known if not plan.force else lambda _: None
-                for outcome in run_batch(plan.jobs, executor, 4 * count, plan.ship, known):
-                    fresh = store.add(plan.jobs[outcome.number], outcome)
-                    observe(outcome, not fresh)
-                    shown.done(outcome.number)
+            run_in(store, plan, observe, show)
         finally:
             store.publish(plan.jobs)
+
+
+def run_in(
+    store: Store,
+    plan: Plan,
+    observe: Callable[[Outcome, bool], object],
+    show: Callable[[str], object] = lambda _: None,
+) -> None:
+    """Do the jobs, numbered from 0, and note them in the store; ``run_plan`` without publishing."""
+    shown = _InOrder(plan.jobs, store, show)
+    with _hands(plan) as (executor, count):
+        known = store.known if not plan.force else lambda _: None
+        for outcome in run_batch(plan.jobs, executor, 4 * count, plan.ship, known):
+            fresh = store.add(plan.jobs[outcome.number], outcome)
+            observe(outcome, not fresh)
+            shown.done(outcome.number)
 
 
 class _InOrder:

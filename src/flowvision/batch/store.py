@@ -58,6 +58,7 @@ class Store:
 
         Its pictures must still be there.
         """
+        self._current.discard(job.name)  # asked again within a run, the picture may be another by now
         entry = self._journal.get(job.name)
         if entry is None or entry["settings"] != self.settings or not entry["content"]:
             return None
@@ -97,7 +98,8 @@ class Store:
         """Write ``results.ndjson``, ``summary.csv`` and ``index.html`` about those jobs that are done."""
         write_chunks(self.folder / "results.ndjson", self.lines(jobs))
         write_chunks(self.folder / "summary.csv", self._rows(jobs))
-        page = sheet_of(grouped(_Cards(self, jobs), MOST_CARDS), len(self._current))
+        done = sum(job.name in self._current for job in jobs)
+        page = sheet_of(grouped(_Cards(self, jobs), MOST_CARDS), done)
         write_chunks(self.folder / "index.html", (piece.encode() for piece in page))
 
     def answers(self, jobs: Iterable[Job]) -> Iterator[tuple[Entry, list[tuple[str, int]]]]:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from threading import Event
-from time import monotonic, sleep
+from time import monotonic, time
 
-from flowvision.batch.inputs import Shot, find_shots, jobs_for
-from flowvision.batch.jobs import Outcome
-from flowvision.batch.session import Plan, run_plan
-from flowvision.errors import ImageUnreadableError, MissingExtraError
-from flowvision.files import make_folder
+from flowvision.batch.inputs import Shot, jobs_for, shots_in
+from flowvision.batch.jobs import Failed, Job, Outcome
+from flowvision.batch.session import Plan, run_in
+from flowvision.batch.store import Store
+from flowvision.codec import looks_whole
+from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
+from flowvision.files import read_bytes
 
 SETTLED_SECONDS = 1.0
-"""A file that has not grown for so long is complete."""
+"""A file that has not changed for so long is complete."""
+STALLED_SECONDS = 10.0
+"""One that ends in the middle of the picture may only be stuck on its way: it is given so long."""
 BEAT_MS = 500
 """Between two looks at whether anything has changed."""
-PATIENCE_SECONDS = 120.0
-"""A file that grows for longer is taken as it is, and again when it has changed."""
+
+Stamp = tuple[int, int, int]
+"""What of a file changes when it is written: its size, its time, its number on the disk."""
 
 
 def watch_folder(
@@ -28,12 +33,14 @@ def watch_folder(
     recursive: bool,
     observe: Callable[[Outcome], object],
     stop: Event | None = None,
+    ready: Callable[[], object] = lambda: None,
 ) -> None:
     """Solve what is in a folder and whatever appears in it, until ``stop`` is set.
 
     ``plan``: where solutions go and how; its jobs are those of the folder. ``observe`` is told the
-    outcomes that are new. What an earlier run has done is not done again. Raises ``MissingExtraError``
-    without the extra ``watch``, ``ImageUnreadableError`` when there is no such folder, ``OutputError``.
+    outcomes that are new; ``ready`` is called once nothing is in the way of watching. What an earlier run has
+    done is not done again. Raises ``MissingExtraError`` without the extra ``watch``, ``ImageUnreadableError``
+    when there is no such folder, ``OutputError``.
     """
     try:
         from watchfiles import watch
@@ -44,59 +51,101 @@ def watch_folder(
         ) from None
     if not os.path.isdir(folder):
         raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")
-    make_folder(plan.output)
-    ended = stop or Event()
-    changes = watch(
-        folder, stop_event=ended, recursive=recursive, yield_on_timeout=True, rust_timeout=BEAT_MS
-    )
-    # The first beat comes once the folder is being watched: nothing that appears meanwhile is missed.
-    for number, changed in enumerate(changes):
-        if number and not changed:
-            continue
-        shots = _complete(list(_shots(folder, recursive)), ended)
-        if ended.is_set():
-            return
-        if shots:
-            jobs = jobs_for(shots, plan.output, plan.seconds)
-            run = replace(plan, jobs=jobs, workers=min(plan.workers, len(jobs)))
-            run_plan(run, lambda outcome, reused: None if reused else observe(outcome))
+    with Store(plan.output, plan.seconds) as store:
+        ready()
+        inbox = Inbox()
+        changes = watch(
+            folder, stop_event=stop, recursive=recursive, yield_on_timeout=True, rust_timeout=BEAT_MS
+        )
+        # The first beat comes once the folder is being watched: nothing that appears meanwhile is missed.
+        for number, changed in enumerate(changes):
+            if (changed or inbox.waiting or not number) and os.path.isdir(folder):
+                _take_in(store, plan, inbox, list(_shots(folder, recursive)), observe)
 
 
 def _shots(folder: str, recursive: bool) -> Iterator[Shot]:
-    """The pictures in the folder; none is no error here."""
+    """The pictures in the folder; one that goes meanwhile is no error here."""
     try:
-        yield from find_shots([folder], recursive).shots
+        yield from shots_in(folder, recursive)
     except ImageUnreadableError:
         return
 
 
-def _complete(shots: list[Shot], ended: Event) -> list[Shot]:
-    """The pictures once none of them grows any more, without those that are gone or still empty."""
-    begun, sizes, since = monotonic(), {shot.path: _size(shot.path) for shot in shots}, monotonic()
-    fresh = {path for path in sizes if monotonic() - _changed(path) < 2 * SETTLED_SECONDS}
-    while fresh and monotonic() - since < SETTLED_SECONDS and monotonic() - begun < PATIENCE_SECONDS:
-        if ended.is_set():
-            return []
-        sleep(SETTLED_SECONDS / 10)
-        now = {path: _size(path) for path in fresh}
-        if any(now[path] != sizes[path] for path in fresh):
-            sizes |= now
-            since = monotonic()
-    return [shot for shot in shots if sizes[shot.path] > 0]
+def _take_in(
+    store: Store, plan: Plan, inbox: Inbox, shots: Sequence[Shot], observe: Callable[[Outcome], object]
+) -> None:
+    """Do what is new among the pictures; publish, if anything is other than it was."""
+    jobs = jobs_for(shots, plan.output, plan.seconds)
+    gone = inbox.forget_all_but(jobs)
+    todo = inbox.complete(jobs)
+    fresh = [replace(job, number=number) for number, (job, _) in enumerate(todo)]
 
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0
-
-
-def _changed(path: str) -> float:
-    """When a file changed last, by this process's monotonic clock."""
-    from time import time
+    def note(outcome: Outcome, reused: bool) -> None:
+        if not (isinstance(outcome, Failed) and outcome.code == OutputError.code):  # there may be room later
+            inbox.done[fresh[outcome.number].name] = todo[outcome.number][1]
+        if not reused:
+            observe(outcome)
 
     try:
-        return monotonic() - (time() - os.stat(path).st_mtime)
+        if fresh:
+            run = replace(plan, jobs=fresh, workers=min(plan.workers, len(fresh)))
+            run_in(store, run, note)
+    finally:
+        if fresh or gone:
+            store.publish(jobs)
+
+
+@dataclass(slots=True)
+class Inbox:
+    """Which pictures of a folder are done, and which are still being written, since when.
+
+    Files that are done are told by their stamps alone: a change in the folder costs a look at each file, not
+    its bytes.
+    """
+
+    done: dict[str, Stamp] = field(default_factory=dict)
+    waiting: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
+
+    def forget_all_but(self, jobs: Sequence[Job]) -> bool:
+        """Forget pictures that are gone; whether one was."""
+        gone = self.done.keys() - {job.name for job in jobs}
+        for name in gone:
+            del self.done[name]
+        return bool(gone)
+
+    def complete(self, jobs: Sequence[Job]) -> list[tuple[Job, Stamp]]:
+        """The jobs that are not done and whose files are complete; the other files are waited for."""
+        found: list[tuple[Job, Stamp]] = []
+        waiting: dict[str, tuple[Stamp, float]] = {}
+        for job in jobs:
+            stamp = _stamp(job)
+            if stamp is None or self.done.get(job.name) == stamp:
+                continue
+            before, since = self.waiting.get(job.name, (stamp, monotonic()))
+            since = since if before == stamp else monotonic()
+            if _is_complete(job, stamp, monotonic() - since):
+                found.append((job, stamp))
+            else:
+                waiting[job.name] = stamp, since
+        self.waiting = waiting
+        return found
+
+
+def _stamp(job: Job) -> Stamp | None:
+    try:
+        stat = os.stat(job.path(job.source))
     except OSError:
-        return 0.0
+        return None
+    return stat.st_size, stat.st_mtime_ns, stat.st_ino
+
+
+def _is_complete(job: Job, stamp: Stamp, still: float) -> bool:
+    """Whether a file that has been ``still`` for so many seconds will not grow any more."""
+    if max(still, time() - stamp[1] / 1e9) < SETTLED_SECONDS:
+        return False
+    if still >= STALLED_SECONDS:
+        return True
+    try:
+        return looks_whole(read_bytes(job.path(job.source)))
+    except ImageUnreadableError:  # its outcome will say why
+        return True

@@ -35,5 +35,8 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
         else:
             click.echo(f"{name}: {printable(outcome.message)}", err=True)
 
-    click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
-    watch_folder(folder, Plan((), output, limit, options["jobs"] or cores()), recursive, say)
+    def ready() -> None:
+        click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
+
+    plan = Plan((), output, limit, options["jobs"] or cores())
+    watch_folder(folder, plan, recursive, say, ready=ready)
