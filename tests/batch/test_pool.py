@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from flowvision.batch import pool as pool_module
 from flowvision.batch.pool import WorkerPool
+from flowvision.batch.worker import Worker
 from flowvision.errors import CrashedError, GaveUpError
 from tests.batch import shots
 
@@ -82,6 +85,37 @@ def test_workers_that_never_start_are_given_up() -> None:
         for call in calls:
             with pytest.raises(CrashedError, match="exit code 3"):
                 call.result(30)
+
+
+def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With fewer the work goes on; without any, every call fails, and says why: none waits for ever."""
+    start, most = pool_module.start_worker, 1
+
+    def start_some(prepare: Callable[[], None] | None) -> Worker[Any]:
+        nonlocal most
+        most -= 1
+        if most < 0:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        return start(prepare)
+
+    monkeypatch.setattr(pool_module, "start_worker", start_some)
+    with WorkerPool(2) as pool:
+        assert list(pool.map(shots.twice, range(5), timeout=30)) == [0, 2, 4, 6, 8]
+    with WorkerPool(2) as pool:
+        for call in [pool.submit(shots.twice, number) for number in range(3)]:
+            with pytest.raises(CrashedError, match="temporarily unavailable"):
+                call.result(30)
+
+
+def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should it ever: its calls fail, and it takes no more."""
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    monkeypatch.setattr(WorkerPool, "_attend", lambda *_: 1 // 0)
+    pool = WorkerPool(1)
+    with pytest.raises(CrashedError, match="Ended"):
+        pool.submit(shots.twice, 1).result(30)
+    with pytest.raises(RuntimeError, match="dismissed"):
+        pool.submit(shots.twice, 1)
 
 
 def test_killing_ends_at_once(pool: WorkerPool) -> None:

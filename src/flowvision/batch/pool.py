@@ -94,10 +94,22 @@ class WorkerPool(Executor):
         """Give out calls, take in results, until there is nothing left to do."""
         if hasattr(signal, "pthread_sigmask"):  # inherited: Ctrl-C is never for a worker
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._work()
+        finally:  # whatever happens, nobody is left waiting for a result
+            with self._lock:
+                self._state = "killed"
+            begun = self._busy()
+            for worker in self._workers:
+                worker.end()
+            lost = CrashedError("Ended before it was done.", "")
+            self._fail((*begun, *self._suspects, *self._calls), lost)
+
+    def _work(self) -> None:
         while self._state != "killed":
             self._give_out()
             if self._state == "closed" and not (self._calls or self._suspects or self._busy()):
-                break
+                return
             soonest = min((worker.deadline for worker in self._workers), default=inf)
             watched = [self._woken, *(part for worker in self._workers for part in worker.watched())]
             wait(watched, None if soonest == inf else max(0.0, soonest - monotonic()))
@@ -105,10 +117,6 @@ class WorkerPool(Executor):
                 self._woken.recv_bytes()
             for worker in list(self._workers):
                 self._attend(worker)
-        begun = self._busy()
-        for worker in self._workers:
-            worker.end()
-        self._fail((*begun, *self._suspects, *self._calls), CrashedError("Ended before it was done.", ""))
 
     def _busy(self) -> list[Call]:
         return [worker.task for worker in self._workers if worker.task]
@@ -130,7 +138,12 @@ class WorkerPool(Executor):
 
     def _hire(self, wanted: int) -> None:
         while len(self._workers) < min(wanted, self.count):
-            self._workers.append(start_worker(self.prepare))
+            try:
+                self._workers.append(start_worker(self.prepare))
+            except Exception as error:  # no memory, or too many processes: fewer will do
+                if not self._workers:
+                    self._despair(f"No process could be started: {error}.")
+                return
 
     def _attend(self, worker: Worker[Call]) -> None:
         """See what became of a worker: a result, its death, or too long a silence."""
