@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from errno import errorcode
 from pathlib import Path
 
 from flowvision.errors import ImageUnreadableError, OutputError
@@ -69,7 +70,15 @@ def write_chunks(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        raise OutputError(f"Cannot write {path}: {_reason(error)}.") from None
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: str | os.PathLike[str], error: OSError | ValueError) -> OutputError:
+    """The error about a file that could not be written; when the disk is full, with what to do about it."""
+    number = getattr(error, "errno", None) or 0
+    full = errorcode.get(number) in ("ENOSPC", "EDQUOT")
+    hint = "Make room on the disk, then give the same command again." if full else None
+    return OutputError(f"Cannot write {path}: {_reason(error)}.", hint)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

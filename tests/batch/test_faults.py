@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 import zlib
+from multiprocessing import active_children
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,8 +21,11 @@ import pytest
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Done, Failed, Outcome
 from flowvision.batch.session import Plan, run_plan
-from flowvision.errors import OutputError
+from flowvision.codec import decode, encode
+from flowvision.files import UNFINISHED
+from tests.batch.names import odd_names
 from tests.batch.shots import BAD, GOOD, numbered, write_shots
+from tests.drawing import FIVE, screenshot_of
 
 
 def run(folder: Path, out: Path, workers: int = 1) -> list[Outcome]:
@@ -78,6 +83,8 @@ def test_twenty_kinds_of_broken_files_harm_no_other(tmp_path: Path) -> None:
     assert sum(isinstance(one, Done) for one in outcomes) >= 6
 
 
+PICTURES = (".png", ".jpg")
+
 RUN = """
 import sys
 from flowvision.cli import main
@@ -85,82 +92,109 @@ main(["batch", sys.argv[1], "-o", sys.argv[2], "--jobs", "2", "--quiet"])
 """
 
 
+def published(out: Path) -> dict[str, bytes]:
+    """Every picture of a run, solved and small."""
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.suffix in PICTURES
+    }
+
+
+def lines_of(path: Path) -> int:
+    """How many lines a file has by now."""
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
 def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
     """Killed at ten random moments, the end is that of an undisturbed run, to the byte save the times."""
-    folder = numbered(tmp_path / "in", 30)
+    folder, out = numbered(tmp_path / "in", 38), tmp_path / "out"
     write_shots(folder, bad=BAD, broken=b"no picture")
-    run(folder, tmp_path / "out", workers=2)
-    whole = {path.name: path.read_bytes() for path in (tmp_path / "out").glob("*.solved.png")}
-    os.rename(tmp_path / "out", tmp_path / "undisturbed")
+    run(folder, out, workers=2)
+    os.rename(out, tmp_path / "undisturbed")
     random = Random(7)
-    command = [sys.executable, "-c", RUN, str(folder), str(tmp_path / "out")]
+    journal, reached = out / ".flowvision" / "journal.ndjson", list[int]()
+    command = [sys.executable, "-c", RUN, str(folder), str(out)]
     for _ in range(10):
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        time.sleep(random.uniform(0.1, 1.4))
+        most = lines_of(journal) + random.randint(0, 5)  # 0: killed as it starts
+        while lines_of(journal) < most and process.poll() is None:
+            time.sleep(0.001)
+        time.sleep(random.uniform(0.0, 0.03))
         process.send_signal(signal.SIGKILL)
         process.wait()
+        reached.append(lines_of(journal))
+    assert len(set(reached)) >= 5
+    assert 0 < reached[len(reached) // 2] < 40
     assert subprocess.run(command, check=False).returncode == 11
-    assert results(tmp_path / "out") == results(tmp_path / "undisturbed")
-    again = {path.name: path.read_bytes() for path in (tmp_path / "out").glob("*.solved.png")}
-    assert again == whole
-    left = [path.name for path in (tmp_path / "out").rglob("*") if path.name.endswith((".tmp", ".part"))]
-    assert left == []
+    assert results(out) == results(tmp_path / "undisturbed")
+    assert published(out) == published(tmp_path / "undisturbed")
+    assert not [path for path in out.rglob("*") if path.name.endswith(UNFINISHED)]
 
 
-def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture that could not be written fails, is said to, and is tried again in the next run."""
-    from contextlib import nullcontext
-
-    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
-    folder, out = numbered(tmp_path / "in", 4), tmp_path / "out"
-
-    def full(path: Any, data: bytes) -> None:
-        if str(path).endswith("0002.solved.png"):
-            raise OutputError(f"Cannot write {path}: No space left on device.")
-        Path(path).write_bytes(data)
-
-    monkeypatch.setattr("flowvision.batch.work.write_bytes", full)
-    outcomes = run(folder, out)
-    assert [type(one) for one in outcomes] == [Done, Done, Failed, Done]
-    assert "No space left" in getattr(outcomes[2], "message", "")
-    monkeypatch.undo()
-    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
-    assert [type(one) for one in run(folder, out)] == [Done] * 4
-
-
-def test_a_picture_that_vanishes_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was there when the folder was read, and is gone when its turn comes."""
-    folder = numbered(tmp_path / "in", 3)
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_worker_killed_while_busy_costs_nothing(tmp_path: Path) -> None:
+    """Every picture still has one outcome, and is solved."""
+    folder, outcomes = numbered(tmp_path / "in", 20), list[Outcome]()
     jobs = jobs_for(find_shots([str(folder)]).shots, tmp_path / "out")
-    (folder / "0001.png").unlink()
-    outcomes: list[Outcome] = []
-    run_plan(Plan(jobs, str(tmp_path / "out")), lambda outcome, _: outcomes.append(outcome))
-    kinds = {outcome.number: type(outcome) for outcome in outcomes}
-    assert kinds == {0: Done, 1: Failed, 2: Done}
+
+    def observe(outcome: Outcome, _: bool) -> None:
+        outcomes.append(outcome)
+        if len(outcomes) in (3, 8):
+            os.kill(active_children()[0].pid or 0, signal.SIGKILL)
+
+    run_plan(Plan(jobs, str(tmp_path / "out"), workers=2), observe)
+    assert sorted(one.number for one in outcomes) == list(range(20))
+    assert all(isinstance(one, Done) for one in outcomes)
 
 
+def test_pictures_that_vanish_midway_fail_alone(tmp_path: Path) -> None:
+    """They were there when the folder was read, and gone when their turn comes; once back, they are done."""
+    folder, outcomes = numbered(tmp_path / "in", 16), list[Outcome]()
+    jobs = jobs_for(find_shots([str(folder)]).shots, tmp_path / "out")
+    away = [folder / f"{number:04}.png" for number in range(12, 16)]
+
+    def observe(outcome: Outcome, _: bool) -> None:
+        if not outcomes:
+            for path in away:
+                path.rename(tmp_path / path.name)
+        outcomes.append(outcome)
+
+    run_plan(Plan(jobs, str(tmp_path / "out")), observe)
+    assert sorted(one.number for one in outcomes if isinstance(one, Failed)) == [12, 13, 14, 15]
+    for path in away:
+        (tmp_path / path.name).rename(path)
+    assert all(isinstance(one, Done) for one in run(folder, tmp_path / "out"))
+
+
+def marked(number: int) -> bytes:
+    """A screenshot that can be told from others, also when it is solved: its first pixel is a number."""
+    bgr = screenshot_of(FIVE, 20, (4, 40))
+    bgr[0, 0] = number % 256, number // 256, 1
+    return encode(bgr)
+
+
+def mark_on(data: bytes) -> int:
+    """The number on a screenshot."""
+    low, high, _ = decode(data).bgr[0, 0].tolist()
+    return int(low + 256 * high)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_odd_names(tmp_path: Path) -> None:
-    """Letters of all scripts, spaces, quotes, names that look like options, no letters at all."""
-    names = [
-        "-o",
-        "--json",
-        "a b",
-        "é",
-        "é".encode().decode(),
-        "名前",
-        "🙂",
-        "a'b\"c",
-        "%20",
-        "x;rm",
-        "A",
-        "a",
-        ".",
-    ]
-    names = [name for name in dict.fromkeys(names) if name != "."] + [f"шот {n}" for n in range(5)]
-    folder = tmp_path / "in"
+    """Each has exactly one result, in order, and a solution of its own; the second time nothing is done."""
+    folder, out, names = tmp_path / "in", tmp_path / "out", odd_names(300)
     folder.mkdir()
     for number, name in enumerate(names):
-        (folder / f"{name}.png").write_bytes(GOOD + b"%d" % number)
-    outcomes = run(folder, tmp_path / "out")
-    assert all(isinstance(one, Done) for one in outcomes)
-    assert len(list((tmp_path / "out").glob("*.solved.png"))) == len(names)
+        Path(folder, os.fsdecode(name)).write_bytes(marked(number))
+    found = find_shots([str(folder)]).shots
+    jobs, outcomes = jobs_for(found, out), list[tuple[Outcome, bool]]()
+    for _ in range(2):
+        run_plan(Plan(jobs, str(out), workers=2), lambda outcome, reused: outcomes.append((outcome, reused)))
+    assert [reused for _, reused in outcomes] == [False] * len(names) + [True] * len(names)
+    assert [one["file"] for one in results(out)] == [job.source for job in jobs]
+    assert sorted(os.path.basename(os.fsencode(job.source)) for job in jobs) == sorted(names)
+    for one in results(out):
+        number = mark_on(Path(one["output"]).read_bytes())
+        assert os.fsencode(one["file"]) == os.fsencode(folder) + b"/" + names[number]
+    assert len(list(out.glob("*.solved.png"))) == len(names)
+    with (out / "summary.csv").open(newline="") as file:
+        assert len(list(csv.reader(file))) == len(names) + 1

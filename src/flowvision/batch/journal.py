@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from flowvision.errors import OutputError
-from flowvision.files import write_chunks
+from flowvision.files import cannot_write, write_chunks
 
 Entry = dict[str, Any]
 
@@ -74,10 +74,7 @@ class Journal:
                 written += self._file.write(line[written:]) or 0
         except OSError as error:
             self._file.truncate(self._size)
-            raise OutputError(
-                f"Cannot write {self.path}: {error.strerror}.",
-                "Make room; the same command then continues where it stopped.",
-            ) from None
+            raise cannot_write(self.path, error) from None
         self._at[entry["name"]] = self._size
         self._size += len(line)
 

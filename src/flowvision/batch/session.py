@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from flowvision.batch.cluster import cluster
@@ -12,6 +12,7 @@ from flowvision.batch.jobs import Job, Outcome
 from flowvision.batch.pool import WorkerPool, prepare_worker
 from flowvision.batch.runner import run_batch
 from flowvision.batch.store import Store
+from flowvision.errors import OutputError
 
 GRACE_SECONDS = 5.0
 """Beyond its limit a picture has this long to be decoded, drawn and written before its process is ended."""
@@ -46,8 +47,11 @@ def run_plan(
     with Store(plan.output, plan.seconds) as store:
         try:
             run_in(store, plan, observe, show)
-        finally:
-            store.publish(plan.jobs)
+        except BaseException:
+            with suppress(OutputError):  # the first error says what is wrong
+                store.publish(plan.jobs)
+            raise
+        store.publish(plan.jobs)
 
 
 def run_in(

@@ -17,9 +17,9 @@ COLUMNS = (
 
 def _line(cells: list[object]) -> bytes:
     text = StringIO()
-    csv.writer(text, lineterminator="\n").writerow(cells)
+    csv.writer(text, lineterminator="\r\n").writerow(cells)  # signs that end lines anywhere are quoted
     # Names of files need not be text in any encoding; what is not becomes \udcxx.
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    return text.getvalue().removesuffix("\r\n").encode("utf-8", "backslashreplace") + b"\n"
 
 
 HEADER = _line(list(COLUMNS))

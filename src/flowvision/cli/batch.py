@@ -56,7 +56,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     from flowvision.batch.progress import Progress
     from flowvision.batch.session import Plan, run_plan
     from flowvision.cli.progress import shown
-    from flowvision.errors import ExitCode
+    from flowvision.errors import ExitCode, OutputError
 
     def say(text: str) -> None:
         if not options["quiet"]:
@@ -74,8 +74,10 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     try:
         with shown(progress, options["quiet"], options["as_json"]) as observe:
             run_plan(plan, observe, click.echo if options["as_json"] else lambda _: None)
-    except KeyboardInterrupt:
-        say(f"Interrupted: {progress.summary()}; the same command continues.")
+    except (KeyboardInterrupt, OutputError) as error:
+        stopped = "Stopped" if isinstance(error, OutputError) else "Interrupted"
+        if progress.done or stopped == "Interrupted":
+            say(f"{stopped}: {progress.summary()}; the same command continues.")
         raise
     say(f"{progress.summary()}; see {click.format_filename(output)}")
     ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)
