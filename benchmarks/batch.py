@@ -1,19 +1,24 @@
-"""A folder of synthetic screenshots through `flowvision batch`: rates as ratios, and memory.
+"""A folder of synthetic screenshots through `flowvision batch`: what is solved, rates as ratios, and memory.
 
     python benchmarks/batch.py [COUNT]      2,000 by default
 
-Compares two workers with one, and one with bare decoding and encoding of the same pictures; and prints the
-most memory any worker had after a tenth of the pictures and at the end.
+Draws boards of every kind in any theme, size and state of play; counts by kind what was solved; compares
+two workers with one, and one with bare decoding and encoding of the same pictures, by the clock and by the
+time of processors (which hardly depends on what else the machine does); and prints the most memory any
+worker had after a tenth of the pictures and at the end.
 """
 
 from __future__ import annotations
 
+import json
 import resource
 import sys
 import tempfile
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 
 import cv2
 
@@ -21,28 +26,96 @@ from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Done, Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.codec import decode, encode
-from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.errors import FlowvisionError
+from flowvision.generator import Shape, make_puzzle
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import draw_screenshot, random_style
+from flowvision.solvers import Solved, solve
+
+Ends = list[list[list[int]]]
 
 
-def draw(folder: Path, count: int) -> None:
-    """Screenshots of mixed boards, themes and phones."""
-    for seed in range(count):
-        random = Random(seed)
-        board = boards.square(random.randint(5, 12), random.randint(5, 10))
-        puzzle, solution = random_puzzle(board, seed, min(13, max(3, len(board.layout.cells) // 8)))
-        shot = draw_screenshot(board, puzzle, random_style(seed), seed, solution).screenshot
-        (folder / f"{seed:05}.png").write_bytes(encode(shot.bgr))
+@dataclass(frozen=True)
+class Rate:
+    """Pictures a second, and how long a processor was busy with each."""
+
+    pictures_per_second: float
+    busy_ms: float
 
 
-def bare(folder: Path) -> float:
-    """Pictures a second when they are only decoded and encoded again, in one thread."""
+def shape_of(kind: str, random: Random) -> Shape:
+    """A board of that kind, of any size that phones show."""
+    rows, cols = random.randint(5, 9), random.randint(5, 9)
+    match kind:
+        case "square":
+            side = random.randint(5, 12)
+            return Shape(side, side)
+        case "rectangle":
+            return Shape(rows + random.randint(1, 4), min(rows, cols))
+        case "shaped":
+            return Shape(rows + 1, cols + 1, holes=random.randint(2, 6), walls=random.randint(0, 5))
+        case "bridges":
+            return Shape(rows + 1, cols + 1, bridges=random.randint(1, 3))
+        case "hexagons":
+            return Shape(rows, cols, "hex", holes=random.randint(0, 4))
+        case _:
+            return Shape(rows, cols, warps=random.randint(1, 2))
+
+
+KINDS = ("square", "rectangle", "shaped", "bridges", "hexagons", "warps")
+
+
+def draw(folder: Path, count: int) -> dict[str, Ends]:
+    """Screenshots of all kinds in turn, PNG and JPEG; the ends of the flows by the names of the files."""
+    truth: dict[str, Ends] = {}
+    seed = 0
+    while len(truth) < count:
+        seed += 1
+        random, kind = Random(seed), KINDS[len(truth) % len(KINDS)]
+        shape, style = shape_of(kind, random), random_style(seed)
+        colours = min(len(style.theme.palette), max(4, shape.rows * shape.cols // 7))
+        try:
+            made = parse(make_puzzle(shape, colours, seed))
+        except FlowvisionError:  # not every shape can be covered by so many flows
+            continue
+        board, puzzle = made.board, made.puzzle
+        outcome = solve(puzzle)
+        assert isinstance(outcome, Solved)
+        shot = draw_screenshot(board, puzzle, style, seed, outcome.solution).screenshot
+        suffix = ".jpg" if random.random() < 0.3 else ".png"
+        name = f"{len(truth):05}-{kind}{suffix}"
+        (folder / name).write_bytes(encode(shot.bgr, suffix))
+        truth[name] = ends_of(board, puzzle)
+    return truth
+
+
+def ends_of(board: Board, puzzle: Puzzle) -> Ends:
+    """The places of the dots, pair by pair, in an order of their own."""
+    assert board.lattice
+    places = board.lattice.places
+    return sorted(
+        sorted(list(places[board.layout.cell_of[dot]]) for dot in pair) for pair in puzzle.terminals
+    )
+
+
+def what_came_of(outcome: Outcome, truth: dict[str, Ends]) -> str:
+    """``solved``, ``misread``, or the code of the failure."""
+    if not isinstance(outcome, Done):
+        return outcome.code
+    flows = json.loads(outcome.described)["flows"]
+    seen = sorted(sorted(flow["ends"]) for flow in flows)
+    return "solved" if seen == truth[Path(outcome.source).name] else "misread"
+
+
+def bare(folder: Path) -> Rate:
+    """The rate when they are only decoded and encoded again, in one thread."""
     cv2.setNumThreads(1)
-    files, begun = sorted(folder.iterdir()), perf_counter()
+    files, begun, busy = sorted(folder.iterdir()), perf_counter(), process_time()
     for file in files:
         (folder.parent / "bare.png").write_bytes(encode(decode(file.read_bytes()).bgr))
-    return len(files) / (perf_counter() - begun)
+    return Rate(len(files) / (perf_counter() - begun), 1000 * (process_time() - busy) / len(files))
 
 
 def children_mb() -> float:
@@ -50,15 +123,32 @@ def children_mb() -> float:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
 
 
-def batch(folder: Path, workers: int, count: int | None = None) -> tuple[float, int]:
-    """Pictures a second, and how many were solved."""
+def busy_seconds() -> float:
+    """How long processors were busy with this process and those it has ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + usage.ru_utime + usage.ru_stime
+
+
+def batch(folder: Path, workers: int, count: int | None = None) -> tuple[Rate, list[Outcome]]:
+    """The rate of a batch, and its outcomes."""
     shots = find_shots([str(folder)]).shots[:count]
-    solved: list[Outcome] = []
+    outcomes: list[Outcome] = []
     with tempfile.TemporaryDirectory() as out:
-        jobs, begun = jobs_for(shots, out), perf_counter()
-        run_plan(Plan(jobs, out, workers=workers), lambda outcome, _: solved.append(outcome))
-        seconds = perf_counter() - begun
-    return len(shots) / seconds, sum(isinstance(outcome, Done) for outcome in solved)
+        jobs, begun, busy = jobs_for(shots, out), perf_counter(), busy_seconds()
+        run_plan(Plan(jobs, out, workers=workers), lambda outcome, _: outcomes.append(outcome))
+        seconds, busy = perf_counter() - begun, busy_seconds() - busy
+    return Rate(len(shots) / seconds, 1000 * busy / len(shots)), outcomes
+
+
+def report(outcomes: list[Outcome], truth: dict[str, Ends]) -> None:
+    """A line a kind."""
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    for outcome in outcomes:
+        kind = Path(outcome.source).stem.split("-")[1]
+        counts[kind][what_came_of(outcome, truth)] += 1
+    for kind, count in counts.items():
+        others = ", ".join(f"{number} {what}" for what, number in count.most_common() if what != "solved")
+        print(f"{kind:10} {count['solved']:5} of {count.total():5} solved{others and ', '}{others}")
 
 
 def main() -> None:
@@ -67,17 +157,22 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "shots"
         folder.mkdir()
-        draw(folder, count)
+        truth = draw(folder, count)
         batch(folder, 1, count // 10)
         early = children_mb()
-        one, solved = batch(folder, 1)
+        one, outcomes = batch(folder, 1)
         late = children_mb()
         two, _ = batch(folder, 2)
         plain = bare(folder)
-    print(f"{count} pictures, {solved} solved")
-    print(f"bare decode + encode {plain:6.1f} pictures/s")
-    print(f"one worker           {one:6.1f} pictures/s = {one / plain:.2f} of bare")
-    print(f"two workers          {two:6.1f} pictures/s = {two / one:.2f} times one")
+    report(outcomes, truth)
+    rates = (one.pictures_per_second / plain.pictures_per_second, plain.busy_ms / one.busy_ms)
+    times = two.pictures_per_second / one.pictures_per_second
+    print(
+        f"bare decode + encode {plain.pictures_per_second:6.1f} pictures/s, {plain.busy_ms:6.1f} ms busy each"
+    )
+    print(f"one worker           {one.pictures_per_second:6.1f} pictures/s, {one.busy_ms:6.1f} ms busy each")
+    print(f"                     = {rates[0]:.2f} of bare by the clock, {rates[1]:.2f} by processors' time")
+    print(f"two workers          {two.pictures_per_second:6.1f} pictures/s = {times:.2f} times one")
     print(f"memory of a worker   {early:6.0f} MB after {count // 10}, {late:.0f} MB after {count}")
 
 
