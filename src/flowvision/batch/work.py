@@ -45,9 +45,8 @@ def run_job(job: Job) -> Outcome:
     """Solve one screenshot and write its pictures; whatever goes wrong becomes a ``Failed``."""
     content = ""
     try:
-        data = read_job(job)
-        content = content_of(data)
-        outcome, pictures = solve_data(job, data)
+        outcome, pictures = solve_data(job, read_job(job))
+        content = outcome.content
         return write_pictures(job, outcome, pictures)
     except FlowvisionError as error:
         return failed(job, error, content)
