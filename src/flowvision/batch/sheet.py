@@ -38,14 +38,20 @@ code { white-space: nowrap; font-size: .9em; }
 SCRIPT = """
 const cards = [...document.querySelectorAll('main > article')];
 const form = document.querySelector('form');
+const plain = text => text.normalize('NFC').toLowerCase();
 function show() {
   const { outcome, size, name } = Object.fromEntries(new FormData(form));
   let shown = 0;
   for (const card of cards) {
-    const { outcome: o, size: s, names } = card.dataset;
-    card.hidden = (outcome && o !== outcome) || (size && s !== size)
-      || !names.toLowerCase().includes(name.toLowerCase());
-    if (!card.hidden) shown += 1 + card.querySelectorAll('article').length;
+    const all = [card, ...card.querySelectorAll('article')];
+    const named = all.filter(one => plain(one.dataset.name).includes(plain(name)));
+    const { outcome: o, size: s } = card.dataset;
+    for (const one of all) one.hidden = !named.includes(one);
+    card.hidden = (outcome && o !== outcome) || (size && s !== size) || !named.length;
+    if (card.hidden) continue;
+    shown += named.length;
+    const folded = card.querySelector('details');
+    if (folded && name) folded.open = named.some(one => one !== card);
   }
   document.querySelector('output').textContent = shown + ' shown';
 }
@@ -99,15 +105,19 @@ def _natural(item: tuple[str, int]) -> list[int]:
 def _group(group: Sequence[Card]) -> str:
     """The first card of a group, and the others folded up within it."""
     first, others = group[0], group[1:]
-    names = escape("\n".join(printable(card.file) for card in group))
     folded = ""
     if others:
         number = "1 more screenshot" if len(others) == 1 else f"{len(others):,} more screenshots"
-        cards = "".join(f"<article>{_inside(card)}</article>" for card in others)
+        cards = "".join(f"<article {_name(card)}>{_inside(card)}</article>" for card in others)
         folded = f"<details><summary>{number} of this puzzle</summary>{cards}</details>"
     kind = "failed" if first.puzzle is None else "solved"
-    data = f"data-outcome='{escape(first.outcome)}' data-size='{escape(first.size)}' data-names='{names}'"
+    data = f"data-outcome='{escape(first.outcome)}' data-size='{escape(first.size)}' {_name(first)}"
     return f"<article class='{kind}' {data}>{_inside(first)}{folded}</article>\n"
+
+
+def _name(card: Card) -> str:
+    """What a card is found by."""
+    return f"data-name='{escape(printable(card.file))}'"
 
 
 def _inside(card: Card) -> str:
