@@ -6,6 +6,7 @@ import io
 import os
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -124,3 +125,22 @@ def test_no_pictures_is_said_with_what_there_was_instead(
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"\n")))
     with pytest.raises(ImageUnreadableError, match="the list on standard input"):
         find_shots(["-"])
+
+
+def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inside the folder that is named it is passed over, and counted; that one itself must be readable."""
+    scan = os.scandir
+
+    def closed(path: str) -> Any:
+        if Path(path) == denied:
+            raise PermissionError(13, "Permission denied")
+        return scan(path)
+
+    monkeypatch.setattr("os.scandir", closed)
+    denied = folder / "in"
+    found = find_shots([str(folder)], recursive=True)
+    assert [Path(shot.path).name for shot in found.shots] == ["a.JPG", "b.png"]
+    assert found.passed_over == {"a video": 1, "a folder that cannot be opened": 1}
+    denied = folder
+    with pytest.raises(ImageUnreadableError, match="Permission denied"):
+        find_shots([str(folder)])

@@ -21,6 +21,8 @@ PRIVATE = ".flowvision"
 """The folder inside an output folder by which it is known, and never searched for screenshots."""
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
+CLOSED = "a folder that cannot be opened"
+"""What a folder inside the one that is named is passed over as when it may not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,8 @@ def listed(data: bytes) -> list[str]:
 def shots_in(folder: str, recursive: bool, foreign: Counter[str] | None = None) -> Iterator[Shot]:
     """The pictures of a folder by name; with ``recursive``, then those of its folders.
 
-    Folders that a batch has written are not entered. Raises ``ImageUnreadableError``.
+    Folders that a batch has written are not entered; those inside that may not be read are counted.
+    Raises ``ImageUnreadableError`` when the folder itself may not be.
     """
     counted = Counter[str]() if foreign is None else foreign
     yield from _shots_below(folder, (), recursive, counted)
@@ -107,7 +110,12 @@ def _shots_below(
         with os.scandir(here) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
-        raise ImageUnreadableError(f"Cannot look into the folder {here}: {error.strerror}.") from None
+        if below:  # such as lost+found: no reason to leave the rest undone
+            foreign[CLOSED] += 1
+            return
+        raise ImageUnreadableError(
+            f"Cannot look into the folder {here}: {error.strerror}.", "Give a folder that you may read."
+        ) from None
     for entry in entries:
         if _is_picture(entry.name, foreign) and entry.is_file():
             yield Shot(os.path.join(here, entry.name), below)
