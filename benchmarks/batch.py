@@ -11,11 +11,13 @@ worker had after a tenth of the pictures and at the end.
 from __future__ import annotations
 
 import json
+import re
 import resource
 import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
+from multiprocessing import active_children
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
@@ -118,9 +120,18 @@ def bare(folder: Path) -> Rate:
     return Rate(len(files) / (perf_counter() - begun), 1000 * (process_time() - busy) / len(files))
 
 
-def children_mb() -> float:
-    """The most memory any process that has ended had, in megabytes."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+def workers_mb() -> float:
+    """The most memory any worker has had, in megabytes; 0 where the system does not say.
+
+    What the system says of a process that has ended counts its parent's memory, of which it began as a copy.
+    """
+    peaks = [0.0]
+    for worker in active_children():
+        status = Path(f"/proc/{worker.pid}/status")
+        if status.exists():
+            peak = re.search(r"VmHWM:\s+(\d+)", status.read_text())
+            peaks.append(int(peak[1]) / 1024 if peak else 0.0)
+    return max(peaks)
 
 
 def busy_seconds() -> float:
@@ -129,15 +140,23 @@ def busy_seconds() -> float:
     return process_time() + usage.ru_utime + usage.ru_stime
 
 
-def batch(folder: Path, workers: int, count: int | None = None) -> tuple[Rate, list[Outcome]]:
-    """The rate of a batch, and its outcomes."""
-    shots = find_shots([str(folder)]).shots[:count]
+def batch(folder: Path, workers: int) -> tuple[Rate, list[Outcome], tuple[float, float]]:
+    """The rate of a batch, its outcomes, and the memory of workers after a tenth of them and at the end."""
+    shots = find_shots([str(folder)]).shots
     outcomes: list[Outcome] = []
+    memory: dict[int, float] = {}
+
+    def observe(outcome: Outcome, _: bool) -> None:
+        outcomes.append(outcome)
+        if len(outcomes) in (len(shots) // 10, len(shots)):
+            memory[len(outcomes)] = workers_mb()
+
     with tempfile.TemporaryDirectory() as out:
         jobs, begun, busy = jobs_for(shots, out), perf_counter(), busy_seconds()
-        run_plan(Plan(jobs, out, workers=workers), lambda outcome, _: outcomes.append(outcome))
+        run_plan(Plan(jobs, out, workers=workers), observe)
         seconds, busy = perf_counter() - begun, busy_seconds() - busy
-    return Rate(len(shots) / seconds, 1000 * busy / len(shots)), outcomes
+    rate = Rate(len(shots) / seconds, 1000 * busy / len(shots))
+    return rate, outcomes, (memory[len(shots) // 10], memory[len(shots)])
 
 
 def report(outcomes: list[Outcome], truth: dict[str, Ends]) -> None:
@@ -153,16 +172,13 @@ def report(outcomes: list[Outcome], truth: dict[str, Ends]) -> None:
 
 def main() -> None:
     """Draw, then measure."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
+    count = max(10, int(sys.argv[1])) if len(sys.argv) > 1 else 2_000
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "shots"
         folder.mkdir()
         truth = draw(folder, count)
-        batch(folder, 1, count // 10)
-        early = children_mb()
-        one, outcomes = batch(folder, 1)
-        late = children_mb()
-        two, _ = batch(folder, 2)
+        one, outcomes, (early, late) = batch(folder, 1)
+        two, _, _ = batch(folder, 2)
         plain = bare(folder)
     report(outcomes, truth)
     rates = (one.pictures_per_second / plain.pictures_per_second, plain.busy_ms / one.busy_ms)
@@ -172,8 +188,8 @@ def main() -> None:
     )
     print(f"one worker           {one.pictures_per_second:6.1f} pictures/s, {one.busy_ms:6.1f} ms busy each")
     print(f"                     = {rates[0]:.2f} of bare by the clock, {rates[1]:.2f} by processors' time")
+    print(f"most memory it had   {early:6.0f} MB after {count // 10}, {late:.0f} MB after {count}")
     print(f"two workers          {two.pictures_per_second:6.1f} pictures/s = {times:.2f} times one")
-    print(f"memory of a worker   {early:6.0f} MB after {count // 10}, {late:.0f} MB after {count}")
 
 
 if __name__ == "__main__":
