@@ -37,7 +37,7 @@ class Plan:
 def run_plan(
     plan: Plan,
     observe: Callable[[Outcome, bool], object],
-    show: Callable[[str], object] = lambda _: None,
+    show: Callable[[str], object] | None = None,
 ) -> None:
     """Do the jobs, and publish what is done also when interrupted.
 
@@ -58,16 +58,17 @@ def run_in(
     store: Store,
     plan: Plan,
     observe: Callable[[Outcome, bool], object],
-    show: Callable[[str], object] = lambda _: None,
+    show: Callable[[str], object] | None = None,
 ) -> None:
     """Do the jobs, numbered from 0, and note them in the store; ``run_plan`` without publishing."""
-    shown = _InOrder(plan.jobs, store, show)
+    shown = _InOrder(plan.jobs, store, show) if show else None
     with _hands(plan) as (executor, count):
         known = store.known if not plan.force else lambda _: None
         for outcome in run_batch(plan.jobs, executor, 4 * count, plan.ship, known):
             fresh = store.add(plan.jobs[outcome.number], outcome)
             observe(outcome, not fresh)
-            shown.done(outcome.number)
+            if shown:
+                shown.done(outcome.number)
 
 
 class _InOrder:

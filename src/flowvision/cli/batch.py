@@ -73,7 +73,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     progress = Progress(len(todo))
     try:
         with shown(progress, options["quiet"], options["as_json"]) as observe:
-            run_plan(plan, observe, click.echo if options["as_json"] else lambda _: None)
+            run_plan(plan, observe, click.echo if options["as_json"] else None)
     except (KeyboardInterrupt, OutputError) as error:
         stopped = "Stopped" if isinstance(error, OutputError) else "Interrupted"
         if progress.done or stopped == "Interrupted":
