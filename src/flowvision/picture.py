@@ -54,6 +54,11 @@ class Frame:
         projected = cells @ m[:, :2].T + m[:, 2]
         return np.asarray(projected[:, :2] / projected[:, 2:], dtype=np.float64)
 
+    def to_cells(self, points_px: object) -> NDArray[np.float64]:
+        """(N, 2) pixels, x first → (N, 2) points in cell units."""
+        back = np.linalg.inv(np.reshape(self.matrix, (3, 3)))
+        return Frame(tuple(back.ravel().tolist())).to_px(points_px)
+
     def pitch_px(self, at: tuple[float, float]) -> float:
         """The width of a cell round the point ``at`` (cell units), in pixels."""
         x, y = at

@@ -39,15 +39,15 @@ from flowvision.verdict import (
     unsolvable,
     warnings_of,
 )
-from flowvision.vision.beside import area_of, box_of, boxes_beside
+from flowvision.vision.beside import area_of, box_of, boxes_beside, is_part
 from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.colours import pair_dots
 from flowvision.vision.marks import find_marks
 from flowvision.vision.reading import assemble, fits_of
-from flowvision.vision.results import BoardRegion, Crossings, Reading, SideReading
+from flowvision.vision.results import BoardRegion, Crossings, Marks, Reading, SideReading
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
-from flowvision.watch import STAGES, Observer, Trail, Watch
+from flowvision.watch import STAGES, Observer, StageFailed, Trail, Watch
 
 Source = str | os.PathLike[str] | bytes | NDArray[np.uint8] | Screenshot
 """A path (``-``: standard input), an encoded picture, an array of BGR pixels, or a ``Screenshot``."""
@@ -161,7 +161,7 @@ def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedR
 
 def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:
     """The reading to believe. Raises the most telling error when there is none."""
-    end = perf_counter() + options.seconds
+    end, before = perf_counter() + options.seconds, len(watch.failures)
     tried: list[Tried] = []
     for trail, reading in islice(_readings(shot, options, watch, end), options.readings):
         left = max(0.01, end - perf_counter())
@@ -176,12 +176,20 @@ def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedRead
     reading, confidence, outcome = best.reading, confidence_of(best), best.outcome
     if not isinstance(outcome, Solved):
         raise _failed(watch, best.trail, gave_up(reading, outcome))
+    for failed in watch.failures[before:]:
+        if any(is_part(reading, marks) for marks in _marks_of(failed)):
+            raise failed.error
     warnings = warnings_of(best)
     needed = options.sure if warnings else options.least
     if outcome.rules == "free" or reading.confidence < needed or confidence < options.believe:
         raise _failed(watch, best.trail, doubtful(best, warnings))
     warnings += look_at(best, confidence, options.warn)
     return CheckedReading(shot.name, reading, outcome, watch.seconds, warnings, confidence), best.trail
+
+
+def _marks_of(failed: StageFailed) -> list[Marks]:
+    """The dots that were seen before a stage failed, or by it."""
+    return [result for result in (*failed.trail, failed.error.evidence) if isinstance(result, Marks)]
 
 
 def _is_guess(trail: Trail) -> bool:

@@ -1,14 +1,19 @@
-"""Other boards in the same picture: where they may be, and which of two is the larger."""
+"""What lies beside a board in the same picture: other boards, and the rest of a board read in part."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from flowvision.aim import Box
-from flowvision.vision.results import BoardRegion, Reading
+from flowvision.vision.results import BoardRegion, Marks, Reading
 
 OTHER_BOARD = 0.25
 """Of the board's area: smaller groups of lines are buttons and banners."""
+
+ON_LATTICE = 0.2
+"""Of the pitch: how far from the middles of cells the dots of one board lie at most."""
+BEYOND = 2
+"""Dots of the same lattice beyond a board: one may be a button."""
 
 
 def boxes_beside(region: BoardRegion) -> list[Box]:
@@ -37,3 +42,14 @@ def area_of(reading: Reading) -> int:
     """How many pixels a board spans."""
     _, _, width, height = box_of(reading)
     return width * height
+
+
+def is_part(reading: Reading, marks: Marks) -> bool:
+    """Whether dots seen in another look at the picture lie beyond the board, in cells of the same lattice."""
+    if reading.lattice is None or reading.lattice.tiling != "square" or not marks.dots:
+        return False
+    size = np.array([reading.lattice.cols, reading.lattice.rows])
+    places = reading.frame.to_cells([dot.centre_px for dot in marks.dots])
+    beyond = ((places < 0) | (places > size)).any(axis=1)
+    centred = (np.abs(places % 1 - 0.5) < ON_LATTICE).all(axis=1)
+    return int((beyond & centred).sum()) >= BEYOND

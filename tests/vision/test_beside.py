@@ -1,0 +1,53 @@
+"""What lies beside a board: the rest of it, or another one."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import OddDotsError
+from flowvision.picture import Rgb
+from flowvision.pipeline import read_image
+from flowvision.vision.beside import area_of, box_of, is_part
+from flowvision.vision.results import Dot, MarkEvidence, Marks
+from tests.drawing import FIVE, reading_of, screenshot_of
+
+PART = "R.G\n..B\n...\n.G.\n.RB\n"
+"""The first three columns of the first level: a puzzle with one solution, by chance."""
+
+
+def marks_at(*centres: tuple[float, float]) -> Marks:
+    """Dots at these places."""
+    dots = tuple(Dot(n, centre, 20.0, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
+    return Marks(dots, MarkEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))))
+
+
+def test_two_dots_of_the_same_lattice_beyond_a_board_make_it_a_part():
+    """In the middle of cells further right, below or above; one may be a button, others lie anywhere."""
+    reading = reading_of(PART, pitch=60, corner=(12, 140))
+    right, below, inside, astray = (12 + 4.5 * 60, 170), (42, 140 + 6.5 * 60), (42, 170), (12 + 4.1 * 60, 170)
+    assert is_part(reading, marks_at(right, below))
+    assert is_part(reading, marks_at(inside, right, (right[0], 230)))
+    assert not is_part(reading, marks_at(right, inside))
+    assert not is_part(reading, marks_at(right, astray, (astray[0], 230)))
+    assert not is_part(reading, marks_at())
+
+
+@pytest.mark.parametrize("pitch", [60, 80])
+def test_the_rest_of_a_misread_board_is_not_passed_over(pitch):
+    """A finger covers a dot, so the board is misread; in one light only three of its columns show."""
+    bgr = screenshot_of(FIVE, pitch)
+    lines = (bgr == (63, 109, 63)).all(axis=2)
+    lines[:, : 12 + 3 * pitch + 3] = False
+    bgr[lines] = (63, 109, 0)
+    cv2.circle(bgr, (12 + int(4.55 * pitch), 140 + int(0.55 * pitch)), pitch // 3, (150, 170, 220), -1)
+    with pytest.raises(OddDotsError):
+        read_image(bgr)
+
+
+def test_a_board_lies_in_a_box():
+    """From its first line to its last, in whole pixels."""
+    reading = reading_of(PART, pitch=60, corner=(12, 140))
+    assert box_of(reading) == (12, 140, 180, 300)
+    assert area_of(reading) == 180 * 300
