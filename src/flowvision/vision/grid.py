@@ -205,7 +205,7 @@ def _close(
     if block is None:
         return []
     grown = grow_block(block, cover, settings.open_cover)
-    trimmed = trim_block(block, cover, settings.open_cover)
+    trimmed = trim_block(block, cover, settings.reach_cover)
     blocks = [one for n, one in enumerate((grown, block, trimmed)) if one not in (grown, block)[:n]]
     reach = largest_block(cover.half_framed(settings.open_cover)) or block
     if is_open:
