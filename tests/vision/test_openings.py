@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from flowvision.pipeline import read_image
@@ -75,3 +76,13 @@ def test_boards_with_openings_are_read_back(name, style, seed):
     assert reading.board.lattice == board.lattice
     assert sides_of(reading.board, reading.board.lattice) == sides_of(board, board.lattice)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+
+
+def test_a_glow_that_ends_at_the_rim_is_no_border():
+    """It rises there from black as a line does; but the corner beside it is a hole all the same."""
+    board = BOARDS["corners"]
+    puzzle, _ = puzzle_on(board, 0)
+    shot = draw_screenshot(board, puzzle, Style(), 0).screenshot
+    bottom = shot.bgr[1150:1700, :24]
+    bottom[:] = np.maximum(bottom, (60, 0, 0))
+    assert read_image(shot).reading.board is board
