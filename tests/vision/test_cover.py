@@ -68,3 +68,24 @@ def test_sides_outside_the_view_are_unknown_not_missing():
     cover = side_cover((strong, strong), lattice, lattice)
     assert np.isnan(cover.upright[5]).all()
     assert cover.framed(0.5)[4, 1:4].all()
+
+
+def test_a_pipe_through_a_side_hides_none_of_it():
+    """A side counts by what is seen of it beside its middle, where pipes pass; text covers but one half."""
+    strong = np.zeros((120, 120), bool)
+    strong[:, 20:120:20] = True
+    lattice = Spacing(0.0, 20.0, 5, 1.0, 0.0)
+    strong[26:34, 40] = False
+    strong[20:30, 60] = False
+    cover = side_cover((strong, strong), lattice, lattice)
+    assert cover.upright[1, 2] == 1
+    assert cover.upright[1, 3] <= 0.5
+
+
+def test_cells_that_lack_a_side_show_that_a_block_has_lost_a_column():
+    """Two lines that go on beyond it frame a cell there, though most of its lines end."""
+    cover = cover_of(9, 9, slice(1, 8), slice(1, 8))
+    cover.level[4:6, 0] = 1
+    cover.level[4:6, 8] = 1
+    assert largest_block(cover.framed(0.5)) == (slice(1, 8), slice(1, 8))
+    assert largest_block(cover.half_framed(0.7)) == (slice(1, 8), slice(0, 9))

@@ -94,7 +94,10 @@ def thin_lines(view: View, settings: Settings) -> Gray:
 
 
 def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:
-    """Bounding boxes of the outer contours and the line pixels inside, most first."""
+    """Bounding boxes of the outer contours and the line pixels inside, most first.
+
+    Before them the box round all that overlap the first: pipes may part the lines of one board.
+    """
     joined = cv2.dilate(lines, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     found = []
@@ -103,7 +106,15 @@ def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:
         if min(width, height) >= size_px:
             count = int(cv2.countNonZero(lines[y : y + height, x : x + width]))
             found.append(((x, y, x + width, y + height), count))
-    return sorted(found, key=lambda item: -item[1])
+    found.sort(key=lambda item: -item[1])
+    whole = found[0][0] if found else (0, 0, 0, 0)
+    for (x0, y0, x1, y1), _ in found[1:]:
+        if x0 < whole[2] and whole[0] < x1 and y0 < whole[3] and whole[1] < y1:
+            whole = min(x0, whole[0]), min(y0, whole[1]), max(x1, whole[2]), max(y1, whole[3])
+    if found and whole != found[0][0]:
+        x0, y0, x1, y1 = whole
+        found.insert(0, (whole, int(cv2.countNonZero(lines[y0:y1, x0:x1]))))
+    return found
 
 
 def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[Box, int]]:

@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 from flowvision.vision.spacing import Floats, Spacing
 
 Mask = NDArray[np.bool_]
+Block = tuple[slice, slice]
+"""Rows and columns of a lattice."""
+FLANKS = (0.12, 0.32), (0.68, 0.88)
+"""Of a side: the parts beside a pipe, 0.34 wide, that may pass through it. Its ends, where lines cross, are
+left out: a corner is seen even where the side is not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideCover:
-    """Share of every side that lies on seen lines, 0 to 1, ``nan`` where it is outside the view.
+    """Share of every side, beside its middle, that lies on seen lines, 0 to 1; ``nan`` outside the view.
 
     ``upright`` (rows, cols + 1), ``level`` (rows + 1, cols).
     """
@@ -62,29 +67,28 @@ def side_cover(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideC
 def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
     """(lines, pieces): the share of each piece of each line that is seen.
 
-    A piece is the part of a line between two lattice lines of the other axis. Its ends, where the
-    lines cross, are left out: a corner is seen even where the side is not.
+    A piece is the part of a line between two lattice lines of the other axis; of it, its two flanks.
     """
     length, width = strong.shape
     slack = max(1, round(0.03 * lines.pitch))
     centres = np.round(lines.start + lines.pitch * np.arange(lines.count + 1)).astype(int)
     columns = centres[:, None] + np.arange(-slack, slack + 1)
     seen: Mask = np.any(strong[:, np.clip(columns, 0, width - 1)], axis=2).T
-    ends = along.start + along.pitch * np.arange(along.count + 1)
-    inset = 0.12 * along.pitch
-    starts, stops = ends[:-1] + inset, ends[1:] - inset
-    lo = np.clip(np.round(starts), 0, length).astype(int)
-    hi = np.clip(np.round(stops), 0, length).astype(int)
+    begins = along.start + along.pitch * np.arange(along.count)
+    places = begins[:, None] + along.pitch * np.ravel(FLANKS)
+    places = np.clip(np.round(places), 0, length).astype(int)
     sums: Floats = np.concatenate((np.zeros((len(seen), 1)), np.cumsum(seen, axis=1)), axis=1)
+    shown = places[:, 1] - places[:, 0] + places[:, 3] - places[:, 2]
+    ends = sums[:, places]
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = (sums[:, hi] - sums[:, lo]) / (hi - lo)
-    share[:, hi - lo < 0.25 * along.pitch] = np.nan
+        share = (ends[..., 1] - ends[..., 0] + ends[..., 3] - ends[..., 2]) / shown
+    share[:, shown < 0.18 * along.pitch] = np.nan
     outside = (centres < 0) | (centres >= width)
     share[outside] = np.where(share[outside] >= 0.5, share[outside], np.nan)
     return np.asarray(share)
 
 
-def largest_block(framed: Mask) -> tuple[slice, slice] | None:
+def largest_block(framed: Mask) -> Block | None:
     """Rows and columns spanned by the largest group of framed cells that share sides."""
     if not framed.any():  # OpenCV reads beyond a mask of no rows
         return None
@@ -93,7 +97,7 @@ def largest_block(framed: Mask) -> tuple[slice, slice] | None:
     return slice(y, y + height), slice(x, x + width)
 
 
-def grow_block(block: tuple[slice, slice], cover: SideCover, least: float) -> tuple[slice, slice]:
+def grow_block(block: Block, cover: SideCover, least: float) -> Block:
     """The block grown by a row or column at each end where its lines run on.
 
     A board cropped inside its frame, or lying on a white page, shows no border line; but most of
@@ -106,7 +110,7 @@ def grow_block(block: tuple[slice, slice], cover: SideCover, least: float) -> tu
     return rows, _grow(cols, inner_level, least)
 
 
-def trim_block(block: tuple[slice, slice], cover: SideCover, least: float) -> tuple[slice, slice]:
+def trim_block(block: Block, cover: SideCover, least: float) -> Block:
     """The block less the row or column at each end whose outer line is seen in scraps alone.
 
     Such are lines of text above small cells. Pipes do not cross a border: it is seen whole or not at all.
@@ -115,7 +119,7 @@ def trim_block(block: tuple[slice, slice], cover: SideCover, least: float) -> tu
     return _trim(rows, cover.level[:, cols], least), _trim(cols, cover.upright[rows].T, least)
 
 
-def runs_on(block: tuple[slice, slice], cover: SideCover, least: float) -> float:
+def runs_on(block: Block, cover: SideCover, least: float) -> float:
     """The share of the block's inner lines that are seen to go on beyond it, at its worst end.
 
     A lattice that has lost rows or columns does not end where its lines end.

@@ -38,7 +38,8 @@ def find_crossings(
 
     A bridge has thin marks inside its cell, or pipes of two flows through opposite sides. A row or column
     is a warp where its border is missing at both ends and seen elsewhere, or where a pipe leaves at one
-    end and comes back at the other. Without any border, all ends may be open.
+    end and comes back at the other. Without any border, all ends may be open. A lattice beyond which more
+    cells are seen does not end at openings: it has lost rows or columns.
     """
     lattice = sides.board.lattice
     if lattice is None or not isinstance(sides.fit, GridFit):
@@ -46,16 +47,18 @@ def find_crossings(
     pipes = _pipes(sides, lattice, pairing)
     inked = _inked(sides, settings)
     bridges = _bridges(lattice, marks, pipes, inked, settings)
-    ends = _ends(lattice)
+    ends = _ends(lattice) if sides.fit.closed else []
     border = _border(sides, ends)
     shown = [min(border[gate] for gate in gates) for gates in ends]
     usual = max(shown, default=0.0)
+    drawn = [(first, last) for first, last in ends if _passed(pipes[first], pipes[last])]
     missing = usual < settings.border_missing
     open_below = -1.0 if missing else settings.border_open * usual
     warps = tuple(
         (first, last)
         for first, last in ends
-        if _passed(pipes[first], pipes[last]) or max(border[first], border[last]) < open_below
+        # One pipe over the edge, and no border anywhere: then all of it is open.
+        if (missing and drawn) or (first, last) in drawn or max(border[first], border[last]) < open_below
     )
     # The simplest explanation first: few published levels have both.
     if bridges:

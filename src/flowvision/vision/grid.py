@@ -17,6 +17,7 @@ import numpy as np
 from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
 from flowvision.vision.cover import (
+    Block,
     Mask,
     SideCover,
     grow_block,
@@ -48,8 +49,12 @@ class AxisLines:
 
 
 def open_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
-    """The lattices of boards whose outer cells are open: with all cells that lack but one side."""
-    yield from islice(fits_in(region.view, settings, is_open=True), settings.grids)
+    """The lattices of boards whose outer cells are open: with all cells that lack but one side.
+
+    None where more than lines may look like one: nothing but their lines says how far such boards go.
+    """
+    if region.view.plain:
+        yield from islice(fits_in(region.view, settings, is_open=True), settings.grids)
 
 
 def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
@@ -200,12 +205,13 @@ def _close(
     if block is None:
         return []
     grown = grow_block(block, cover, settings.open_cover)
-    trimmed = trim_block(block, cover, settings.open_cover)
+    trimmed = trim_block(block, cover, settings.reach_cover)
     blocks = [one for n, one in enumerate((grown, block, trimmed)) if one not in (grown, block)[:n]]
+    reach = largest_block(cover.half_framed(settings.open_cover)) or block
     if is_open:
-        reach = largest_block(cover.half_framed(settings.open_cover))
-        blocks = [] if reach is None or reach in blocks else [reach]
-    fits = (_fit(view, (cols, rows), cover, one, settings, evidence) for one in blocks)
+        opened = largest_block(cover.half_framed(settings.reach_cover))
+        blocks = [] if opened is None or opened in blocks else [opened]
+    fits = (_fit(view, (cols, rows), cover, one, reach, settings, evidence) for one in blocks)
     return [fit for fit in fits if fit is not None]
 
 
@@ -213,12 +219,19 @@ def _fit(
     view: View,
     lattice: tuple[Spacing, Spacing],
     cover: SideCover,
-    block: tuple[slice, slice],
+    block: Block,
+    reach: Block,
     settings: Settings,
     evidence: GridEvidence,
 ) -> GridFit | None:
-    """One block of a lattice as a fit; ``None`` where it is too small to be a board."""
+    """One block of a lattice as a fit; ``None`` where it is too small to be a board.
+
+    ``reach``: how far cells go that may lack a side.
+    """
     cols, rows = lattice
+    ends_here = all(
+        of.start <= far.start and far.stop <= of.stop for of, far in zip(block, reach, strict=True)
+    )
     going_on = runs_on(block, cover, settings.open_cover)
     rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
     least = min(cols.pitch, rows.pitch)
@@ -236,7 +249,7 @@ def _fit(
         float((cols.pitch + rows.pitch) / 2 * view.scale),
         float(max(cols.residual, rows.residual) * view.scale),
         presence * squareness * area**0.25 * min(cols.score, rows.score) * (1 - 0.5 * going_on),
-        going_on < 0.5,
+        going_on < 0.5 and ends_here,
         cover,
         evidence,
     )

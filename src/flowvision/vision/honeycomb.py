@@ -211,7 +211,7 @@ def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: flo
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
         values *= is_inside(view, frame, centres, offsets)
         bands = values.reshape(len(centres), len(ALONG_SHORT), len(reach))
-        strength[:, side], share[:, side] = typical_strength(bands, above_ground(bands))
+        strength[:, side], share[:, side] = typical_strength(bands, above_ground(bands, short=True))
     return strength.reshape(rows, cols, len(SIDES)), share.reshape(rows, cols, len(SIDES))
 
 

@@ -31,9 +31,10 @@ def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | Non
     ``size``: the rows and columns it has, where somebody counted them; then lattices of that size, and at
     last one laid evenly over the region. Raises ``GridNotFoundError`` when there is neither.
     """
-    failure = None
+    failure, goes_on = None, False
     try:
         for fit in fit_grids(region, settings):
+            goes_on = goes_on or not fit.closed
             if size in (None, (fit.rows, fit.cols)):
                 yield fit
     except GridNotFoundError as error:
@@ -41,6 +42,8 @@ def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | Non
     if size is not None:
         yield even_fit(region, *size, settings)
         return
+    if goes_on:
+        yield from open_grids(region, settings)
     # Imported only here: most boards are lattices of squares.
     from flowvision.vision.cells import fit_cells
     from flowvision.vision.honeycomb import fit_honeycomb
@@ -56,7 +59,8 @@ def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | Non
         if comb is None or not is_hexagonal(cells):
             yield cells
         failure = None
-    yield from open_grids(region, settings)
+    if not goes_on:
+        yield from open_grids(region, settings)
     if failure is not None:
         raise failure
 

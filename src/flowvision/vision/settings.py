@@ -82,6 +82,9 @@ class Settings:
     open_cover: float = _value(
         0.7, "of a side", "lines run through an outer cell without border from end to end; text covers half"
     )
+    reach_cover: float = _value(
+        0.85, "of a side", "cells without a border are seen by whole lines; pieces of buttons cover up to 0.8"
+    )
     cell_alike: float = _value(0.25, "of a cell's area", "cells of one board are equal but for line widths")
     grid_score: float = _value(
         0.15, "0 to 1", "the right lattice scores 0.4 even in a photograph, every other one below 0.12"

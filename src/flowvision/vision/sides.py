@@ -46,10 +46,10 @@ def read_sides(fit: Fit, settings: Settings) -> SideReading:
 def _(fit: GridFit, settings: Settings) -> SideReading:
     upright, level = (side_strength(fit.view, fit, axis) for axis in AXES)
     # The axis with the stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
-    usual = max(usual_strength(upright[:, 1:-1]), usual_strength(level[1:-1]))
+    usual = max(usual_strength(part, settings.wall_strength) for part in (upright[:, 1:-1], level[1:-1]))
     upright, level = upright / usual, level / usual
     strong = (upright > settings.wall_strength, level > settings.wall_strength)
-    holes = hole_places(fit.cover, strong, settings)
+    holes = hole_places(_without_faint_rim(fit.cover, (upright, level), settings), strong, settings)
     walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
     walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
     empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
@@ -127,6 +127,16 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
         bands[border] = band
         above[border] = band - np.maximum(band[:, :, inner], band[:, :, outer])[:, :, None]
     return strength_of(bands, above).reshape(shape)
+
+
+def _without_faint_rim(cover: SideCover, strength: tuple[Floats, Floats], settings: Settings) -> SideCover:
+    """The cover without outer sides far weaker than a line: a glow ends like one at the picture's rim."""
+    upright, level = cover.upright.copy(), cover.level.copy()
+    for sides, strong in ((upright, strength[0]), (level.T, strength[1].T)):
+        for rim in (0, -1):
+            faint = (strong[:, rim] < settings.border_missing) & ~np.isnan(sides[:, rim])
+            sides[faint, rim] = 0.0
+    return SideCover(upright, level)
 
 
 def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings) -> Mask:

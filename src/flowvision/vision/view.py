@@ -28,6 +28,8 @@ class View:
     to_picture: NDArray[np.float64]
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
     """Whether the view ends where the picture ends: left and right, top and bottom."""
+    plain: bool = True
+    """``value`` is the brightest channel. In any other, the edges of tints may look like lines."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -49,7 +51,7 @@ class View:
         across, down = (
             (self.rims[n][0] and low[n] == 0, self.rims[n][1] and high[n] == size[n]) for n in (0, 1)
         )
-        return View(self.bgr[part], self.value[part], to_picture, (across, down))
+        return View(self.bgr[part], self.value[part], to_picture, (across, down), self.plain)
 
 
 Light = Literal["brightest", "negative", "blue", "green", "red"]
@@ -82,7 +84,7 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float, light: Light = "b
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
-    return View(part, _value(part, light), to_picture, rims)
+    return View(part, _value(part, light), to_picture, rims, light == "brightest")
 
 
 def shrink_of(box: Box, view_px: float) -> float:

@@ -1,0 +1,88 @@
+"""Boards with warps are read whole, however they are cut out and whatever is played over their openings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.text import sides_of
+from flowvision.render.phones import PHONES
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import THEMES
+from flowvision.solvers import Solved, solve
+
+STYLES = [
+    Style(),
+    Style(THEMES["old"], drawn=0.5, letters="white"),
+    Style(THEMES["wide"], drawn=0.8, quality=60, scale=0.6),
+    Style(drawn=1.0, dim=0.7, phone=PHONES["iphone-15"]),
+]
+
+
+def ends(size, rows, cols):
+    """Warps over both ends of these rows and columns."""
+    last = size - 1
+    return {((r, 0), (r, last)) for r in rows} | {((0, c), (last, c)) for c in cols}
+
+
+def walls_round(places):
+    """The walls of a cross in the middle of four cells."""
+    (r, c) = places
+    return [
+        ((r, c), (r, c + 1)),
+        ((r + 1, c), (r + 1, c + 1)),
+        ((r, c), (r + 1, c)),
+        ((r, c + 1), (r + 1, c + 1)),
+    ]
+
+
+BOARDS = {
+    "mouths": boards.square(
+        9, 9, [(r, c) for r in range(9) for c in range(9) if abs(r - 4) + abs(c - 4) > 5], (), (),
+        ends(9, (3, 4, 5), (3, 4, 5)),
+    ),
+    "corners": boards.square(
+        6, 6, [(0, 0), (0, 5), (5, 0), (5, 5)], walls_round((2, 2)), (), ends(6, (1, 2, 3, 4), (1, 2, 3, 4))
+    ),
+    "frame": boards.square(5, 5, (), (), (), ends(5, (1, 2, 3), (1, 3))),
+    "sides": boards.square(5, 5, (), (), (), ends(5, (1, 2, 3), ())),
+    "all": boards.square(7, 7, (), [((2, 2), (2, 3))], (), ends(7, range(7), range(7))),
+    "bar": boards.square(3, 6, [(0, 0), (0, 4), (0, 5), (2, 0), (2, 4), (2, 5)], (), (), [((1, 0), (1, 5))]),
+}  # fmt: skip
+
+
+def puzzle_on(board, seed):
+    """A puzzle with one solution that needs the openings."""
+    while True:
+        puzzle, solution = random_puzzle(board, seed, 3 if len(board.layout.cells) < 20 else None)
+        outcome = solve(puzzle)
+        over = any(len(board.layout.strokes[edge]) > 1 for path in solution.paths for edge in path.edges)
+        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict" and over:
+            return puzzle, solution
+        seed += 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: f"{style.theme.name}-{style.drawn}")
+@pytest.mark.parametrize("name", BOARDS)
+def test_boards_with_openings_are_read_back(name, style, seed):
+    """Cells, walls, openings and pairs."""
+    board = BOARDS[name]
+    puzzle, solution = puzzle_on(board, 10 * seed)
+    reading = read_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
+    assert reading.board.lattice == board.lattice
+    assert sides_of(reading.board, reading.board.lattice) == sides_of(board, board.lattice)
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+
+
+def test_a_glow_that_ends_at_the_rim_is_no_border():
+    """It rises there from black as a line does; but the corner beside it is a hole all the same."""
+    board = BOARDS["corners"]
+    puzzle, _ = puzzle_on(board, 0)
+    shot = draw_screenshot(board, puzzle, Style(), 0).screenshot
+    bottom = shot.bgr[1150:1700, :24]
+    bottom[:] = np.maximum(bottom, (60, 0, 0))
+    assert read_image(shot).reading.board is board
