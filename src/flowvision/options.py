@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from flowvision.aim import Box
 from flowvision.vision.settings import Settings
+
+if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
+    from flowvision.aim import Box
 
 
 @dataclass(frozen=True, slots=True)
