@@ -150,6 +150,15 @@ def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Gray, width_px: 
     return cv2.countNonZero(cv2.bitwise_and(lines, lines, mask=within)) / max(1, total)
 
 
+def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.int_], NDArray[np.int_]]]:
+    """The rows and columns of the pixels of every chosen region."""
+    places = np.flatnonzero(labels)
+    number = labels.ravel()[places]
+    order = np.argsort(number, kind="stable")
+    first, last = (np.searchsorted(number[order], chosen, side) for side in ("left", "right"))
+    return [divmod(places[order[a:b]], labels.shape[1]) for a, b in zip(first, last, strict=True)]
+
+
 def _measured(
     view: View,
     labels: Labels,
@@ -161,13 +170,13 @@ def _measured(
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
     centres, shapes, outlines = [], [], []
-    for region in chosen.tolist():
-        ys, xs = np.nonzero(labels == region)
+    for region, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
         centres.append((xs.mean(), ys.mean()))
         values, vectors = np.linalg.eigh(np.cov(np.stack((xs, ys))))
         shapes.append(vectors @ np.diag(np.sqrt(12 * values)) @ vectors.T / unit)
-        mask = (labels == region).astype(np.uint8)
-        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        x0, y0 = int(xs.min()), int(ys.min())
+        mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == region).astype(np.uint8)
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
         outer = cv2.approxPolyDP(max(contours, key=len), 0.03 * unit, True).reshape(-1, 2)
         outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outer))
     middles = tuple((float(cx) / unit, float(cy) / unit) for cx, cy in centres)

@@ -18,6 +18,7 @@ from flowvision.vision.pipes import flows_through
 from flowvision.vision.results import Crossings, Floats, GridFit, Marks, Pairing, SideReading
 from flowvision.vision.sample import sample
 from flowvision.vision.settings import Settings
+from flowvision.vision.view import brightest_channel
 
 Way = tuple[int, int]
 LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
@@ -146,12 +147,13 @@ def _inked(sides: SideReading, settings: Settings) -> Floats:
     steps = max(9, min(81, round(2 * INSIDE * pitch)))
     axis = np.linspace(-INSIDE, INSIDE, steps)
     offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    value = sample(fit.view, fit.frame, centres, offsets).max(axis=2).astype(np.float64)
-    ground = np.percentile(value, 25, axis=1)  # two pipes hide two thirds of a cell
+    value = brightest_channel(sample(fit.view, fit.frame, centres, offsets))
+    quarter = value.shape[1] // 4  # two pipes hide two thirds of a cell
+    ground = np.partition(value, quarter, axis=1)[:, quarter].astype(np.float64)
     across = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
     lines = sample(fit.view, fit.frame, centres, across).max(axis=(1, 2)) - ground
     step = max(LEAST_STEP, settings.bridge_step * float(np.median(lines)))
-    stands_out = (value - ground[:, None] > step).astype(np.uint8)
+    stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
     width = max(3, round(settings.bridge_width * pitch)) | 1
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     inked = np.zeros(len(centres))

@@ -6,7 +6,7 @@ reach. Both axes are seen by the same code, the axis as an argument.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import ceil
@@ -57,33 +57,32 @@ def open_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
         yield from islice(fits_in(region.view, settings, is_open=True), settings.grids)
 
 
-def fit_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
-    """The lattices that explain a region, best first.
+def upright_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
+    """The lattices that explain a region as it is, best first."""
+    yield from fits_in(region.view, settings)
+
+
+def turned_grids(region: BoardRegion, upright: Sequence[GridFit], settings: Settings) -> Iterator[GridFit]:
+    """The same with those of the region turned upright, best first.
 
     Raises ``GridNotFoundError`` when an axis has no regular lines, or when no lattice ends where
     its lines end.
     """
-    straight = fits_in(region.view, settings)
-    best = next(straight, None)
-    if best is not None and best.closed and not best.evidence.tilted:
-        yield best
-        yield from straight
-        return
     from flowvision.vision.straighten import straightened
 
-    view, others = region.view, list[GridFit]()
+    view, found = region.view, list(upright)
     for _ in range(2):
         turned = straightened(view, settings)
         if turned is None:
             break
         view = turned
-        others += fits_in(view, settings)
-    found = sorted([*([best] if best else []), *straight, *others], key=lambda fit: -fit.score)
+        found += fits_in(view, settings)
+    found.sort(key=lambda fit: -fit.score)
     if not found:
         evidence = look(view, settings)[2]
-        upright, level = (max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings)
+        lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
-            f"Looked for rows and columns: found {upright} upright and {level} level lines at even "
+            f"Looked for rows and columns: found {lines[0]} upright and {lines[1]} level lines at even "
             "distances, but none that frame cells.",
             None,
             evidence,

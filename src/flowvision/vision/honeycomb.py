@@ -65,24 +65,20 @@ def _pitches(lines: Gray, settings: Settings) -> list[float]:
     """How high hexagons may be, in pixels, likeliest first: lags at which lines repeat in three ways."""
     ink = lines.astype(np.float32) / 255
     ink -= ink.mean()
-    shape = tuple(cv2.getOptimalDFTSize(2 * size) for size in ink.shape)
+    reach = min(ink.shape) // 3 + 2
+    shape = tuple(cv2.getOptimalDFTSize(size + reach) for size in ink.shape)
     power = np.abs(np.fft.rfft2(ink, shape)) ** 2
     repeats = np.fft.irfft2(power, shape)
-    down, right = (np.arange(size // 2) for size in ink.shape)
-    overlap = np.outer(ink.shape[0] - down, ink.shape[1] - right)
-    near = np.maximum(repeats[: len(down), : len(right)], 0) / overlap
+    lags = np.arange(reach)
+    overlap = np.outer(ink.shape[0] - lags, ink.shape[1] - lags)
+    near = np.maximum(repeats[:reach, :reach], 0) / overlap
     # Lags up and to the right equal those down and to the right only on boards that are symmetric.
-    upwards = np.maximum(repeats[-np.arange(len(down)), : len(right)], 0) / overlap
+    upwards = np.maximum(repeats[-lags, :reach], 0) / overlap
     near, upwards = (np.asarray(cv2.dilate(part, np.ones((3, 3))), np.float64) for part in (near, upwards))
     heights = np.arange(settings.pitch_min_px * 2, min(ink.shape) / 3, 0.5)
     rows, halves = np.round(heights).astype(int), np.round(heights / 2).astype(int)
     cols = np.round(heights * HEIGHT).astype(int)
-    inside = (rows < len(down)) & (cols < len(right))
-    score = np.zeros(len(heights))
-    score[inside] = np.minimum(
-        near[rows[inside], 0],
-        np.minimum(near[halves[inside], cols[inside]], upwards[halves[inside], cols[inside]]),
-    )
+    score = np.minimum(near[rows, 0], np.minimum(near[halves, cols], upwards[halves, cols]))
     peaks = [
         n
         for n in range(1, len(score) - 1)
@@ -199,20 +195,26 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
 
 
 def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: float) -> tuple[Floats, Floats]:
-    """(rows, cols, 6) each: how bright and thick every side of the hexagons is, and how much shows."""
+    """(rows, cols, 6) each: how bright and thick every side of the hexagons is, and how much shows.
+
+    Each is looked at once, from one of its two cells; 0 at the rim of the lattice where that is not there.
+    """
     r, c = (index.ravel() for index in np.indices((rows, cols)))
     centres = centre(r, c)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
-    strength, share = np.zeros((2, rows * cols, len(SIDES)))
-    for side, way in enumerate(SIDES):
+    seen = np.zeros((2, rows, cols, len(SIDES)))
+    for side, way in enumerate(SIDES[: len(SIDES) // 2]):
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         values = sample(view, frame, centres, offsets).max(axis=2).astype(np.float64)
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
         values *= is_inside(view, frame, centres, offsets)
         bands = values.reshape(len(centres), len(ALONG_SHORT), len(reach))
-        strength[:, side], share[:, side] = typical_strength(bands, above_ground(bands, short=True))
-    return strength.reshape(rows, cols, len(SIDES)), share.reshape(rows, cols, len(SIDES))
+        seen[:, r, c, side] = typical_strength(bands, above_ground(bands, short=True))
+        beyond = neighbour(r, c, side)
+        there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
+        seen[:, beyond[0][there], beyond[1][there], side + 3] = seen[:, r[there], c[there], side]
+    return seen[0], seen[1]
 
 
 def plain_strength(sides: Floats) -> float:

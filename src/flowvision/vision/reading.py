@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 
 import numpy as np
 
@@ -11,12 +12,14 @@ from flowvision.errors import GridNotFoundError
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.vision.grid import even_fit, fit_grids, open_grids
+from flowvision.vision.grid import even_fit, open_grids, turned_grids, upright_grids
 from flowvision.vision.results import (
     BoardRegion,
     Crossings,
     Fit,
     Floats,
+    GridFit,
+    HoneycombFit,
     Marks,
     Pairing,
     Reading,
@@ -31,28 +34,33 @@ def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | Non
     ``size``: the rows and columns it has, where somebody counted them; then lattices of that size, and at
     last one laid evenly over the region. Raises ``GridNotFoundError`` when there is neither.
     """
-    failure, goes_on = None, False
-    try:
-        for fit in fit_grids(region, settings):
-            goes_on = goes_on or not fit.closed
-            if size in (None, (fit.rows, fit.cols)):
-                yield fit
-    except GridNotFoundError as error:
-        failure = error
     if size is not None:
+        with suppress(GridNotFoundError):
+            for fit in _grids(region, upright_grids(region, settings), settings):
+                if size == (fit.rows, fit.cols):
+                    yield fit
         yield even_fit(region, *size, settings)
         return
+    upright = upright_grids(region, settings)
+    best = next(upright, None)
+    failure, goes_on, comb = None, False, None
+    if best is None:
+        # Lines at a slant: to look for hexagons is quicker than to turn the picture.
+        comb = yield from _hexagons(region, settings)
+    try:
+        for fit in _grids(region, chain([best] if best else [], upright), settings):
+            goes_on = goes_on or not fit.closed
+            yield fit
+    except GridNotFoundError as error:
+        failure = error
     if goes_on:
         yield from open_grids(region, settings)
-    # Imported only here: most boards are lattices of squares.
+    if best is not None:
+        comb = yield from _hexagons(region, settings)
+    # Imported only here, as in `_hexagons`: most boards are lattices of squares.
     from flowvision.vision.cells import fit_cells
-    from flowvision.vision.honeycomb import fit_honeycomb
     from flowvision.vision.lattice import is_hexagonal
 
-    comb = None
-    with suppress(GridNotFoundError):
-        comb = fit_honeycomb(region, settings)
-        yield comb
     with suppress(GridNotFoundError):
         cells = fit_cells(region, settings)
         # Cells found one by one are fewer than a whole lattice of them where pipes hide lines.
@@ -63,6 +71,29 @@ def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | Non
         yield from open_grids(region, settings)
     if failure is not None:
         raise failure
+
+
+def _grids(region: BoardRegion, upright: Iterable[GridFit], settings: Settings) -> Iterator[GridFit]:
+    """The lattices of squares: as the region is where the best of them closes and is level, else turned."""
+    upright = iter(upright)
+    best = next(upright, None)
+    if best is not None and best.closed and not best.evidence.tilted:
+        yield best
+        yield from upright
+    else:
+        yield from turned_grids(region, [*([best] if best else []), *upright], settings)
+
+
+def _hexagons(region: BoardRegion, settings: Settings) -> Generator[Fit, None, HoneycombFit | None]:
+    """The lattice of hexagons, if there is one; it is returned as well."""
+    from flowvision.vision.honeycomb import fit_honeycomb
+
+    try:
+        comb = fit_honeycomb(region, settings)
+    except GridNotFoundError:
+        return None
+    yield comb
+    return comb
 
 
 def assemble(
