@@ -1,5 +1,6 @@
 """Pixels are picked where a frame says that cells lie."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -32,5 +33,7 @@ def test_the_nearest_pixel_is_picked(frame, offsets):
     assert np.array_equal(picked[clear], BGR[near[..., 1], near[..., 0]][clear])
     inside = (np.round(places) == near).all(axis=-1)
     assert np.array_equal(is_inside(view, frame, CENTRES, offsets)[clear], inside[clear])
+    black = sample(view, frame, CENTRES, offsets, cv2.BORDER_CONSTANT)
+    assert np.array_equal(black[clear], (picked * inside[..., None])[clear])
     assert inside.any()
     assert not inside.all()

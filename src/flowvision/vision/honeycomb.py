@@ -18,10 +18,12 @@ from flowvision.vision.cells import free_lines
 from flowvision.vision.cover import Mask
 from flowvision.vision.hexagons import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.results import BoardRegion, Floats, HoneycombFit
-from flowvision.vision.sample import is_inside, sample
+from flowvision.vision.sample import sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.strength import above_ground, steps_across, typical_strength
-from flowvision.vision.view import Gray, View
+from flowvision.vision.view import Gray, View, brightest_channel
+
+Singles = NDArray[np.float32]
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side."""
@@ -66,9 +68,10 @@ def _pitches(lines: Gray, settings: Settings) -> list[float]:
     ink = lines.astype(np.float32) / 255
     ink -= ink.mean()
     reach = min(ink.shape) // 3 + 2
-    shape = tuple(cv2.getOptimalDFTSize(size + reach) for size in ink.shape)
-    power = np.abs(np.fft.rfft2(ink, shape)) ** 2
-    repeats = np.fft.irfft2(power, shape)
+    room = [cv2.getOptimalDFTSize(size + reach) - size for size in ink.shape]
+    padded = cv2.copyMakeBorder(ink, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=[0])
+    spectrum = np.asarray(cv2.dft(padded, nonzeroRows=len(ink)), np.float32)
+    repeats = _correlated(spectrum, spectrum)
     lags = np.arange(reach)
     overlap = np.outer(ink.shape[0] - lags, ink.shape[1] - lags)
     near = np.maximum(repeats[:reach, :reach], 0) / overlap
@@ -113,7 +116,14 @@ def _placed(lines: Gray, height_px: float, width_px: int, least: float) -> Frame
     )
 
 
-def _matched(x: Floats, y: Floats, scale: Floats, sought: NDArray[np.complex128]) -> tuple[float, Floats]:
+def _correlated(spectrum: Singles, sought: Singles) -> Singles:
+    """How well two pictures agree at every lag, (0, 0) first, from their spectra as OpenCV packs them."""
+    product = cv2.mulSpectrums(spectrum, sought, 0, conjB=True)
+    flags = cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT
+    return np.asarray(cv2.dft(product, flags=flags), np.float32)
+
+
+def _matched(x: Floats, y: Floats, scale: Floats, sought: Singles) -> tuple[float, Floats]:
     """How well lines folded into the lattice's oblong (two hexagons) match its sides, and where.
 
     The place is that of the middle of a hexagon, in widths.
@@ -121,13 +131,13 @@ def _matched(x: Floats, y: Floats, scale: Floats, sought: NDArray[np.complex128]
     rows = (y * (FOLDED[0] / scale[1] / HEIGHT)).astype(np.int32) % FOLDED[0]
     cols = (x * (FOLDED[1] / scale[0] / 1.5)).astype(np.int32) % FOLDED[1]
     folded = np.bincount(rows * FOLDED[1] + cols, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED)
-    match = np.fft.irfft2(np.fft.rfft2(folded) * sought, FOLDED)
+    match = _correlated(np.asarray(cv2.dft(folded.astype(np.float32)), np.float32), sought)
     row, col = divmod(int(match.argmax()), FOLDED[1])
     return float(match[row, col]) / len(x), np.array([col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT])
 
 
-def _pattern(width: float) -> NDArray[np.complex128]:
-    """What is looked for, as the conjugate of its spectrum: the sides of hexagons round (0, 0) in the oblong.
+def _pattern(width: float) -> Singles:
+    """The spectrum of what is looked for: the sides of hexagons round (0, 0) in the oblong.
 
     1 on them, less than 0 elsewhere; ``width`` of the lines in widths of a hexagon.
     """
@@ -138,7 +148,7 @@ def _pattern(width: float) -> NDArray[np.complex128]:
         dx, dy = np.abs(x - cx), np.abs(y - cy)
         away = np.minimum(away, np.maximum(dy, HEIGHT * dx + dy / 2))
     ridge = np.exp(-(((HEIGHT / 2 - away) / width) ** 2))
-    return np.conj(np.fft.rfft2(ridge - ridge.mean()))
+    return np.asarray(cv2.dft((ridge - ridge.mean()).astype(np.float32)), np.float32)
 
 
 def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
@@ -206,10 +216,9 @@ def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: flo
     seen = np.zeros((2, rows, cols, len(SIDES)))
     for side, way in enumerate(SIDES[: len(SIDES) // 2]):
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
-        values = sample(view, frame, centres, offsets).max(axis=2).astype(np.float64)
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
-        values *= is_inside(view, frame, centres, offsets)
-        bands = values.reshape(len(centres), len(ALONG_SHORT), len(reach))
+        values = brightest_channel(sample(view, frame, centres, offsets, cv2.BORDER_CONSTANT))
+        bands = values.astype(np.float64).reshape(len(centres), len(ALONG_SHORT), len(reach))
         seen[:, r, c, side] = typical_strength(bands, above_ground(bands, short=True))
         beyond = neighbour(r, c, side)
         there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)

@@ -24,15 +24,17 @@ def view_frame(frame: Frame, view: View) -> Frame:
     return Frame(tuple(float(number) for number in matrix.ravel()))
 
 
-def sample(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Bgr:
+def sample(
+    view: View, frame: Frame, centres: Floats, offsets: Floats, border: int = cv2.BORDER_REPLICATE
+) -> Bgr:
     """(N, M, 3) uint8: the pixels nearest to every centre (N, 2) plus its offsets, in cell units.
 
-    ``offsets``: (M, 2) for all centres alike, or (N, M, 2). Points outside the view take
-    the colour of the nearest pixel inside.
+    ``offsets``: (M, 2) for all centres alike, or (N, M, 2). Points outside the view take the colour of the
+    nearest pixel inside, or are black where ``border`` is ``cv2.BORDER_CONSTANT``.
     """
     points = _points_px(view, frame, centres, offsets)
     # The second map is for other kinds of the first; OpenCV's stubs forget that it may be missing.
-    picked = cv2.remap(view.bgr, points, None, cv2.INTER_NEAREST, None, cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+    picked = cv2.remap(view.bgr, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
     return np.asarray(picked, np.uint8)
 
 
