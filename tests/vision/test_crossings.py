@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from flowvision.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle
@@ -63,8 +65,25 @@ def test_bridges_are_read_back(bridges, style):
     board = boards.square(6, 6, bridges=bridges)
     puzzle, solution = solvable(board, 1)
     reading = read_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
-    assert reading.board is board
+    assert (reading.board.lattice, reading.board.graph) == (board.lattice, board.graph)
     assert pairs(reading.puzzle) == pairs(puzzle)
+
+
+@pytest.mark.parametrize("dim", [1.0, 0.65])
+def test_the_slope_of_a_glow_is_no_bridge(dim):
+    """Beside a line it is half as bright as that, as are the marks of a bridge, and as narrow as they are."""
+    board = boards.square(6, 6, bridges={(2, 2)})
+    puzzle, solution = solvable(board, 1)
+    shot = draw_screenshot(board, puzzle, Style(THEMES["wide"], dim=dim), 2, solution)
+    dots = {board.layout.cell_of[dot] for pair in puzzle.terminals for dot in pair}
+    pitch = int(shot.frame.pitch_px((3, 3)))
+    bgr, slope = shot.screenshot.bgr.copy(), np.linspace(0, 90 * dim, pitch // 3).astype(np.uint8)
+    for cell in set(range(36)) - dots - {14}:
+        x, y = np.round(shot.frame.to_px([board.layout.cells[cell].centre])[0]).astype(int).tolist()
+        strip = bgr[y - pitch // 2 : y + pitch // 2, x + pitch // 2 - len(slope) : x + pitch // 2]
+        strip[:, :, 2] = np.maximum(strip[:, :, 2], slope)
+    seen = crossings_of(Screenshot(bgr))
+    assert {crossings.bridges for crossings in seen} == {((2, 2),)}
 
 
 @pytest.mark.parametrize("style", STYLES[:3])

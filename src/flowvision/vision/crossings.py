@@ -153,12 +153,12 @@ def _inked(sides: SideReading, settings: Settings) -> Floats:
     across = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
     lines = sample(fit.view, fit.frame, centres, across).max(axis=(1, 2)) - ground
     step = max(LEAST_STEP, settings.bridge_step * float(np.median(lines)))
-    stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
     width = max(3, round(settings.bridge_width * pitch)) | 1
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     inked = np.zeros(len(centres))
-    for cell in np.flatnonzero(stands_out.any(axis=1)):
-        patch = stands_out[cell].reshape(steps, steps)
+    for cell in np.flatnonzero((value > np.floor(ground + step)[:, None]).any(axis=1)):
+        patch = value[cell].reshape(steps, steps)
+        # Pipes, their edges, and the slopes of a glow go with what is wide.
         wide = cv2.dilate(cv2.morphologyEx(patch, cv2.MORPH_OPEN, brush), np.ones((3, 3), np.uint8))
-        inked[cell] = float((patch > wide).mean())
+        inked[cell] = float((cv2.subtract(patch, wide) > step).mean())
     return inked
