@@ -27,6 +27,8 @@ Singles = NDArray[np.float32]
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side."""
+MIDDLE_SHOWN = 0.5
+"""Of the middle third of a side: a wall shows all of it, a side that a pipe crosses nothing."""
 LEAST_SHOWN = 0.05
 """Of the strongest side: an outline is up to eight times a plain line."""
 ENOUGH, SURE = 15, 0.97
@@ -166,18 +168,26 @@ def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
     moved = np.reshape(frame.matrix, (3, 3)) @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
     to_picture = view.to_picture @ moved
     placed = Frame(tuple(float(n) for n in to_picture.ravel()))
-    strength, share = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
-    strength = strength / plain_strength(strength)
+    strength, share, middle = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
+    strength = _uncrossed(strength / plain_strength(strength), middle)
     shown = strength >= settings.hexagon_side
     strong = strength > settings.hexagon_wall
     cells = (shown.sum(axis=2) >= settings.hexagon_sides) & (shown & ~strong).any(axis=2)
     cells = _largest(_bounded(cells, share < settings.hexagon_border), strong)
     if not cells.any():
         return None
-    (cells, strength, shown), shift = _trimmed(cells, (cells, strength, shown))
+    (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
     final = Frame(tuple(float(n) for n in (to_picture @ shift).ravel()))
-    strength = strength / plain_strength(strength[cells])
+    strength = _uncrossed(strength / plain_strength(strength[cells]), middle)
     return HoneycombFit(final, float(moved[0, 0] * view.scale), cells, strength, shown, view)
+
+
+def _uncrossed(strength: Floats, middle: Floats) -> Floats:
+    """The strengths of sides, in plain lines, where those whose middle hardly shows are plain at most.
+
+    A pipe hides it, which crosses no wall; what shows beside the pipe may be the ends of an outline.
+    """
+    return np.where(middle < MIDDLE_SHOWN, np.minimum(strength, 1.0), strength)
 
 
 def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
@@ -204,8 +214,10 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
     return padded
 
 
-def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: float) -> tuple[Floats, Floats]:
-    """(rows, cols, 6) each: how bright and thick every side of the hexagons is, and how much shows.
+def side_strengths(
+    view: View, frame: Frame, rows: int, cols: int, width_px: float
+) -> tuple[Floats, Floats, Floats]:
+    """(rows, cols, 6) each: how bright and thick every side is, how much of it shows, and of its middle.
 
     Each is looked at once, from one of its two cells; 0 at the rim of the lattice where that is not there.
     """
@@ -213,7 +225,7 @@ def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: flo
     centres = centre(r, c)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
-    seen = np.zeros((2, rows, cols, len(SIDES)))
+    seen = np.zeros((3, rows, cols, len(SIDES)))
     for side, way in enumerate(SIDES[: len(SIDES) // 2]):
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
@@ -223,7 +235,7 @@ def side_strengths(view: View, frame: Frame, rows: int, cols: int, width_px: flo
         beyond = neighbour(r, c, side)
         there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
         seen[:, beyond[0][there], beyond[1][there], side + 3] = seen[:, r[there], c[there], side]
-    return seen[0], seen[1]
+    return seen[0], seen[1], seen[2]
 
 
 def plain_strength(sides: Floats) -> float:

@@ -75,8 +75,7 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
             place = neighbour(r, c, side)
             if not (0 <= place[0] < rows and 0 <= place[1] < cols and fit.cells[place]):
                 continue
-            # Both cells have measured the side they share; a pipe may hide it from one.
-            strength = float(max(fit.strength[r, c, side], fit.strength[place][side - 3]))
+            strength = float(fit.strength[r, c, side])
             between.append(strength)
             is_open = strength <= settings.hexagon_wall
             walls += [] if is_open else [((r, c), place)]

@@ -85,16 +85,20 @@ def _round_peak(above: Floats) -> Floats:
     return np.where(shown & (gaps == at_peak), above, 0.0)
 
 
-def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats]:
+def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
     """The same for sides so short that a pipe hides most of it: the median of the places that show.
 
-    0 where fewer than ``LEAST_PLACES`` show. With the share of the places, 0 to 1, that do.
+    0 where fewer than ``LEAST_PLACES`` show. With the share of the places, 0 to 1, that do, and the share
+    of those in the middle third.
     """
-    places = np.sort(_at_places(bands, above), axis=1)
+    places = _at_places(bands, above)
+    third = places.shape[1] // 3
+    middle_shown = (places[:, third:-third] > 0).mean(axis=1)
+    places.sort(axis=1)
     shown = (places > 0).sum(axis=1)
-    middle = places.shape[1] - 1 - shown // 2
-    typical = places[np.arange(len(places)), np.maximum(middle, 0)]
-    return np.where(shown >= LEAST_PLACES, typical, 0.0), shown / places.shape[1]
+    median = places.shape[1] - 1 - shown // 2
+    typical = places[np.arange(len(places)), np.maximum(median, 0)]
+    return np.where(shown >= LEAST_PLACES, typical, 0.0), shown / places.shape[1], middle_shown
 
 
 def _at_places(bands: Floats, above: Floats) -> Floats:
