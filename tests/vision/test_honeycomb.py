@@ -23,6 +23,7 @@ from flowvision.vision.settings import Settings
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
 RING = boards.hexagonal(6, 6, [(2, 2), (2, 3), (3, 3)])
 WALLED = boards.hexagonal(5, 6, [], [((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 3), (3, 4))])
+LARGE = boards.hexagonal(8, 8, [(7, 0), (0, 7)])
 BOARDS = {"round": ROUND, "ring": RING, "walled": WALLED}
 STYLES = {
     "plain": Style(),
@@ -73,6 +74,16 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
         )
     fit = fit_honeycomb(next(find_boards(Screenshot(bgr), Settings())), Settings())
     assert fit.count == len(ROUND.lattice.places)
+
+
+@pytest.mark.parametrize("look", ["wide", "old", "current"])
+@pytest.mark.parametrize(("scale", "quality"), [(0.45, None), (0.45, 60), (0.35, None)])
+def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
+    """Pipes hide two sides of each from end to end, and lines repeat twice as far apart as well."""
+    puzzle, solution = one_solution(LARGE, 1)
+    style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0)
+    shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
+    assert fit_honeycomb(next(find_boards(shot, Settings())), Settings()).count == len(LARGE.lattice.places)
 
 
 @pytest.mark.parametrize("style", ["plain", "half played", "solved"])

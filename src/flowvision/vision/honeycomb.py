@@ -33,6 +33,8 @@ LEAST_SHOWN = 0.05
 """Of the strongest side: an outline is up to eight times a plain line."""
 ENOUGH, SURE = 15, 0.97
 """Cells, and how well they are seen: with so many no other pitch needs to be tried."""
+ALIKE = 0.02
+"""Heights that differ by less become one when the lattice is placed."""
 FOLDED = (round(96 * HEIGHT), 96 * 3 // 2)
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, 96 to a width."""
 
@@ -89,7 +91,11 @@ def _pitches(lines: Gray, settings: Settings) -> list[float]:
         for n in range(1, len(score) - 1)
         if score[n] > 0.3 * score.max() and score[n] == score[max(0, n - 4) : n + 5].max()
     ]
-    return [float(heights[n]) for n in sorted(peaks, key=lambda n: -score[n])]
+    apart: list[float] = []
+    for n in sorted(peaks, key=lambda n: -score[n]):
+        if all(abs(heights[n] / other - 1) > ALIKE for other in apart):
+            apart.append(float(heights[n]))
+    return apart
 
 
 def _placed(lines: Gray, height_px: float, width_px: int, least: float) -> Frame | None:
@@ -168,11 +174,15 @@ def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
     moved = np.reshape(frame.matrix, (3, 3)) @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
     to_picture = view.to_picture @ moved
     placed = Frame(tuple(float(n) for n in to_picture.ravel()))
-    strength, share, middle = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
+    strength, share, middle, bright = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
     strength = _uncrossed(strength / plain_strength(strength), middle)
     shown = strength >= settings.hexagon_side
     strong = strength > settings.hexagon_wall
-    cells = (shown.sum(axis=2) >= settings.hexagon_sides) & (shown & ~strong).any(axis=2)
+    plain = shown & ~strong
+    # A pipe through a cell hides two of its sides, on small boards from end to end.
+    hidden = ~shown & (bright >= (np.median(bright[plain]) if plain.any() else np.inf))
+    framed = (shown | hidden).sum(axis=2) >= settings.hexagon_sides
+    cells = framed & (shown.sum(axis=2) >= settings.hexagon_sides - 1) & plain.any(axis=2)
     cells = _largest(_bounded(cells, share < settings.hexagon_border), strong)
     if not cells.any():
         return None
@@ -216,8 +226,10 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
 
 def side_strengths(
     view: View, frame: Frame, rows: int, cols: int, width_px: float
-) -> tuple[Floats, Floats, Floats]:
+) -> tuple[Floats, Floats, Floats, Floats]:
     """(rows, cols, 6) each: how bright and thick every side is, how much of it shows, and of its middle.
+
+    At last how bright its middle is, a line or not.
 
     Each is looked at once, from one of its two cells; 0 at the rim of the lattice where that is not there.
     """
@@ -225,17 +237,19 @@ def side_strengths(
     centres = centre(r, c)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
-    seen = np.zeros((3, rows, cols, len(SIDES)))
+    third = len(ALONG_SHORT) // 3
+    seen = np.zeros((4, rows, cols, len(SIDES)))
     for side, way in enumerate(SIDES[: len(SIDES) // 2]):
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
         values = brightest_channel(sample(view, frame, centres, offsets, cv2.BORDER_CONSTANT))
         bands = values.astype(np.float64).reshape(len(centres), len(ALONG_SHORT), len(reach))
-        seen[:, r, c, side] = typical_strength(bands, above_ground(bands, short=True))
+        seen[:3, r, c, side] = typical_strength(bands, above_ground(bands, short=True))
+        seen[3, r, c, side] = np.median(bands[:, third:-third, len(reach) // 2], axis=1)
         beyond = neighbour(r, c, side)
         there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
         seen[:, beyond[0][there], beyond[1][there], side + 3] = seen[:, r[there], c[there], side]
-    return seen[0], seen[1], seen[2]
+    return seen[0], seen[1], seen[2], seen[3]
 
 
 def plain_strength(sides: Floats) -> float:
