@@ -55,7 +55,7 @@ def heights_of(lines: Gray, settings: Settings) -> list[float]:
     return apart
 
 
-def place(lines: Gray, height_px: float, width_px: int, least: float) -> Frame | None:
+def frame_of(lines: Gray, height_px: float, width_px: int, least: float) -> Frame | None:
     """The frame, in view pixels, of the lattice of that height: where the folded lines match a hexagon best.
 
     Its scales across and down are tried a little larger and smaller, in ever finer steps; ``None`` where

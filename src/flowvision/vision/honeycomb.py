@@ -12,7 +12,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
 from flowvision.vision.cells import free_lines
 from flowvision.vision.cover import Mask
-from flowvision.vision.folding import heights_of, place
+from flowvision.vision.folding import frame_of, heights_of
 from flowvision.vision.hexagons import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.results import BoardRegion, Floats, HoneycombFit
 from flowvision.vision.sample import sample
@@ -41,7 +41,7 @@ def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
     lines = np.asarray(cv2.threshold(above, settings.free_line_step, 255, cv2.THRESH_BINARY)[1], np.uint8)
     best: HoneycombFit | None = None
     for height_px in heights_of(lines, settings)[: settings.grids]:
-        frame = place(lines, height_px, width_px, settings.hexagon_match)
+        frame = frame_of(lines, height_px, width_px, settings.hexagon_match)
         fit = _seen(view, frame, settings) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
             best = fit
