@@ -136,7 +136,7 @@ class Settings:
         "Lab",
         "the darkest dot (navy) on a faded board stands out by 14, glow and tints inside a cell by 3",
     )
-    outer_ring: float = _value(0.43, "of the pitch", "outside a dot (0.35), inside the cell's lines (0.5)")
+    outer_ring: float = _value(0.41, "of the pitch", "outside a dot (0.35), inside the cell's lines (0.5)")
     dot_clear: float = _value(
         0.74, "of the outer ring", "the pipe of a dot covers 0.13 of it, the round end of a glow bar 0.28"
     )
