@@ -53,6 +53,18 @@ def test_a_row_whose_border_is_scraps_is_text():
     assert trim_block((slice(1, 7), slice(0, 7)), cover, 0.7) == (slice(1, 7), slice(0, 7))
 
 
+def test_a_row_cut_off_by_the_rim_is_told_by_the_lines_that_reach_it():
+    """Of a row whose outer line is outside the view, text shows pieces of some, a board's cells all."""
+    cover = cover_of(7, 7, slice(1, 7), slice(0, 7))
+    cover.level[0] = np.nan
+    cover.upright[0] = (0.0, 0.5, 0.0, 0.5, 0.5, 0.0, 0.5, 0.0)
+    whole = largest_block(cover.framed(0.45))
+    assert whole == (slice(0, 7), slice(0, 7))
+    assert trim_block(whole, cover, 0.85) == (slice(1, 7), slice(0, 7))
+    cover.upright[0] = 1.0
+    assert trim_block(whole, cover, 0.85) == whole
+
+
 def test_lines_that_go_on_betray_a_lost_column():
     """A lattice that ends before its lines do has lost something."""
     cover = cover_of(7, 8, slice(0, 7), slice(0, 8))

@@ -114,9 +114,13 @@ def trim_block(block: Block, cover: SideCover, least: float) -> Block:
     """The block less the row or column at each end whose outer line is seen in scraps alone.
 
     Such are lines of text above small cells. Pipes do not cross a border: it is seen whole or not at all.
+    Where it lies outside the view, the lines that run up to it tell.
     """
     rows, cols = block
-    return _trim(rows, cover.level[:, cols], least), _trim(cols, cover.upright[rows].T, least)
+    return (
+        _trim(rows, cover.level[:, cols], cover.upright[:, cols.start : cols.stop + 1], least),
+        _trim(cols, cover.upright[rows].T, cover.level[rows.start : rows.stop + 1].T, least),
+    )
 
 
 def runs_on(block: Block, cover: SideCover, least: float) -> float:
@@ -147,12 +151,13 @@ def _grow(pieces: slice, crossing: Floats, least: float) -> slice:
     return slice(start, stop)
 
 
-def _trim(pieces: slice, outer: Floats, least: float) -> slice:
+def _trim(pieces: slice, outer: Floats, crossing: Floats, least: float) -> slice:
     """``pieces`` less those at the ends where most of what is seen of the ``outer`` line is scraps."""
-    first, last = (_is_scraps(outer[line], least) for line in (pieces.start, pieces.stop))
+    first = _is_scraps(outer[pieces.start], crossing[pieces.start], least)
+    last = _is_scraps(outer[pieces.stop], crossing[pieces.stop - 1], least)
     return slice(pieces.start + first, pieces.stop - last)
 
 
-def _is_scraps(line: Floats, least: float) -> bool:
-    seen = line[line > 0]
-    return bool(2 * np.count_nonzero(seen < least) > seen.size)
+def _is_scraps(outer: Floats, crossing: Floats, least: float) -> bool:
+    told = crossing if np.isnan(outer).all() else outer[outer > 0]
+    return bool(2 * np.count_nonzero(told < least) > told.size)

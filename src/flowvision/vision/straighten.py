@@ -18,8 +18,8 @@ from flowvision.vision.view import Floats, Gray, View
 
 LINES = 80
 """How many of the strongest Hough lines are asked."""
-PIXELS = 10_000
-"""Of the mask, about as many are enough to fit them all."""
+CLOSE = 10.0
+"""Pixels: further from a Hough line nothing is its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +89,26 @@ def _refined(mask: Gray, lines: Floats, axis: Axis) -> Floats:
     Hough bins are a quarter of a degree wide: 4 pixels over a board.
     """
     length = mask.shape[axis]
-    places = np.flatnonzero(mask if axis == 0 else np.ascontiguousarray(mask.T))
-    every = 1 + len(places) // PIXELS
-    along, across = (part.astype(np.float32) for part in divmod(places[::every], mask.shape[1 - axis]))
+    upright = mask if axis == 0 else np.ascontiguousarray(mask.T)
+    along, across = (part.astype(np.float32) for part in divmod(np.flatnonzero(upright), upright.shape[1]))
     along -= length / 2
-    powers = np.column_stack((np.ones_like(along), along, along**2))
-    position, lean = lines[:, 0].astype(np.float32), np.tan(lines[:, 1]).astype(np.float32)
-    for reach in (4.0, 2.0):
-        away = across - lean[:, None] * along - position[:, None]
-        near = (np.abs(away) <= reach).astype(np.float32)
-        away *= near
-        count, first, second = (near @ powers).T
-        rest, turn = (away @ powers[:, :2]).T
-        enough = count > length * 0.1 / every
-        slope = (count * turn - first * rest) / np.maximum(count * second - first**2, 1.0)
-        position[enough] += ((rest - slope * first) / np.maximum(count, 1.0))[enough]
-        lean[enough] += slope[enough]
-    return np.column_stack((position, np.arctan(lean))).astype(np.float64)
+    fitted = []
+    for position, tilt in lines:
+        lean = float(np.tan(tilt))
+        offset = across - np.float32(lean) * along - np.float32(position)
+        close = np.flatnonzero(np.abs(offset) <= CLOSE)
+        y, x = along[close].astype(np.float64), offset[close].astype(np.float64)
+        for reach in (4.0, 2.0):
+            near = np.abs(x) <= reach
+            if near.sum() > length * 0.1:
+                middle_y, middle_x = y[near].mean(), x[near].mean()
+                deviation = y[near] - middle_y
+                turn = float(deviation @ x[near]) / max(1.0, float(deviation @ deviation))
+                shift = middle_x - turn * middle_y
+                position, lean = position + shift, lean + turn  # noqa: PLW2901
+                x -= shift + turn * y
+        fitted.append((position, np.arctan(lean)))
+    return np.array(fitted)
 
 
 def _quad(across: Trend, down: Trend, view: View) -> Floats:
