@@ -173,6 +173,26 @@ def test_looking_is_bounded_too() -> None:
     assert regions[30.0] > 4
 
 
+def test_boards_beside_use_no_time_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that is read, and grids without dots round it that would take longer than there is time."""
+    ends: list[float] = []
+
+    def looked(shot: Screenshot, options: Options, watch: Watch, end: float) -> object:
+        ends.append(end)
+        return read(shot, options, watch, end)
+
+    read = pipeline._read
+    monkeypatch.setattr(pipeline, "_read", looked)
+    board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
+    grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
+    read_image(np.hstack((board, grid, grid)))
+    assert len(ends) == 3
+    assert len(set(ends)) == 1
+    ends.clear()
+    read_image(np.hstack((board, grid, grid)), Options(seconds=0.0))
+    assert len(ends) == 1
+
+
 @pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((3, 3, 3), 255, np.uint8)])
 def test_a_picture_without_a_board(bgr: np.ndarray) -> None:
     """Nothing to see is a board not found, with the stage and the evidence."""

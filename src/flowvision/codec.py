@@ -158,7 +158,6 @@ def _cut_short(data: bytes) -> ImageUnreadableError:
 
 def _png_header(data: bytes) -> Header:
     width, height, _, colour_type = struct.unpack_from(">IIBB", data, 16)
-    _check_size(width, height)
     kinds = {kind for kind, _ in _png_chunks(data)}
     if b"IEND" not in kinds:
         raise _cut_short(data)

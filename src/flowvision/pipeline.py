@@ -141,11 +141,14 @@ def _continued(
 
 def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:
     """The reading to believe, of the larger board where there are two. Raises as ``_read`` does."""
-    best, trail = _read(shot, options, watch)
+    end = perf_counter() + options.seconds
+    best, trail = _read(shot, options, watch, end)
     region = next((result for result in trail if isinstance(result, BoardRegion)), None)
     for box in boxes_beside(region) if region and options.crop is None else ():
+        if perf_counter() > end:
+            break
         with suppress(FlowvisionError):
-            other, way = _read(shot, replace(options, crop=box), watch)
+            other, way = _read(shot, replace(options, crop=box), watch, end)
             (larger, smaller), trail = (
                 ((best, other), trail)
                 if area_of(best.reading) >= area_of(other.reading)
@@ -159,10 +162,9 @@ def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedR
     return best, trail
 
 
-def _read(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedReading, Trail]:
-    """The reading to believe. Raises the most telling error when there is none."""
-    end, before = perf_counter() + options.seconds, len(watch.failures)
-    tried: list[Tried] = []
+def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple[CheckedReading, Trail]:
+    """The reading to believe, looked for until ``end``. Raises the most telling error when there is none."""
+    before, tried = len(watch.failures), list[Tried]()
     for trail, reading in islice(_readings(shot, options, watch, end), options.readings):
         left = max(0.01, end - perf_counter())
         # A right reading is solved in milliseconds; a wrong one must not use up the time of the next.

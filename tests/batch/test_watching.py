@@ -91,6 +91,24 @@ def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert published == [2, 3]
 
 
+def test_what_cannot_be_written_is_tried_again_only_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Noting the failure in OUT, within the folder, is no reason to try again at once; room for it is."""
+    monkeypatch.setattr("flowvision.batch.watching.ROOM_SECONDS", 3.0)
+    folder = write_shots(tmp_path / "in", a=GOOD)
+    os.utime(folder / "a.png", (1, 1))
+    place = folder / "out" / "a.solved.png"
+    (place / "full").mkdir(parents=True)
+    with Watching(folder, folder / "out", recursive=True) as watching:
+        assert watching.wait_for(1) == ["a Failed"]
+        time.sleep(1.5)
+        assert len(watching.outcomes) == 1
+        (place / "full").rmdir()
+        place.rmdir()
+        assert watching.wait_for(2) == ["a Failed", "a Done"]
+
+
 def test_a_picture_that_is_stuck_half_way_is_waited_for(tmp_path: Path) -> None:
     """A file that ends in the middle is no broken one yet; others do not wait for it, nor it for ever."""
     folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2])

@@ -27,10 +27,11 @@ def test_two_dots_of_the_same_lattice_beyond_a_board_make_it_a_part():
     """In the middle of cells further right, below or above; one may be a button, others lie anywhere."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
     right, below, inside, astray = (12 + 4.5 * 60, 170), (42, 140 + 6.5 * 60), (42, 170), (12 + 4.1 * 60, 170)
-    assert is_part(reading, marks_at(right, below))
+    assert is_part(reading, marks_at(inside, right, below))
     assert is_part(reading, marks_at(inside, right, (right[0], 230)))
     assert not is_part(reading, marks_at(right, inside))
-    assert not is_part(reading, marks_at(right, astray, (astray[0], 230)))
+    assert not is_part(reading, marks_at(inside, right, astray, (astray[0], 230)))
+    assert not is_part(reading, marks_at(right, below, (right[0], 230)))  # of another board
     assert not is_part(reading, marks_at())
 
 
@@ -44,6 +45,20 @@ def test_the_rest_of_a_misread_board_is_not_passed_over(pitch):
     cv2.circle(bgr, (12 + int(4.55 * pitch), 140 + int(0.55 * pitch)), pitch // 3, (150, 170, 220), -1)
     with pytest.raises(OddDotsError):
         read_image(bgr)
+
+
+@pytest.mark.parametrize("gap", [6, 30, 36, 60])
+def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
+    """Two boards of one size in one row, one without one of its dots."""
+    good = screenshot_of(FIVE)
+    bad = good.copy()
+    cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
+    height, width = good.shape[:2]
+    bgr = np.zeros((height, 2 * width + gap, 3), np.uint8)
+    bgr[:, :width], bgr[:, width + gap :] = bad, good
+    reading = read_image(bgr).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+    assert box_of(reading)[0] == width + gap + 12
 
 
 def test_a_board_lies_in_a_box():

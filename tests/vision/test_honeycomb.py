@@ -16,6 +16,7 @@ from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.solvers import Solved, solve
 from flowvision.vision.board import find_boards
+from flowvision.vision.folding import heights_of
 from flowvision.vision.hexagons import centre, neighbour
 from flowvision.vision.honeycomb import fit_honeycomb
 from flowvision.vision.settings import Settings
@@ -107,3 +108,10 @@ def test_neighbours_are_mutual():
             assert neighbour(*other, (side + 3) % 6) == place
             if other in number:
                 assert frozenset((cell, number[other])) in joined
+
+
+@pytest.mark.parametrize("shape", [(1, 300), (300, 1), (1, 1), (41, 41)])
+def test_views_too_small_for_hexagons_have_none(shape):
+    """Not even a warning: nothing is divided by how far lines may repeat."""
+    with np.errstate(all="raise"):
+        assert heights_of(np.full(shape, 255, np.uint8), Settings()) == []

@@ -44,14 +44,20 @@ def run_plan(
     ``observe`` is told every outcome as it comes, and whether it is of an earlier run; ``show`` is given
     the objects of the contract in the order of the jobs. Raises ``OutputError``.
     """
-    with Store(plan.output, plan.seconds) as store:
-        try:
-            run_in(store, plan, observe, show)
-        except BaseException:
-            with suppress(OutputError):  # the first error says what is wrong
-                store.publish(plan.jobs)
-            raise
-        store.publish(plan.jobs)
+    with Store(plan.output, plan.seconds) as store, publishing(store, plan.jobs):
+        run_in(store, plan, observe, show)
+
+
+@contextmanager
+def publishing(store: Store, jobs: Sequence[Job]) -> Iterator[None]:
+    """Publish what is done of the jobs at the end, also when something ends them early."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OutputError):  # the first error says what is wrong
+            store.publish(jobs)
+        raise
+    store.publish(jobs)
 
 
 def run_in(

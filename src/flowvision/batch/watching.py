@@ -10,7 +10,7 @@ from time import monotonic, time
 
 from flowvision.batch.inputs import Shot, jobs_for, shots_in
 from flowvision.batch.jobs import Failed, Job, Outcome
-from flowvision.batch.session import Plan, run_in
+from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
 from flowvision.codec import looks_whole
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
@@ -20,6 +20,8 @@ SETTLED_SECONDS = 1.0
 """A file that has not changed for so long is complete."""
 STALLED_SECONDS = 10.0
 """One that ends in the middle of the picture may only be stuck on its way: it is given so long."""
+ROOM_SECONDS = 60.0
+"""A solution that could not be written is tried again after so long: there may be room by then."""
 BEAT_MS = 500
 """Between two looks at whether anything has changed."""
 
@@ -59,7 +61,7 @@ def watch_folder(
         )
         # The first beat comes once the folder is being watched: nothing that appears meanwhile is missed.
         for number, changed in enumerate(changes):
-            if (changed or inbox.waiting or not number) and os.path.isdir(folder):
+            if (changed or inbox.is_awaited() or not number) and os.path.isdir(folder):
                 _take_in(store, plan, inbox, list(_shots(folder, recursive)), observe)
 
 
@@ -81,23 +83,24 @@ def _take_in(
     fresh = [replace(job, number=number) for number, (job, _) in enumerate(todo)]
 
     def note(outcome: Outcome, reused: bool) -> None:
-        if not (isinstance(outcome, Failed) and outcome.code == OutputError.code):  # there may be room later
-            inbox.done[fresh[outcome.number].name] = todo[outcome.number][1]
+        name, stamp = fresh[outcome.number].name, todo[outcome.number][1]
+        if isinstance(outcome, Failed) and outcome.code == OutputError.code:
+            inbox.unwritten[name] = stamp, monotonic()
+        else:
+            inbox.done[name] = stamp
+            inbox.unwritten.pop(name, None)
         if not reused:
             observe(outcome)
 
-    try:
-        if fresh:
-            run = replace(plan, jobs=fresh, workers=min(plan.workers, len(fresh)))
-            run_in(store, run, note)
-    finally:
-        if fresh or gone:
-            store.publish(jobs)
+    if fresh or gone:
+        with publishing(store, jobs):
+            if fresh:
+                run_in(store, replace(plan, jobs=fresh, workers=min(plan.workers, len(fresh))), note)
 
 
 @dataclass(slots=True)
 class Inbox:
-    """Which pictures of a folder are done, and which are still being written, since when.
+    """Which pictures of a folder are done; since when others are being written, or their solutions cannot be.
 
     Files that are done are told by their stamps alone: a change in the folder costs a look at each file, not
     its bytes.
@@ -105,12 +108,20 @@ class Inbox:
 
     done: dict[str, Stamp] = field(default_factory=dict)
     waiting: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
+    unwritten: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
+
+    def is_awaited(self) -> bool:
+        """Whether to look at the folder though nothing in it has changed."""
+        return bool(self.waiting) or any(
+            monotonic() - since >= ROOM_SECONDS for _, since in self.unwritten.values()
+        )
 
     def forget_all_but(self, jobs: Sequence[Job]) -> bool:
         """Forget pictures that are gone; whether one was."""
-        gone = self.done.keys() - {job.name for job in jobs}
+        gone = (self.done.keys() | self.unwritten.keys()) - {job.name for job in jobs}
         for name in gone:
-            del self.done[name]
+            self.done.pop(name, None)
+            self.unwritten.pop(name, None)
         return bool(gone)
 
     def complete(self, jobs: Sequence[Job]) -> list[tuple[Job, Stamp]]:
@@ -120,6 +131,9 @@ class Inbox:
         for job in jobs:
             stamp = _stamp(job)
             if stamp is None or self.done.get(job.name) == stamp:
+                continue
+            failed, at = self.unwritten.get(job.name, (None, 0.0))
+            if failed == stamp and monotonic() - at < ROOM_SECONDS:
                 continue
             before, since = self.waiting.get(job.name, (stamp, monotonic()))
             since = since if before == stamp else monotonic()

@@ -45,11 +45,14 @@ def area_of(reading: Reading) -> int:
 
 
 def is_part(reading: Reading, marks: Marks) -> bool:
-    """Whether dots seen in another look at the picture lie beyond the board, in cells of the same lattice."""
+    """Whether dots seen in another look at the board lie beyond it too, in cells of the same lattice.
+
+    A look that saw none on it was at another board.
+    """
     if reading.lattice is None or reading.lattice.tiling != "square" or not marks.dots:
         return False
     size = np.array([reading.lattice.cols, reading.lattice.rows])
     places = reading.frame.to_cells([dot.centre_px for dot in marks.dots])
     beyond = ((places < 0) | (places > size)).any(axis=1)
     centred = (np.abs(places % 1 - 0.5) < ON_LATTICE).all(axis=1)
-    return int((beyond & centred).sum()) >= BEYOND
+    return bool((centred & ~beyond).any()) and int((centred & beyond).sum()) >= BEYOND

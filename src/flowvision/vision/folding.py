@@ -26,6 +26,9 @@ FOLDED = (round(96 * HEIGHT), 96 * 3 // 2)
 
 def heights_of(lines: Gray, settings: Settings) -> list[float]:
     """How high hexagons may be, in pixels, likeliest first: lags at which lines repeat in three ways."""
+    heights = np.arange(settings.pitch_min_px * 2, min(lines.shape) / 3, 0.5)
+    if not heights.size:
+        return []
     ink = lines.astype(np.float32) / 255
     ink -= ink.mean()
     reach = min(ink.shape) // 3 + 2
@@ -39,7 +42,6 @@ def heights_of(lines: Gray, settings: Settings) -> list[float]:
     # Lags up and to the right equal those down and to the right only on boards that are symmetric.
     upwards = np.maximum(repeats[-lags, :reach], 0) / overlap
     near, upwards = (np.asarray(cv2.dilate(part, np.ones((3, 3))), np.float64) for part in (near, upwards))
-    heights = np.arange(settings.pitch_min_px * 2, min(ink.shape) / 3, 0.5)
     rows, halves = np.round(heights).astype(int), np.round(heights / 2).astype(int)
     cols = np.round(heights * HEIGHT).astype(int)
     score = np.minimum(near[rows, 0], np.minimum(near[halves, cols], upwards[halves, cols]))
