@@ -173,24 +173,27 @@ def test_looking_is_bounded_too() -> None:
     assert regions[30.0] > 4
 
 
-def test_boards_beside_use_no_time_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board that is read, and grids without dots round it that would take longer than there is time."""
-    ends: list[float] = []
+@pytest.mark.parametrize(("seconds", "looks"), [(1.0, 3), (100.0, 1)])
+def test_boards_beside_use_no_time_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, looks: int
+) -> None:
+    """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
+    now, ends = [0.0], list[float]()
 
-    def looked(shot: Screenshot, options: Options, watch: Watch, end: float) -> object:
+    def slowly(shot: Screenshot, options: Options, watch: Watch, end: float) -> object:
         ends.append(end)
-        return read(shot, options, watch, end)
+        try:
+            return read(shot, options, watch, end)
+        finally:
+            now[0] += seconds
 
     read = pipeline._read
-    monkeypatch.setattr(pipeline, "_read", looked)
+    monkeypatch.setattr(pipeline, "_read", slowly)
+    monkeypatch.setattr(pipeline, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
     grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
     read_image(np.hstack((board, grid, grid)))
-    assert len(ends) == 3
-    assert len(set(ends)) == 1
-    ends.clear()
-    read_image(np.hstack((board, grid, grid)), Options(seconds=0.0))
-    assert len(ends) == 1
+    assert ends == [30.0] * looks
 
 
 @pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((3, 3, 3), 255, np.uint8)])

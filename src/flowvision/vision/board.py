@@ -96,7 +96,7 @@ def thin_lines(view: View, settings: Settings) -> Gray:
 def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:
     """Bounding boxes of the outer contours and the line pixels inside, most first.
 
-    Before them the box round all that overlap the first: pipes may part the lines of one board.
+    Before them the box round the first and what overlaps it: pipes may part the lines of one board.
     """
     joined = cv2.dilate(lines, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

@@ -21,9 +21,9 @@ from flowvision.vision.strength import above_ground, steps_across, typical_stren
 from flowvision.vision.view import View, brightest_channel
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
-"""Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side."""
+"""Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side and more."""
 MIDDLE_SHOWN = 0.5
-"""Of the middle third of a side: a wall shows all of it, a side that a pipe crosses nothing."""
+"""Of the middle part of a side: a wall shows all of it, a side that a pipe crosses nothing."""
 LEAST_SHOWN = 0.05
 """Of the strongest side: an outline is up to eight times a plain line."""
 ENOUGH, SURE = 15, 0.97

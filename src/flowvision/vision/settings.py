@@ -77,13 +77,15 @@ class Settings:
         0.25, "of the pitch", "a cell cut off by the picture's rim counts from here on: its dot would show"
     )
     side_cover: float = _value(
-        0.45, "of a side", "a pipe hides 0.45 of a side's middle part; text and buttons rarely frame a cell"
+        0.45,
+        "of a side beside a pipe",
+        "one of its two parts may be lost; text and buttons rarely frame a cell",
     )
     open_cover: float = _value(
-        0.7, "of a side", "lines run through an outer cell without border from end to end; text covers half"
+        0.7, "of a side beside a pipe", "lines run through outer cells without border; text covers half"
     )
     reach_cover: float = _value(
-        0.85, "of a side", "cells without a border are seen by whole lines; pieces of buttons cover up to 0.8"
+        0.85, "of a side beside a pipe", "cells without a border show whole lines; pieces of buttons 0.8"
     )
     cell_alike: float = _value(0.25, "of a cell's area", "cells of one board are equal but for line widths")
     grid_score: float = _value(
@@ -173,7 +175,11 @@ class Settings:
         0.33, "of a plain line", "the faintest side of a tinted hexagon; glow bars are parted by the outline"
     )
     hexagon_sides: int = field(
-        default=5, metadata={"unit": "of six sides", "reason": "a letter or the rim may hide one, never two"}
+        default=5,
+        metadata={
+            "unit": "of six sides",
+            "reason": "a letter or the rim may hide one; a pipe, seen itself, another",
+        },
     )
     hexagon_ring: float = _value(
         0.25, "of a hexagon's width", "inside a dot (0.285), outside the head of a pipe (0.205) and letters"

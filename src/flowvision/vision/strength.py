@@ -89,7 +89,7 @@ def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats, Floa
     """The same for sides so short that a pipe hides most of it: the median of the places that show.
 
     0 where fewer than ``LEAST_PLACES`` show. With the share of the places, 0 to 1, that do, and the share
-    of those in the middle third.
+    of those in the middle part, two fifths.
     """
     places = _at_places(bands, above)
     third = places.shape[1] // 3
