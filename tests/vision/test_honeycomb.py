@@ -20,6 +20,7 @@ from flowvision.vision.folding import heights_of
 from flowvision.vision.hexagons import centre, neighbour
 from flowvision.vision.honeycomb import fit_honeycomb
 from flowvision.vision.settings import Settings
+from flowvision.vision.sides import read_sides
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
 RING = boards.hexagonal(6, 6, [(2, 2), (2, 3), (3, 3)])
@@ -85,6 +86,17 @@ def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0)
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
     assert fit_honeycomb(next(find_boards(shot, Settings())), Settings()).count == len(LARGE.lattice.places)
+
+
+@pytest.mark.parametrize("look", ["wide", "old", "current"])
+@pytest.mark.parametrize(("scale", "quality"), [(0.6, 60), (0.45, 60)])
+def test_a_side_that_a_pipe_crosses_is_no_wall(look, scale, quality):
+    """Of sides that end in a bright outline, hardly more than these ends shows beside the pipe."""
+    puzzle, solution = one_solution(LARGE, 1)
+    style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters="black")
+    shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
+    sides = read_sides(fit_honeycomb(next(find_boards(shot, Settings())), Settings()), Settings())
+    assert sides.board.graph == LARGE.graph
 
 
 @pytest.mark.parametrize("style", ["plain", "half played", "solved"])
