@@ -69,6 +69,16 @@ def test_bridges_are_read_back(bridges, style):
     assert pairs(reading.puzzle) == pairs(puzzle)
 
 
+@pytest.mark.parametrize("quality", [30, 50, 70])
+def test_the_soft_edges_of_pipes_are_no_bridges(quality):
+    """JPEG draws them out, on the dim lines of a played board by more than half of what a line stands out."""
+    board = boards.square(6, 6, bridges={(2, 2)})
+    puzzle, solution = solvable(board, 1)
+    style = Style(THEMES["wide"], drawn=1.0, dim=0.65, quality=quality, letters="white")
+    seen = crossings_of(draw_screenshot(board, puzzle, style, 2, solution).screenshot)
+    assert {crossings.bridges for crossings in seen} == {((2, 2),)}
+
+
 @pytest.mark.parametrize("dim", [1.0, 0.65])
 def test_the_slope_of_a_glow_is_no_bridge(dim):
     """Beside a line it is half as bright as that, as are the marks of a bridge, and as narrow as they are."""

@@ -18,7 +18,7 @@ from flowvision.vision.pipes import flows_through
 from flowvision.vision.results import Crossings, Floats, GridFit, Marks, Pairing, SideReading
 from flowvision.vision.sample import sample
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import brightest_channel
+from flowvision.vision.view import Gray, brightest_channel
 
 Way = tuple[int, int]
 LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
@@ -154,11 +154,18 @@ def _inked(sides: SideReading, settings: Settings) -> Floats:
     lines = sample(fit.view, fit.frame, centres, across).max(axis=(1, 2)) - ground
     step = max(LEAST_STEP, settings.bridge_step * float(np.median(lines)))
     width = max(3, round(settings.bridge_width * pitch)) | 1
-    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+    brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))
-    for cell in np.flatnonzero((value > np.floor(ground + step)[:, None]).any(axis=1)):
-        patch = value[cell].reshape(steps, steps)
-        # Pipes, their edges, and the slopes of a glow go with what is wide.
-        wide = cv2.dilate(cv2.morphologyEx(patch, cv2.MORPH_OPEN, brush), np.ones((3, 3), np.uint8))
-        inked[cell] = float((cv2.subtract(patch, wide) > step).mean())
+    stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
+    for cell in np.flatnonzero(stands_out.any(axis=1)):
+        # What is wide is no mark: not pipes with their soft edges, nor the slopes of a glow.
+        high, inside = stands_out[cell].reshape(steps, steps), value[cell].reshape(steps, steps)
+        thin = (high > _wide(high, brush)) & (cv2.subtract(inside, _wide(inside, brush)) > step)
+        inked[cell] = float(thin.mean())
     return inked
+
+
+def _wide(patch: Gray, brush: Gray) -> Gray:
+    """A patch without what is thinner than the brush, and a pixel more of all else."""
+    opened = cv2.morphologyEx(patch, cv2.MORPH_OPEN, brush)
+    return np.asarray(cv2.dilate(opened, np.ones((3, 3), np.uint8)), np.uint8)
