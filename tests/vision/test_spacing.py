@@ -59,6 +59,7 @@ def test_a_cut_keeps_the_lines_in_place():
 def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
     """All lines belong to one of the two, none to both, and neither goes beyond the last."""
     spacing = Spacing(10.0, 20.0, 8, 1.0, 0.5)
-    lines = [{part.start + part.pitch * n for n in range(part.count + 1)} for part in spacing.every_second()]
+    parts = [spacing.every_second(first) for first in (0, 1)]
+    lines = [{part.start + part.pitch * n for n in range(part.count + 1)} for part in parts]
     assert sorted(lines[0] | lines[1]) == [10.0 + 20.0 * n for n in range(9)]
     assert not lines[0] & lines[1]

@@ -139,7 +139,8 @@ def fits_in(view: View, settings: Settings, is_open: bool = False) -> Iterator[G
     across, down, evidence = look(view, settings)
     pairs = list(product(across.spacings, down.spacings))
     if pairs:
-        pairs += product(across.spacings[0].every_second(), down.spacings[0].every_second())
+        first, second = across.spacings[0], down.spacings[0]
+        pairs += product(map(first.every_second, (0, 1)), map(second.every_second, (0, 1)))
     pairs.sort(key=_bound, reverse=True)
     found: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []

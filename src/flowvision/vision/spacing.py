@@ -42,20 +42,17 @@ class Spacing:
         after = int(np.floor((size - 1 - self.end) / self.pitch + lost_after))
         return replace(self, start=self.start - before * self.pitch, count=self.count + before + after)
 
-    def every_second(self) -> tuple[Spacing, Spacing]:
-        """Every second line, from the first and from the next: the others may be pipes, half-way between.
+    def every_second(self, first: int) -> Spacing:
+        """Every second line, from line ``first`` (0 or 1): the others may be pipes, half-way between.
 
-        As likely as not each, so they score half as much.
+        As likely as not, so it scores half as much.
         """
-        return tuple(  # type: ignore[return-value]
-            replace(
-                self,
-                start=self.start + skipped * self.pitch,
-                pitch=2 * self.pitch,
-                count=(self.count - skipped) // 2,
-                score=self.score / 2,
-            )
-            for skipped in (0, 1)
+        return replace(
+            self,
+            start=self.start + first * self.pitch,
+            pitch=2 * self.pitch,
+            count=(self.count - first) // 2,
+            score=self.score / 2,
         )
 
     def cut(self, pieces: slice) -> Spacing:
