@@ -68,3 +68,15 @@ def test_more_flows_than_colours_are_refused():
     """The message names the theme and what to choose."""
     with pytest.raises(PuzzleInvalidError, match="muted has 5 colours"):
         draw_screenshot(BOARD, random_puzzle(BOARD, 1, 6)[0], Style(THEMES["muted"]), 1)
+
+
+@pytest.mark.parametrize(
+    ("flows", "hint"),
+    [(6, "Choose fewer flows, or the theme `current` with 16 colours."), (17, "Choose fewer flows.")],
+)
+def test_no_theme_is_named_that_has_too_few_colours_itself(flows, hint):
+    """Where the richest theme would not do either, fewer flows are all that helps."""
+    board = boards.square(12, 12)
+    with pytest.raises(PuzzleInvalidError) as caught:
+        draw_screenshot(board, random_puzzle(board, 1, flows)[0], Style(THEMES["muted"]), 1)
+    assert caught.value.hint == hint

@@ -83,9 +83,11 @@ def draw_screenshot(
     random = Random(seed)
     flows = len(puzzle.terminals)
     if flows > len(style.theme.palette):
+        richest = max(THEMES.values(), key=lambda theme: len(theme.palette))
+        other = f", or the theme `{richest.name}` with {len(richest.palette)} colours"
         raise PuzzleInvalidError(
             f"{flows} flows, but the theme {style.theme.name} has {len(style.theme.palette)} colours.",
-            "Choose fewer flows, or the theme `current` with 16 colours.",
+            f"Choose fewer flows{other if flows <= len(richest.palette) else ''}.",
         )
     palette = tuple(random.sample(style.theme.palette, flows))
     corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
