@@ -28,6 +28,8 @@ SEVERAL = "G....\n.R.B.\n.B.G.\n.....\nY..YR\n"
 """A board with several solutions in which no path touches itself."""
 CURLED = "R..\n...\n..R\n"
 """A board of which every solution touches itself."""
+WINDING = "..RG\n....\n..GR\n....\n"
+"""The same with two flows, and several solutions."""
 NONE = "R.G\n...\nG.R\n"
 """A board without any solution."""
 

@@ -26,10 +26,11 @@ from flowvision.options import Options
 from flowvision.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.check import faults_in_solution
-from flowvision.solvers import GaveUp, Solved
+from flowvision.puzzle.text import parse
+from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.vision.results import Reading
 from flowvision.watch import STAGES, Event, StageDone, Watch
-from tests.drawing import COLOURS, CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
+from tests.drawing import COLOURS, CURLED, FIVE, NONE, SEVERAL, WINDING, reading_of, screenshot_of
 
 BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 
@@ -111,7 +112,7 @@ def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
 
 
 def test_a_path_that_touches_itself_is_never_believed(offered: list[Reading]) -> None:
-    """No published level has one, and misread boards often do: refused however sure the reader is."""
+    """No published level has one, and misread boards often do: refused, unless one is drawn."""
     offered.append(reading_of(CURLED, 1.0))
     with pytest.raises(DoubtfulReadingError, match="touches itself"):
         read_image(BLANK)
@@ -260,6 +261,33 @@ def test_drawn_pipes_are_kept() -> None:
         kept = solve_image(picture, Options(keep_drawn=True))
         flow = [p for p in kept.outcome.solution.paths if p.vertices[0] in solution.paths[longest].vertices]
         assert set(flow[0].edges) == set(solution.paths[longest].edges)
+
+
+def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
+    """Pipes that join all pairs and cover all cells prove the reading, and are the answer."""
+    with pytest.raises(DoubtfulReadingError, match="touches itself"):
+        read_image(screenshot_of(WINDING))
+    given = parse(WINDING)
+    outcome = solve(given.puzzle)
+    assert isinstance(outcome, Solved)
+    assert outcome.second is not None
+    for solution in (outcome.solution, outcome.second):
+        pipes = {
+            letter: [given.board.lattice.places[strand] for strand in path.vertices]
+            for letter, path in zip(given.letters, solution.paths, strict=True)
+        }
+        answer = solve_image(drawn_board(WINDING, pipes))
+        assert set(map(frozenset, (path.edges for path in answer.outcome.solution.paths))) == set(
+            map(frozenset, (path.edges for path in solution.paths))
+        )
+        assert answer.outcome.second is not None
+        assert answer.outcome.second != answer.outcome.solution
+        assert "in the one that is drawn as well" in answer.warnings[0]
+        assert answer.confidence < 0.9
+        for letter in pipes:
+            unfinished = {**pipes, letter: pipes[letter][:-2]}
+            with pytest.raises(DoubtfulReadingError, match="touches itself"):
+                read_image(drawn_board(WINDING, unfinished))
 
 
 def test_a_wrong_pipe_is_named() -> None:

@@ -174,7 +174,7 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
             tried.append(Tried(reading, outcome, trail))
         if is_settled(outcome) or perf_counter() > end:
             break
-    best = most_credible(tried, options.sure) or _mended(tried, options, watch)
+    best = _as_drawn(most_credible(tried, options.sure) or _mended(tried, options, watch), watch)
     reading, confidence, outcome = best.reading, confidence_of(best), best.outcome
     if not isinstance(outcome, Solved):
         raise _failed(watch, best.trail, gave_up(reading, outcome))
@@ -183,7 +183,11 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
             raise failed.error
     warnings = warnings_of(best)
     needed = options.sure if warnings else options.least
-    if outcome.rules == "free" or reading.confidence < needed or confidence < options.believe:
+    if (
+        (outcome.rules == "free" and not best.drawn)
+        or reading.confidence < needed
+        or confidence < options.believe
+    ):
         raise _failed(watch, best.trail, doubtful(best, warnings))
     warnings += look_at(best, confidence, options.warn)
     return CheckedReading(shot.name, reading, outcome, watch.seconds, warnings, confidence), best.trail
@@ -197,6 +201,24 @@ def _marks_of(failed: StageFailed) -> list[Marks]:
 def _is_guess(trail: Trail) -> bool:
     """Whether more was assumed than seen: openings where there is no border to see them in."""
     return any(isinstance(result, Crossings) and not result.seen for result in trail)
+
+
+def _as_drawn(best: Tried, watch: Watch) -> Tried:
+    """Where a path touches itself in every solution: with the solution that is drawn on the board, if any."""
+    if not isinstance(best.outcome, Solved) or best.outcome.rules == "strict":
+        return best
+    from flowvision.puzzle.begun import drawn_solution, stumps_of
+    from flowvision.vision.pipes import drawn_edges
+
+    sides = next((result for result in best.trail if isinstance(result, SideReading)), None)
+    if sides is None:
+        return best
+    drawn = watch.run("pipes", best.trail, drawn_edges, sides, best.reading)
+    solution = drawn_solution(best.reading.puzzle, stumps_of(best.reading.puzzle, drawn))
+    if solution is None:
+        return best
+    second = best.outcome.second if solution == best.outcome.solution else best.outcome.solution
+    return replace(best, outcome=replace(best.outcome, solution=solution, second=second), drawn=True)
 
 
 def _mended(tried: list[Tried], options: Options, watch: Watch) -> Tried:

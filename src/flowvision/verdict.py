@@ -27,13 +27,15 @@ NAMED = 3
 class Tried:
     """A reading, what the solver made of it, and the results that led to it.
 
-    ``repair``: the change that was made to what was seen, in words.
+    ``repair``: the change that was made to what was seen, in words. ``drawn``: the outcome is a solution
+    that somebody drew on the board.
     """
 
     reading: Reading
     outcome: Outcome
     trail: Trail
     repair: str = ""
+    drawn: bool = False
 
 
 def strictly(outcome: Outcome) -> Outcome:
@@ -131,6 +133,8 @@ def warnings_of(one: Tried) -> tuple[str, ...]:
     if one.repair:
         made.append(f"As it was seen the board has no solution. {one.repair} With that it has exactly one.")
     match one.outcome:
+        case Solved(rules="free") if one.drawn:
+            made.append("In every solution a path touches itself, in the one that is drawn as well.")
         case Solved(rules="free"):
             made.append("In every solution a path touches itself; the board may have been misread.")
         case Solved(unique=False):
@@ -158,7 +162,7 @@ def confidence_of(one: Tried) -> float:
         return round(0.8 * reading.confidence, 3)
     if is_settled(one.outcome):
         return round(min(1 - 0.1 * (1 - reading.confidence), reading.walls_confidence), 3)
-    weight = 0.8 if _is_strict(one.outcome) else 0.6
+    weight = 0.8 if _is_strict(one.outcome) or one.drawn else 0.6
     return round(weight * reading.confidence, 3)
 
 

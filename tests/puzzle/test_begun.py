@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.begun import rest_of, stumps_of, whole_solution
+from flowvision.puzzle.begun import drawn_solution, rest_of, stumps_of, whole_solution
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.model import Path, Solution
@@ -66,3 +66,19 @@ def test_what_hangs_on_no_dot_is_left_out():
     flow = solution.paths.index(longest)
     drawn = [frozenset(longest.edges[2:3]) if n == flow else frozenset() for n in range(len(solution.paths))]
     assert all(path.edges == () for pair in stumps_of(puzzle, drawn) for path in pair)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@given(seed=st.integers(0, 10_000))
+def test_only_a_whole_solution_counts_as_one(board, seed):
+    """All its pipes are; without any of its edges they are not."""
+    puzzle, solution = random_puzzle(board, seed)
+    whole = [frozenset(path.edges) for path in solution.paths]
+    drawn = drawn_solution(puzzle, stumps_of(puzzle, whole))
+    assert drawn is not None
+    assert faults_in_solution(puzzle, drawn) == []
+    for flow, edges in enumerate(whole):
+        for edge in edges:
+            short = [*whole[:flow], edges - {edge}, *whole[flow + 1 :]]
+            assert drawn_solution(puzzle, stumps_of(puzzle, short)) is None
+    assert drawn_solution(puzzle, stumps_of(puzzle, [frozenset() for _ in whole])) is None

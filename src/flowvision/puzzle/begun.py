@@ -68,6 +68,15 @@ def rest_of(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Rest:
     return Rest(left, strands, tuple(n for n, _ in kept), flows)
 
 
+def drawn_solution(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Solution | None:
+    """The pipes as they are, where they join every pair and cover every cell; else ``None``."""
+    if any(first.vertices[-1] != second.vertices[0] for first, second in stumps):
+        return None
+    covered = {strand for first, _ in stumps for strand in first.vertices}
+    whole = covered | puzzle.optional == set(range(puzzle.graph.size))
+    return Solution(tuple(first for first, _ in stumps)) if whole else None
+
+
 def whole_solution(stumps: Sequence[Stumps], rest: Rest, found: Solution) -> Solution:
     """The pipes drawn and the paths between their heads, put together."""
     between = dict(zip(rest.flows, found.paths, strict=True))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from flowvision.puzzle.begun import Stumps, rest_of, stumps_of, whole_solution
-from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.puzzle.begun import Stumps, drawn_solution, rest_of, stumps_of, whole_solution
+from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import solve
 from flowvision.solvers.base import Limits, Outcome, Solved, Unsolvable
 
@@ -52,9 +52,8 @@ def continued(
 def _outcome(puzzle: Puzzle, stumps: Sequence[Stumps], limits: Limits) -> Outcome:
     rest = rest_of(puzzle, stumps)
     if not rest.flows:
-        left = set(range(rest.puzzle.graph.size)) - rest.puzzle.optional
-        done = Solution(tuple(first for first, _ in stumps))
-        return Unsolvable(0.0, "all is drawn, but not all covered") if left else Solved(done, 0.0, True)
+        done = drawn_solution(puzzle, stumps)
+        return Solved(done, 0.0, True) if done else Unsolvable(0.0, "all is drawn, but not all covered")
     outcome = solve(rest.puzzle, limits=limits)
     if not isinstance(outcome, Solved):
         return outcome
