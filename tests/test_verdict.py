@@ -12,7 +12,8 @@ from flowvision.options import Options
 from flowvision.pipeline import read_image
 from flowvision.solvers import Solved, Unsolvable, solve
 from flowvision.verdict import Tried, confidence_of, look_at, mended, most_credible, repairs_of, warnings_of
-from flowvision.vision.results import Crossings, Floats, Reading
+from flowvision.vision.results import Crossings, Reading
+from flowvision.vision.view import Floats
 from tests.drawing import FIVE, NONE, SEVERAL, reading_of
 from tests.test_pipeline import BLANK
 

@@ -27,16 +27,9 @@ from flowvision.debug.canvas import (
 from flowvision.debug.scene import Panel, Scene
 from flowvision.picture import Bgr, Frame
 from flowvision.puzzle import boards
+from flowvision.vision.fits import CellFit, GridEvidence, GridFit, HoneycombFit
 from flowvision.vision.lines import AXES, line_response
-from flowvision.vision.results import (
-    BoardEvidence,
-    BoardRegion,
-    CellFit,
-    GridEvidence,
-    GridFit,
-    HoneycombFit,
-    SideReading,
-)
+from flowvision.vision.results import BoardEvidence, BoardRegion, SideReading
 from flowvision.vision.sample import view_frame
 from flowvision.vision.view import View
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from flowvision.errors import BoardNotFoundError
 from flowvision.picture import Screenshot
 from flowvision.vision.lines import AXES, line_mask, line_response, noise_step
-from flowvision.vision.results import BoardEvidence, BoardRegion, Floats
+from flowvision.vision.results import BoardEvidence, BoardRegion
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import LIGHTS, Box, Gray, Light, View, shrink_of, view_of
+from flowvision.vision.view import LIGHTS, Box, Floats, Gray, Light, View, shrink_of, view_of
 
 
 def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:

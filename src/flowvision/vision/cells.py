@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
-from flowvision.vision.results import BoardRegion, CellFit, Contact
+from flowvision.vision.fits import CellFit, Contact
+from flowvision.vision.results import BoardRegion
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import Gray, View
 

@@ -14,11 +14,12 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.text import sides_of
+from flowvision.vision.fits import GridFit
 from flowvision.vision.pipes import flows_through
-from flowvision.vision.results import Crossings, Floats, GridFit, Marks, Pairing, SideReading
+from flowvision.vision.results import Crossings, Marks, Pairing, SideReading
 from flowvision.vision.sample import sample
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import Gray, brightest_channel
+from flowvision.vision.view import Floats, Gray, brightest_channel
 
 Way = tuple[int, int]
 LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from flowvision.picture import Frame
 from flowvision.vision.hexagons import HEIGHT
-from flowvision.vision.results import Floats
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import Gray
+from flowvision.vision.view import Floats, Gray
 
 Singles = NDArray[np.float32]
 

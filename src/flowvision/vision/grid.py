@@ -26,11 +26,12 @@ from flowvision.vision.cover import (
     side_cover,
     trim_block,
 )
+from flowvision.vision.fits import GridEvidence, GridFit
 from flowvision.vision.lines import Axis, is_tilted, line_mask, line_response, mean_along, noise_step
-from flowvision.vision.results import BoardRegion, Floats, GridEvidence, GridFit
+from flowvision.vision.results import BoardRegion
 from flowvision.vision.settings import Settings
 from flowvision.vision.spacing import Spacing, find_peaks, find_spacings
-from flowvision.vision.view import Gray, View
+from flowvision.vision.view import Floats, Gray, View
 
 
 @dataclass(frozen=True, slots=True, eq=False)

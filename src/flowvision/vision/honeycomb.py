@@ -12,13 +12,14 @@ from flowvision.errors import GridNotFoundError
 from flowvision.picture import Frame
 from flowvision.vision.cells import free_lines
 from flowvision.vision.cover import Mask
+from flowvision.vision.fits import HoneycombFit
 from flowvision.vision.folding import frame_of, heights_of
 from flowvision.vision.hexagons import HEIGHT, SIDES, centre, neighbour
-from flowvision.vision.results import BoardRegion, Floats, HoneycombFit
+from flowvision.vision.results import BoardRegion
 from flowvision.vision.sample import sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.strength import above_ground, steps_across, typical_strength
-from flowvision.vision.view import View, brightest_channel
+from flowvision.vision.view import Floats, View, brightest_channel
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side and more."""

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from flowvision.puzzle.layout import Lattice
-from flowvision.vision.results import CellFit
+from flowvision.vision.fits import CellFit
 from flowvision.vision.view import Floats
 
 OFF = 0.15

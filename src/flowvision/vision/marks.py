@@ -8,9 +8,10 @@ import numpy as np
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.picture import Rgb
-from flowvision.vision.results import Dot, Floats, MarkEvidence, Marks, SideReading
+from flowvision.vision.results import Dot, MarkEvidence, Marks, SideReading
 from flowvision.vision.sample import lab_of, ring, sample
 from flowvision.vision.settings import Settings
+from flowvision.vision.view import Floats
 
 RING_POINTS = 24
 DOT_RADIUS = 0.35

@@ -8,9 +8,9 @@ import numpy as np
 
 from flowvision.picture import Frame, Rgb
 from flowvision.puzzle.layout import Point
-from flowvision.vision.results import Floats, Reading, SideReading
+from flowvision.vision.results import Reading, SideReading
 from flowvision.vision.sample import lab_of, sample
-from flowvision.vision.view import View
+from flowvision.vision.view import Floats, View
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
 """Of a cell: where a pipe is looked for along its way through a side, from between a dot's rim (0.35) and the

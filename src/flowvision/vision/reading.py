@@ -12,20 +12,11 @@ from flowvision.errors import GridNotFoundError
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
+from flowvision.vision.fits import Fit, GridFit, HoneycombFit
 from flowvision.vision.grid import even_fit, open_grids, turned_grids, upright_grids
-from flowvision.vision.results import (
-    BoardRegion,
-    Crossings,
-    Fit,
-    Floats,
-    GridFit,
-    HoneycombFit,
-    Marks,
-    Pairing,
-    Reading,
-    SideReading,
-)
+from flowvision.vision.results import BoardRegion, Crossings, Marks, Pairing, Reading, SideReading
 from flowvision.vision.settings import Settings
+from flowvision.vision.view import Floats
 
 
 def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | None = None) -> Iterator[Fit]:

@@ -10,9 +10,10 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.cover import Mask, SideCover
+from flowvision.vision.fits import CellFit, Fit, GridFit, HoneycombFit
 from flowvision.vision.hexagons import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.lines import AXES, Axis
-from flowvision.vision.results import CellFit, Fit, Floats, GridFit, HoneycombFit, SideReading
+from flowvision.vision.results import SideReading
 from flowvision.vision.sample import is_inside, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.strength import (
@@ -24,7 +25,7 @@ from flowvision.vision.strength import (
     strength_of,
     usual_strength,
 )
-from flowvision.vision.view import View, brightest_channel
+from flowvision.vision.view import Floats, View, brightest_channel
 
 HEXAGON = 0.8
 """Of a hexagon's width: the side of a square of its area."""
