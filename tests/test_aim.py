@@ -90,13 +90,15 @@ def test_a_part_outside_the_picture_is_refused(box):
         read_image(screenshot_of(FIVE), Options(crop=box))
 
 
+@pytest.mark.parametrize("rim", [20, 0])
 @pytest.mark.parametrize("order", [1, -1])
-def test_of_two_boards_the_larger_is_read(order):
+def test_of_two_boards_the_larger_is_read(order, rim):
     """Whichever comes first; the warning says so, and how to read the other."""
-    large, small = screenshot_of(FIVE, 70)[100:-100], screenshot_of(SMALL, 50)[100:-100]
+    large, small = screenshot_of(FIVE, 70)[140 - rim :], screenshot_of(SMALL, 50)[140 - rim :]
+    large, small = large[: 5 * 70 + 2 * rim + 4], small[: 4 * 50 + 2 * rim + 4]
     assert pairs(read_image(large)) == PAIRS
     width = max(large.shape[1], small.shape[1])
-    padded = [np.pad(bgr, ((20, 20), (0, width - bgr.shape[1]), (0, 0))) for bgr in (large, small)]
+    padded = [np.pad(bgr, ((20, rim), (0, width - bgr.shape[1]), (0, 0))) for bgr in (large, small)]
     picture = np.vstack(padded[::order])
     checked = read_image(picture)
     assert pairs(checked) == PAIRS

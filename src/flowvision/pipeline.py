@@ -39,7 +39,7 @@ from flowvision.verdict import (
     unsolvable,
     warnings_of,
 )
-from flowvision.vision.beside import area_of, box_of, boxes_beside, is_part
+from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part
 from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.colours import pair_dots
 from flowvision.vision.marks import find_marks
@@ -144,17 +144,15 @@ def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedR
     end = perf_counter() + options.seconds
     best, trail = _read(shot, options, watch, end)
     region = next((result for result in trail if isinstance(result, BoardRegion)), None)
-    for box in boxes_beside(region) if region and options.crop is None else ():
+    for box in boxes_beside(region, shot) if region and options.crop is None else ():
         if perf_counter() > end:
             break
         with suppress(FlowvisionError):
             other, way = _read(shot, replace(options, crop=box), watch, end)
-            (larger, smaller), trail = (
-                ((best, other), trail)
-                if area_of(best.reading) >= area_of(other.reading)
-                else ((other, best), way)
-            )
-            where = ",".join(str(number) for number in box_of(smaller.reading))
+            larger, smaller = best, other
+            if is_larger(other.reading, best.reading, shot):
+                larger, smaller, trail = other, best, way
+            where = ",".join(str(number) for number in box_of(smaller.reading, shot))
             two = (
                 f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
             )

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from flowvision.errors import OddDotsError
-from flowvision.picture import Rgb
+from flowvision.picture import Rgb, Screenshot
 from flowvision.pipeline import read_image
-from flowvision.vision.beside import area_of, box_of, is_part
+from flowvision.vision.beside import box_of, is_larger, is_part
 from flowvision.vision.results import Dot, MarkEvidence, Marks
 from tests.drawing import FIVE, reading_of, screenshot_of
 
@@ -58,11 +58,21 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     bgr[:, :width], bgr[:, width + gap :] = bad, good
     reading = read_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert box_of(reading)[0] == width + gap + 12
+    assert box_of(reading, Screenshot(bgr))[0] == width + gap + 12
 
 
 def test_a_board_lies_in_a_box():
-    """From its first line to its last, in whole pixels."""
+    """From its first line to its last, in whole pixels, as far as the picture goes."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
-    assert box_of(reading) == (12, 140, 180, 300)
-    assert area_of(reading) == 180 * 300
+    whole, cropped = (Screenshot(np.zeros((height, 400, 3), np.uint8)) for height in (500, 420))
+    assert box_of(reading, whole) == (12, 140, 180, 300)
+    assert box_of(reading, cropped) == (12, 140, 180, 280)
+
+
+def test_a_board_must_be_clearly_larger():
+    """The same board measured a pixel wider is not."""
+    shot = Screenshot(np.zeros((900, 400, 3), np.uint8))
+    first, again, larger = (reading_of(PART, pitch=pitch) for pitch in (60, 61, 64))
+    assert not is_larger(again, first, shot)
+    assert is_larger(larger, first, shot)
+    assert not is_larger(first, larger, shot)

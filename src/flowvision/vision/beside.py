@@ -5,18 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.aim import Box
+from flowvision.picture import Screenshot
 from flowvision.vision.results import BoardRegion, Marks, Reading
+from flowvision.vision.view import Floats
 
 OTHER_BOARD = 0.25
 """Of the board's area: smaller groups of lines are buttons and banners."""
 
 ON_LATTICE = 0.2
 """Of the pitch: how far from the middles of cells the dots of one board lie at most."""
+LARGER = 1.05
+"""Of the area: boards of one size are measured to within that, and then the first one is meant."""
 BEYOND = 2
 """Dots of the same lattice beyond a board: one may be a button."""
 
 
-def boxes_beside(region: BoardRegion) -> list[Box]:
+def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[Box]:
     """Where another board of some size may be: groups of lines beside the region that was read."""
     (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
     least = OTHER_BOARD * (x1 - x0) * (y1 - y0)
@@ -25,23 +29,28 @@ def boxes_beside(region: BoardRegion) -> list[Box]:
         (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
         apart = right < x0 or left > x1 or bottom < y0 or top > y1
         if apart and (right - left) * (bottom - top) >= least:
-            margin = 0.03 * min(right - left, bottom - top)
-            box = max(0.0, left - margin), max(0.0, top - margin), right + margin, bottom + margin
-            found.append((round(box[0]), round(box[1]), round(box[2] - box[0]), round(box[3] - box[1])))
+            found.append(_box_round(corners, 0.03 * min(right - left, bottom - top), shot))
     return found
 
 
-def box_of(reading: Reading) -> Box:
-    """Where a board lies, in whole pixels."""
-    corners = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
-    (x0, y0), (x1, y1) = np.maximum(corners.min(axis=0), 0).tolist(), corners.max(axis=0).tolist()
-    return int(x0), int(y0), int(x1 - x0), int(y1 - y0)
+def box_of(reading: Reading, shot: Screenshot) -> Box:
+    """Where a board lies in its picture, in whole pixels."""
+    outlines = [point for cell in reading.board.layout.cells for point in cell.outline]
+    return _box_round(reading.frame.to_px(outlines), 0.0, shot)
 
 
-def area_of(reading: Reading) -> int:
-    """How many pixels a board spans."""
-    _, _, width, height = box_of(reading)
-    return width * height
+def is_larger(other: Reading, first: Reading, shot: Screenshot) -> bool:
+    """Whether another board spans more of the picture than the first one, clearly."""
+    areas = [width * height for _, _, width, height in (box_of(other, shot), box_of(first, shot))]
+    return areas[0] > LARGER * areas[1]
+
+
+def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> Box:
+    """The part of the picture round points, and a margin in pixels."""
+    size = shot.bgr.shape[1::-1]
+    x0, y0 = np.clip(points_px.min(axis=0) - margin, 0, size).astype(int).tolist()
+    x1, y1 = np.clip(np.ceil(points_px.max(axis=0) + margin), 0, size).astype(int).tolist()
+    return x0, y0, x1 - x0, y1 - y0
 
 
 def is_part(reading: Reading, marks: Marks) -> bool:
