@@ -46,7 +46,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
         for reading in readings:
             yield (shot, reading), reading
 
-    monkeypatch.setattr(pipeline, "_readings", offer)
+    monkeypatch.setattr(pipeline, "readings_of", offer)
     return readings
 
 

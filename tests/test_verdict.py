@@ -53,7 +53,7 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
     """A board whose dots were seen well is refused; the error names what would make it a puzzle."""
     reading = doubted(MOVED, "G", 0.1)
-    monkeypatch.setattr(pipeline, "_readings", lambda *_: iter([((BLANK, reading), reading)]))
+    monkeypatch.setattr(pipeline, "readings_of", lambda *_: iter([((BLANK, reading), reading)]))
     with pytest.raises(UnsolvableError, match=r"exactly one solution with one change: The dot") as caught:
         read_image(BLANK)
     assert caught.value.evidence is reading
@@ -62,9 +62,9 @@ def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
 def test_a_mended_reading_needs_a_sure_reader(monkeypatch: pytest.MonkeyPatch):
     """It comes with its warning, or not at all."""
     reading = doubted(MOVED, "G")
-    monkeypatch.setattr(pipeline, "_readings", lambda *_: iter([((BLANK, reading), reading)]))
+    monkeypatch.setattr(pipeline, "readings_of", lambda *_: iter([((BLANK, reading), reading)]))
     assert "no solution" in read_image(BLANK).warnings[0]
-    monkeypatch.setattr(pipeline, "_readings", lambda *_: iter([((BLANK, reading), reading)]))
+    monkeypatch.setattr(pipeline, "readings_of", lambda *_: iter([((BLANK, reading), reading)]))
     with pytest.raises(DoubtfulReadingError, match="confidence"):
         read_image(BLANK, Options(sure=0.95))
 
@@ -74,7 +74,7 @@ def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     plain, guess = reading_of(NONE), reading_of(SEVERAL)
     assumed = Crossings(guess.board, (), (), no_ink(guess), seen=False)
     offered = [((BLANK, plain), plain), ((BLANK, assumed, guess), guess)]
-    monkeypatch.setattr(pipeline, "_readings", lambda *_: iter(offered))
+    monkeypatch.setattr(pipeline, "readings_of", lambda *_: iter(offered))
     with pytest.raises(UnsolvableError, match="3 rows"):
         read_image(BLANK)
 

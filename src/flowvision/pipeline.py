@@ -7,7 +7,6 @@ exactly one solution. Nothing here draws or prints; an observer is told what eve
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -16,12 +15,13 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.aim import cut_out, turned
+from flowvision.aim import turned
 from flowvision.codec import as_bgr, decode, encode
-from flowvision.errors import BoardNotFoundError, FlowvisionError
+from flowvision.errors import FlowvisionError
 from flowvision.files import read_bytes
 from flowvision.options import Options
 from flowvision.picture import Bgr, Screenshot
+from flowvision.readings import readings_of
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.verdict import (
@@ -40,13 +40,7 @@ from flowvision.verdict import (
     warnings_of,
 )
 from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part
-from flowvision.vision.board import find_boards, whole_picture
-from flowvision.vision.colours import pair_dots
-from flowvision.vision.marks import find_marks
-from flowvision.vision.reading import assemble, fits_of
 from flowvision.vision.results import BoardRegion, Crossings, Marks, Reading, SideReading
-from flowvision.vision.settings import Settings
-from flowvision.vision.sides import read_sides
 from flowvision.watch import STAGES, Observer, StageFailed, Trail, Watch
 
 Source = str | os.PathLike[str] | bytes | NDArray[np.uint8] | Screenshot
@@ -163,7 +157,7 @@ def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedR
 def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple[CheckedReading, Trail]:
     """The reading to believe, looked for until ``end``. Raises the most telling error when there is none."""
     before, tried = len(watch.failures), list[Tried]()
-    for trail, reading in islice(_readings(shot, options, watch, end), options.readings):
+    for trail, reading in islice(readings_of(shot, options, watch, end), options.readings):
         left = max(0.01, end - perf_counter())
         # A right reading is solved in milliseconds; a wrong one must not use up the time of the next.
         limits = Limits(min(left, options.seconds / 15))
@@ -230,60 +224,6 @@ def _mended(tried: list[Tried], options: Options, watch: Watch) -> Tried:
         watch.fail("solve", unsolvable(one.reading, offered if one in sure[:1] else None), 0.0, one.trail)
     furthest = max(watch.failures, key=lambda failed: STAGES.index(failed.stage))
     raise furthest.error
-
-
-def _readings(
-    shot: Screenshot, options: Options, watch: Watch, end: float
-) -> Iterator[tuple[Trail, Reading]]:
-    """Readings and how they came about, best first: every fit of a region, region by region.
-
-    No other region is looked at after the time ``end``.
-    """
-    settings, looked_at = options.settings, list[tuple[SideReading, Trail]]()
-    for region in watch.each("board", (shot,), _regions(shot, options)):
-        for fit in watch.each("grid", (shot, region), fits_of(region, settings, options.grid)):
-            trail: Trail = (shot, region, fit)
-            with suppress(FlowvisionError):  # noted by the watch; the next fit may do better
-                sides = watch.run("sides", trail, read_sides, fit, settings)
-                looked_at.append((sides, trail))
-                yield from _readings_of(sides, trail, settings, watch)
-        if perf_counter() > end:
-            return
-    # Copies of the game have smaller dots. What is found amiss on this second look would only mislead.
-    for sides, trail in looked_at[: settings.regions]:
-        if sides.dot_ring > settings.small_ring:
-            yield from _readings_of(replace(sides, dot_ring=settings.small_ring), trail, settings, Watch())
-
-
-def _readings_of(
-    sides: SideReading, trail: Trail, settings: Settings, watch: Watch
-) -> Iterator[tuple[Trail, Reading]]:
-    """The readings of one board: as it is, then with what is seen of bridges and warps."""
-    with suppress(FlowvisionError):
-        marks = watch.run("marks", (*trail, sides), find_marks, sides, settings)
-        pairing = watch.run("pairs", (*trail, sides, marks), pair_dots, marks, settings)
-        trail = (*trail, sides, marks, pairing)
-        reading = assemble(sides, marks, pairing)
-        yield (*trail, reading), reading
-        # Whoever asks on was not content: is something missing over which paths cross?
-        from flowvision.vision.crossings import find_crossings
-
-        seen = find_crossings(sides, marks, pairing, settings)
-        for crossings in watch.each("crossings", trail, seen):
-            reading = assemble(sides, marks, pairing, crossings)
-            yield (*trail, crossings, reading), reading
-
-
-def _regions(shot: Screenshot, options: Options) -> Iterator[BoardRegion]:
-    """Where the board may be; all of a part that was cut out by hand is the last place to look."""
-    if options.crop is None:
-        yield from find_boards(shot, options.settings)
-        return
-    part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
-    with suppress(BoardNotFoundError):
-        for region in find_boards(part, options.settings):
-            yield region.moved(x, y)
-    yield whole_picture(part, options.settings).moved(x, y)
 
 
 def _failed(watch: Watch, trail: Trail, error: FlowvisionError) -> FlowvisionError:

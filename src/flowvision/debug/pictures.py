@@ -27,7 +27,7 @@ from flowvision.debug.canvas import (
 from flowvision.debug.scene import Panel, Scene
 from flowvision.picture import Bgr, Frame
 from flowvision.puzzle import boards
-from flowvision.vision.fits import CellFit, GridEvidence, GridFit, HoneycombFit
+from flowvision.vision.fits import CellFit, CircleFit, GridEvidence, GridFit, HoneycombFit
 from flowvision.vision.lines import AXES, line_response
 from flowvision.vision.results import BoardEvidence, BoardRegion, SideReading
 from flowvision.vision.sample import view_frame
@@ -49,7 +49,7 @@ def panels_of(result: object, scene: Scene) -> list[Panel]:
 def _(region: BoardRegion, scene: Scene) -> list[Panel]:
     seen = len(region.evidence.candidates)
     caption = (
-        f"Thin bright lines in yellow; {seen} group{'s' if seen != 1 else ''} of them large enough for a "
+        f"Thin bright lines in yellow; {seen} part{'s' if seen != 1 else ''} large enough for a "
         f"board in blue, the one looked at in green (score {region.score:.2f})."
     )
     return [_board_panel(region.evidence, region.corners_px, caption, scene)]
@@ -154,7 +154,7 @@ def _draw_lattice(canvas: Canvas, frame: Frame, rows: int, cols: int, colour: Co
         canvas.line(frame.to_px([(c, 0), (c, rows)]), colour, 2)
 
 
-def _grid_corners(fit: GridFit) -> Floats:
+def _grid_corners(fit: GridFit | CircleFit) -> Floats:
     return fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)])
 
 
@@ -170,6 +170,20 @@ def _(fit: HoneycombFit, scene: Scene) -> list[Panel]:
         f"{fit.shown[fit.cells].mean():.0%} of their sides are seen."
     )
     return [Panel("03-grid.png", "Hexagons", caption, canvas.bgr)]
+
+
+@panels_of.register
+def _(fit: CircleFit, scene: Scene) -> list[Panel]:
+    canvas = scene.canvas(points_px=_grid_corners(fit))
+    _draw_lattice(canvas, fit.frame, fit.rows, fit.cols, GREEN)
+    for x, y, radius in fit.circles.tolist():
+        canvas.circle((x, y), radius, YELLOW)
+    caption = (
+        f"No lines, but {len(fit.circles)} circles of one size (yellow) on a lattice of {fit.rows} rows and "
+        f"{fit.cols} columns of {fit.pitch_px:.1f} px, with a mean error of {fit.residual_px:.2f} px; every "
+        "other cell shows a pipe."
+    )
+    return [Panel("03-grid.png", "Rows and columns", caption, canvas.bgr)]
 
 
 @panels_of.register

@@ -1,4 +1,4 @@
-"""What may explain a region: lattices of squares or hexagons, cells of any shape. No drawings."""
+"""What may explain a region: lattices of squares or hexagons, cells of any shape, circles. No drawings."""
 
 from __future__ import annotations
 
@@ -163,8 +163,31 @@ class CellFit:
         return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
 
 
-Fit = GridFit | HoneycombFit | CellFit
-"""What may explain a region: a lattice of squares, of hexagons, or cells of any shape."""
+@dataclass(frozen=True, slots=True, eq=False)
+class CircleFit:
+    """A lattice of square cells without lines, each with a circle or a pipe in its middle.
+
+    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the usual one, in cell units.
+    """
+
+    rows: int
+    cols: int
+    frame: Frame
+    pitch_px: float
+    residual_px: float
+    """How far the circles lie from the middles of their cells, root mean square."""
+    radius: float
+    circles: Floats
+    view: View
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how straight the circles lie on the lattice."""
+        return _straightness(self.residual_px, self.pitch_px)
+
+
+Fit = GridFit | HoneycombFit | CellFit | CircleFit
+"""What may explain a region: a lattice of squares, of hexagons, cells of any shape, or circles."""
 
 
 def _straightness(residual_px: float, pitch_px: float) -> float:

@@ -108,6 +108,9 @@ class Settings:
         "of a narrow cell's width",
         "dots of hexagons and mixed boards are smaller: 0.26 of the cell's width",
     )
+    circle_ring: float = _value(
+        0.6, "of a circle's radius", "clear of a small ring's blurred rim, outside a pipe half as wide"
+    )
     dot_cover: float = _value(
         0.8,
         "of the ring",

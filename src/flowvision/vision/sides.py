@@ -10,7 +10,7 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.cover import Mask, SideCover
-from flowvision.vision.fits import CellFit, Fit, GridFit, HoneycombFit
+from flowvision.vision.fits import CellFit, CircleFit, Fit, GridFit, HoneycombFit
 from flowvision.vision.hexagons import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.lines import AXES, Axis
 from flowvision.vision.results import SideReading
@@ -100,6 +100,13 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
     sides = tuple((c.middle, c.strength / usual, True) for c in fit.contacts)
     board = boards.build(cells, open_sides, (), lattice)
     return SideReading(board, fit, fit.shapes[list(order)], settings.free_ring, sides)
+
+
+@read_sides.register
+def _(fit: CircleFit, settings: Settings) -> SideReading:
+    board = boards.square(fit.rows, fit.cols)
+    shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
+    return SideReading(board, fit, shapes, settings.circle_ring * fit.radius, ())
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
