@@ -64,3 +64,13 @@ class Frame:
         x, y = at
         across = self.to_px([(x - 0.5, y), (x + 0.5, y), (x, y - 0.5), (x, y + 0.5)])
         return float((np.hypot(*(across[1] - across[0])) + np.hypot(*(across[3] - across[2]))) / 2)
+
+    def stretch(self, at: tuple[float, float]) -> NDArray[np.float64]:
+        """(2, 2): pixels per cell unit round the point ``at`` (cell units), across and down."""
+        x, y = at
+        origin, right, down = self.to_px([(x, y), (x + 0.01, y), (x, y + 0.01)])
+        return np.column_stack((right - origin, down - origin)) * 100.0
+
+    def narrow_px(self, at: tuple[float, float]) -> float:
+        """The same as ``pitch_px``, where a cell is narrowest."""
+        return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])

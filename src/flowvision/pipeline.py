@@ -23,7 +23,7 @@ from flowvision.options import Options
 from flowvision.picture import Bgr, Screenshot
 from flowvision.readings import readings_of
 from flowvision.render.overlay import draw_solution
-from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers import Limits, Outcome, Solved, Unsolvable, solve
 from flowvision.verdict import (
     Tried,
     confidence_of,
@@ -39,7 +39,8 @@ from flowvision.verdict import (
     unsolvable,
     warnings_of,
 )
-from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part
+from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part, leaves_out
+from flowvision.vision.fits import GridFit
 from flowvision.vision.results import BoardRegion, Crossings, Marks, Reading, SideReading
 from flowvision.watch import STAGES, Observer, StageFailed, Trail, Watch
 
@@ -138,15 +139,16 @@ def _largest(shot: Screenshot, options: Options, watch: Watch) -> tuple[CheckedR
     end = perf_counter() + options.seconds
     best, trail = _read(shot, options, watch, end)
     region = next((result for result in trail if isinstance(result, BoardRegion)), None)
-    for box in boxes_beside(region, shot) if region and options.crop is None else ():
+    for part in boxes_beside(region, shot) if region and options.crop is None else ():
         if perf_counter() > end:
             break
         with suppress(FlowvisionError):
-            other, way = _read(shot, replace(options, crop=box), watch, end)
+            other, way = _read(shot, replace(options, crop=part), watch, end)
             larger, smaller = best, other
             if is_larger(other.reading, best.reading, shot):
                 larger, smaller, trail = other, best, way
-            where = ",".join(str(number) for number in box_of(smaller.reading, shot))
+            box = box_of(smaller.reading.board, smaller.reading.frame, shot)
+            where = ",".join(str(number) for number in box)
             two = (
                 f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
             )
@@ -162,6 +164,8 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
         # A right reading is solved in milliseconds; a wrong one must not use up the time of the next.
         limits = Limits(min(left, options.seconds / 15))
         outcome = strictly(watch.run("solve", trail, solve, reading.puzzle, "sat", limits))
+        if is_settled(outcome) and not (reading.confidence >= options.warn and _is_grid(trail)):
+            outcome = _unless_dots_are_left_out(outcome, reading, shot, options)
         if is_settled(outcome) or not _is_guess(trail):
             tried.append(Tried(reading, outcome, trail))
         if is_settled(outcome) or perf_counter() > end:
@@ -173,6 +177,9 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
     for failed in watch.failures[before:]:
         if any(is_part(reading, marks) for marks in _marks_of(failed)):
             raise failed.error
+    for one in tried:
+        if any(is_part(reading, result) for result in one.trail if isinstance(result, Marks)):
+            raise _failed(watch, one.trail, unsolvable(one.reading))
     warnings = warnings_of(best)
     needed = options.sure if warnings else options.least
     if (
@@ -185,9 +192,31 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
     return CheckedReading(shot.name, reading, outcome, watch.seconds, warnings, confidence), best.trail
 
 
+def _unless_dots_are_left_out(
+    outcome: Outcome, reading: Reading, shot: Screenshot, options: Options
+) -> Outcome:
+    """The outcome, where no circle on the board or round it looks like a dot that was not read.
+
+    By chance a part of the dots may have one solution.
+    """
+    if reading.lattice is None or reading.lattice.tiling != "square":
+        return outcome
+    from flowvision.vision.circles import discs_round
+
+    box = box_of(reading.board, reading.frame, shot)
+    if leaves_out(reading, discs_round(shot, box, options.settings)):
+        return Unsolvable(0.0, "dots were left out")
+    return outcome
+
+
 def _marks_of(failed: StageFailed) -> list[Marks]:
     """The dots that were seen before a stage failed, or by it."""
     return [result for result in (*failed.trail, failed.error.evidence) if isinstance(result, Marks)]
+
+
+def _is_grid(trail: Trail) -> bool:
+    """Whether rows and columns were seen at once, not cells one by one."""
+    return any(isinstance(result, GridFit) for result in trail)
 
 
 def _is_guess(trail: Trail) -> bool:

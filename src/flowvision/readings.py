@@ -7,17 +7,23 @@ from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
 
+import numpy as np
+
 from flowvision.aim import cut_out
 from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.options import Options
 from flowvision.picture import Screenshot
+from flowvision.vision.beside import box_of
 from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.colours import pair_dots
+from flowvision.vision.copies import as_copies, without_rims
+from flowvision.vision.fits import GridFit
 from flowvision.vision.marks import find_marks
 from flowvision.vision.reading import assemble, fits_of
 from flowvision.vision.results import BoardRegion, Reading, SideReading
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
+from flowvision.vision.view import Floats
 from flowvision.watch import Trail, Watch
 
 
@@ -47,10 +53,35 @@ def readings_of(
             with suppress(FlowvisionError):
                 sides = watch.run("sides", trail, read_sides, circles, settings)
                 yield from _of_board(sides, trail, settings, watch)
-    # Copies of the game have smaller dots. What is found amiss on this second look would only mislead.
-    for sides, trail in looked_at[: settings.regions]:
-        if sides.dot_ring > settings.small_ring:
-            yield from _of_board(replace(sides, dot_ring=settings.small_ring), trail, settings, Watch())
+    # Copies of the game have dots of other sizes. What is found amiss on this second look would only mislead.
+    best = _best_of(looked_at)[: settings.regions]
+    copies = [(as_copies(sides, _discs(shot, sides, settings), settings), trail) for sides, trail in best]
+    looks = [(looks[n], trail) for n in (0, 1) for looks, trail in copies if looks]
+    small = [
+        (replace(sides, dot_ring=settings.small_ring), trail)
+        for sides, trail in best
+        if sides.dot_ring > settings.small_ring
+    ]
+    for sides, trail in looks + small:
+        yield from _of_board(sides, trail, settings, Watch())
+
+
+def _discs(shot: Screenshot, sides: SideReading, settings: Settings) -> Floats:
+    """(N, 3): the discs on a board and round it."""
+    from flowvision.vision.circles import discs_round
+
+    return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), settings)
+
+
+def _best_of(looked_at: list[tuple[SideReading, Trail]]) -> list[tuple[SideReading, Trail]]:
+    """Of boards that were seen more than once the best look each, rows and columns first."""
+    best: dict[tuple[object, ...], tuple[SideReading, Trail]] = {}
+    for sides, trail in sorted(looked_at, key=lambda looked: -looked[0].fit.score):
+        cells = sides.board.layout.cells
+        at = sides.fit.frame.to_px([cells[0].centre])[0] / sides.fit.pitch_px
+        key = isinstance(sides.fit, GridFit), len(cells), *np.round(at).tolist()
+        best.setdefault(key, (sides, trail))
+    return sorted(best.values(), key=lambda looked: not isinstance(looked[0].fit, GridFit))
 
 
 def _of_board(
@@ -59,6 +90,10 @@ def _of_board(
     """The readings of one board: as it is, then with what is seen of bridges and warps."""
     with suppress(FlowvisionError):
         marks = watch.run("marks", (*trail, sides), find_marks, sides, settings)
+        mended = without_rims(sides, marks, settings)
+        if mended is None:
+            return
+        sides = mended
         pairing = watch.run("pairs", (*trail, sides, marks), pair_dots, marks, settings)
         trail = (*trail, sides, marks, pairing)
         reading = assemble(sides, marks, pairing)

@@ -58,15 +58,15 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     bgr[:, :width], bgr[:, width + gap :] = bad, good
     reading = read_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert box_of(reading, Screenshot(bgr))[0] == width + gap + 12
+    assert box_of(reading.board, reading.frame, Screenshot(bgr))[0] == width + gap + 12
 
 
 def test_a_board_lies_in_a_box():
     """From its first line to its last, in whole pixels, as far as the picture goes."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
     whole, cropped = (Screenshot(np.zeros((height, 400, 3), np.uint8)) for height in (500, 420))
-    assert box_of(reading, whole) == (12, 140, 180, 300)
-    assert box_of(reading, cropped) == (12, 140, 180, 280)
+    assert box_of(reading.board, reading.frame, whole) == (12, 140, 180, 300)
+    assert box_of(reading.board, reading.frame, cropped) == (12, 140, 180, 280)
 
 
 def test_a_board_must_be_clearly_larger():

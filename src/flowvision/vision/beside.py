@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from flowvision.aim import Box
-from flowvision.picture import Screenshot
+from flowvision.picture import Frame, Screenshot
+from flowvision.puzzle.layout import Board
 from flowvision.vision.results import BoardRegion, Marks, Reading
 from flowvision.vision.view import Floats
 
@@ -16,8 +19,12 @@ ON_LATTICE = 0.2
 """Of the pitch: how far from the middles of cells the dots of one board lie at most."""
 LARGER = 1.05
 """Of the area: boards of one size are measured to within that, and then the first one is meant."""
-BEYOND = 2
-"""Dots of the same lattice beyond a board: one may be a button."""
+NEAR = 2
+"""Rows or columns beyond a board in which the rest of it may begin; buttons are further away."""
+ALIKE_SIZE = 0.12
+"""Of the radius: dots of one board differ by less."""
+PAIR = 2
+"""Dots that are left out: both of a pair. One alone may be a button, or what looks like a dot by chance."""
 
 
 def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[Box]:
@@ -33,15 +40,16 @@ def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[Box]:
     return found
 
 
-def box_of(reading: Reading, shot: Screenshot) -> Box:
+def box_of(board: Board, frame: Frame, shot: Screenshot) -> Box:
     """Where a board lies in its picture, in whole pixels."""
-    outlines = [point for cell in reading.board.layout.cells for point in cell.outline]
-    return _box_round(reading.frame.to_px(outlines), 0.0, shot)
+    outlines = [point for cell in board.layout.cells for point in cell.outline]
+    return _box_round(frame.to_px(outlines), 0.0, shot)
 
 
 def is_larger(other: Reading, first: Reading, shot: Screenshot) -> bool:
     """Whether another board spans more of the picture than the first one, clearly."""
-    areas = [width * height for _, _, width, height in (box_of(other, shot), box_of(first, shot))]
+    boxes = [box_of(reading.board, reading.frame, shot) for reading in (other, first)]
+    areas = [width * height for _, _, width, height in boxes]
     return areas[0] > LARGER * areas[1]
 
 
@@ -58,10 +66,47 @@ def is_part(reading: Reading, marks: Marks) -> bool:
 
     A look that saw none on it was at another board.
     """
-    if reading.lattice is None or reading.lattice.tiling != "square" or not marks.dots:
+    inside, beyond = _on_lattice(reading, [dot.centre_px for dot in marks.dots])
+    return bool(inside) and beyond >= PAIR
+
+
+def leaves_out(reading: Reading, circles: Floats) -> bool:
+    """Whether discs of the size of its dots lie in cells without one, or beyond it on the same lattice.
+
+    ``circles`` (N, 3): their middles and radii in picture pixels.
+    """
+    ends = np.array(reading.ends_px).reshape(-1, 2)
+    pitch = reading.frame.pitch_px(reading.board.layout.cells[0].centre)
+    away = np.hypot(*np.moveaxis(circles[:, None, :2] - ends, -1, 0)) / pitch
+    is_dot = away.min(axis=1, initial=np.inf) <= ON_LATTICE
+    if 2 * np.count_nonzero(is_dot) < len(ends):
         return False
-    size = np.array([reading.lattice.cols, reading.lattice.rows])
-    places = reading.frame.to_cells([dot.centre_px for dot in marks.dots])
-    beyond = ((places < 0) | (places > size)).any(axis=1)
-    centred = (np.abs(places % 1 - 0.5) < ON_LATTICE).all(axis=1)
-    return bool((centred & ~beyond).any()) and int((centred & beyond).sum()) >= BEYOND
+    usual = np.median(circles[is_dot, 2])
+    others = circles[~is_dot & (np.abs(circles[:, 2] / usual - 1) <= ALIKE_SIZE)]
+    return sum(_on_lattice(reading, others[:, :2], NEAR)) >= PAIR
+
+
+def _on_lattice(
+    reading: Reading, points_px: Sequence[tuple[float, float]] | Floats, near: float = np.inf
+) -> tuple[int, int]:
+    """How many of these points lie in the middle of cells, and of places beside them that are none.
+
+    ``near``: how many rows or columns beyond the board. None of a board that is no lattice of squares:
+    its dots need be no circles either.
+    """
+    if reading.lattice is None or reading.lattice.tiling != "square" or not len(points_px):
+        return 0, 0
+    centres = np.array([cell.centre for cell in reading.board.layout.cells])
+    # Cells that were found one by one need not be 1.0 apart.
+    back = np.linalg.lstsq(_with_ones(centres), _with_ones(reading.lattice.places), rcond=None)[0]
+    places = (_with_ones(reading.frame.to_cells(points_px)) @ back)[:, :2]
+    centred = (np.abs(places - np.round(places)) < ON_LATTICE).all(axis=1)
+    size = np.array((reading.lattice.rows, reading.lattice.cols))
+    close = ((places > -near - 0.5) & (places < size + near - 0.5)).all(axis=1)
+    cells = set(reading.lattice.places)
+    held = [(round(row), round(col)) in cells for row, col in places[centred & close].tolist()]
+    return sum(held), len(held) - sum(held)
+
+
+def _with_ones(points: object) -> Floats:
+    return np.pad(np.asarray(points, np.float64), ((0, 0), (0, 1)), constant_values=1.0)

@@ -13,16 +13,17 @@ from itertools import product
 import cv2
 import numpy as np
 
-from flowvision.picture import Frame
+from flowvision.aim import Box
+from flowvision.picture import Frame, Screenshot
 from flowvision.vision.cover import Mask, side_cover
 from flowvision.vision.fits import CircleFit
 from flowvision.vision.grid import see_lines
 from flowvision.vision.pipes import ALIKE
 from flowvision.vision.results import BoardRegion
-from flowvision.vision.sample import lab_of, sample
+from flowvision.vision.sample import lab_of, ring, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.spacing import Spacing, find_spacings
-from flowvision.vision.view import Floats, View
+from flowvision.vision.view import Floats, View, view_of
 
 MOST = 400
 """Circles that are looked at: four large boards of rings; a photograph of leaves has more."""
@@ -31,8 +32,10 @@ STEP, ROUND = 80, 0.8
 that leave a dot hide a tenth each."""
 LIGHT = 127
 """From this brightness on, the ground of most of the picture is light."""
-ALIKE_SIZE = 0.12
-"""Of the radius: circles of one board differ by less."""
+ROUND_ENOUGH = 0.7
+"""The same where more is asked of a circle: what it is filled with."""
+ALIKE_SIZE = 0.2
+"""Of the radius: circles of one board differ by less; a ring has an inner and an outer one."""
 BESIDE = (1.6, 3.2)
 """Of the usual distance between neighbours: circles of one board are nearer. With one in every cell, boards
 beside one another are told apart by the first; dots alone lie further apart."""
@@ -40,8 +43,11 @@ OFF = 0.15
 """Of the pitch: how far from the middle of its cell a circle may lie."""
 CLEAR = 2.0
 """Of the faintest line that is looked for: JPEG noise beside a ring stays below."""
+ROUND_IT = 0.5
+"""Of a part of a board, along its longer side: how far beside it the rest is looked for."""
 RULED = 0.3
 """Of the length of all sides: a grid shows more, even in a photograph; JPEG blocks and pipes show 0.1."""
+RIM_POINTS = 12
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 
@@ -57,7 +63,7 @@ class Circles:
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, CircleFit]]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
     found: dict[tuple[int, ...], CircleFit] = {}
-    for circles in _groups(_circles_in(region.view, settings)):
+    for circles in _groups(circles_in(region.view, settings)):
         fit = _fitted(region.view, circles, settings)
         if fit is not None:
             corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
@@ -70,21 +76,73 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[Boa
         yield replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes)), fit
 
 
-def _circles_in(view: View, settings: Settings) -> Floats:
-    """(N, 3): middles and radii of circles, by OpenCV's gradient Hough transform."""
+def discs_round(shot: Screenshot, box: Box, settings: Settings) -> Floats:
+    """(N, 3): middles and radii of filled circles in a part of a screenshot and round it, in its pixels."""
+    x, y, width, height = box
+    tall, wide = shot.bgr.shape[:2]
+    space = round(ROUND_IT * max(width, height))
+    low, high = (max(0, x - space), max(0, y - space)), (x + width + space, y + height + space)
+    view = view_of(shot, (*low, min(wide, high[0]), min(tall, high[1])), settings.view_px)
+    circles = circles_in(view, settings, ROUND_ENOUGH, 1.0)
+    if not len(circles):
+        return circles
+    own = Frame(tuple(view.to_picture.ravel().tolist()))
+    inside, outside = (
+        lab_of(sample(view, own, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
+        for radius in (0.6, 1.35)
+    )
+    colour = np.median(inside, axis=1)
+    contrast = np.linalg.norm(colour - np.median(outside, axis=1), axis=1)
+    even, alike = (
+        (np.linalg.norm(part - colour[:, None], axis=2) < 0.5 * contrast[:, None]).mean(axis=1)
+        for part in (inside, outside)
+    )
+    # As of dots: round ends of bars go on at one side.
+    is_disc = (even >= settings.dot_cover) & (1 - alike >= settings.dot_clear)
+    filled = circles[(contrast >= settings.dot_contrast) & is_disc]
+    return np.column_stack((own.to_px(filled[:, :2]), filled[:, 2] * view.scale))
+
+
+def circles_in(view: View, settings: Settings, round_by: float = ROUND, grown: float = 0.5) -> Floats:
+    """(N, 3): middles and radii of circles, in view pixels, by OpenCV's gradient Hough transform.
+
+    ``grown``: to what share of the usual working size a smaller view is enlarged.
+    """
     # A pure colour is as bright as white in its brightest channel, and as dark as black in its darkest.
-    is_light = float(np.median(view.bgr)) > LIGHT
+    light = float(np.median(view.bgr)) > LIGHT
+    value = np.ascontiguousarray(view.bgr.min(axis=2)) if light else view.value
+    # Discs of few pixels are found where each is several; larger ones more exactly as they are.
+    times = max(1, round(grown * settings.view_px / min(view.size)))
+    if times > 1:
+        value = np.asarray(
+            cv2.resize(value, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
+        )
     found = cv2.HoughCircles(
-        np.ascontiguousarray(view.bgr.min(axis=2)) if is_light else view.value,
+        value,
         cv2.HOUGH_GRADIENT_ALT,
         1,
-        settings.pitch_min_px,
+        times * settings.pitch_min_px,
         param1=STEP,
-        param2=ROUND,
-        minRadius=round(settings.pitch_min_px / 2),
-        maxRadius=round(min(view.size) / (2 * settings.cells_min)),
+        param2=round_by,
+        minRadius=round(times * settings.pitch_min_px / 2),
+        maxRadius=round(min(value.shape) / (2 * settings.cells_min)),
     )
-    return np.empty((0, 3)) if found is None else np.asarray(found, np.float64).reshape(-1, 3)[:MOST]
+    if found is None:
+        return np.empty((0, 3))
+    circles = np.asarray(found, np.float64).reshape(-1, 3)[:MOST] / times
+    circles[:, :2] -= (1 - 1 / times) / 2
+    return _apart(circles)
+
+
+def _apart(circles: Floats) -> Floats:
+    """The circles less those within another one before them: a ring has an inner and an outer one."""
+    away = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
+    within = np.tril(away < circles[:, 2] / 2, -1)
+    kept: list[int] = []
+    for number, others in enumerate(within):
+        if not others[kept].any():
+            kept.append(number)
+    return circles[kept]
 
 
 def _groups(circles: Floats) -> Iterator[Circles]:

@@ -106,6 +106,11 @@ class HoneycombFit:
         return float(self.shown[self.cells].mean()) * (1 - self.gaps)
 
     @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
+
+    @property
     def gaps(self) -> float:
         """The share of the outer sides unlike the rest: plain lines in an outline, or the reverse."""
         outer = self.strength[self.outer]
@@ -162,6 +167,11 @@ class CellFit:
         spread = float(np.percentile(strengths, 95) - np.percentile(strengths, 5))
         return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
 
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CircleFit:
@@ -184,6 +194,11 @@ class CircleFit:
     def quality(self) -> float:
         """0 to 1: how straight the circles lie on the lattice."""
         return _straightness(self.residual_px, self.pitch_px)
+
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
 
 
 Fit = GridFit | HoneycombFit | CellFit | CircleFit

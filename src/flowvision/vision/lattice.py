@@ -17,14 +17,14 @@ OFF = 0.15
 def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
     """The lattice that the middles of the cells form, and the cells in its order; ``None`` if none.
 
-    Squares, or flat-topped hexagons with the odd columns half a cell higher.
+    Squares (or oblongs), or flat-topped hexagons with the odd columns half a cell higher.
     """
     centres = np.array(fit.centres)
     steps = np.array([centres[c.b] - centres[c.a] for c in fit.contacts])
     if len(steps) < 4:
         return None
     pitch = float(np.median(np.hypot(*steps.T)))
-    for tiling, places in (("square", _squares(centres, pitch)), ("hex", _hexagons(centres, pitch))):
+    for tiling, places in (("square", _squares(centres, steps)), ("hex", _hexagons(centres, pitch))):
         if places is None:
             continue
         rows, cols = (int(n) + 1 for n in places.max(axis=0))
@@ -42,13 +42,20 @@ def is_hexagonal(fit: CellFit) -> bool:
     return found is not None and found[0].tiling == "hex"
 
 
-def _squares(centres: Floats, pitch: float) -> Floats | None:
-    """(cells, 2): row and column of every cell, if they lie on a square lattice."""
-    steps = (centres - centres.min(axis=0)) / pitch
+def _squares(centres: Floats, steps: Floats) -> Floats | None:
+    """(cells, 2): row and column of every cell, if they lie on a lattice of squares, or of oblongs.
+
+    ``steps`` (N, 2): from every cell to its neighbours.
+    """
+    level = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
+    if level.all() or not level.any():
+        return None
+    pitch = np.array([np.median(np.abs(steps[level, 0])), np.median(np.abs(steps[~level, 1]))])
+    places = (centres - centres.min(axis=0)) / pitch
     # The first row and column are averages of what lies near them, not one cell's luck.
-    steps -= np.array([np.median(axis[axis < 0.5]) for axis in steps.T])
-    places = np.round(steps)
-    return places[:, ::-1] if np.abs(steps - places).max() <= OFF else None
+    places -= np.array([np.median(axis[axis < 0.5]) for axis in places.T])
+    rounded = np.round(places)
+    return rounded[:, ::-1] if np.abs(places - rounded).max() <= OFF else None
 
 
 def _hexagons(centres: Floats, pitch: float) -> Floats | None:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from flowvision.errors import DotsError, OddDotsError
-from flowvision.picture import Rgb
+from flowvision.picture import Frame, Rgb
 from flowvision.vision.results import Dot, MarkEvidence, Marks, SideReading
 from flowvision.vision.sample import lab_of, ring, sample
 from flowvision.vision.settings import Settings
@@ -16,6 +16,10 @@ from flowvision.vision.view import Floats
 RING_POINTS = 24
 DOT_RADIUS = 0.35
 """Of the pitch, in every version of the game."""
+CORNERS = np.array(
+    [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
+)
+"""Of the cell: places that no dot and no pipe reaches, clear of the lines."""
 FACE, FACE_REACH = 31, 0.21
 """Letters are 0.36 of the pitch high: so many pixels across a square a little larger."""
 
@@ -25,14 +29,19 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
 
     A cell holds a dot when a ring round its middle has one colour that a wider ring, outside any
     dot, mostly has not. The inner ring is as wide as the cell is narrow, the outer one as long and
-    wide as the cell: dots are slanted in slanted cells, and round in long ones.
+    wide as the cell: dots are slanted in slanted cells, and round in long ones. Where dots may reach to
+    the sides of their cells, the corners take the place of the outer ring.
     Raises ``DotsError`` when no cell holds a dot, ``OddDotsError`` when they cannot all have a partner.
     """
     fit, layout = sides.fit, sides.board.layout
     centres = np.array([cell.centre for cell in layout.cells])
-    narrow = np.linalg.svd(sides.shapes, compute_uv=False)[:, -1, None, None]
-    rim = sample(fit.view, fit.frame, centres, narrow * ring(sides.dot_ring, RING_POINTS))
-    around = sample(fit.view, fit.frame, centres, _stretched(sides.shapes, settings.outer_ring))
+    shapes = sides.shapes
+    if sides.held is None:
+        inner = _narrow(shapes) * ring(sides.dot_ring, RING_POINTS)
+        outer = stretched(ring(settings.outer_ring, RING_POINTS), shapes)
+    else:
+        inner, outer = round_in(fit.frame, centres, sides.dot_ring, shapes), stretched(CORNERS, shapes)
+    rim, around = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
     colour = np.median(rim, axis=1)
     colour_lab = lab_of(colour.astype(np.uint8))
     ground_lab = lab_of(np.median(around, axis=1).astype(np.uint8))
@@ -44,6 +53,8 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
     is_dot &= clear >= settings.dot_clear
     value = colour.max(axis=1)
     is_dot &= value >= settings.dot_value * value[is_dot].max(initial=0.0)
+    if sides.held is not None:
+        is_dot = is_dot & sides.others | np.isin(np.arange(len(centres)), list(sides.held))
     px = fit.frame.to_px(centres)
     dots = tuple(
         Dot(
@@ -66,9 +77,21 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
     return marks
 
 
-def _stretched(shapes: Floats, radius: float) -> Floats:
-    """(cells, RING_POINTS, 2): a ring as long and wide as each cell."""
-    return np.asarray(ring(radius, RING_POINTS) @ np.swapaxes(shapes, 1, 2))
+def round_in(frame: Frame, centres: Floats, radius: float, shapes: Floats) -> Floats:
+    """(cells, RING_POINTS, 2): rings round in the picture, their radius in widths of a narrow cell."""
+    x, y = centres.mean(axis=0).tolist()
+    to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.narrow_px((x, y))
+    return np.asarray(_narrow(shapes) * (ring(radius, RING_POINTS) @ to_cells.T))
+
+
+def _narrow(shapes: Floats) -> Floats:
+    """(cells, 1, 1): how wide each cell is where it is narrow."""
+    return np.asarray(np.linalg.svd(shapes, compute_uv=False)[:, -1, None, None], np.float64)
+
+
+def stretched(offsets: Floats, shapes: Floats) -> Floats:
+    """(cells, N, 2): offsets (N, 2) in a square, as long and wide as each cell."""
+    return np.asarray(offsets @ np.swapaxes(shapes, 1, 2))
 
 
 def _faces(sides: SideReading, centres: Floats, colours: Floats) -> Floats:

@@ -69,6 +69,10 @@ class SideReading:
     sides: tuple[tuple[Point, float, bool], ...]
     clarity: float = 1.0
     """0 to 1: how clearly every side is either a plain line or a wall."""
+    held: frozenset[int] | None = None
+    """The cells that hold a dot, where that was seen already; these may reach to the sides of their cells."""
+    others: bool = False
+    """Whether other cells than ``held`` may hold one."""
 
 
 @dataclass(frozen=True, slots=True)

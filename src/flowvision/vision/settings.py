@@ -109,7 +109,12 @@ class Settings:
         "dots of hexagons and mixed boards are smaller: 0.26 of the cell's width",
     )
     circle_ring: float = _value(
-        0.6, "of a circle's radius", "clear of a small ring's blurred rim, outside a pipe half as wide"
+        0.6,
+        "of a circle's radius",
+        "inside the rim of a dot and the blurred one of a small ring, outside a pipe half as wide",
+    )
+    copy_ring: float = _value(
+        0.75, "of a dot's radius", "a pipe through the cell is 0.6 of a dot wide and must not fill the ring"
     )
     dot_cover: float = _value(
         0.8,

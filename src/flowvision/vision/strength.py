@@ -3,7 +3,7 @@
 What is round a side passes from one cell to the other, so that the edge of a glow bar or of a tint is
 no line; but the brightness of what stands out counts from black, as lines are as bright on a tint. The width
 is that of a bar as high as the peak and of the same area: it does not jump with whole pixels. A pipe that
-crosses a side hides five of nine places along it.
+crosses a side hides two of six places along it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import numpy as np
 
 from flowvision.vision.view import Floats
 
-ALONG = np.linspace(-0.3, 0.3, 9)
-"""Of a side's length: the places along it."""
+ALONG = np.array((-0.3, -0.225, -0.15, 0.15, 0.225, 0.3))
+"""Of a side's length: the places along it. Its middle is left to pipes, and to large dots of copies of the
+game, beside which a line stands out more."""
 REACH = 0.13
 """Of the pitch: how far on both sides of a side its surroundings are looked at."""
 LEAST_STEP = 6.0

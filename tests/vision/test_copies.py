@@ -1,0 +1,207 @@
+"""Boards of copies of the game: dots of any size, in cells of any proportions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import FlowvisionError
+from flowvision.picture import Bgr, Screenshot
+from flowvision.pipeline import read_image
+from flowvision.puzzle.text import parse
+from flowvision.vision.beside import box_of, leaves_out
+from flowvision.vision.board import find_boards
+from flowvision.vision.circles import discs_round
+from flowvision.vision.copies import as_copies, without_rims
+from flowvision.vision.marks import find_marks
+from flowvision.vision.reading import fits_of
+from flowvision.vision.results import SideReading
+from flowvision.vision.settings import Settings
+from flowvision.vision.sides import read_sides
+from tests.drawing import COLOURS, FIVE, reading_of
+
+SETTINGS = Settings()
+LEFT, TOP = 30, 50
+WHITE, BLACK = (255, 255, 255), (0, 0, 0)
+PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
+
+
+def copy_of(
+    text: str,
+    dot: float,
+    size: tuple[int, int] = (60, 60),
+    rim: tuple[int, int, int] | None = None,
+    ground: tuple[int, int, int] = (45, 30, 20),
+    walls: tuple[tuple[int, int], ...] = (),
+) -> Bgr:
+    """A board as a copy of the game may draw it; ``dot`` in widths of a narrow cell.
+
+    ``walls``: thick lines on the right of these places.
+    """
+    lines, (wide, high) = text.split(), size
+    unit = min(size)
+    shape = (len(lines) * high + 2 * TOP, len(lines[0]) * wide + 2 * LEFT, 3)
+    bgr = np.full(shape, ground, np.uint8)
+    for r in range(len(lines) + 1):
+        ends = [(LEFT, TOP + r * high), (LEFT + len(lines[0]) * wide, TOP + r * high)]
+        cv2.line(bgr, *ends, (120, 120, 120), 1)
+    for c in range(len(lines[0]) + 1):
+        ends = [(LEFT + c * wide, TOP), (LEFT + c * wide, TOP + len(lines) * high)]
+        cv2.line(bgr, *ends, (120, 120, 120), 1)
+    for r, c in walls:
+        x = LEFT + (c + 1) * wide
+        cv2.line(bgr, (x, TOP + r * high), (x, TOP + (r + 1) * high), (230, 230, 230), 5)
+    for r, line in enumerate(lines):
+        for c, letter in enumerate(line):
+            if letter != ".":
+                at = LEFT + round((c + 0.5) * wide), TOP + round((r + 0.5) * high)
+                cv2.circle(bgr, at, round(dot * unit), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+                if rim:
+                    cv2.circle(bgr, at, round(dot * unit), rim, max(2, unit // 20), cv2.LINE_AA)
+    return bgr
+
+
+def sides_of(bgr: Bgr) -> SideReading:
+    """The first board seen in a picture."""
+    region = next(find_boards(Screenshot(bgr), SETTINGS))
+    return read_sides(next(fits_of(region, SETTINGS)), SETTINGS)
+
+
+def discs_of(bgr: Bgr, sides: SideReading) -> np.ndarray:
+    """The discs on a board."""
+    shot = Screenshot(bgr)
+    return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), SETTINGS)
+
+
+@pytest.mark.parametrize("ground", [(45, 30, 20), WHITE])
+@pytest.mark.parametrize("rim", [None, BLACK, WHITE])
+@pytest.mark.parametrize("dot", [0.22, 0.28, 0.43])
+def test_dots_of_any_size_are_read(dot, rim, ground):
+    """Small ones and those that reach to the lines, with or without a rim, on dark and on light ground."""
+    if rim == ground:
+        pytest.skip("a rim that is not seen")
+    reading = read_image(copy_of(FIVE, dot, rim=rim, ground=ground)).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("dot", [0.25, 0.33])
+@pytest.mark.parametrize("size", [(75, 60), (60, 110), (140, 60)])
+def test_round_dots_in_long_cells_are_read(size, dot):
+    """Rows and columns are told as of squares."""
+    reading = read_image(copy_of(FIVE, dot, size)).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("dot", [0.22, 0.35, 0.43])
+@pytest.mark.parametrize("rim", [None, BLACK])
+def test_the_discs_in_the_cells_are_the_dots(dot, rim):
+    """Their cells and colours; the ring at which these are taken lies inside them."""
+    bgr = copy_of(FIVE, dot, rim=rim)
+    sides = sides_of(bgr)
+    for copy in as_copies(sides, discs_of(bgr, sides), SETTINGS):
+        assert copy.held == {cell for pair in PAIRS for cell in pair}
+        assert 0.5 * dot < copy.dot_ring < dot
+        letters = "".join(FIVE.split())
+        marks = find_marks(copy, SETTINGS).dots
+        assert {mark.cell for mark in marks} == copy.held
+        for mark in marks if not copy.others else ():
+            assert np.abs(np.subtract(mark.rgb, COLOURS[letters[mark.cell]])).max() < 12
+
+
+def test_too_few_discs_of_one_size_are_no_dots():
+    """Buttons beside the board, and discs of all sizes."""
+    sides = sides_of(copy_of(FIVE, 0.3))
+    x, y = sides.fit.frame.to_px([cell.centre for cell in sides.board.layout.cells])[:4].T
+    assert not as_copies(sides, np.empty((0, 3)), SETTINGS)
+    assert not as_copies(sides, np.column_stack((x, y - 200, np.full(4, 18.0))), SETTINGS)
+    assert not as_copies(sides, np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), SETTINGS)
+    assert as_copies(sides, np.column_stack((x, y, np.full(4, 18.0))), SETTINGS)
+
+
+def with_walls(sides: SideReading, *pairs: tuple[int, int]) -> SideReading:
+    """The same board, with walls seen between these cells."""
+    from flowvision.puzzle import boards
+
+    place = sides.board.lattice.places
+    walls = [(place[a], place[b]) for a, b in pairs]
+    board = boards.square(5, 5, (), walls)
+    return replace(sides, board=board, clarity=0.6)
+
+
+def test_walls_beside_large_dots_are_their_rims():
+    """Where all of them are; beside dots of the game's size a wall is a wall, and others make it doubtful."""
+    beside, apart = (5, 10), (10, 11)  # the dots are in cells 0, 2, 4, 7, 9, 16, 18, 21 to 23
+    beside = (0, 1)
+    large, usual = (sides_of(copy_of(FIVE, dot)) for dot in (0.45, 0.35))
+    for sides, expected in ((large, 40), (usual, 39)):
+        walled = with_walls(sides, beside)
+        marks = find_marks(as_copies(walled, discs_of(copy_of(FIVE, 0.4), walled), SETTINGS)[0], SETTINGS)
+        mended = without_rims(walled, marks, SETTINGS)
+        assert mended is not None
+        assert len(mended.board.graph.edges) == expected
+    marks = find_marks(as_copies(large, discs_of(copy_of(FIVE, 0.45), large), SETTINGS)[0], SETTINGS)
+    assert without_rims(with_walls(large, beside, apart), marks, SETTINGS) is None
+    only_apart = with_walls(large, apart)
+    assert without_rims(only_apart, marks, SETTINGS) is only_apart
+
+
+def test_walls_between_dots_are_kept():
+    """A board with walls that only they make a puzzle: the referee's graph says where they are."""
+    bgr = copy_of(FIVE, 0.35, walls=((2, 0), (3, 3)))
+    sides = sides_of(bgr)
+    assert len(sides.board.graph.edges) == 38
+
+
+PART = "R.G\n..B\n...\n.G.\n.RB\n"
+"""The first three columns of the first level: a puzzle with one solution, by chance."""
+
+
+def discs_at(*places: tuple[float, float], radius: float = 20.0) -> np.ndarray:
+    """Discs in the middles of cells of boards that ``reading_of`` makes; and on all dots of ``PART``."""
+    dots = [(r, c) for r, line in enumerate(PART.split()) for c, letter in enumerate(line) if letter != "."]
+    return np.array(
+        [(12 + (c + 0.5) * 60, 140 + (r + 0.5) * 60, 20.0) for r, c in dots]
+        + [(12 + (c + 0.5) * 60, 140 + (r + 0.5) * 60, radius) for r, c in places]
+    )
+
+
+def test_dots_left_out_are_noticed():
+    """Two discs like its dots in cells without one, or on the lattice beside it."""
+    reading = reading_of(PART, pitch=60, corner=(12, 140))
+    assert not leaves_out(reading, discs_at())
+    assert leaves_out(reading, discs_at((2, 1), (2, 2)))
+    assert leaves_out(reading, discs_at((0, 4), (2, 2)))
+    assert leaves_out(reading, discs_at((0, 4), (6, 0)))
+
+
+def test_what_is_no_dot_left_out():
+    """One alone, discs of another size, off the lattice, far away; or where the dots are no discs at all."""
+    reading = reading_of(PART, pitch=60, corner=(12, 140))
+    assert not leaves_out(reading, discs_at((2, 1)))
+    assert not leaves_out(reading, discs_at((2, 1), (2, 2), radius=26.0))
+    assert not leaves_out(reading, discs_at((2.5, 1), (2, 1.6), (-1.5, 0), (0, 4.4)))
+    assert not leaves_out(reading, discs_at((0, 6), (2, 6), (9, 0), (9, 1)))
+    assert not leaves_out(reading, discs_at((2, 1), (2, 2))[-4:])
+    assert not leaves_out(reading, np.empty((0, 3)))
+
+
+def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatch):
+    """However it came about: the picture shows more dots of the same size on the same lattice."""
+    from flowvision import pipeline
+    from tests.drawing import screenshot_of
+
+    shot = Screenshot(screenshot_of(FIVE))
+    part, whole = reading_of(PART, 0.8), reading_of(FIVE, 0.8)
+    for offered in ([part], [part, whole]):
+        readings = [((shot, reading), reading) for reading in offered]
+        monkeypatch.setattr(pipeline, "readings_of", lambda *_, these=readings: iter(these))
+        if len(offered) == 2:
+            assert read_image(shot).reading is whole
+        else:
+            with pytest.raises(FlowvisionError):
+                read_image(shot)
