@@ -44,7 +44,7 @@ def readings_of(
                 yield from _of_board(sides, trail, settings, watch)
         if perf_counter() > end:
             return
-    from flowvision.vision.circles import circle_boards
+    from flowvision.vision.unlined import circle_boards
 
     whole = _whole(shot, options)
     for region, circles in watch.each("grid", (shot, whole), circle_boards(whole, settings)):

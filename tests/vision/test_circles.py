@@ -1,173 +1,73 @@
-"""Boards without lines: rings, dots and pipes on one lattice."""
+"""Circles and discs, where they are drawn and nowhere else."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import cv2
 import numpy as np
 import pytest
 
-from flowvision.codec import decode, encode
-from flowvision.errors import FlowvisionError
-from flowvision.options import Options
 from flowvision.picture import Bgr, Screenshot
-from flowvision.pipeline import read_image
-from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, solve
-from flowvision.vision.board import whole_picture
-from flowvision.vision.circles import circle_boards
+from flowvision.vision.circles import circles_in, discs_round
 from flowvision.vision.settings import Settings
-from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+from flowvision.vision.view import view_of
 
 SETTINGS = Settings()
-BLACK, WHITE = (0, 0, 0), (255, 255, 255)
-MARGIN = 40
+PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
 
 
-def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
-    """Where the middle of a cell lies."""
-    return round(MARGIN + (col + 0.5) * pitch), round(MARGIN + (row + 0.5) * pitch)
-
-
-def rings(text: str, pitch: int = 60, ground: Sequence[int] = BLACK, shake: float = 0.0) -> Bgr:
-    """A board of grey rings and filled dots, each off its place by up to ``shake`` of the pitch."""
-    lines, rng = text.split(), np.random.default_rng(0)
-    bgr = np.full((len(lines) * pitch + 2 * MARGIN, len(lines[0]) * pitch + 2 * MARGIN, 3), ground, np.uint8)
-    for r, line in enumerate(lines):
-        for c, letter in enumerate(line):
-            at = middle(*(np.array([r, c]) + rng.uniform(-shake, shake, 2)), pitch)
-            if letter == ".":
-                cv2.circle(bgr, at, round(0.26 * pitch), (110, 110, 110), 2, cv2.LINE_AA)
-            else:
-                cv2.circle(bgr, at, round(0.26 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+def drawn(radius: int, width: int, ground: int = 0, colour: tuple[int, int, int] = (40, 60, 220)) -> Bgr:
+    """Circles at all places; discs where ``width`` is negative."""
+    bgr = np.full((360, 380, 3), ground, np.uint8)
+    for place in PLACES:
+        cv2.circle(bgr, place, radius, colour, width, cv2.LINE_AA)
     return bgr
 
 
-def tints(text: str, pitch: int = 60) -> Bgr:
-    """The solution of a board as pipes, each on cells tinted in its colour, without any line."""
-    given = parse(text)
-    outcome = solve(given.puzzle)
-    assert isinstance(outcome, Solved)
-    rows, cols = given.board.lattice.rows, given.board.lattice.cols
-    bgr = np.zeros((rows * pitch, cols * pitch, 3), np.uint8)
-    for letter, path in zip(given.letters, outcome.solution.paths, strict=True):
-        colour = np.array(COLOURS[letter][::-1])
-        places = [given.board.lattice.places[strand] for strand in path.vertices]
-        for r, c in places:
-            bgr[r * pitch : (r + 1) * pitch, c * pitch : (c + 1) * pitch] = colour // 3 + 40
-        points = np.array([((c + 0.5) * pitch, (r + 0.5) * pitch) for r, c in places])
-        shift = 4
-        cv2.polylines(
-            bgr,
-            [np.round(points * 2**shift).astype(np.int32)],
-            False,
-            colour.tolist(),
-            round(0.33 * pitch),
-            cv2.LINE_AA,
-            shift,
-        )
-        for x, y in (points[0], points[-1]):
-            cv2.circle(bgr, (round(x), round(y)), round(0.33 * pitch), colour.tolist(), -1, cv2.LINE_AA)
-    return bgr
+def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
+    """A screenshot, and the box round all of it."""
+    return Screenshot(bgr), (0, 0, bgr.shape[1], bgr.shape[0])
 
 
-def found_in(bgr: Bgr) -> list[tuple[int, int]]:
-    """Rows and columns of the boards of circles in a picture."""
-    region = whole_picture(Screenshot(bgr), SETTINGS)
-    return [(fit.rows, fit.cols) for _, fit in circle_boards(region, SETTINGS)]
+@pytest.mark.parametrize("ground", [0, 70, 255])
+@pytest.mark.parametrize("radius", [8, 15, 40])
+@pytest.mark.parametrize("width", [-1, 2])
+def test_circles_are_found_where_they_are(radius, width, ground):
+    """Each once, filled or not, on any ground: a ring's two edges are one circle."""
+    circles = circles_in(view_of(Screenshot(drawn(radius, width, ground)), None, 540), SETTINGS)
+    away = np.hypot(*np.moveaxis(circles[:, None, :2] - np.array(PLACES), -1, 0))
+    assert len(circles) == len(PLACES)
+    assert sorted(away.argmin(axis=1).tolist()) == list(range(len(PLACES)))
+    assert away.min(axis=1).max() < 1.5
+    assert np.abs(circles[:, 2] - radius).max() < 2.5
 
 
-def pairs_of(bgr: Bgr) -> set[frozenset[int]]:
-    """The pairs that are read."""
-    return {frozenset(pair) for pair in read_image(bgr).reading.puzzle.terminals}
+@pytest.mark.parametrize("scale", [0.4, 1.0, 3.0])
+def test_discs_are_told_in_pixels_of_the_picture(scale):
+    """Whatever the size at which they were looked for."""
+    bgr = np.asarray(cv2.resize(drawn(20, -1), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+    discs = discs_round(*whole(bgr), SETTINGS)
+    away = np.hypot(*np.moveaxis(discs[:, None, :2] - (np.array(PLACES) + 0.5) * scale + 0.5, -1, 0))
+    assert len(discs) == len(PLACES)
+    assert away.min(axis=1).max() < 2 * max(scale, 1.0)
+    assert np.abs(discs[:, 2] / (20 * scale) - 1).max() < 0.12
 
 
-PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
+def test_rings_and_round_ends_are_no_discs():
+    """Nor is what goes on at one side; a disc with a pipe is one."""
+    assert not len(discs_round(*whole(drawn(20, 2)), SETTINGS))
+    bgr = np.zeros((300, 400, 3), np.uint8)
+    cv2.line(bgr, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
+    assert not len(discs_round(*whole(bgr), SETTINGS))
+    cv2.circle(bgr, (200, 220), 20, (40, 60, 220), -1, cv2.LINE_AA)
+    cv2.line(bgr, (200, 220), (420, 220), (40, 60, 220), 14, cv2.LINE_AA)
+    ((x, y, radius),) = discs_round(*whole(bgr), SETTINGS).tolist()
+    assert (round(x), round(y)) == (200, 220)
+    assert radius == pytest.approx(20, abs=2)
 
 
-@pytest.mark.parametrize("ground", [BLACK, WHITE, (70, 50, 40)])
-@pytest.mark.parametrize("pitch", [36, 60, 130])
-def test_a_board_of_rings_is_read(pitch, ground):
-    """On any ground, in any size, also where nothing lies quite on the lattice."""
-    bgr = rings(FIVE, pitch, ground, shake=0.03)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
-    assert pairs_of(decode(encode(bgr, ".jpg")).bgr) == PAIRS
-
-
-@pytest.mark.parametrize("pitch", [36, 60, 130])
-def test_a_solved_board_of_tinted_cells_is_read(pitch):
-    """Cells that show no circle show a pipe."""
-    bgr = tints(FIVE, pitch)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_of(bgr) == PAIRS
-    assert pairs_of(cv2.copyMakeBorder(bgr, 50, 90, 30, 70, cv2.BORDER_CONSTANT, value=WHITE)) == PAIRS
-
-
-@pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
-def test_the_lattice_lies_where_it_was_drawn(rows, cols):
-    """Rows and columns, and every middle of a cell to within a twentieth of it."""
-    bgr = rings(random_text(rows, cols, 4), 45, shake=0.03)
-    region = whole_picture(Screenshot(bgr), SETTINGS)
-    ((own, fit),) = circle_boards(region, SETTINGS)
-    assert (fit.rows, fit.cols) == (rows, cols)
-    expected = [middle(r, c, 45) for r in range(rows) for c in range(cols)]
-    got = fit.frame.to_px([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
-    assert np.abs(got - expected).max() < 0.05 * 45
-    assert np.abs(own.corners_px[0] - MARGIN).max() < 0.05 * 45
-    assert fit.quality > 0.75
-
-
-def test_nothing_is_guessed_about_cells_that_show_nothing():
-    """Dots alone, a ring that is missing, a ring too many: how far the board goes is not seen."""
-    bgr = rings(FIVE)
-    for covered in (["."], [(4, 0)], [(2, 2)]):
-        picture = bgr.copy()
-        lines = FIVE.split()
-        places = [(r, c) for r in range(5) for c in range(5) if lines[r][c] == "."]
-        for r, c in places if covered == ["."] else covered:
-            cv2.circle(picture, middle(r, c, 60), 25, BLACK, -1)
-        assert found_in(picture) == []
-        with pytest.raises(FlowvisionError):
-            read_image(picture)
-
-
-def test_a_dot_beyond_the_rectangle_refuses_it():
-    """Dots with nothing between them and the rest belong to the same board, which is not seen whole."""
-    bgr = np.pad(rings(FIVE), ((0, 120), (0, 0), (0, 0)))
-    assert found_in(bgr) == [(5, 5)]
-    cv2.circle(bgr, middle(6, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
-    cv2.circle(bgr, middle(5, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
-    assert found_in(bgr) == []
-
-
-@pytest.mark.parametrize("colour", [BLACK, WHITE])
-def test_boards_with_lines_are_not_for_it(colour):
-    """A wall may stand among them, and circles say nothing about walls."""
-    bgr = tints(FIVE)
-    assert found_in(bgr) == [(5, 5)]
-    cv2.line(bgr, (120, 62), (120, 118), colour, 4)
-    assert found_in(bgr) == []
-    assert found_in(screenshot_of(FIVE)) == []
-
-
-def test_of_two_boards_the_first_is_read_and_the_other_is_named():
-    """Both lie on lattices of their own; the part that is named holds the other one."""
-    other = FIVE[::-1].strip() + "\n"
-    bgr = np.hstack((rings(FIVE), rings(other)))
-    assert found_in(bgr) == [(5, 5), (5, 5)]
-    checked = read_image(bgr)
-    assert {frozenset(pair) for pair in checked.reading.puzzle.terminals} == PAIRS
-    crop = tuple(map(int, checked.warnings[-1].split("--crop ")[1].rstrip(".").split(",")))
-    second = read_image(bgr, Options(crop=crop)).reading.puzzle
-    assert {frozenset(pair) for pair in second.terminals} == {
-        frozenset(pair) for pair in parse(other).puzzle.terminals
-    }
-
-
-def test_rows_and_columns_that_were_counted_must_agree():
-    """``--grid`` passes over boards of another size."""
-    assert read_image(rings(FIVE), Options(grid=(5, 5))).reading.lattice.rows == 5
-    with pytest.raises(FlowvisionError):
-        read_image(rings(FIVE), Options(grid=(5, 6)))
+def test_discs_are_looked_for_beside_a_part_but_not_everywhere():
+    """Half a part's longer side round it."""
+    shot = Screenshot(drawn(15, -1))
+    near = discs_round(shot, (40, 30, 180, 60), SETTINGS)
+    assert np.abs(near[np.argsort(near[:, 0]), :2] - PLACES[:2]).max() < 2
+    assert not len(discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), SETTINGS))

@@ -1,28 +1,14 @@
-"""Boards without lines, as copies of the game draw them: every cell shows a dot, a ring or a pipe.
-
-Circles of one size lie in the middles of cells; the lattice through them goes on as far as cells show
-something, and is a board where these fill a rectangle.
-"""
+"""Circles and discs in a picture, by OpenCV's gradient Hough transform."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import product
 
 import cv2
 import numpy as np
 
 from flowvision.aim import Box
 from flowvision.picture import Frame, Screenshot
-from flowvision.vision.cover import Mask, side_cover
-from flowvision.vision.fits import CircleFit
-from flowvision.vision.grid import see_lines
-from flowvision.vision.pipes import ALIKE
-from flowvision.vision.results import BoardRegion
 from flowvision.vision.sample import lab_of, ring, sample
 from flowvision.vision.settings import Settings
-from flowvision.vision.spacing import Spacing, find_spacings
 from flowvision.vision.view import Floats, View, view_of
 
 MOST = 400
@@ -30,77 +16,13 @@ MOST = 400
 STEP, ROUND = 80, 0.8
 """What OpenCV takes for a circle: the Sobel response of its rim, and how much of it is seen, 0 to 1. Pipes
 that leave a dot hide a tenth each."""
-LIGHT = 127
-"""From this brightness on, the ground of most of the picture is light."""
 ROUND_ENOUGH = 0.7
 """The same where more is asked of a circle: what it is filled with."""
-ALIKE_SIZE = 0.2
-"""Of the radius: circles of one board differ by less; a ring has an inner and an outer one."""
-BESIDE = (1.6, 3.2)
-"""Of the usual distance between neighbours: circles of one board are nearer. With one in every cell, boards
-beside one another are told apart by the first; dots alone lie further apart."""
-OFF = 0.15
-"""Of the pitch: how far from the middle of its cell a circle may lie."""
-CLEAR = 2.0
-"""Of the faintest line that is looked for: JPEG noise beside a ring stays below."""
+LIGHT = 127
+"""From this brightness on, the ground of most of the picture is light."""
 ROUND_IT = 0.5
 """Of a part of a board, along its longer side: how far beside it the rest is looked for."""
-RULED = 0.3
-"""Of the length of all sides: a grid shows more, even in a photograph; JPEG blocks and pipes show 0.1."""
 RIM_POINTS = 12
-MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
-CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Circles:
-    """Circles side by side: middles (N, 2) and their usual ``radius``, in view pixels."""
-
-    middles: Floats
-    radius: float
-
-
-def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, CircleFit]]:
-    """The boards of circles in a region, the largest first, each with a region of its own."""
-    found: dict[tuple[int, ...], CircleFit] = {}
-    for circles in _groups(circles_in(region.view, settings)):
-        fit = _fitted(region.view, circles, settings)
-        if fit is not None:
-            corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
-            found.setdefault((fit.rows, fit.cols, *corner), fit)
-    fits = sorted(found.values(), key=lambda fit: -fit.rows * fit.cols)
-    boxes = tuple(
-        fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)]) for fit in fits
-    )
-    for fit, box in zip(fits, boxes, strict=True):
-        yield replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes)), fit
-
-
-def discs_round(shot: Screenshot, box: Box, settings: Settings) -> Floats:
-    """(N, 3): middles and radii of filled circles in a part of a screenshot and round it, in its pixels."""
-    x, y, width, height = box
-    tall, wide = shot.bgr.shape[:2]
-    space = round(ROUND_IT * max(width, height))
-    low, high = (max(0, x - space), max(0, y - space)), (x + width + space, y + height + space)
-    view = view_of(shot, (*low, min(wide, high[0]), min(tall, high[1])), settings.view_px)
-    circles = circles_in(view, settings, ROUND_ENOUGH, 1.0)
-    if not len(circles):
-        return circles
-    own = Frame(tuple(view.to_picture.ravel().tolist()))
-    inside, outside = (
-        lab_of(sample(view, own, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
-        for radius in (0.6, 1.35)
-    )
-    colour = np.median(inside, axis=1)
-    contrast = np.linalg.norm(colour - np.median(outside, axis=1), axis=1)
-    even, alike = (
-        (np.linalg.norm(part - colour[:, None], axis=2) < 0.5 * contrast[:, None]).mean(axis=1)
-        for part in (inside, outside)
-    )
-    # As of dots: round ends of bars go on at one side.
-    is_disc = (even >= settings.dot_cover) & (1 - alike >= settings.dot_clear)
-    filled = circles[(contrast >= settings.dot_contrast) & is_disc]
-    return np.column_stack((own.to_px(filled[:, :2]), filled[:, 2] * view.scale))
 
 
 def circles_in(view: View, settings: Settings, round_by: float = ROUND, grown: float = 0.5) -> Floats:
@@ -134,6 +56,33 @@ def circles_in(view: View, settings: Settings, round_by: float = ROUND, grown: f
     return _apart(circles)
 
 
+def discs_round(shot: Screenshot, box: Box, settings: Settings) -> Floats:
+    """(N, 3): middles and radii of filled circles in a part of a screenshot and round it, in its pixels."""
+    x, y, width, height = box
+    tall, wide = shot.bgr.shape[:2]
+    space = round(ROUND_IT * max(width, height))
+    low, high = (max(0, x - space), max(0, y - space)), (x + width + space, y + height + space)
+    view = view_of(shot, (*low, min(wide, high[0]), min(tall, high[1])), settings.view_px)
+    circles = circles_in(view, settings, ROUND_ENOUGH, 1.0)
+    if not len(circles):
+        return circles
+    own = Frame(tuple(view.to_picture.ravel().tolist()))
+    inside, outside = (
+        lab_of(sample(view, own, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
+        for radius in (0.6, 1.35)
+    )
+    colour = np.median(inside, axis=1)
+    contrast = np.linalg.norm(colour - np.median(outside, axis=1), axis=1)
+    even, alike = (
+        (np.linalg.norm(part - colour[:, None], axis=2) < 0.5 * contrast[:, None]).mean(axis=1)
+        for part in (inside, outside)
+    )
+    # As of dots: round ends of bars go on at one side.
+    is_disc = (even >= settings.dot_cover) & (1 - alike >= settings.dot_clear)
+    filled = circles[(contrast >= settings.dot_contrast) & is_disc]
+    return np.column_stack((own.to_px(filled[:, :2]), filled[:, 2] * view.scale))
+
+
 def _apart(circles: Floats) -> Floats:
     """The circles less those within another one before them: a ring has an inner and an outer one."""
     away = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
@@ -143,138 +92,3 @@ def _apart(circles: Floats) -> Floats:
         if not others[kept].any():
             kept.append(number)
     return circles[kept]
-
-
-def _groups(circles: Floats) -> Iterator[Circles]:
-    """Circles of the commonest size that lie side by side: near one another, then further apart."""
-    if not len(circles):
-        return
-    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < ALIKE_SIZE
-    chosen = circles[alike[int(alike.sum(axis=1).argmax())]]
-    middles, radius = chosen[:, :2], float(np.median(chosen[:, 2]))
-    apart = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
-    usual = float(np.median(np.where(np.eye(len(apart), dtype=bool), np.inf, apart).min(axis=1)))
-    for reach in BESIDE:
-        near, left = apart <= reach * usual, np.ones(len(middles), bool)
-        while left.any():
-            group = near[int(left.argmax())]
-            while not np.array_equal(grown := near[group].any(axis=0), group):
-                group = grown
-            left &= ~group
-            yield Circles(middles[group], radius)
-
-
-def _fitted(view: View, circles: Circles, settings: Settings) -> CircleFit | None:
-    """The board on a lattice through all these circles; ``None`` where there is none."""
-    if len(circles.middles) < settings.dots_min:
-        return None
-    for cols, rows in product(*(_spacings(circles, axis, settings) for axis in (0, 1))):
-        pitch = (cols.pitch + rows.pitch) / 2
-        if abs(cols.pitch - rows.pitch) > OFF * pitch or pitch < 2 * circles.radius:
-            continue
-        steps = (circles.middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
-        places = np.round(steps)
-        if np.abs(steps - places).max() <= OFF and len(np.unique(places, axis=0)) == len(places):
-            return _bounded(view, circles, places, settings)
-    return None
-
-
-def _spacings(circles: Circles, axis: int, settings: Settings) -> list[Spacing]:
-    """Even spacings of the middles along one axis; circles in line count as one peak."""
-    ordered = np.sort(circles.middles[:, axis])
-    lines = np.split(ordered, np.flatnonzero(np.diff(ordered) > circles.radius / 2) + 1)
-    places = np.array([line.mean() for line in lines])
-    heights = np.sqrt([len(line) for line in lines])
-    return find_spacings(places, heights, settings.pitch_min_px, OFF, settings.grids)
-
-
-def _bounded(view: View, circles: Circles, places: Floats, settings: Settings) -> CircleFit | None:
-    """The rectangle of cells that show something; ``None`` where they fill none, or lines part them.
-
-    ``places`` (N, 2): column and row of every circle.
-    """
-    numbered = np.column_stack((places, np.ones(len(places))))
-    matrix = np.vstack((np.linalg.lstsq(numbered, circles.middles, rcond=None)[0].T, (0, 0, 1)))
-    pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
-    first, last = _reach(view, matrix)
-    cols, rows = (last - first + 1).tolist()
-    # A lattice far finer than its circles would have no end of cells.
-    if np.abs(matrix[[0, 1], [1, 0]]).max() > settings.tilt_small * pitch or min(rows, cols) < 1:
-        return None
-    cells = np.indices((rows, cols))[::-1].reshape(2, -1).T
-    on = np.zeros((rows, cols), bool)
-    on[tuple((places - first).astype(int).T[::-1])] = True
-    frame = _frame(view, matrix, first)
-    middle, stands_out = _colours(view, frame, cells + 0.5, settings)
-    dots = stands_out & on.ravel()
-    if not dots.any():
-        return None
-    away = np.linalg.norm(middle[:, None] - middle[dots], axis=2).min(axis=1)
-    shown: Mask = on | (stands_out & (away < ALIKE)).reshape(rows, cols)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
-    board = int(labels.ravel()[dots][0])
-    x, y, width, height, area = stats[board].tolist()
-    inside = labels == board
-    if (on & ~inside).any() or area < width * height or min(width, height) < settings.cells_min:
-        return None
-    start = first + np.array((x, y))
-    corner = matrix[:2, :2] @ (start - 0.5) + matrix[:2, 2]
-    if _is_ruled(view, corner, (matrix[0, 0], matrix[1, 1]), (width, height), settings):
-        return None
-    off = circles.middles - numbered @ matrix[:2].T
-    in_picture = np.column_stack((circles.middles, np.ones(len(places)))) @ view.to_picture.T
-    return CircleFit(
-        height,
-        width,
-        _frame(view, matrix, start),
-        pitch * view.scale,
-        float(np.sqrt((off**2).sum(axis=1).mean())) * view.scale,
-        circles.radius / pitch,
-        np.column_stack((in_picture[:, :2], np.full(len(places), circles.radius * view.scale))),
-        view,
-    )
-
-
-def _reach(view: View, matrix: Floats) -> tuple[Floats, Floats]:
-    """The first and the last column and row whose middles lie in the view."""
-    ends = Frame(tuple(matrix.ravel().tolist())).to_cells([(0, 0), view.size])
-    return np.ceil(ends.min(axis=0)).astype(int), np.floor(ends.max(axis=0)).astype(int)
-
-
-def _frame(view: View, matrix: Floats, first: Floats) -> Frame:
-    """The frame of the board whose first column and row these are."""
-    shift = np.array([[1, 0, first[0] - 0.5], [0, 1, first[1] - 0.5], [0, 0, 1]])
-    return Frame(tuple((view.to_picture @ matrix @ shift).ravel().tolist()))
-
-
-def _colours(view: View, frame: Frame, centres: Floats, settings: Settings) -> tuple[Floats, Mask]:
-    """The colours (N, 3) in the middles of cells, in Lab, and whether each stands out from its corners."""
-    middle, corners = (
-        lab_of(np.median(sample(view, frame, centres, at), axis=1).astype(np.uint8))
-        for at in (MIDDLE, CORNERS)
-    )
-    return middle, np.linalg.norm(middle - corners, axis=1) >= settings.dot_contrast
-
-
-def _is_ruled(
-    view: View,
-    corner: Floats,
-    pitches: tuple[float, float],
-    size: tuple[int, int],
-    settings: Settings,
-) -> bool:
-    """Whether bright or dark lines part cells: a board with lines may have walls among them.
-
-    One that is seen whole is enough, or pieces on many sides.
-    """
-    cols, rows = (Spacing(float(corner[n]), float(pitches[n]), size[n], 1.0, 0.0) for n in (0, 1))
-    # Where two colours meet, their blend is darker than both in its brightest channel, but not as grey.
-    grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    clear = replace(settings, line_step=CLEAR * settings.line_step)
-    for value in (grey, np.bitwise_not(grey)):
-        light = replace(view, value=value)
-        cover = side_cover((see_lines(light, 0, clear).strong, see_lines(light, 1, clear).strong), cols, rows)
-        inner = np.concatenate((cover.upright[:, 1:-1].ravel(), cover.level[1:-1].ravel()))
-        if (inner >= settings.reach_cover).any() or np.nanmean(inner) >= RULED:
-            return True
-    return False
