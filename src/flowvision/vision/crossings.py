@@ -47,7 +47,7 @@ def find_crossings(
     if lattice is None or not isinstance(sides.fit, GridFit):
         return
     pipes = _pipes(sides, lattice, pairing)
-    inked = _inked(sides, settings)
+    inked = _inked(sides, marks, settings)
     bridges = _bridges(lattice, marks, pipes, inked, settings)
     ends = _ends(lattice) if sides.fit.closed else []
     border = _border(sides, ends)
@@ -140,8 +140,11 @@ def _border(sides: SideReading, ends: list[tuple[Gate, Gate]]) -> dict[Gate, flo
     }
 
 
-def _inked(sides: SideReading, settings: Settings) -> Floats:
-    """Per cell: the share of its inside that stands out from it as a grid line does, and as thin as one."""
+def _inked(sides: SideReading, marks: Marks, settings: Settings) -> Floats:
+    """Per cell: the share of its inside that stands out from it as a grid line does, and as thin as one.
+
+    0 where there is a dot: that is no bridge, whatever stands on it.
+    """
     fit = sides.fit
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
     pitch = fit.pitch_px / fit.view.scale
@@ -158,6 +161,7 @@ def _inked(sides: SideReading, settings: Settings) -> Floats:
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))
     stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
+    stands_out[[dot.cell for dot in marks.dots]] = 0
     for cell in np.flatnonzero(stands_out.any(axis=1)):
         # What is wide is no mark: not pipes with their soft edges, nor the slopes of a glow.
         high, inside = stands_out[cell].reshape(steps, steps), value[cell].reshape(steps, steps)

@@ -33,7 +33,8 @@ def heights_of(lines: Gray, settings: Settings) -> list[float]:
     reach = min(ink.shape) // 3 + 2
     room = [cv2.getOptimalDFTSize(size + reach) - size for size in ink.shape]
     padded = cv2.copyMakeBorder(ink, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=[0])
-    spectrum = np.asarray(cv2.dft(padded, nonzeroRows=len(ink)), np.float32)
+    # To be told that the last rows are 0 keeps OpenCV from the transform that is three times as fast.
+    spectrum = np.asarray(cv2.dft(padded), np.float32)
     repeats = _correlated(spectrum, spectrum)
     lags = np.arange(reach)
     overlap = np.outer(ink.shape[0] - lags, ink.shape[1] - lags)
@@ -62,9 +63,9 @@ def frame_of(lines: Gray, height_px: float, width_px: int, least: float) -> Fram
     Its scales across and down are tried a little larger and smaller, in ever finer steps; ``None`` where
     the match is below ``least`` after the coarsest of them.
     """
-    y, x = (part.astype(np.float64) for part in np.nonzero(lines))
-    every = max(1, len(x) // 12_000)
-    x, y = x[::every], y[::every]
+    places = np.flatnonzero(lines)
+    places = places[:: max(1, len(places) // 12_000)]
+    y, x = (part.astype(np.float64) for part in divmod(places, lines.shape[1]))
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
     sought = _pattern(max(0.02, 0.35 * width_px / float(scale[0])))
     best, shift = _matched(x, y, scale, sought)

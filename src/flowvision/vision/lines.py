@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor
 from typing import Any, Literal
 
 import cv2
@@ -31,15 +32,16 @@ def line_response(value: Gray, axis: Axis, width_px: int) -> Response:
     shape = (1, width_px + 1) if axis == 0 else (width_px + 1, 1)
     reach = np.ones(shape, np.uint8)
     before, after = ((width_px, 0), (0, 0)) if axis == 0 else ((0, width_px), (0, 0))
-    rise = cv2.dilate(step, reach, anchor=before)
-    fall = cv2.dilate(np.negative(step, out=step), reach, anchor=after)
-    both = cv2.min(rise, fall)
-    return np.asarray(both[:, pad:-pad] if axis == 0 else both[pad:-pad, :], dtype=np.int16)
+    rise = np.asarray(cv2.dilate(step, reach, anchor=before), np.int16)
+    fall = np.asarray(cv2.erode(step, reach, anchor=after), np.int16)
+    both = np.minimum(rise, np.negative(fall, out=fall), out=rise)
+    return both[:, pad:-pad] if axis == 0 else both[pad:-pad, :]
 
 
 def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
     """255 where a response above ``step`` goes on along the line for at least ``run_px``."""
-    strong = cv2.threshold(response, step, 255, cv2.THRESH_BINARY)[1].astype(np.uint8)
+    strong = np.greater(response, floor(step)).view(np.uint8)
+    np.negative(strong, out=strong)  # from 1 to 255
     shape = (run_px, 1) if axis == 0 else (1, run_px)
     return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
 
