@@ -67,6 +67,14 @@ def test_a_screenshot_is_solved() -> None:
     assert answer._repr_png_().startswith(b"\x89PNG")
 
 
+def test_a_picture_that_nobody_else_needs_is_drawn_upon() -> None:
+    """Asked for, the solution stands on the very pixels given, the same as on a copy."""
+    bgr = screenshot_of(FIVE)
+    apart = solve_image(bgr)
+    assert solve_image(bgr, in_place=True).picture is bgr
+    assert np.array_equal(bgr, apart.picture)
+
+
 def test_every_kind_of_source(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A path, a string, bytes, pixels, a screenshot and standard input all give the same reading."""
     data = shot.read_bytes()

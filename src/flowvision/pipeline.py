@@ -22,7 +22,7 @@ from flowvision.files import read_bytes
 from flowvision.options import Options
 from flowvision.picture import Bgr, Screenshot
 from flowvision.readings import readings_of
-from flowvision.render.overlay import draw_solution
+from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Limits, Outcome, Solved, Unsolvable, solve
 from flowvision.verdict import (
     Tried,
@@ -71,10 +71,16 @@ class Answer(CheckedReading):
         return encode(self.picture)
 
 
-def solve_image(source: Source, options: Options | None = None, observer: Observer | None = None) -> Answer:
+def solve_image(
+    source: Source,
+    options: Options | None = None,
+    observer: Observer | None = None,
+    in_place: bool = False,
+) -> Answer:
     """The solved picture of a screenshot.
 
-    Raises a ``FlowvisionError`` that says which stage failed and what it saw.
+    ``in_place``: drawn on the decoded picture itself, or on the pixels given: what the observer was shown of
+    them changes too. Raises a ``FlowvisionError`` that says which stage failed and what it saw.
     """
     options, watch = options or Options(), Watch(observer)
     shot = watch.run("decode", (), open_image, source, options.rotate)
@@ -85,7 +91,7 @@ def solve_image(source: Source, options: Options | None = None, observer: Observ
     picture = watch.run(
         "draw",
         (*trail, outcome),
-        draw_solution,
+        draw_over if in_place else draw_solution,
         shot.bgr,
         reading.board,
         outcome.solution,

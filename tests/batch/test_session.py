@@ -15,6 +15,8 @@ import pytest
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Done, Failed, Job, Outcome
 from flowvision.batch.session import Plan, run_plan
+from flowvision.batch.thumbnails import thumbnail
+from flowvision.codec import decode
 from flowvision.errors import OutputError
 from tests.batch.shots import BAD, GOOD, write_shots
 
@@ -67,6 +69,15 @@ def test_everything_is_published(folder: Path, tmp_path: Path) -> None:
     assert rows[0]["size"] == "5x5"
     assert rows[0]["puzzle"] == rows[3]["puzzle"] != rows[1]["puzzle"]
     assert rows[1]["hint"]
+
+
+def test_small_pictures_show_before_and_after(folder: Path, tmp_path: Path) -> None:
+    """The first without the solution, though that is drawn on the same pixels."""
+    out = tmp_path / "out"
+    run(folder, out)
+    for name, picture in (("before", folder / "a.png"), ("after", out / "a.solved.png")):
+        small = thumbnail(decode(picture.read_bytes()).bgr)
+        assert (out / "thumbs" / f"a.{name}.jpg").read_bytes() == small
 
 
 def test_outcomes_are_strings_and_numbers(folder: Path, tmp_path: Path) -> None:

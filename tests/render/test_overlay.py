@@ -9,7 +9,7 @@ import pytest
 from flowvision.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle
-from flowvision.render.overlay import draw_solution, lines_of
+from flowvision.render.overlay import draw_over, draw_solution, lines_of
 
 PALETTE = tuple(Rgb(40 + 20 * n, 250 - 20 * n, 30 * n % 256) for n in range(12))
 BOARDS = {
@@ -39,6 +39,18 @@ def test_every_cell_gets_its_paths_colour(board):
             if strand in plain:
                 assert tuple(drawn[y, x, ::-1].tolist()) == tuple(colour)
     assert len(puzzle.terminals) == len(solution.paths)
+
+
+def test_drawn_over_the_picture_itself_it_looks_the_same():
+    """Also in the dots, whose pixels are put back from what was there before."""
+    board = BOARDS["bridge"]
+    _, solution = random_puzzle(board, 2)
+    picture = np.random.default_rng(0).integers(0, 255, (400, 400, 3), np.uint8)
+    given = board, solution, Frame.of_box(20, 20, 50, 50), PALETTE[: len(solution.paths)]
+    drawn = draw_solution(picture, *given)
+    assert not np.array_equal(drawn, picture)
+    assert draw_over(picture, *given) is picture
+    assert np.array_equal(drawn, picture)
 
 
 def test_only_the_flows_asked_for_are_drawn():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.picture import Rgb
-from flowvision.render.paint import disc, ink_on, put_back
+from flowvision.render.paint import disc, ink_on, lifted, put_back
 
 WHITE = Rgb(255, 255, 255)
 MIDDLES = st.floats(20, 40)
@@ -37,8 +37,10 @@ def test_a_disc_is_where_and_as_large_as_it_should_be(x, y, radius):
 def test_a_disc_is_put_back(x, y, radius):
     """Inside, the pixels of the original; outside, what was drawn; anywhere, even half off the picture."""
     original = np.random.default_rng(0).integers(0, 255, (30, 30, 3), np.uint8)
-    canvas = np.zeros_like(original)
-    put_back(canvas, original, (x, y), radius)
+    canvas = original.copy()
+    kept = lifted(canvas, (x, y), radius)
+    canvas[:] = 0
+    put_back(canvas, kept)
     ys, xs = np.mgrid[:30, :30]
     away = np.hypot(xs - x, ys - y)
     assert np.array_equal(canvas[away < radius - 1], original[away < radius - 1])

@@ -56,13 +56,19 @@ def run_job(job: Job) -> Outcome:
 
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
-    content, events = content_of(data), list[Event]()
+    content, events, before = content_of(data), list[Event](), dict[str, bytes]()
     options = Options(seconds=job.seconds)
+
+    def observe(event: Event) -> None:
+        events.append(event)
+        if shot := _screenshot(event):  # at once: the solution is drawn on these very pixels
+            before[f"{THUMBS}/{job.name}.before.jpg"] = thumbnail(shot.bgr)
+
     try:
-        answer = solve_image(data, options, events.append)
-        return _done(job, content, answer, _screenshot(events))
+        answer = solve_image(data, options, observe, in_place=True)
+        return _done(job, content, answer, before)
     except FlowvisionError as error:
-        return _failed(job, content, error, events, options)
+        return _failed(job, content, error, before, events, options)
     except Exception as error:
         return failed(job, unforeseen(error), content), {}
 
@@ -82,25 +88,23 @@ def unforeseen(error: BaseException) -> CrashedError:
     return CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
 
 
-def _done(job: Job, content: str, answer: Answer, shot: Screenshot | None) -> tuple[Outcome, Pictures]:
+def _done(job: Job, content: str, answer: Answer, before: Pictures) -> tuple[Outcome, Pictures]:
     described = json.dumps(answer_object(job.source, answer, job.solved))
-    pictures = {f"{THUMBS}/{job.name}.before.jpg": thumbnail(shot.bgr)} if shot else {}
-    pictures[f"{THUMBS}/{job.name}.after.jpg"] = thumbnail(answer.picture)
+    pictures = before | {f"{THUMBS}/{job.name}.after.jpg": thumbnail(answer.picture)}
     pictures[f"{job.name}{SOLVED}.png"] = encode(answer.picture)
     return Done(job.number, job.source, content, described, (), len(answer.warnings)), pictures
 
 
 def _failed(
-    job: Job, content: str, error: FlowvisionError, events: list[Event], options: Options
+    job: Job, content: str, error: FlowvisionError, before: Pictures, events: list[Event], options: Options
 ) -> tuple[Outcome, Pictures]:
     described = json.dumps(error_object(job.source, error))
     outcome = Failed(job.number, job.source, content, described, (), error.code, error.message, error.hint)
-    pictures: Pictures = {}
-    if shot := _screenshot(events):
-        pictures[f"{THUMBS}/{job.name}.before.jpg"] = thumbnail(shot.bgr)
-        with suppress(Exception):  # the words of the failure matter more than its picture
-            pictures |= _stage_picture(job, error, events, options)
-    return outcome, pictures
+    if not before:
+        return outcome, {}
+    with suppress(Exception):  # the words of the failure matter more than its picture
+        return outcome, before | _stage_picture(job, error, events, options)
+    return outcome, before
 
 
 def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], options: Options) -> Pictures:
@@ -111,7 +115,7 @@ def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], option
     return {f"{THUMBS}/{job.name}.stage.jpg": thumbnail(panels[-1].bgr, STAGE_PX)} if panels else {}
 
 
-def _screenshot(events: list[Event]) -> Screenshot | None:
-    """The decoded picture: what the first stage found, if it did."""
-    found = getattr(events[0], "result", None) if events else None
+def _screenshot(event: Event) -> Screenshot | None:
+    """The decoded picture, if the stage found that."""
+    found = getattr(event, "result", None)
     return found if isinstance(found, Screenshot) else None

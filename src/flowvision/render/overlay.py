@@ -1,4 +1,4 @@
-"""The solution drawn over the screenshot, on a copy."""
+"""The solution drawn over the screenshot, on a copy unless told otherwise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from flowvision.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Solution
-from flowvision.render.paint import disc, ink_on, put_back, stroke, text
+from flowvision.render.paint import disc, ink_on, lifted, put_back, stroke, text
 
 PIPE_WIDTH = 0.30
 """Of the pitch; the game's own pipes are 0.33 wide: a little less leaves the dots to be seen."""
@@ -41,7 +41,19 @@ def draw_solution(
 
     ``letters``, one a flow, are written into the dots for those who cannot tell the colours apart.
     """
-    canvas = bgr.copy()
+    return draw_over(bgr.copy(), board, solution, frame, palette, flows, letters)
+
+
+def draw_over(
+    canvas: Bgr,
+    board: Board,
+    solution: Solution,
+    frame: Frame,
+    palette: Sequence[Rgb],
+    flows: Collection[int] | None = None,
+    letters: Sequence[str] | None = None,
+) -> Bgr:
+    """The same on the picture itself, for whoever needs it no more as it was."""
     pitch_px = frame.pitch_px(board.layout.cells[len(board.layout.cells) // 2].centre)
     width_px, cased_px = PIPE_WIDTH * pitch_px, (PIPE_WIDTH + 2 * CASING) * pitch_px
     shown = [flow for flow in range(len(solution.paths)) if flows is None or flow in flows]
@@ -55,18 +67,19 @@ def draw_solution(
         for flow in shown
         for strand in (solution.paths[flow].vertices[0], solution.paths[flow].vertices[-1])
     ]
+    whole, middle = ([lifted(canvas, at, size * pitch_px) for _, at in ends] for size in (DOT, KEPT_DOT))
     for line, _ in lines:
         stroke(canvas, line, BLACK, cased_px)
-    for _, centre in ends:
-        put_back(canvas, bgr, centre, DOT * pitch_px)
+    for dot in whole:
+        put_back(canvas, dot)
     for line, colour in lines:
         stroke(canvas, line, colour, width_px)
     for flow in shown:
         for over in _over_bridges(board, solution.paths[flow]):
             stroke(canvas, frame.to_px(over), BLACK, cased_px)
             stroke(canvas, frame.to_px(over), palette[flow], width_px)
-    for flow, centre in ends:
-        put_back(canvas, bgr, centre, KEPT_DOT * pitch_px)
+    for (flow, centre), dot in zip(ends, middle, strict=True):
+        put_back(canvas, dot)
         if letters is not None:
             disc(canvas, centre, KEPT_DOT * pitch_px, palette[flow])
             text(canvas, centre, letters[flow], LETTER * pitch_px, ink_on(palette[flow]), "mm")

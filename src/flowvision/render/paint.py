@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -37,18 +38,32 @@ def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
     canvas[max(0, top - before) : bottom + after, max(0, left - before) : right + after] = colour[::-1]
 
 
-def put_back(canvas: Bgr, original: Bgr, centre: Sequence[float], radius_px: float) -> None:
-    """The pixels of ``original`` in a disc, in place of what was drawn there."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Disc:
+    """The ``pixels`` of a square ``part`` of a picture, and the ``mask`` of a disc in it."""
+
+    part: tuple[slice, slice]
+    pixels: Bgr
+    mask: NDArray[np.uint8]
+
+
+def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
+    """What a disc shows now, to be put back when something was drawn over it."""
     mask = _disc_mask(round(radius_px))
     reach = len(mask) // 2
     x, y = (round(c) - reach for c in centre)
-    height, width = canvas.shape[:2]
+    height, width = picture.shape[:2]
     part = np.s_[
         max(0, y) : max(0, min(height, y + len(mask))), max(0, x) : max(0, min(width, x + len(mask)))
     ]
-    if canvas[part].size:
-        mask = mask[max(0, -y) : height - y, max(0, -x) : width - x]
-        cv2.copyTo(original[part], mask, canvas[part])
+    seen = mask[max(0, -y) : max(0, height - y), max(0, -x) : max(0, width - x)]
+    return Disc(part, picture[part].copy(), seen)
+
+
+def put_back(canvas: Bgr, disc: Disc) -> None:
+    """The pixels of a disc, in place of what was drawn there."""
+    if disc.pixels.size:
+        cv2.copyTo(disc.pixels, disc.mask, canvas[disc.part])
 
 
 @lru_cache(maxsize=32)
