@@ -21,7 +21,7 @@ from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
-from flowvision.batch.worker import Worker, start_worker
+from flowvision.batch.worker import Prepare, Worker, start_worker
 from flowvision.errors import CrashedError, GaveUpError
 
 P = ParamSpec("P")
@@ -29,9 +29,6 @@ T = TypeVar("T")
 
 FALSE_STARTS = 3
 """So many workers in a row that die before they are ready mean that none ever will be."""
-
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-"""Names of glibc's malloc.h: what is kept of freed memory, and from what size on memory is not its own."""
 
 
 @dataclass(slots=True, eq=False)
@@ -46,10 +43,11 @@ class Call:
 class WorkerPool(Executor):
     """``count`` processes, each making one call at a time, of at most ``seconds``.
 
-    ``prepare`` is called in every new process before its first call, and takes none of its time.
+    ``prepare`` is called in every new process before its first call, and takes none of its time; what it
+    returns is called after every call.
     """
 
-    def __init__(self, count: int, seconds: float = inf, prepare: Callable[[], None] | None = None) -> None:
+    def __init__(self, count: int, seconds: float = inf, prepare: Prepare | None = None) -> None:
         self.count = count
         self.seconds = seconds
         self.prepare = prepare
@@ -200,28 +198,23 @@ class WorkerPool(Executor):
                 call.future.set_exception(error)
 
 
-def prepare_worker() -> None:
-    """Load what solving needs, and leave one thread to OpenCV: the processes are the threads."""
+def prepare_worker(for_long: bool = False) -> Callable[[], None]:
+    """Load what solving needs, and leave one thread to OpenCV: the processes are the threads.
+
+    ``for_long``: also what only few pictures need, but sooner or later one of many does. Returns what keeps
+    the process small.
+    """
     import cv2
 
     import flowvision.batch.work  # noqa: F401
+    from flowvision.batch.memory import keep_freed, tidier
 
+    if for_long:
+        import scipy.optimize  # noqa: F401
+        import sklearn.cluster  # noqa: F401
     cv2.setNumThreads(1)
-    _keep_memory()
-
-
-def _keep_memory() -> None:
-    """Have the C library keep what is freed for the next picture, where that can be asked for (glibc).
-
-    Otherwise every array of a picture's size is given back to the system and comes anew, page by page: a
-    twentieth of all the time.
-    """
-    import ctypes
-
-    with suppress(OSError, AttributeError, TypeError):
-        allocator = ctypes.CDLL(None)
-        for option, number_of_bytes in ((M_MMAP_THRESHOLD, 32 << 20), (M_TRIM_THRESHOLD, 256 << 20)):
-            allocator.mallopt(option, number_of_bytes)
+    keep_freed()
+    return tidier()
 
 
 def cores() -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 
 from flowvision.batch.cluster import cluster
 from flowvision.batch.jobs import Job, Outcome
@@ -14,6 +15,9 @@ from flowvision.batch.runner import run_batch
 from flowvision.batch.store import Store
 from flowvision.errors import OutputError
 
+LONG = 500
+"""Pictures a worker: a worker for so many loads all libraries before the first, also those that one picture
+in thirty needs. That takes a fiftieth of its time at most, and what it has of memory shows at once."""
 GRACE_SECONDS = 5.0
 """Beyond its limit a picture has this long to be decoded, drawn and written before its process is ended."""
 
@@ -98,7 +102,7 @@ class _InOrder:
 def _hands(plan: Plan) -> Iterator[tuple[Executor, int]]:
     """Who does the work, and how many at once."""
     if plan.dask is None:
-        with workers(plan.workers, plan.seconds) as executor:
+        with workers(plan.workers, plan.seconds, len(plan.jobs) >= LONG * plan.workers) as executor:
             yield executor, plan.workers
     else:
         with cluster(plan.dask) as (executor, count):
@@ -106,9 +110,9 @@ def _hands(plan: Plan) -> Iterator[tuple[Executor, int]]:
 
 
 @contextmanager
-def workers(count: int, seconds: float) -> Iterator[Executor]:
+def workers(count: int, seconds: float, for_long: bool = False) -> Iterator[Executor]:
     """Processes that solve, each with one OpenCV thread; they end with the block, whatever they are doing."""
-    pool = WorkerPool(count, seconds + GRACE_SECONDS, prepare_worker)
+    pool = WorkerPool(count, seconds + GRACE_SECONDS, partial(prepare_worker, for_long))
     try:
         yield pool
     finally:

@@ -17,6 +17,8 @@ from typing import Any, Generic, TypeVar
 from flowvision.errors import CrashedError
 
 Task = TypeVar("Task")
+Prepare = Callable[[], Callable[[], object] | None]
+"""Makes a process ready for calls; it may return what is to be done after each of them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -69,7 +71,7 @@ class Worker(Generic[Task]):
         return f"ended with exit code {code}"
 
 
-def start_worker(prepare: Callable[[], None] | None) -> Worker[Any]:
+def start_worker(prepare: Prepare | None) -> Worker[Any]:
     """A new process; it says so when it is ready."""
     context = get_context("spawn")
     near, far = Pipe()
@@ -79,11 +81,10 @@ def start_worker(prepare: Callable[[], None] | None) -> Worker[Any]:
     return Worker(process, near)
 
 
-def _serve(pipe: Connection, prepare: Callable[[], None] | None) -> None:
+def _serve(pipe: Connection, prepare: Prepare | None) -> None:
     """The far end: make calls until the pipe is closed, which it is when the other process has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if prepare:
-        prepare()
+    tidy = prepare() if prepare else None
     with suppress(EOFError, OSError):
         pipe.send("ready")
         while True:
@@ -94,6 +95,8 @@ def _serve(pipe: Connection, prepare: Callable[[], None] | None) -> None:
             except Exception as error:
                 message = False, error
             pipe.send_bytes(_pickled(message))
+            if tidy:
+                tidy()
 
 
 def _pickled(message: tuple[bool, Any]) -> bytes:

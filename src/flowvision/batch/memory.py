@@ -1,0 +1,61 @@
+"""The memory of a worker: what it keeps of what pictures have used, so that it stays the same for days."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+"""Names of glibc's malloc.h: what is kept of freed memory, and from what size on memory is not its own."""
+ROOM = 48 << 20
+"""Bytes beyond what it needs between pictures that a worker keeps for the next one: a phone's picture takes
+some 30 MB."""
+
+
+def keep_freed() -> None:
+    """Have the C library keep what is freed for the next picture, where that can be asked for (glibc).
+
+    Otherwise every array of a picture's size is given back to the system and comes anew, page by page: a
+    twentieth of all the time.
+    """
+    with suppress(OSError, AttributeError, TypeError):
+        allocator = ctypes.CDLL(None)
+        for option, number_of_bytes in ((M_MMAP_THRESHOLD, 32 << 20), (M_TRIM_THRESHOLD, 256 << 20)):
+            allocator.mallopt(option, number_of_bytes)
+
+
+def resident() -> int:
+    """The bytes of memory that this process has now; 0 where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def give_back() -> None:
+    """Give all that is free back to the system, also what lies between pieces in use (glibc)."""
+    gc.collect()  # errors and the frames they passed through hold one another, and pictures
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def tidier(
+    room: int = ROOM, now: Callable[[], int] = resident, give: Callable[[], object] = give_back
+) -> Callable[[], None]:
+    """What to call after every picture: it gives memory back once there is more than ``room`` of it to spare.
+
+    Large pictures leave holes that the next ones do not fill. What is in use, such as libraries that some
+    picture needed, is not to spare.
+    """
+    needed = now()
+
+    def tidy() -> None:
+        nonlocal needed
+        if now() > needed + room:
+            give()
+            needed = now()
+
+    return tidy

@@ -1,0 +1,101 @@
+"""Workers stay as small as they are, and say so from the beginning."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from flowvision.batch.memory import give_back, resident, tidier
+from flowvision.batch.pool import WorkerPool, prepare_worker
+
+MB = 1 << 20
+
+
+def test_memory_is_given_back_when_there_is_much_to_spare() -> None:
+    """Once it exceeds what is needed by more than the room; what cannot be given back is needed."""
+    has, given = [100], list[int]()
+
+    def give() -> None:
+        given.append(has[0])
+        has[0] = max(100, has[0] - 40)
+
+    tidy = tidier(30, lambda: has[0], give)
+    for now, times in ((130, 0), (131, 1), (129, 1), (200, 2), (190, 2), (191, 3)):
+        has[0] = now
+        tidy()
+        assert len(given) == times
+    assert given == [131, 200, 191]
+
+
+@pytest.mark.skipif(not resident(), reason="the system does not say how much memory a process has")
+def test_a_process_with_holes_becomes_small_again() -> None:
+    """What is free between pieces in use goes back to the system."""
+    with WorkerPool(1, prepare=prepare_worker) as pool:
+        assert pool.submit(_spare_after_holes).result(60) > 60 * MB
+
+
+def _spare_after_holes() -> int:
+    """Bytes given back of 100 MB, of which every tenth piece of 100 kB is in use."""
+    pieces = [bytearray(100_000) for _ in range(1000)]
+    kept = pieces[::10]
+    del pieces
+    before = resident()
+    give_back()
+    assert len(kept) == 100
+    return before - resident()
+
+
+@pytest.mark.skipif(not resident(), reason="the system does not say how much memory a process has")
+def test_a_worker_gives_back_after_its_call() -> None:
+    """The next call finds it small."""
+    with WorkerPool(1, prepare=prepare_worker) as pool:
+        small = pool.submit(resident).result(60)
+        pool.submit(_leave_holes).result(60)
+        assert pool.submit(resident).result(60) < small + 50 * MB
+
+
+KEPT = list[bytearray]()
+
+
+def _leave_holes() -> int:
+    pieces = [bytearray(100_000) for _ in range(2000)]
+    KEPT.extend(pieces[::20])
+    return resident()
+
+
+@pytest.mark.parametrize("for_long", [False, True])
+def test_a_worker_for_many_pictures_loads_all_at_once(for_long: bool) -> None:
+    """Also what few pictures need; others are ready sooner."""
+    with WorkerPool(1, prepare=partial(prepare_worker, for_long)) as pool:
+        assert pool.submit(_has_loaded, "sklearn.cluster").result(60) is for_long
+        assert pool.submit(_has_loaded, "scipy.optimize").result(60) is for_long
+
+
+def _has_loaded(module: str) -> bool:
+    return module in sys.modules
+
+
+def test_what_is_to_be_done_after_a_call_is_done_after_each(tmp_path: Path) -> None:
+    """In the worker, before its next call."""
+    log = tmp_path / "log"
+    with WorkerPool(1, prepare=partial(_logging, str(log))) as pool:
+        list(pool.map(str, range(3)))
+        assert pool.submit(_lines, str(log)).result(60) == 3
+
+
+def _logging(log: str) -> Callable[[], None]:
+    Path(log).touch()
+
+    def note() -> None:
+        with Path(log).open("a") as file:
+            file.write("done\n")
+
+    return note
+
+
+def _lines(log: str) -> int:
+    return len(Path(log).read_text().splitlines())
