@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PIL import Image
 
-from flowvision.codec import as_bgr, decode, encode
+from flowvision.codec import as_bgr, decode, encode, pixels_in
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
 
 SHAPE = (40, 60)
@@ -172,6 +172,15 @@ def test_a_damaged_png_never_breaks_anything(data: st.DataObject) -> None:
     broken[at] ^= data.draw(st.integers(1, 255))
     with suppress(ImageUnreadableError):
         assert decode(bytes(broken)).bgr.dtype == np.uint8
+
+
+def test_headers_say_how_many_pixels_there_are() -> None:
+    """Of PNG and JPEG, without decoding; other kinds and files cut short say nothing."""
+    for kind, pixels in (("PNG", 40 * 60), ("JPEG", 40 * 60), ("BMP", 0)):
+        data = saved(gradient(), kind)
+        assert pixels_in(data) == pixels
+        assert pixels_in(data[:-20]) == 0
+    assert pixels_in(b"") == 0
 
 
 @given(arrays(np.uint8, (5, 7, 3)))

@@ -74,6 +74,15 @@ def looks_whole(data: bytes) -> bool:
     return bool(data)
 
 
+def pixels_in(data: bytes) -> int:
+    """How many pixels a whole PNG or JPEG says it has; 0 for other files."""
+    try:
+        header = _header(data)
+    except ImageUnreadableError:
+        return 0
+    return header.width * header.height if header else 0
+
+
 def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
     """A picture as PNG, or as JPEG where ``suffix`` says so. Raises ``OutputError``.
 

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from flowvision.batch.jobs import Job
 from flowvision.batch.memory import give_back, resident, tidier
 from flowvision.batch.pool import WorkerPool, prepare_worker
+from flowvision.batch.work import run_job
+from flowvision.codec import encode
 
 MB = 1 << 20
 
@@ -65,6 +69,17 @@ def _leave_holes() -> int:
     pieces = [bytearray(100_000) for _ in range(2000)]
     KEPT.extend(pieces[::20])
     return resident()
+
+
+def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And only then: others find room in what is free already."""
+    given = list[int]()
+    monkeypatch.setattr("flowvision.batch.memory.give_back", lambda: given.append(1))
+    for name, side in (("small", 40), ("large", 3000)):
+        (tmp_path / f"{name}.png").write_bytes(encode(np.zeros((side, side, 3), np.uint8)))
+    for number, (name, times) in enumerate((("small", 0), ("large", 1), ("small", 1))):
+        run_job(Job(number, str(tmp_path / f"{name}.png"), name, str(tmp_path / "out")))
+        assert len(given) == times
 
 
 @pytest.mark.parametrize("for_long", [False, True])

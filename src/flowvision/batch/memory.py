@@ -11,6 +11,8 @@ from pathlib import Path
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Names of glibc's malloc.h: what is kept of freed memory, and from what size on memory is not its own."""
+LARGE = 8_000_000
+"""Pixels: twice those of a phone. While it is decoded, a picture is there twice."""
 ROOM = 48 << 20
 """Bytes beyond what it needs between pictures that a worker keeps for the next one: a phone's picture takes
 some 30 MB."""
@@ -40,6 +42,15 @@ def give_back() -> None:
     gc.collect()  # errors and the frames they passed through hold one another, and pictures
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def make_room(pixels: int) -> None:
+    """Give back what is free before a picture of so many pixels, if that is a large one.
+
+    What smaller ones left would hardly serve it, and add to the most that the process ever has.
+    """
+    if pixels > LARGE:
+        give_back()
 
 
 def tidier(

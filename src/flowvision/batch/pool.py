@@ -7,6 +7,7 @@ that takes too long fails with ``GaveUpError``, also within native code: its wor
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -214,6 +215,8 @@ def prepare_worker(for_long: bool = False) -> Callable[[], None]:
         import sklearn.cluster  # noqa: F401
     cv2.setNumThreads(1)
     keep_freed()
+    gc.collect()
+    gc.freeze()  # no garbage in what is there for good: it need not be looked through again
     return tidier()
 
 

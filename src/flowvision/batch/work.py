@@ -9,8 +9,9 @@ from hashlib import blake2b
 from pathlib import PurePath
 
 from flowvision.batch.jobs import SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
+from flowvision.batch.memory import make_room
 from flowvision.batch.thumbnails import thumbnail
-from flowvision.codec import encode
+from flowvision.codec import encode, pixels_in
 from flowvision.contract import answer_object, error_object
 from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
 from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
@@ -45,7 +46,9 @@ def run_job(job: Job) -> Outcome:
     """Solve one screenshot and write its pictures; whatever goes wrong becomes a ``Failed``."""
     content = ""
     try:
-        outcome, pictures = solve_data(job, read_job(job))
+        data = read_job(job)
+        make_room(pixels_in(data))
+        outcome, pictures = solve_data(job, data)
         content = outcome.content
         return write_pictures(job, outcome, pictures)
     except FlowvisionError as error:
