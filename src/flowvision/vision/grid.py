@@ -142,6 +142,7 @@ def fits_in(view: View, settings: Settings, is_open: bool = False) -> Iterator[G
     if pairs:
         first, second = across.spacings[0], down.spacings[0]
         pairs += product(map(first.every_second, (0, 1)), map(second.every_second, (0, 1)))
+    pairs = [pair for pair in pairs if _bound(pair) >= settings.grid_score]
     pairs.sort(key=_bound, reverse=True)
     found: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []

@@ -16,13 +16,15 @@ from flowvision.vision.fits import HoneycombFit
 from flowvision.vision.folding import frame_of, heights_of
 from flowvision.vision.hexagons import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.results import BoardRegion
-from flowvision.vision.sample import sample
+from flowvision.vision.sample import sample, view_frame
 from flowvision.vision.settings import Settings
 from flowvision.vision.strength import above_ground, steps_across, typical_strength
 from flowvision.vision.view import Floats, View, brightest_channel
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side and more."""
+HALF_SIDE = 0.3
+"""Of a hexagon's width: from the middle of a side to the farthest point looked at, and a little more."""
 MIDDLE_SHOWN = 0.5
 """Of the middle part of a side: a wall shows all of it, a side that a pipe crosses nothing."""
 LEAST_SHOWN = 0.05
@@ -133,13 +135,18 @@ def side_strengths(
 
     Each is looked at once, from one of its two cells; 0 at the rim of the lattice where that is not there.
     """
-    r, c = (index.ravel() for index in np.indices((rows, cols)))
-    centres = centre(r, c)
+    places = np.indices((rows, cols)).reshape(2, -1)
+    in_view = view_frame(frame, view)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
     third = len(ALONG_SHORT) // 3
     seen = np.zeros((4, rows, cols, len(SIDES)))
     for side, way in enumerate(SIDES[: len(SIDES) // 2]):
+        # The lattice reaches beyond the view, where all is black.
+        middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * way)
+        away_px = np.maximum(-middles_px, middles_px - view.size).max(axis=1)
+        r, c = places[:, away_px <= HALF_SIDE * width_px]
+        centres = centre(r, c)
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
         values = brightest_channel(sample(view, frame, centres, offsets, cv2.BORDER_CONSTANT))
