@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import cv2
 import numpy as np
@@ -94,6 +95,30 @@ def test_a_board_of_rings_is_read(pitch, ground):
     assert found_in(bgr) == [(5, 5)]
     assert pairs_of(bgr) == PAIRS
     assert pairs_of(decode(encode(bgr, ".jpg")).bgr) == PAIRS
+
+
+@pytest.mark.parametrize("stretch", [(1.8, 1.0), (1.0, 2.4)])
+def test_round_rings_in_long_cells_are_read(stretch):
+    """Rows and columns need not be as far from one another."""
+    wide, high = (round(50 * n) for n in stretch)
+    lines = FIVE.split()
+    bgr = np.zeros((5 * high + 2 * MARGIN, 5 * wide + 2 * MARGIN, 3), np.uint8)
+    for r, c in product(range(5), range(5)):
+        at = round(MARGIN + (c + 0.5) * wide), round(MARGIN + (r + 0.5) * high)
+        letter = lines[r][c]
+        colour, width = ((110, 110, 110), 2) if letter == "." else (COLOURS[letter][::-1], -1)
+        cv2.circle(bgr, at, 15, colour, width, cv2.LINE_AA)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+
+
+def test_buttons_as_large_as_the_rings_are_passed_over():
+    """A row of them below the board, off its lattice."""
+    bgr = np.pad(rings(FIVE), ((0, 60), (0, 0), (0, 0)))
+    for x in (75, 160, 240, 310):
+        cv2.circle(bgr, (x, 405), 16, (200, 200, 200), -1, cv2.LINE_AA)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
 
 
 @pytest.mark.parametrize("pitch", [36, 60, 130])

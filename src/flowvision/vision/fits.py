@@ -175,9 +175,10 @@ class CellFit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CircleFit:
-    """A lattice of square cells without lines, each with a circle or a pipe in its middle.
+    """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
-    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the usual one, in cell units.
+    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the usual one, in widths of a narrow
+    cell.
     """
 
     rows: int

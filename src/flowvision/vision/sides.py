@@ -106,7 +106,8 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
 def _(fit: CircleFit, settings: Settings) -> SideReading:
     board = boards.square(fit.rows, fit.cols)
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
-    return SideReading(board, fit, shapes, settings.circle_ring * fit.radius, ())
+    ring = settings.circle_ring * fit.radius
+    return SideReading(board, fit, shapes, ring, (), held=frozenset(), others=True)
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:

@@ -36,6 +36,8 @@ CLEAR = 2.0
 """Of the faintest line that is looked for: JPEG noise beside a ring stays below."""
 RULED = 0.3
 """Of the length of all sides: a grid shows more, even in a photograph; JPEG blocks and pipes show 0.1."""
+ON = 0.8
+"""Of the circles side by side: how many lie on the lattice."""
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 
@@ -88,13 +90,14 @@ def _fitted(view: View, circles: Circles, settings: Settings) -> CircleFit | Non
     if len(circles.middles) < settings.dots_min:
         return None
     for cols, rows in product(*(_spacings(circles, axis, settings) for axis in (0, 1))):
-        pitch = (cols.pitch + rows.pitch) / 2
-        if abs(cols.pitch - rows.pitch) > OFF * pitch or pitch < 2 * circles.radius:
+        if min(cols.pitch, rows.pitch) < 2 * circles.radius:
             continue
         steps = (circles.middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
         places = np.round(steps)
-        if np.abs(steps - places).max() <= OFF and len(np.unique(places, axis=0)) == len(places):
-            return _bounded(view, circles, places, settings)
+        on = np.abs(steps - places).max(axis=1) <= OFF
+        # Buttons or letters may be as large.
+        if on.mean() >= ON and len(np.unique(places[on], axis=0)) == np.count_nonzero(on):
+            return _bounded(view, Circles(circles.middles[on], circles.radius), places[on], settings)
     return None
 
 
@@ -148,7 +151,7 @@ def _bounded(view: View, circles: Circles, places: Floats, settings: Settings) -
         _frame(view, matrix, start),
         pitch * view.scale,
         float(np.sqrt((off**2).sum(axis=1).mean())) * view.scale,
-        circles.radius / pitch,
+        circles.radius / min(matrix[0, 0], matrix[1, 1]),
         np.column_stack((in_picture[:, :2], np.full(len(places), circles.radius * view.scale))),
         view,
     )
