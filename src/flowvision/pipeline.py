@@ -170,7 +170,7 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
         # A right reading is solved in milliseconds; a wrong one must not use up the time of the next.
         limits = Limits(min(left, options.seconds / 15))
         outcome = strictly(watch.run("solve", trail, solve, reading.puzzle, "sat", limits))
-        if is_settled(outcome) and not (reading.confidence >= options.warn and _is_grid(trail)):
+        if is_settled(outcome) and not (reading.confidence >= options.warn and _is_plain(trail)):
             outcome = _unless_dots_are_left_out(outcome, reading, shot, options)
         if is_settled(outcome) or not _is_guess(trail):
             tried.append(Tried(reading, outcome, trail))
@@ -220,9 +220,10 @@ def _marks_of(failed: StageFailed) -> list[Marks]:
     return [result for result in (*failed.trail, failed.error.evidence) if isinstance(result, Marks)]
 
 
-def _is_grid(trail: Trail) -> bool:
-    """Whether rows and columns were seen at once, not cells one by one."""
-    return any(isinstance(result, GridFit) for result in trail)
+def _is_plain(trail: Trail) -> bool:
+    """Whether rows and columns were seen at once, not cells one by one, and dots as the game has them."""
+    sides = next((result for result in trail if isinstance(result, SideReading)), None)
+    return sides is not None and isinstance(sides.fit, GridFit) and sides.held is None
 
 
 def _is_guess(trail: Trail) -> bool:

@@ -19,7 +19,7 @@ ON_LATTICE = 0.2
 """Of the pitch: how far from the middles of cells the dots of one board lie at most."""
 LARGER = 1.05
 """Of the area: boards of one size are measured to within that, and then the first one is meant."""
-NEAR = 2
+NEAR = 3
 """Rows or columns beyond a board in which the rest of it may begin; buttons are further away."""
 ALIKE_SIZE = 0.12
 """Of the radius: dots of one board differ by less."""
