@@ -62,19 +62,19 @@ def _end(three: Floats) -> Floats:
 
 
 def strength_of(bands: Floats, above: Floats) -> Floats:
-    """Per side, its brightness times its width (in steps): of its places the third strongest.
+    """Per side, its brightness times its width (in steps): of its places the second strongest.
 
     Those that seem thick are looked at again without what JPEG left beside them.
     """
-    strength = _third(_at_places(bands, above))
+    strength = _second(_at_places(bands, above))
     thick = strength > THICK * usual_strength(strength, THICK)
-    strength[thick] = _third(_at_places(bands[thick], _round_peak(above[thick])))
+    strength[thick] = _second(_at_places(bands[thick], _round_peak(above[thick])))
     return strength
 
 
-def _third(places: Floats) -> Floats:
-    """The third highest of each row."""
-    return np.asarray(-np.partition(-places, 2, axis=1)[:, 2])
+def _second(places: Floats) -> Floats:
+    """The second highest of each row."""
+    return np.asarray(-np.partition(-places, 1, axis=1)[:, 1])
 
 
 def _round_peak(above: Floats) -> Floats:
