@@ -31,6 +31,7 @@ from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.vision.results import Reading
 from flowvision.watch import STAGES, Event, StageDone, Watch
 from tests.drawing import COLOURS, CURLED, FIVE, NONE, SEVERAL, WINDING, reading_of, screenshot_of
+from tests.vision.test_beside import PART, marks_at
 
 BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 
@@ -124,6 +125,21 @@ def test_a_path_that_touches_itself_is_never_believed(offered: list[Reading]) ->
     offered.append(reading_of(CURLED, 1.0))
     with pytest.raises(DoubtfulReadingError, match="touches itself"):
         read_image(BLANK)
+
+
+def test_dots_of_a_refuted_reading_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part of a board with one solution is not believed where another look at it saw dots beyond it."""
+    part, refuted = reading_of(PART), reading_of(NONE)
+    on_it, beyond = (42.0, 170.0), ((12 + 4.5 * 60, 170.0), (12 + 4.5 * 60, 230.0))
+    for places, believed in (((on_it, *beyond), False), ((on_it,), True)):
+        trail = (BLANK, marks_at(*places), refuted)
+        offered = [(trail, refuted), ((BLANK, part), part)]
+        monkeypatch.setattr(pipeline, "readings_of", lambda *_, these=offered: iter(these))
+        if believed:
+            assert read_image(BLANK).reading is part
+        else:
+            with pytest.raises(UnsolvableError):
+                read_image(BLANK)
 
 
 def test_no_reading_with_a_solution(offered: list[Reading]) -> None:

@@ -19,6 +19,7 @@ from flowvision.pipeline import solve_image
 from flowvision.vision.settings import Settings
 from flowvision.watch import STAGES, Event
 from tests.drawing import FIVE, NONE, screenshot_of
+from tests.vision.test_unlined import rings
 
 
 def written(bgr: Bgr, folder: Path) -> set[str]:
@@ -47,6 +48,13 @@ def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
         bgr = decode((tmp_path / "debug" / f"{name}.png").read_bytes()).bgr
         assert max(bgr.shape) >= 500
         assert bgr.std() > 5
+
+
+def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
+    """Every picture but that of the lines, of which there are none."""
+    names = written(rings(FIVE), tmp_path)
+    assert names == {*(f"{name}.png" for name in NAMES if name != "02-sobel"), "timings.json", "index.html"}
+    assert "25 circles of one size" in (tmp_path / "index.html").read_text()
 
 
 def test_the_timings(tmp_path: Path) -> None:

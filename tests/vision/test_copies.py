@@ -14,14 +14,17 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.vision.beside import box_of, leaves_out
 from flowvision.vision.board import find_boards
+from flowvision.vision.cells import fit_cells
 from flowvision.vision.circles import discs_round
 from flowvision.vision.copies import as_copies, without_rims
+from flowvision.vision.lattice import lattice_of
 from flowvision.vision.marks import find_marks
 from flowvision.vision.reading import fits_of
 from flowvision.vision.results import SideReading
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
 from tests.drawing import COLOURS, FIVE, reading_of
+from tests.vision.test_beside import PART
 
 SETTINGS = Settings()
 LEFT, TOP = 30, 50
@@ -97,6 +100,16 @@ def test_round_dots_in_long_cells_are_read(size, dot):
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 
+@pytest.mark.parametrize("size", [(60, 60), (110, 60), (60, 130)])
+def test_cells_found_one_by_one_have_rows_and_columns(size):
+    """Of squares and of oblongs, in the order of reading."""
+    region = next(find_boards(Screenshot(copy_of("R....\n" * 4, 0.0, size)), SETTINGS))
+    found = lattice_of(fit_cells(region, SETTINGS))
+    assert found is not None
+    assert (found[0].tiling, found[0].rows, found[0].cols) == ("square", 4, 5)
+    assert list(found[0].places) == sorted(found[0].places)
+
+
 @pytest.mark.parametrize("dot", [0.22, 0.35, 0.43])
 @pytest.mark.parametrize("rim", [None, BLACK])
 def test_the_discs_in_the_cells_are_the_dots(dot, rim):
@@ -155,10 +168,6 @@ def test_walls_between_dots_are_kept():
     bgr = copy_of(FIVE, 0.35, walls=((2, 0), (3, 3)))
     sides = sides_of(bgr)
     assert len(sides.board.graph.edges) == 38
-
-
-PART = "R.G\n..B\n...\n.G.\n.RB\n"
-"""The first three columns of the first level: a puzzle with one solution, by chance."""
 
 
 def discs_at(*places: tuple[float, float], radius: float = 20.0) -> np.ndarray:
