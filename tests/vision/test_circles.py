@@ -71,3 +71,14 @@ def test_discs_are_looked_for_beside_a_part_but_not_everywhere():
     near = discs_round(shot, (40, 30, 180, 60), SETTINGS)
     assert np.abs(near[np.argsort(near[:, 0]), :2] - PLACES[:2]).max() < 2
     assert not len(discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), SETTINGS))
+
+
+def test_patterns_are_not_searched():
+    """Chess boards of small squares, and noise, have no end of edges: nothing is looked for in them."""
+    y, x = np.mgrid[:1200, :540]
+    chess = ((((x // 6) + (y // 6)) % 2) * 255).astype(np.uint8)[..., None].repeat(3, 2)
+    noise = np.random.default_rng(0).integers(0, 256, (1200, 540, 3), np.uint8)
+    for bgr in (chess, noise):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cv2, "HoughCircles", None)
+            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), SETTINGS))

@@ -37,7 +37,7 @@ def test_a_line_on_a_tint_is_as_strong_as_one_on_black():
 def test_what_rings_round_a_dot_is_no_width():
     """JPEG leaves light and dark spots at the rim of a dot, beside the line of its cell."""
     ringing = side(ground=60.0, line=76.0)
-    for place, end in enumerate((73.0, 73.0, 71.0, 74.0), start=1):
+    for place, end in enumerate((73.0, 73.0, 71.0, 74.0), start=3):
         ringing[place, -5:] = (60.0, 62.0, end, 66.0, 44.0)
     *_, usual, rung = strengths(*[side(ground=60.0, line=76.0)] * 5, ringing)
     assert rung < 1.3 * usual
@@ -46,7 +46,7 @@ def test_what_rings_round_a_dot_is_no_width():
 def test_one_dark_spot_beside_a_line_does_not_widen_it():
     """What is round a side is the middle of several steps, not the last one alone."""
     spotted = side(ground=82.0, line=97.0)
-    spotted[1:4, 0] = 71.0
+    spotted[3:8, 0] = 71.0
     *_, usual, seen = strengths(*[side(ground=82.0, line=97.0)] * 5, spotted)
     assert seen < 1.3 * usual
 

@@ -17,6 +17,10 @@ from flowvision.vision.settings import Settings
 from flowvision.vision.strength import clarity
 from flowvision.vision.view import Floats
 
+LARGE = 0.375
+"""Of the pitch: outside the dots of the game (0.35) and their edges, inside those that reach the lines."""
+TOLD_PX = 24.0
+"""Of view pixels: in smaller cells that is less than a pixel."""
 MOST = 0.55
 """Of the pitch: the radius of a dot; the lines round a large one are seen as its rim."""
 
@@ -89,13 +93,15 @@ def _walls_of(board: Board) -> list[tuple[int, int]]:
 
 
 def _reach_far(sides: SideReading, marks: Marks, settings: Settings) -> bool:
-    """Whether most dots reach to the outer ring, which lies outside those of the game."""
+    """Whether most dots are larger than those of the game; small cells do not tell."""
+    if sides.fit.pitch_px / sides.fit.view.scale < TOLD_PX:
+        return False
     cells, frame = [dot.cell for dot in marks.dots], sides.fit.frame
     centres = np.array([cell.centre for cell in sides.board.layout.cells])[cells]
     shapes = sides.shapes[cells]
     rim, corners = (
         lab_of(sample(sides.fit.view, frame, centres, offsets))
-        for offsets in (round_in(frame, centres, settings.outer_ring, shapes), stretched(CORNERS, shapes))
+        for offsets in (round_in(frame, centres, LARGE, shapes), stretched(CORNERS, shapes))
     )
     away = np.linalg.norm(rim - np.median(corners, axis=1)[:, None], axis=2)
     return float(np.median((away >= settings.dot_contrast).mean(axis=1))) > 0.5

@@ -3,7 +3,7 @@
 What is round a side passes from one cell to the other, so that the edge of a glow bar or of a tint is
 no line; but the brightness of what stands out counts from black, as lines are as bright on a tint. The width
 is that of a bar as high as the peak and of the same area: it does not jump with whole pixels. A pipe that
-crosses a side hides two of six places along it.
+crosses a side hides five of nine places along it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import numpy as np
 
 from flowvision.vision.view import Floats
 
-ALONG = np.array((-0.3, -0.225, -0.15, 0.15, 0.225, 0.3))
-"""Of a side's length: the places along it. Its middle is left to pipes, and to large dots of copies of the
-game, beside which a line stands out more."""
+ALONG = np.linspace(-0.3, 0.3, 9)
+"""Of a side's length: the places along it."""
 REACH = 0.13
 """Of the pitch: how far on both sides of a side its surroundings are looked at."""
 LEAST_STEP = 6.0
@@ -62,19 +61,19 @@ def _end(three: Floats) -> Floats:
 
 
 def strength_of(bands: Floats, above: Floats) -> Floats:
-    """Per side, its brightness times its width (in steps): of its places the second strongest.
+    """Per side, its brightness times its width (in steps): of its places the third strongest.
 
     Those that seem thick are looked at again without what JPEG left beside them.
     """
-    strength = _second(_at_places(bands, above))
+    strength = _third(_at_places(bands, above))
     thick = strength > THICK * usual_strength(strength, THICK)
-    strength[thick] = _second(_at_places(bands[thick], _round_peak(above[thick])))
+    strength[thick] = _third(_at_places(bands[thick], _round_peak(above[thick])))
     return strength
 
 
-def _second(places: Floats) -> Floats:
-    """The second highest of each row."""
-    return np.asarray(-np.partition(-places, 1, axis=1)[:, 1])
+def _third(places: Floats) -> Floats:
+    """The third highest of each row."""
+    return np.asarray(-np.partition(-places, 2, axis=1)[:, 2])
 
 
 def _round_peak(above: Floats) -> Floats:
