@@ -210,7 +210,8 @@ def _unless_dots_are_left_out(
     from flowvision.vision.circles import discs_round
 
     box = box_of(reading.board, reading.frame, shot)
-    if leaves_out(reading, discs_round(shot, box, options.settings)):
+    pitch_px = reading.frame.pitch_px(reading.board.layout.cells[0].centre)
+    if leaves_out(reading, discs_round(shot, box, pitch_px, options.settings)):
         return Unsolvable(0.0, "dots were left out")
     return outcome
 

@@ -70,7 +70,7 @@ def _discs(shot: Screenshot, sides: SideReading, settings: Settings) -> Floats:
     """(N, 3): the discs on a board and round it."""
     from flowvision.vision.circles import discs_round
 
-    return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), settings)
+    return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, settings)
 
 
 def _best_of(looked_at: list[tuple[SideReading, Trail]]) -> list[tuple[SideReading, Trail]]:

@@ -12,6 +12,7 @@ from flowvision.vision.settings import Settings
 from flowvision.vision.view import view_of
 
 SETTINGS = Settings()
+PITCH = 60.0
 PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
 
 
@@ -33,7 +34,7 @@ def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
 @pytest.mark.parametrize("width", [-1, 2])
 def test_circles_are_found_where_they_are(radius, width, ground):
     """Each once, filled or not, on any ground: a ring's two edges are one circle."""
-    circles = circles_in(view_of(Screenshot(drawn(radius, width, ground)), None, 540), SETTINGS)
+    circles = circles_in(view_of(Screenshot(drawn(radius, width, ground)), None, 540), SETTINGS, 180)
     away = np.hypot(*np.moveaxis(circles[:, None, :2] - np.array(PLACES), -1, 0))
     assert len(circles) == len(PLACES)
     assert sorted(away.argmin(axis=1).tolist()) == list(range(len(PLACES)))
@@ -45,7 +46,7 @@ def test_circles_are_found_where_they_are(radius, width, ground):
 def test_discs_are_told_in_pixels_of_the_picture(scale):
     """Whatever the size at which they were looked for."""
     bgr = np.asarray(cv2.resize(drawn(20, -1), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
-    discs = discs_round(*whole(bgr), SETTINGS)
+    discs = discs_round(*whole(bgr), PITCH * scale, SETTINGS)
     away = np.hypot(*np.moveaxis(discs[:, None, :2] - (np.array(PLACES) + 0.5) * scale + 0.5, -1, 0))
     assert len(discs) == len(PLACES)
     assert away.min(axis=1).max() < 2 * max(scale, 1.0)
@@ -54,13 +55,13 @@ def test_discs_are_told_in_pixels_of_the_picture(scale):
 
 def test_rings_and_round_ends_are_no_discs():
     """Nor is what goes on at one side; a disc with a pipe is one."""
-    assert not len(discs_round(*whole(drawn(20, 2)), SETTINGS))
+    assert not len(discs_round(*whole(drawn(20, 2)), PITCH, SETTINGS))
     bgr = np.zeros((300, 400, 3), np.uint8)
     cv2.line(bgr, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
-    assert not len(discs_round(*whole(bgr), SETTINGS))
+    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS))
     cv2.circle(bgr, (200, 220), 20, (40, 60, 220), -1, cv2.LINE_AA)
     cv2.line(bgr, (200, 220), (420, 220), (40, 60, 220), 14, cv2.LINE_AA)
-    ((x, y, radius),) = discs_round(*whole(bgr), SETTINGS).tolist()
+    ((x, y, radius),) = discs_round(*whole(bgr), PITCH, SETTINGS).tolist()
     assert (round(x), round(y)) == (200, 220)
     assert radius == pytest.approx(20, abs=2)
 
@@ -68,9 +69,11 @@ def test_rings_and_round_ends_are_no_discs():
 def test_discs_are_looked_for_beside_a_part_but_not_everywhere():
     """Half a part's longer side round it."""
     shot = Screenshot(drawn(15, -1))
-    near = discs_round(shot, (40, 30, 180, 60), SETTINGS)
+    near = discs_round(shot, (40, 30, 180, 60), PITCH, SETTINGS)
     assert np.abs(near[np.argsort(near[:, 0]), :2] - PLACES[:2]).max() < 2
-    assert not len(discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), SETTINGS))
+    assert not len(
+        discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), PITCH, SETTINGS)
+    )
 
 
 def test_patterns_are_not_searched():
@@ -81,4 +84,4 @@ def test_patterns_are_not_searched():
     for bgr in (chess, noise):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cv2, "HoughCircles", None)
-            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), SETTINGS))
+            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), SETTINGS, 180))

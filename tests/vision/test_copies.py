@@ -76,7 +76,7 @@ def sides_of(bgr: Bgr) -> SideReading:
 def discs_of(bgr: Bgr, sides: SideReading) -> np.ndarray:
     """The discs on a board."""
     shot = Screenshot(bgr)
-    return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), SETTINGS)
+    return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, SETTINGS)
 
 
 @pytest.mark.parametrize("ground", [(45, 30, 20), WHITE])

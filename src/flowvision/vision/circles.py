@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import cv2
 import numpy as np
 
@@ -26,18 +28,25 @@ BUSY = 0.18
 """Of the pixels: a picture with more edges is noise or a pattern and would take half a minute; real ones have
 up to 0.13."""
 RIM_POINTS = 12
+INSIDE, OUTSIDE = 0.6, 1.25
+"""Of the radius: rings that are of the colour of a disc, and mostly not. The round end of a bar has 0.3 of
+the outer one, a pipe 0.13."""
+CELL_PX, MOST_PX = 80.0, 1080.0
+"""How finely discs are looked for: the width of a cell, in pixels of the enlarged or shrunk picture, and the
+most of its shorter side. With 60 a cell, one in twenty boards of small dots is not read."""
 
 
-def circles_in(view: View, settings: Settings, round_by: float = ROUND, grown: float = 0.5) -> Floats:
+def circles_in(view: View, settings: Settings, view_px: float, round_by: float = ROUND) -> Floats:
     """(N, 3): middles and radii of circles, in view pixels, by OpenCV's gradient Hough transform.
 
-    ``grown``: to what share of the usual working size a smaller view is enlarged.
+    ``view_px``: a view with a shorter side of less is enlarged to at least that; circles of few pixels are
+    found where each is several.
     """
     # A pure colour is as bright as white in its brightest channel, and as dark as black in its darkest.
     light = float(np.median(view.bgr)) > LIGHT
     value = np.ascontiguousarray(view.bgr.min(axis=2)) if light else view.value
-    # Discs of few pixels are found where each is several; larger ones more exactly as they are.
-    times = max(1, round(grown * settings.view_px / min(view.size)))
+    # Whole factors only, which blur least; a shrunk view may be a pixel short.
+    times = ceil(view_px / (min(view.size) + 1))
     if times > 1:
         value = np.asarray(
             cv2.resize(value, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
@@ -61,20 +70,26 @@ def circles_in(view: View, settings: Settings, round_by: float = ROUND, grown: f
     return _apart(circles)
 
 
-def discs_round(shot: Screenshot, box: Box, settings: Settings) -> Floats:
-    """(N, 3): middles and radii of filled circles in a part of a screenshot and round it, in its pixels."""
+def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings) -> Floats:
+    """(N, 3): middles and radii of filled circles in a part of a screenshot and round it, in its pixels.
+
+    ``pitch_px``: the width of a cell.
+    """
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
     space = round(ROUND_IT * max(width, height))
     low, high = (max(0, x - space), max(0, y - space)), (x + width + space, y + height + space)
-    view = view_of(shot, (*low, min(wide, high[0]), min(tall, high[1])), settings.view_px)
-    circles = circles_in(view, settings, ROUND_ENOUGH, 1.0)
+    high = min(wide, high[0]), min(tall, high[1])
+    shorter = min(high[0] - low[0], high[1] - low[1])
+    view_px = min(shorter * CELL_PX / pitch_px, MOST_PX)
+    view = view_of(shot, (*low, *high), view_px)
+    circles = circles_in(view, settings, view_px, ROUND_ENOUGH)
     if not len(circles):
         return circles
     own = Frame(tuple(view.to_picture.ravel().tolist()))
     inside, outside = (
         lab_of(sample(view, own, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
-        for radius in (0.6, 1.35)
+        for radius in (INSIDE, OUTSIDE)
     )
     colour = np.median(inside, axis=1)
     contrast = np.linalg.norm(colour - np.median(outside, axis=1), axis=1)

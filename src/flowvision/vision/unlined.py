@@ -53,7 +53,7 @@ class Circles:
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, CircleFit]]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
     found: dict[tuple[int, ...], CircleFit] = {}
-    for circles in _groups(circles_in(region.view, settings)):
+    for circles in _groups(circles_in(region.view, settings, settings.view_px / 3)):
         fit = _fitted(region.view, circles, settings)
         if fit is not None:
             corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
