@@ -63,3 +63,13 @@ def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
     lines = [{part.start + part.pitch * n for n in range(part.count + 1)} for part in parts]
     assert sorted(lines[0] | lines[1]) == [10.0 + 20.0 * n for n in range(9)]
     assert not lines[0] & lines[1]
+
+
+def test_lines_that_hardly_show_do_not_make_a_lattice_look_crooked():
+    """The rim of a dot near a line counts as little against the lattice as it did in the fit."""
+    lines = 10 + 50.0 * np.arange(7)
+    places, heights = np.append(lines, 163.0), np.append(np.ones(7), 0.2)
+    order = np.argsort(places)
+    best = find_spacings(places[order], heights[order], 7.0, 0.07, 4)[0]
+    assert (best.count, round(best.pitch)) == (6, 50)
+    assert best.residual < 0.006 * best.pitch

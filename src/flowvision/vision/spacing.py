@@ -25,7 +25,7 @@ class Spacing:
     score: float
     """0 to 1: the line height it explains, less what it leaves unexplained or missing."""
     residual: float
-    """Root mean square distance of the lines seen from the lattice, in pixels."""
+    """Root mean square distance of the lines seen from the lattice, in pixels, each by its squared height."""
 
     @property
     def end(self) -> float:
@@ -172,7 +172,8 @@ def _explain(
         return None
     present = len({line for line, _, _ in inside}) / (last - first + 1)
     score = (explained - left_over) / sum(height for _, height in peaks) * present
-    residual = pitch * sqrt(sum((step - line) ** 2 for line, step, _ in inside) / len(inside))
+    off = sum(height * (step - line) ** 2 for line, step, height in inside)
+    residual = pitch * sqrt(off / explained)
     return Spacing(start + first * pitch, pitch, last - first, score, residual)
 
 
