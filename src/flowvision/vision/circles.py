@@ -31,9 +31,9 @@ RIM_POINTS = 12
 INSIDE, OUTSIDE = 0.6, 1.25
 """Of the radius: rings that are of the colour of a disc, and mostly not. The round end of a bar has 0.3 of
 the outer one, a pipe 0.13."""
-CELL_PX, MOST_PX = 80.0, 1080.0
-"""How finely discs are looked for: the width of a cell, in pixels of the enlarged or shrunk picture, and the
-most of its shorter side. With 60 a cell, one in twenty boards of small dots is not read."""
+CELL_PX, MOST_PX = 80.0, 1200.0
+"""How finely circles are looked for: the width of a cell, in pixels of the enlarged or shrunk picture, and
+the most of its shorter side. With 60 a cell, one in twenty boards of small dots is not read."""
 
 
 def circles_in(view: View, settings: Settings, view_px: float, round_by: float = ROUND) -> Floats:
@@ -46,7 +46,7 @@ def circles_in(view: View, settings: Settings, view_px: float, round_by: float =
     light = float(np.median(view.bgr)) > LIGHT
     value = np.ascontiguousarray(view.bgr.min(axis=2)) if light else view.value
     # Whole factors only, which blur least; a shrunk view may be a pixel short.
-    times = ceil(view_px / (min(view.size) + 1))
+    times = min(ceil(view_px / (min(view.size) + 1)), max(1, int(MOST_PX / min(view.size))))
     if times > 1:
         value = np.asarray(
             cv2.resize(value, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
