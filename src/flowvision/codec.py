@@ -1,6 +1,6 @@
 """Bytes to pictures and back.
 
-PNG and JPEG go straight through OpenCV, once their own headers have said how large they are and
+PNG and JPEG are read by OpenCV, once their own headers have said how large they are and
 that they are whole; every other kind goes through Pillow, imported only then. HEIC needs an extra.
 """
 
@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
 from flowvision.formats import foreign_content, is_heif
 from flowvision.picture import Bgr, Screenshot
+from flowvision.png import SIGNATURE, png_of
 
 MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
 
-PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 JPEG_START = b"\xff\xd8\xff"
 JPEG_END = b"\xff\xd9"
 SUFFIXES = (".png", ".jpg", ".jpeg")
@@ -84,20 +84,13 @@ def pixels_in(data: bytes) -> int:
 
 
 def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
-    """A picture as PNG, or as JPEG where ``suffix`` says so. Raises ``OutputError``.
-
-    PNG is written for speed: level 1 with the UP filter takes a third of the default's time.
-    """
+    """A picture as PNG, or as JPEG where ``suffix`` says so. Raises ``OutputError``."""
     suffix = suffix.lower()
     if suffix not in SUFFIXES:
         raise OutputError(f"Cannot write a picture as {suffix!r}.", f"Choose one of {', '.join(SUFFIXES)}.")
     if suffix == ".png":
-        flags = [cv2.IMWRITE_PNG_COMPRESSION, 1]
-        if hasattr(cv2, "IMWRITE_PNG_FILTER"):
-            flags += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP]
-    else:
-        flags = [cv2.IMWRITE_JPEG_QUALITY, 92]
-    _, encoded = cv2.imencode(suffix, bgr, flags)
+        return png_of(bgr)
+    _, encoded = cv2.imencode(suffix, bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])
     return encoded.tobytes()
 
 
@@ -150,7 +143,7 @@ def _too_large(seen: str) -> ImageUnreadableError:
 def _header(data: bytes) -> Header | None:
     """The header of a PNG or JPEG; ``None`` for other kinds. Raises when the file is cut short."""
     try:
-        if data.startswith(PNG_SIGNATURE):
+        if data.startswith(SIGNATURE):
             return _png_header(data)
         if data.startswith(JPEG_START):
             return _jpeg_header(data)
@@ -176,7 +169,7 @@ def _png_header(data: bytes) -> Header:
 
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int]]:
     """Kind and offset of every whole chunk."""
-    at = len(PNG_SIGNATURE)
+    at = len(SIGNATURE)
     while at + 12 <= len(data):
         (length,) = struct.unpack_from(">I", data, at)
         if at + 12 + length > len(data):

@@ -1,0 +1,65 @@
+"""PNG files, written fast: one filter for all rows, and deflate by ISA-L where that is installed.
+
+Compressing takes nearly all of the time of writing; ISA-L needs a quarter of what zlib does, and OpenCV.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any
+from zlib import crc32
+
+import cv2
+import numpy as np
+
+from flowvision.picture import Bgr
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+LEVEL = 1
+"""Of deflate: higher ones take twice as long and save a tenth."""
+STRIP = 64
+"""Rows that are filtered at once: they fit the processor's cache."""
+TRUECOLOUR, UP = 2, 2
+"""The colour type, and the filter: each row less the one above; most rows of a screenshot repeat."""
+
+
+def png_of(bgr: Bgr) -> bytes:
+    """A picture as an 8-bit RGB PNG without interlace (RFC 2083)."""
+    deflate = _deflate()
+    packed = [deflate.compress(strip) for strip in _filtered(bgr)]
+    packed.append(deflate.flush())
+    height, width = bgr.shape[:2]
+    header = struct.pack(">IIBBBBB", width, height, 8, TRUECOLOUR, 0, 0, 0)
+    chunks = (_chunk(b"IHDR", header), _chunk(b"IDAT", b"".join(packed)), _chunk(b"IEND", b""))
+    return SIGNATURE + b"".join(chunks)
+
+
+def _deflate() -> Any:
+    """What compresses, as `zlib.compressobj` does."""
+    try:
+        from isal import isal_zlib
+    except ImportError:  # no wheel for this machine
+        import zlib
+
+        return zlib.compressobj(LEVEL)
+    return isal_zlib.compressobj(LEVEL)
+
+
+def _filtered(bgr: Bgr) -> Iterator[bytes]:
+    """The rows as RGB, each less the one above (modulo 256) and after the number of that filter."""
+    height, width = bgr.shape[:2]
+    above = np.zeros(3 * width, np.uint8)
+    for top in range(0, height, STRIP):
+        rgb = np.asarray(cv2.cvtColor(bgr[top : top + STRIP], cv2.COLOR_BGR2RGB), np.uint8)
+        rgb = rgb.reshape(-1, 3 * width)
+        rows = np.empty((len(rgb), 1 + 3 * width), np.uint8)
+        rows[:, 0] = UP
+        np.subtract(rgb[0], above, out=rows[0, 1:])
+        np.subtract(rgb[1:], rgb[:-1], out=rows[1:, 1:])
+        above = rgb[-1]
+        yield rows.tobytes()
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(data, crc32(kind)))
