@@ -25,8 +25,8 @@ from random import Random
 from time import perf_counter, process_time
 
 import cv2
-import numpy as np
 
+from data import as_opencv
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Done, Outcome
 from flowvision.batch.session import Plan, run_plan
@@ -121,11 +121,6 @@ def bare(folder: Path, again: Callable[[bytes], bytes]) -> Rate:
     for file in files:
         (folder.parent / "bare.png").write_bytes(again(file.read_bytes()))
     return Rate(len(files) / (perf_counter() - begun), 1000 * (process_time() - busy) / len(files))
-
-
-def as_opencv(data: bytes) -> bytes:
-    """The picture as PNG at OpenCV's defaults: what reading and writing it costs anybody."""
-    return cv2.imencode(".png", cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))[1].tobytes()
 
 
 def as_here(data: bytes) -> bytes:

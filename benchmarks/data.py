@@ -1,9 +1,12 @@
-"""Where the pictures to measure on lie."""
+"""Where the pictures to measure on lie, and what anybody's work on them costs at least."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+import cv2
+import numpy as np
 
 from flowvision.puzzle.records import Record, parse_record
 
@@ -22,3 +25,8 @@ def levels(name: str) -> list[Record]:
     if folder is None:
         raise SystemExit("The shared puzzles are not here: set FLOWVISION_DATA.")
     return [parse_record(line) for line in (folder / "puzzles" / f"{name}.jsonl").read_text().splitlines()]
+
+
+def as_opencv(data: bytes) -> bytes:
+    """The picture as PNG at OpenCV's defaults: what reading and writing it costs anybody."""
+    return cv2.imencode(".png", cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))[1].tobytes()
