@@ -17,7 +17,7 @@ from flowvision.picture import Bgr
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 LEVEL = 1
-"""Of deflate: higher ones take twice as long and save a tenth."""
+"""Of deflate: ISA-L packs no smaller at higher ones, and zlib by a fiftieth in more time."""
 STRIP = 64
 """Rows that are filtered at once: they fit the processor's cache."""
 TRUECOLOUR, UP = 2, 2
