@@ -23,7 +23,7 @@ from flowvision.options import Options
 from flowvision.picture import Bgr, Screenshot
 from flowvision.readings import readings_of
 from flowvision.render.overlay import draw_over, draw_solution
-from flowvision.solvers import Limits, Outcome, Solved, Unsolvable, solve
+from flowvision.solvers import Limits, Solved, Unsolvable, solve
 from flowvision.verdict import (
     Tried,
     confidence_of,
@@ -39,7 +39,7 @@ from flowvision.verdict import (
     unsolvable,
     warnings_of,
 )
-from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part, leaves_out
+from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part
 from flowvision.vision.fits import GridFit
 from flowvision.vision.results import BoardRegion, Crossings, Marks, Reading, SideReading
 from flowvision.watch import STAGES, Observer, StageFailed, Trail, Watch
@@ -171,7 +171,11 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
         limits = Limits(min(left, options.seconds / 15))
         outcome = strictly(watch.run("solve", trail, solve, reading.puzzle, "sat", limits))
         if is_settled(outcome) and not (reading.confidence >= options.warn and _is_plain(trail)):
-            outcome = _unless_dots_are_left_out(outcome, reading, shot, options)
+            # Imported only here: most readings are sure, and circles need modules of their own.
+            from flowvision.vision.left_out import leaves_out
+
+            if leaves_out(reading, shot, options.settings):
+                outcome = Unsolvable(0.0, "dots were left out")
         if is_settled(outcome) or not _is_guess(trail):
             tried.append(Tried(reading, outcome, trail))
         if is_settled(outcome) or perf_counter() > end:
@@ -196,24 +200,6 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
         raise _failed(watch, best.trail, doubtful(best, warnings))
     warnings += look_at(best, confidence, options.warn)
     return CheckedReading(shot.name, reading, outcome, watch.seconds, warnings, confidence), best.trail
-
-
-def _unless_dots_are_left_out(
-    outcome: Outcome, reading: Reading, shot: Screenshot, options: Options
-) -> Outcome:
-    """The outcome, where no circle on the board or round it looks like a dot that was not read.
-
-    By chance a part of the dots may have one solution.
-    """
-    if reading.lattice is None or reading.lattice.tiling != "square":
-        return outcome
-    from flowvision.vision.circles import discs_round
-
-    box = box_of(reading.board, reading.frame, shot)
-    pitch_px = reading.frame.pitch_px(reading.board.layout.cells[0].centre)
-    if leaves_out(reading, discs_round(shot, box, pitch_px, options.settings)):
-        return Unsolvable(0.0, "dots were left out")
-    return outcome
 
 
 def _marks_of(failed: StageFailed) -> list[Marks]:

@@ -8,11 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.errors import FlowvisionError
 from flowvision.picture import Bgr, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
-from flowvision.vision.beside import box_of, leaves_out
+from flowvision.vision.beside import box_of
 from flowvision.vision.board import find_boards
 from flowvision.vision.cells import fit_cells
 from flowvision.vision.circles import discs_round
@@ -23,8 +22,7 @@ from flowvision.vision.reading import fits_of
 from flowvision.vision.results import SideReading
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
-from tests.drawing import COLOURS, FIVE, reading_of
-from tests.vision.test_beside import PART
+from tests.drawing import COLOURS, FIVE
 
 SETTINGS = Settings()
 LEFT, TOP = 30, 50
@@ -168,49 +166,3 @@ def test_walls_between_dots_are_kept():
     bgr = copy_of(FIVE, 0.35, walls=((2, 0), (3, 3)))
     sides = sides_of(bgr)
     assert len(sides.board.graph.edges) == 38
-
-
-def discs_at(*places: tuple[float, float], radius: float = 20.0) -> np.ndarray:
-    """Discs in the middles of cells of boards that ``reading_of`` makes; and on all dots of ``PART``."""
-    dots = [(r, c) for r, line in enumerate(PART.split()) for c, letter in enumerate(line) if letter != "."]
-    return np.array(
-        [(12 + (c + 0.5) * 60, 140 + (r + 0.5) * 60, 20.0) for r, c in dots]
-        + [(12 + (c + 0.5) * 60, 140 + (r + 0.5) * 60, radius) for r, c in places]
-    )
-
-
-def test_dots_left_out_are_noticed():
-    """Two discs like its dots in cells without one, or on the lattice beside it."""
-    reading = reading_of(PART, pitch=60, corner=(12, 140))
-    assert not leaves_out(reading, discs_at())
-    assert leaves_out(reading, discs_at((2, 1), (2, 2)))
-    assert leaves_out(reading, discs_at((0, 4), (2, 2)))
-    assert leaves_out(reading, discs_at((0, 4), (6, 0)))
-
-
-def test_what_is_no_dot_left_out():
-    """One alone, discs of another size, off the lattice, far away; or where the dots are no discs at all."""
-    reading = reading_of(PART, pitch=60, corner=(12, 140))
-    assert not leaves_out(reading, discs_at((2, 1)))
-    assert not leaves_out(reading, discs_at((2, 1), (2, 2), radius=26.0))
-    assert not leaves_out(reading, discs_at((2.5, 1), (2, 1.6), (-1.5, 0), (0, 4.4)))
-    assert not leaves_out(reading, discs_at((0, 6), (2, 6), (9, 0), (9, 1)))
-    assert not leaves_out(reading, discs_at((2, 1), (2, 2))[-4:])
-    assert not leaves_out(reading, np.empty((0, 3)))
-
-
-def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatch):
-    """However it came about: the picture shows more dots of the same size on the same lattice."""
-    from flowvision import pipeline
-    from tests.drawing import screenshot_of
-
-    shot = Screenshot(screenshot_of(FIVE))
-    part, whole = reading_of(PART, 0.8), reading_of(FIVE, 0.8)
-    for offered in ([part], [part, whole]):
-        readings = [((shot, reading), reading) for reading in offered]
-        monkeypatch.setattr(pipeline, "readings_of", lambda *_, these=readings: iter(these))
-        if len(offered) == 2:
-            assert read_image(shot).reading is whole
-        else:
-            with pytest.raises(FlowvisionError):
-                read_image(shot)

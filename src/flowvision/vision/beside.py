@@ -19,8 +19,6 @@ ON_LATTICE = 0.2
 """Of the pitch: how far from the middles of cells the dots of one board lie at most."""
 LARGER = 1.05
 """Of the area: boards of one size are measured to within that, and then the first one is meant."""
-NEAR = 3
-"""Rows or columns beyond a board in which the rest of it may begin; buttons are further away."""
 ALIKE_SIZE = 0.12
 """Of the radius: dots of one board differ by less."""
 PAIR = 2
@@ -66,27 +64,11 @@ def is_part(reading: Reading, marks: Marks) -> bool:
 
     A look that saw none on it was at another board.
     """
-    inside, beyond = _on_lattice(reading, [dot.centre_px for dot in marks.dots])
+    inside, beyond = on_lattice(reading, [dot.centre_px for dot in marks.dots])
     return bool(inside) and beyond >= PAIR
 
 
-def leaves_out(reading: Reading, circles: Floats) -> bool:
-    """Whether discs of the size of its dots lie in cells without one, or beyond it on the same lattice.
-
-    ``circles`` (N, 3): their middles and radii in picture pixels.
-    """
-    ends = np.array(reading.ends_px).reshape(-1, 2)
-    pitch = reading.frame.pitch_px(reading.board.layout.cells[0].centre)
-    away = np.hypot(*np.moveaxis(circles[:, None, :2] - ends, -1, 0)) / pitch
-    is_dot = away.min(axis=1, initial=np.inf) <= ON_LATTICE
-    if 2 * np.count_nonzero(is_dot) < len(ends):
-        return False
-    usual = np.median(circles[is_dot, 2])
-    others = circles[~is_dot & (np.abs(circles[:, 2] / usual - 1) <= ALIKE_SIZE)]
-    return sum(_on_lattice(reading, others[:, :2], NEAR)) >= PAIR
-
-
-def _on_lattice(
+def on_lattice(
     reading: Reading, points_px: Sequence[tuple[float, float]] | Floats, near: float = np.inf
 ) -> tuple[int, int]:
     """How many of these points lie in the middle of cells, and of places beside them that are none.
@@ -96,16 +78,21 @@ def _on_lattice(
     """
     if reading.lattice is None or reading.lattice.tiling != "square" or not len(points_px):
         return 0, 0
-    centres = np.array([cell.centre for cell in reading.board.layout.cells])
-    # Cells that were found one by one need not be 1.0 apart.
-    back = np.linalg.lstsq(_with_ones(centres), _with_ones(reading.lattice.places), rcond=None)[0]
-    places = (_with_ones(reading.frame.to_cells(points_px)) @ back)[:, :2]
+    places = places_frame(reading).to_cells(points_px)
     centred = (np.abs(places - np.round(places)) < ON_LATTICE).all(axis=1)
     size = np.array((reading.lattice.rows, reading.lattice.cols))
     close = ((places > -near - 0.5) & (places < size + near - 0.5)).all(axis=1)
     cells = set(reading.lattice.places)
     held = [(round(row), round(col)) in cells for row, col in places[centred & close].tolist()]
     return sum(held), len(held) - sum(held)
+
+
+def places_frame(reading: Reading) -> Frame:
+    """The map from places of a reading's lattice, row first, to pixels; cells need not be 1.0 apart."""
+    assert reading.lattice is not None
+    centres = np.array([cell.centre for cell in reading.board.layout.cells])
+    matrix = np.linalg.lstsq(_with_ones(reading.lattice.places), _with_ones(centres), rcond=None)[0].T
+    return Frame(tuple((np.reshape(reading.frame.matrix, (3, 3)) @ matrix).ravel().tolist()))
 
 
 def _with_ones(points: object) -> Floats:

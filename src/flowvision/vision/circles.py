@@ -6,6 +6,7 @@ from math import ceil
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.aim import Box
 from flowvision.picture import Frame, Screenshot
@@ -84,12 +85,28 @@ def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings)
     view_px = min(shorter * CELL_PX / pitch_px, MOST_PX)
     view = view_of(shot, (*low, *high), view_px)
     circles = circles_in(view, settings, view_px, ROUND_ENOUGH)
-    if not len(circles):
-        return circles
     own = Frame(tuple(view.to_picture.ravel().tolist()))
+    filled = circles[are_discs(view, own, circles, settings)]
+    return np.column_stack((own.to_px(filled[:, :2]), filled[:, 2] * view.scale))
+
+
+def are_discs(
+    view: View,
+    frame: Frame,
+    circles: Floats,
+    settings: Settings,
+    rings: tuple[float, float] = (INSIDE, OUTSIDE),
+) -> NDArray[np.bool_]:
+    """(N,): whether circles are filled with one colour that is not all round them.
+
+    ``circles`` (N, 3): their middles and radii, in units that ``frame`` maps to the picture of the view.
+    ``rings``: of the radius, one inside them and one outside.
+    """
+    if not len(circles):
+        return np.zeros(0, bool)
     inside, outside = (
-        lab_of(sample(view, own, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
-        for radius in (INSIDE, OUTSIDE)
+        lab_of(sample(view, frame, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
+        for radius in rings
     )
     colour = np.median(inside, axis=1)
     contrast = np.linalg.norm(colour - np.median(outside, axis=1), axis=1)
@@ -99,8 +116,7 @@ def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings)
     )
     # As of dots: round ends of bars go on at one side.
     is_disc = (even >= settings.dot_cover) & (1 - alike >= settings.dot_clear)
-    filled = circles[(contrast >= settings.dot_contrast) & is_disc]
-    return np.column_stack((own.to_px(filled[:, :2]), filled[:, 2] * view.scale))
+    return np.asarray((contrast >= settings.dot_contrast) & is_disc)
 
 
 def _apart(circles: Floats) -> Floats:

@@ -1,0 +1,103 @@
+"""Dots that a reading left out, told from what else stands on a board and beside it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision import pipeline
+from flowvision.errors import FlowvisionError
+from flowvision.picture import Screenshot
+from flowvision.vision.left_out import are_left_out, leaves_out, may_be_dots
+from flowvision.vision.settings import Settings
+from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
+from tests.vision.test_beside import PART
+
+SETTINGS = Settings()
+CORNER = (200, 200)
+
+
+def discs_at(*places: tuple[float, float], radius: float = 20.0) -> np.ndarray:
+    """Discs in the middles of cells of boards that ``reading_of`` makes; and on all dots of ``PART``."""
+    dots = [(r, c) for r, line in enumerate(PART.split()) for c, letter in enumerate(line) if letter != "."]
+    return np.array(
+        [(12 + (c + 0.5) * 60, 140 + (r + 0.5) * 60, 20.0) for r, c in dots]
+        + [(12 + (c + 0.5) * 60, 140 + (r + 0.5) * 60, radius) for r, c in places]
+    )
+
+
+def test_dots_left_out_are_noticed():
+    """Two discs like its dots in cells without one, or on the lattice beside it."""
+    reading = reading_of(PART, pitch=60, corner=(12, 140))
+    assert not are_left_out(reading, discs_at())
+    assert are_left_out(reading, discs_at((2, 1), (2, 2)))
+    assert are_left_out(reading, discs_at((0, 4), (2, 2)))
+    assert are_left_out(reading, discs_at((0, 4), (6, 0)))
+
+
+def test_what_is_no_dot_left_out():
+    """One alone, discs of another size, off the lattice, far away; or where the dots are no discs at all."""
+    reading = reading_of(PART, pitch=60, corner=(12, 140))
+    assert not are_left_out(reading, discs_at((2, 1)))
+    assert not are_left_out(reading, discs_at((2, 1), (2, 2), radius=26.0))
+    assert not are_left_out(reading, discs_at((2.5, 1), (2, 1.6), (-1.5, 0), (0, 4.4)))
+    assert not are_left_out(reading, discs_at((0, 6), (2, 6), (9, 0), (9, 1)))
+    assert not are_left_out(reading, discs_at((2, 1), (2, 2))[-4:])
+    assert not are_left_out(reading, np.empty((0, 3)))
+
+
+def with_discs(*places: tuple[float, float], radius: float = 0.345, pitch: int = 60) -> Screenshot:
+    """``PART``, and white discs at places on and beside it."""
+    bgr = screenshot_of(PART, pitch, CORNER)
+    for row, col in places:
+        middle = CORNER[0] + round((col + 0.5) * pitch), CORNER[1] + round((row + 0.5) * pitch)
+        cv2.circle(bgr, middle, round(radius * pitch), COLOURS["W"], -1, cv2.LINE_AA)
+    return Screenshot(bgr)
+
+
+@pytest.mark.parametrize("pitch", [30, 60, 140])
+def test_a_glance_sees_every_disc_that_may_be_a_dot(pitch):
+    """Wherever on the lattice and round it, a little off or a little larger too; none where none is drawn."""
+    reading = reading_of(PART, pitch=pitch, corner=CORNER)
+    rng = np.random.default_rng(pitch)
+    assert not may_be_dots(reading, with_discs(pitch=pitch), SETTINGS).any()
+    for _ in range(20):
+        row, col = rng.choice([(2, 0), (2, 1), (2, 2), (3, 2), (1, -1), (5, 0)])
+        off = rng.uniform(-0.15, 0.15, 2)
+        shot = with_discs((row + off[0], col + off[1]), radius=0.345 * rng.uniform(0.9, 1.1), pitch=pitch)
+        assert np.count_nonzero(may_be_dots(reading, shot, SETTINGS)) == 1
+
+
+def test_two_discs_that_were_not_read_are_dots_left_out():
+    """In the picture itself; one of them may be a button."""
+    reading = reading_of(PART, pitch=60, corner=CORNER)
+    assert leaves_out(reading, with_discs((2, 0), (2, 2)), SETTINGS)
+    assert leaves_out(reading, with_discs((1, -1), (5, 0)), SETTINGS)
+    assert not leaves_out(reading, with_discs((2, 0)), SETTINGS)
+    assert not leaves_out(reading, with_discs((2, 0), (2, 2), radius=0.25), SETTINGS)
+
+
+def test_circles_are_not_looked_for_where_no_place_has_a_disc(monkeypatch: pytest.MonkeyPatch):
+    """Pipes fill no rings, nor do their bends and ends: most boards that are not read surely are in play."""
+    reading, shot = reading_of(PART, pitch=60, corner=CORNER), with_discs()
+    places = [(2, 0), (2, 2), (3, 2), (3, 1), (4, 0)]
+    points = [(CORNER[0] + 60 * col + 30, CORNER[1] + 60 * row + 30) for row, col in places]
+    cv2.polylines(shot.bgr, [np.array(points)], False, COLOURS["B"][::-1], 20, cv2.LINE_AA)
+    cv2.circle(shot.bgr, points[-1], 15, COLOURS["B"][::-1], -1, cv2.LINE_AA)
+    monkeypatch.setattr(cv2, "HoughCircles", None)
+    assert not leaves_out(reading, shot, SETTINGS)
+
+
+def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatch):
+    """However it came about: the picture shows more dots of the same size on the same lattice."""
+    shot = Screenshot(screenshot_of(FIVE))
+    part, whole = reading_of(PART, 0.8), reading_of(FIVE, 0.8)
+    for offered in ([part], [part, whole]):
+        readings = [((shot, reading), reading) for reading in offered]
+        monkeypatch.setattr(pipeline, "readings_of", lambda *_, these=readings: iter(these))
+        if len(offered) == 2:
+            assert pipeline.read_image(shot).reading is whole
+        else:
+            with pytest.raises(FlowvisionError):
+                pipeline.read_image(shot)
