@@ -13,14 +13,18 @@ from flowvision.vision.sample import lab_of, sample
 from flowvision.vision.view import Floats, View
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
-"""Of a cell: where a pipe is looked for along its way through a side, from between a dot's rim (0.35) and the
-side (0.5) to just beyond it."""
+"""Of a narrow cell's width: where a pipe is looked for along its way through a side, from between a dot's rim
+(0.35) and the side (0.5) to just beyond it."""
 ACROSS = np.array((-0.08, 0.0, 0.08))
-"""Of a cell: and across; half a pipe is 0.167 wide."""
+"""Of the same: and across; half a pipe is 0.167 wide."""
 BESIDE = np.array((-0.3, 0.3))
-"""Of a cell: ground on both sides of a pipe."""
+"""Of the same: ground on both sides of a pipe."""
 ALIKE = 16.0
 """Lab: a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away."""
+NEAR_GROUND = 0.5
+"""Of the way to the ground: a pipe of nearly its colour is nearer than that to its own."""
+APART = 5.0
+"""Lab: how far a pipe is from the ground at least; JPEG makes dark ground vary by 2."""
 
 
 def flows_through(
@@ -33,17 +37,21 @@ def flows_through(
     if not gates:
         return []
     starts, middles = (np.array([gate[n] for gate in gates], dtype=np.float64) for n in (0, 1))
-    way = middles - starts
+    x, y = middles.mean(axis=0).tolist()
+    stretch, narrow_px = frame.stretch((x, y)), frame.narrow_px((x, y))
+    way = (middles - starts) @ stretch.T
     way /= np.linalg.norm(way, axis=1)[:, None]
     side = way[:, ::-1] * (-1.0, 1.0)
-    lane = _around(way, side, ALONG, ACROSS)
-    ground = _around(way, side, ALONG[:2], BESIDE)
+    # Pipes are as wide in long cells as in square ones.
+    to_cells = np.linalg.inv(stretch).T * narrow_px
+    lane = _around(way, side, ALONG, ACROSS) @ to_cells
+    ground = _around(way, side, ALONG[:2], BESIDE) @ to_cells
     colours = lab_of(sample(view, frame, middles, lane))
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
     away = np.linalg.norm(colours[:, :, None, :] - flows, axis=3)
     beside = lab_of(sample(view, frame, middles, ground))
     apart = np.linalg.norm(beside[:, :, None, :] - flows, axis=3).min(axis=1)
-    passes = (np.percentile(away, 70, axis=1) < ALIKE) & (apart > ALIKE)
+    passes = (np.percentile(away, 70, axis=1) < np.minimum(ALIKE, NEAR_GROUND * apart)) & (apart > APART)
     best = np.where(passes, away.mean(axis=1), np.inf)
     nearest = best.argmin(axis=1)
     return [int(flow) if passes[gate, flow] else None for gate, flow in enumerate(nearest)]
