@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -61,6 +63,23 @@ def test_a_board_of_hexagons_is_read_back(name, style):
         frozenset(edge) for edge in board.graph.edges
     }
     assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+
+
+def test_walls_stand_out_as_the_outline_does():
+    """A side as strong as plain lines at their worst is none where the outline is far stronger."""
+    puzzle, solution = one_solution(WALLED, 3)
+    shot = draw_screenshot(WALLED, puzzle, Style(), 4, solution).screenshot
+    fit = fit_honeycomb(next(find_boards(shot, Settings())), Settings())
+    open_sides = len(WALLED.graph.edges)
+    for outline, expected in ((4.3, open_sides), (3.0, open_sides - 1)):
+        strength = fit.strength.copy()
+        strength[fit.outer] = outline
+        inner = fit.cells[:, :, None] & ~fit.outer
+        strength[inner & (strength > 2)] = 0.8 * outline  # the walls
+        for row, col, side in ((1, 3, 2), (*neighbour(1, 3, 2), 5)):
+            strength[row, col, side] = 2.2
+        sides = read_sides(replace(fit, strength=strength), Settings())
+        assert len(sides.board.graph.edges) == expected
 
 
 def test_letters_between_the_outer_hexagons_are_no_hexagons():

@@ -118,6 +118,11 @@ class HoneycombFit:
         return min(thick, 1 - thick)
 
     @property
+    def outline(self) -> float:
+        """How strong the fainter parts of the outline are: a tenth of the outer sides are fainter."""
+        return float(np.percentile(self.strength[self.outer], 10))
+
+    @property
     def outer(self) -> NDArray[np.bool_]:
         """(rows, cols, 6): the sides of cells beyond which is no cell."""
         padded = np.pad(self.cells, 1)

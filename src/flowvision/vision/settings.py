@@ -195,6 +195,9 @@ class Settings:
     hexagon_wall: float = _value(
         2.13, "of a plain line", "outlines have 2.3 and more, plain sides up to 1.96"
     )
+    hexagon_outline: float = _value(
+        0.62, "of the outline", "walls have 0.79 of the fainter parts of it and more, plain sides up to 0.49"
+    )
     hexagon_quality: float = _value(
         0.75, "of the sides", "hexagons have 0.9 and more; laid over squares or glow, 0.6 at most"
     )

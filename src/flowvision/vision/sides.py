@@ -71,6 +71,8 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
     rows, cols = fit.cells.shape
     holes = [(r, c) for r, c in np.argwhere(~fit.cells).tolist()]
     walls, between, sides = [], [], []
+    # Walls are drawn as the outline is: where that stands out more than usual, so do they.
+    least = max(settings.hexagon_wall, settings.hexagon_outline * fit.outline)
     for r, c in np.argwhere(fit.cells).tolist():
         for side in (1, 2, 3):
             place = neighbour(r, c, side)
@@ -78,13 +80,13 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
                 continue
             strength = float(fit.strength[r, c, side])
             between.append(strength)
-            is_open = strength <= settings.hexagon_wall
+            is_open = strength <= least
             walls += [] if is_open else [((r, c), place)]
             x, y = (centre(r, c) + HEIGHT / 2 * SIDES[side]).tolist()
             sides.append(((x, y), strength, is_open))
     board = boards.hexagonal(rows, cols, holes, walls)
     shapes = np.tile(HEXAGON * np.eye(2), (len(board.layout.cells), 1, 1))
-    clear = clarity(np.array(between), settings.hexagon_wall)
+    clear = clarity(np.array(between), least)
     return SideReading(board, fit, shapes, settings.hexagon_ring / HEXAGON, tuple(sides), clear)
 
 
