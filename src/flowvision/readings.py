@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,8 +24,10 @@ from flowvision.vision.reading import assemble, fits_of
 from flowvision.vision.results import BoardRegion, Reading, SideReading
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
-from flowvision.vision.view import Floats
 from flowvision.watch import Trail, Watch
+
+if TYPE_CHECKING:  # circles are looked for last, and need modules of their own
+    from flowvision.vision.circles import Discs
 
 
 def readings_of(
@@ -56,7 +59,7 @@ def readings_of(
     # Copies of the game have dots of other sizes. What is found amiss on this second look would only mislead.
     best = _best_of(looked_at)[: settings.regions]
     copies = [(as_copies(sides, _discs(shot, sides, settings), settings), trail) for sides, trail in best]
-    looks = [(looks[n], trail) for n in (0, 1) for looks, trail in copies if looks]
+    looks = [(looks[n], trail) for n in range(3) for looks, trail in copies if n < len(looks)]
     small = [
         (replace(sides, dot_ring=settings.small_ring), trail)
         for sides, trail in best
@@ -66,8 +69,8 @@ def readings_of(
         yield from _of_board(sides, trail, settings, Watch())
 
 
-def _discs(shot: Screenshot, sides: SideReading, settings: Settings) -> Floats:
-    """(N, 3): the discs on a board and round it."""
+def _discs(shot: Screenshot, sides: SideReading, settings: Settings) -> Discs:
+    """The discs on a board and round it."""
     from flowvision.vision.circles import discs_round
 
     return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, settings)

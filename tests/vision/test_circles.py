@@ -46,7 +46,7 @@ def test_circles_are_found_where_they_are(radius, width, ground):
 def test_discs_are_told_in_pixels_of_the_picture(scale):
     """Whatever the size at which they were looked for."""
     bgr = np.asarray(cv2.resize(drawn(20, -1), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
-    discs = discs_round(*whole(bgr), PITCH * scale, SETTINGS)
+    discs = discs_round(*whole(bgr), PITCH * scale, SETTINGS).filled
     away = np.hypot(*np.moveaxis(discs[:, None, :2] - (np.array(PLACES) + 0.5) * scale + 0.5, -1, 0))
     assert len(discs) == len(PLACES)
     assert away.min(axis=1).max() < 2 * max(scale, 1.0)
@@ -55,24 +55,41 @@ def test_discs_are_told_in_pixels_of_the_picture(scale):
 
 def test_rings_and_round_ends_are_no_discs():
     """Nor is what goes on at one side; a disc with a pipe is one."""
-    assert not len(discs_round(*whole(drawn(20, 2)), PITCH, SETTINGS))
+    assert not len(discs_round(*whole(drawn(20, 2)), PITCH, SETTINGS).filled)
     bgr = np.zeros((300, 400, 3), np.uint8)
     cv2.line(bgr, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
-    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS))
+    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS).filled)
     cv2.circle(bgr, (200, 220), 20, (40, 60, 220), -1, cv2.LINE_AA)
     cv2.line(bgr, (200, 220), (420, 220), (40, 60, 220), 14, cv2.LINE_AA)
-    ((x, y, radius),) = discs_round(*whole(bgr), PITCH, SETTINGS).tolist()
+    ((x, y, radius),) = discs_round(*whole(bgr), PITCH, SETTINGS).filled.tolist()
     assert (round(x), round(y)) == (200, 220)
     assert radius == pytest.approx(20, abs=2)
+
+
+@pytest.mark.parametrize(("rim", "ground"), [((0, 0, 0), 60), ((255, 255, 255), 60), ((20, 20, 20), 230)])
+def test_discs_of_the_colour_of_the_ground_have_a_rim(rim, ground):
+    """They count where most discs have such a rim; without one, rings beside discs are none."""
+    bgr = drawn(20, -1, ground)
+    cv2.circle(bgr, PLACES[0], 20, (ground + 8,) * 3, -1, cv2.LINE_AA)
+    for place in PLACES:
+        cv2.circle(bgr, place, 20, rim, 3, cv2.LINE_AA)
+    discs = discs_round(*whole(bgr), PITCH, SETTINGS)
+    assert (len(discs.filled), len(discs.rimmed)) == (len(PLACES) - 1, 1)
+    assert np.hypot(*(discs.rimmed[0, :2] - PLACES[0])) < 2
+    plain = drawn(20, -1, ground)
+    cv2.circle(plain, PLACES[0], 20, (ground,) * 3, -1)
+    cv2.circle(plain, PLACES[0], 18, rim, 3, cv2.LINE_AA)
+    discs = discs_round(*whole(plain), PITCH, SETTINGS)
+    assert (len(discs.filled), len(discs.rimmed)) == (len(PLACES) - 1, 0)
 
 
 def test_discs_are_looked_for_beside_a_part_but_not_everywhere():
     """Half a part's longer side round it."""
     shot = Screenshot(drawn(15, -1))
-    near = discs_round(shot, (40, 30, 180, 60), PITCH, SETTINGS)
+    near = discs_round(shot, (40, 30, 180, 60), PITCH, SETTINGS).filled
     assert np.abs(near[np.argsort(near[:, 0]), :2] - PLACES[:2]).max() < 2
     assert not len(
-        discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), PITCH, SETTINGS)
+        discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), PITCH, SETTINGS).filled
     )
 
 

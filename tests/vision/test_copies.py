@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.picture import Bgr, Screenshot
+from flowvision.picture import Bgr, Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.vision.beside import box_of
 from flowvision.vision.board import find_boards
 from flowvision.vision.cells import fit_cells
-from flowvision.vision.circles import discs_round
+from flowvision.vision.circles import Discs, discs_round
 from flowvision.vision.copies import as_copies, without_rims
 from flowvision.vision.lattice import lattice_of
 from flowvision.vision.marks import find_marks
@@ -37,6 +37,7 @@ def copy_of(
     rim: tuple[int, int, int] | None = None,
     ground: tuple[int, int, int] = (45, 30, 20),
     walls: tuple[tuple[int, int], ...] = (),
+    colours: dict[str, Rgb] = COLOURS,
 ) -> Bgr:
     """A board as a copy of the game may draw it; ``dot`` in widths of a narrow cell.
 
@@ -59,7 +60,7 @@ def copy_of(
         for c, letter in enumerate(line):
             if letter != ".":
                 at = LEFT + round((c + 0.5) * wide), TOP + round((r + 0.5) * high)
-                cv2.circle(bgr, at, round(dot * unit), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+                cv2.circle(bgr, at, round(dot * unit), colours[letter][::-1], -1, cv2.LINE_AA)
                 if rim:
                     cv2.circle(bgr, at, round(dot * unit), rim, max(2, unit // 20), cv2.LINE_AA)
     return bgr
@@ -71,7 +72,7 @@ def sides_of(bgr: Bgr) -> SideReading:
     return read_sides(next(fits_of(region, SETTINGS)), SETTINGS)
 
 
-def discs_of(bgr: Bgr, sides: SideReading) -> np.ndarray:
+def discs_of(bgr: Bgr, sides: SideReading) -> Discs:
     """The discs on a board."""
     shot = Screenshot(bgr)
     return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, SETTINGS)
@@ -87,6 +88,15 @@ def test_dots_of_any_size_are_read(dot, rim, ground):
     reading = read_image(copy_of(FIVE, dot, rim=rim, ground=ground)).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("letter", "RGB")
+@pytest.mark.parametrize("rim", [BLACK, WHITE])
+def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_rims(letter, rim):
+    """One pair of them, on a grey ground; the other pairs alone are no puzzle."""
+    colours = {**COLOURS, letter: Rgb(66, 66, 66)}
+    bgr = copy_of(FIVE, 0.3, rim=rim, ground=(61, 57, 51), colours=colours)
+    assert {frozenset(pair) for pair in read_image(bgr).reading.puzzle.terminals} == PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.25, 0.33])
@@ -125,13 +135,15 @@ def test_the_discs_in_the_cells_are_the_dots(dot, rim):
 
 
 def test_too_few_discs_of_one_size_are_no_dots():
-    """Buttons beside the board, and discs of all sizes."""
+    """Buttons beside the board, discs of all sizes, and circles of the colour of the ground alone."""
     sides = sides_of(copy_of(FIVE, 0.3))
     x, y = sides.fit.frame.to_px([cell.centre for cell in sides.board.layout.cells])[:4].T
-    assert not as_copies(sides, np.empty((0, 3)), SETTINGS)
-    assert not as_copies(sides, np.column_stack((x, y - 200, np.full(4, 18.0))), SETTINGS)
-    assert not as_copies(sides, np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), SETTINGS)
-    assert as_copies(sides, np.column_stack((x, y, np.full(4, 18.0))), SETTINGS)
+    none, four = np.empty((0, 3)), np.column_stack((x, y, np.full(4, 18.0)))
+    assert not as_copies(sides, Discs(none, none), SETTINGS)
+    assert not as_copies(sides, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)
+    assert not as_copies(sides, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
+    assert not as_copies(sides, Discs(none, four), SETTINGS)
+    assert len(as_copies(sides, Discs(four, none), SETTINGS)) == 2
 
 
 def with_walls(sides: SideReading, *pairs: tuple[int, int]) -> SideReading:
@@ -159,6 +171,19 @@ def test_walls_beside_large_dots_are_their_rims():
     assert without_rims(with_walls(large, beside, apart), marks, SETTINGS) is None
     only_apart = with_walls(large, apart)
     assert without_rims(only_apart, marks, SETTINGS) is only_apart
+
+
+@pytest.mark.parametrize("pitch", [30, 46, 60, 120])
+def test_dots_of_the_game_reach_no_lines(pitch):
+    """In small cells their edges are blurred, and glow may end beside them: the walls there are walls."""
+    bgr = copy_of(FIVE, 0.345, (pitch, pitch), ground=BLACK)
+    glow = np.zeros_like(bgr)
+    for place in (0.8, 2.8, 4.2):
+        x = LEFT + round(place * pitch)
+        glow[:, x : x + 3 * pitch // 5] = (24, 24, 0)
+    bgr = np.asarray(cv2.GaussianBlur(np.maximum(bgr, glow), (0, 0), 0.6), np.uint8)
+    walled = with_walls(sides_of(bgr), (0, 1), (10, 11))
+    assert without_rims(walled, find_marks(walled, SETTINGS), SETTINGS) is walled
 
 
 def test_walls_between_dots_are_kept():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil
 
 import cv2
@@ -32,9 +33,23 @@ RIM_POINTS = 12
 INSIDE, OUTSIDE = 0.6, 1.25
 """Of the radius: rings that are of the colour of a disc, and mostly not. The round end of a bar has 0.3 of
 the outer one, a pipe 0.13."""
+RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
+"""Of the radius: where a rim is looked for; its inner or its outer edge is taken for the circle's."""
 CELL_PX, MOST_PX = 80.0, 1200.0
 """How finely circles are looked for: the width of a cell, in pixels of the enlarged or shrunk picture, and
 the most of its shorter side. With 60 a cell, one in twenty boards of small dots is not read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Discs:
+    """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
+
+    ``filled``: of one colour that is not all round them. ``rimmed``: all others of one colour within a rim,
+    be it the colour round them; none unless most that are filled have a rim.
+    """
+
+    filled: Floats
+    rimmed: Floats
 
 
 def circles_in(view: View, settings: Settings, view_px: float, round_by: float = ROUND) -> Floats:
@@ -71,8 +86,8 @@ def circles_in(view: View, settings: Settings, view_px: float, round_by: float =
     return _apart(circles)
 
 
-def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings) -> Floats:
-    """(N, 3): middles and radii of filled circles in a part of a screenshot and round it, in its pixels.
+def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings) -> Discs:
+    """The discs in a part of a screenshot and round it.
 
     ``pitch_px``: the width of a cell.
     """
@@ -86,8 +101,10 @@ def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings)
     view = view_of(shot, (*low, *high), view_px)
     circles = circles_in(view, settings, view_px, ROUND_ENOUGH)
     own = Frame(tuple(view.to_picture.ravel().tolist()))
-    filled = circles[are_discs(view, own, circles, settings)]
-    return np.column_stack((own.to_px(filled[:, :2]), filled[:, 2] * view.scale))
+    is_disc, has_rim = are_discs(view, own, circles, settings), have_rims(view, own, circles, settings)
+    usual = 2 * np.count_nonzero(is_disc & has_rim) > np.count_nonzero(is_disc)
+    circles = np.column_stack((own.to_px(circles[:, :2]), circles[:, 2] * view.scale))
+    return Discs(circles[is_disc], circles[has_rim & ~is_disc & usual])
 
 
 def are_discs(
@@ -117,6 +134,28 @@ def are_discs(
     # As of dots: round ends of bars go on at one side.
     is_disc = (even >= settings.dot_cover) & (1 - alike >= settings.dot_clear)
     return np.asarray((contrast >= settings.dot_contrast) & is_disc)
+
+
+def have_rims(view: View, frame: Frame, circles: Floats, settings: Settings) -> NDArray[np.bool_]:
+    """(N,): whether circles are of one colour within a rim of another.
+
+    That is no mixture of theirs and the one round them. The arguments are those of ``are_discs``.
+    """
+    if not len(circles):
+        return np.zeros(0, bool)
+    rings = np.stack([ring(radius, RIM_POINTS) for radius in (INSIDE, OUTSIDE, *RIMS)]).reshape(-1, 2)
+    seen = sample(view, frame, circles[:, :2], circles[:, 2, None, None] * rings)
+    seen = seen.reshape(len(circles), -1, RIM_POINTS, 3)
+    usual = np.median(seen, axis=2)
+    # Edges are smoothed: on them any rimless disc has colours between its own and the one round it.
+    share = np.linspace(0, 1, 9)[:, None]
+    mixtures = lab_of(np.round((1 - share) * usual[:, None, 0] + share * usual[:, None, 1]).astype(np.uint8))
+    rims, inside = lab_of(usual[:, 2:].astype(np.uint8)), lab_of(seen[:, 0])
+    away = np.linalg.norm(rims[:, :, None] - mixtures[:, None], axis=3).min(axis=2)
+    along = np.linalg.norm(lab_of(seen[:, 2:]) - rims[:, :, None], axis=3) < 0.5 * away[..., None]
+    across = np.linalg.norm(inside - mixtures[:, :1], axis=2)[:, None] < 0.5 * away[..., None]
+    whole = np.minimum(along.mean(axis=2), across.mean(axis=2)) >= settings.dot_cover
+    return np.asarray(((away >= settings.dot_contrast) & whole).any(axis=1))
 
 
 def _apart(circles: Floats) -> Floats:

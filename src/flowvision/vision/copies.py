@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,41 +16,49 @@ from flowvision.vision.results import Marks, SideReading
 from flowvision.vision.sample import lab_of, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.strength import clarity
-from flowvision.vision.view import Floats
 
-LARGE = 0.375
-"""Of the pitch: outside the dots of the game (0.35) and their edges, inside those that reach the lines."""
+if TYPE_CHECKING:  # most boards are none of copies, and circles need modules of their own
+    from flowvision.vision.circles import Discs
+
+LARGE, EDGE_PX = 0.36, 1.25
+"""Of the pitch, and pixels of the view beyond that, where edges are blurred: outside the dots of the game
+(0.35), inside those that reach the lines."""
 TOLD_PX = 24.0
-"""Of view pixels: in smaller cells that is less than a pixel."""
+"""Pixels of the view: in smaller cells there is hardly a pixel between the two."""
 MOST = 0.55
 """Of the pitch: the radius of a dot; the lines round a large one are seen as its rim."""
 
 
-def as_copies(sides: SideReading, discs: Floats, settings: Settings) -> list[SideReading]:
-    """The board with the discs in its cells as its dots, then with those that a ring as large finds as well.
+def as_copies(sides: SideReading, discs: Discs, settings: Settings) -> list[SideReading]:
+    """The looks at a board whose dots are discs of one size, the likeliest first.
 
-    Neither where there are too few of one size.
-
-    ``discs`` (N, 3): middles and radii of filled circles, in picture pixels.
+    As its dots it has the filled discs in its cells; then those that a ring as large finds as well; then
+    those of the ground's colour, within a rim. None where there are too few of one size.
     """
-    if not isinstance(sides.fit, GridFit) or not len(discs):
+    if not isinstance(sides.fit, GridFit) or not len(discs.filled):
         return []
+    circles = np.concatenate((discs.filled, discs.rimmed))
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
     x, y = centres.mean(axis=0).tolist()
-    radii = discs[:, 2] / sides.fit.frame.narrow_px((x, y))
-    away = np.abs(sides.fit.frame.to_cells(discs[:, :2])[:, None] - centres).max(axis=2)
+    radii = circles[:, 2] / sides.fit.frame.narrow_px((x, y))
+    away = np.abs(sides.fit.frame.to_cells(circles[:, :2])[:, None] - centres).max(axis=2)
     on_cells = (away.min(axis=1) <= ON_LATTICE) & (radii < MOST)
+    is_filled = np.arange(len(circles)) < len(discs.filled)
     alike = np.abs(radii[:, None] / radii - 1) <= ALIKE_SIZE
-    count = (alike & on_cells).sum(axis=1) * on_cells
+    count = (alike & on_cells & is_filled).sum(axis=1) * on_cells * is_filled
     if count.max() < settings.dots_min:
         return []
     chosen = on_cells & alike[int(count.argmax())]
-    radius = float(np.median(radii[chosen]))
-    held = frozenset(away[chosen].argmin(axis=1).tolist())
-    return [
-        replace(sides, dot_ring=settings.circle_ring * radius, held=held),
-        replace(sides, dot_ring=settings.copy_ring * radius, held=held, others=True),
+    radius = float(np.median(radii[chosen & is_filled]))
+    filled, all_of_them = (
+        frozenset(away[these].argmin(axis=1).tolist()) for these in (chosen & is_filled, chosen)
+    )
+    ring = settings.circle_ring * radius
+    looks = [
+        replace(sides, dot_ring=ring, held=filled),
+        replace(sides, dot_ring=settings.copy_ring * radius, held=filled, others=True),
     ]
+    return looks + [replace(sides, dot_ring=ring, held=all_of_them)] * (all_of_them != filled)
 
 
 def without_rims(sides: SideReading, marks: Marks, settings: Settings) -> SideReading | None:
@@ -94,14 +103,19 @@ def _walls_of(board: Board) -> list[tuple[int, int]]:
 
 def _reach_far(sides: SideReading, marks: Marks, settings: Settings) -> bool:
     """Whether most dots are larger than those of the game; small cells do not tell."""
-    if sides.fit.pitch_px / sides.fit.view.scale < TOLD_PX:
+    pitch_px = sides.fit.pitch_px / sides.fit.view.scale
+    if pitch_px < TOLD_PX:
         return False
     cells, frame = [dot.cell for dot in marks.dots], sides.fit.frame
     centres = np.array([cell.centre for cell in sides.board.layout.cells])[cells]
     shapes = sides.shapes[cells]
     rim, corners = (
         lab_of(sample(sides.fit.view, frame, centres, offsets))
-        for offsets in (round_in(frame, centres, LARGE, shapes), stretched(CORNERS, shapes))
+        for offsets in (
+            round_in(frame, centres, LARGE + EDGE_PX / pitch_px, shapes),
+            stretched(CORNERS, shapes),
+        )
     )
-    away = np.linalg.norm(rim - np.median(corners, axis=1)[:, None], axis=2)
+    # Not from one colour of the ground alone: glow may end within the cell.
+    away = np.linalg.norm(rim[:, :, None] - corners[:, None], axis=3).min(axis=2)
     return float(np.median((away >= settings.dot_contrast).mean(axis=1))) > 0.5

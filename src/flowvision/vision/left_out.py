@@ -43,7 +43,7 @@ def leaves_out(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     if np.count_nonzero(may_be_dots(reading, shot, settings)) < PAIR:
         return False
     box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
-    return are_left_out(reading, discs_round(shot, box, pitch_px, settings))
+    return are_left_out(reading, discs_round(shot, box, pitch_px, settings).filled)
 
 
 def are_left_out(reading: Reading, discs: Floats) -> bool:
