@@ -15,7 +15,7 @@ from flowvision.vision.beside import box_of
 from flowvision.vision.board import find_boards
 from flowvision.vision.cells import fit_cells
 from flowvision.vision.circles import Discs, discs_round
-from flowvision.vision.copies import as_copies, without_rims
+from flowvision.vision.copies import as_copies, radii_of, without_rims
 from flowvision.vision.lattice import lattice_of
 from flowvision.vision.marks import find_marks
 from flowvision.vision.reading import fits_of
@@ -173,7 +173,28 @@ def test_walls_beside_large_dots_are_their_rims():
     assert without_rims(only_apart, marks, SETTINGS) is only_apart
 
 
-@pytest.mark.parametrize("pitch", [30, 46, 60, 120])
+@pytest.mark.parametrize("pitch", [30, 44, 60, 120])
+@pytest.mark.parametrize("radius", [0.3, 0.345, 0.38, 0.42])
+def test_dots_are_measured_to_a_fraction_of_a_pixel(radius, pitch):
+    """Whatever their colours, with a pipe or without; discs are drawn by their share of every pixel."""
+    bgr = copy_of(FIVE, 0.0, (pitch, pitch))
+    y, x = np.indices(bgr.shape[:2])
+    for row, line in enumerate(FIVE.split()):
+        for col, letter in enumerate(line):
+            if letter != ".":
+                at = LEFT + (col + 0.5) * pitch, TOP + (row + 0.5) * pitch
+                if letter in "RG":
+                    begin, end = (round(at[0]), round(at[1])), (round(at[0] - pitch / 2), round(at[1]))
+                    cv2.line(bgr, begin, end, COLOURS[letter][::-1], pitch // 6)
+                inside = np.clip(radius * pitch + 0.5 - np.hypot(x - at[0], y - at[1]), 0, 1)[..., None]
+                bgr = np.round((1 - inside) * bgr + inside * np.array(COLOURS[letter][::-1])).astype(np.uint8)
+    held = frozenset(cell for pair in PAIRS for cell in pair)
+    copy = replace(sides_of(bgr), dot_ring=0.6 * radius, held=held)
+    measured = radii_of(copy, find_marks(copy, SETTINGS))
+    assert np.abs(measured - radius).max() < 0.01
+
+
+@pytest.mark.parametrize("pitch", [26, 30, 46, 60, 120])
 def test_dots_of_the_game_reach_no_lines(pitch):
     """In small cells their edges are blurred, and glow may end beside them: the walls there are walls."""
     bgr = copy_of(FIVE, 0.345, (pitch, pitch), ground=BLACK)

@@ -16,15 +16,18 @@ from flowvision.vision.results import Marks, SideReading
 from flowvision.vision.sample import lab_of, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.strength import clarity
+from flowvision.vision.view import Floats
 
 if TYPE_CHECKING:  # most boards are none of copies, and circles need modules of their own
     from flowvision.vision.circles import Discs
 
-LARGE, EDGE_PX = 0.36, 1.25
-"""Of the pitch, and pixels of the view beyond that, where edges are blurred: outside the dots of the game
-(0.35), inside those that reach the lines."""
+LARGE = 0.368
+"""Of a narrow cell's width: the radius of larger dots than the game has. Its own measure 0.34 to 0.361, those
+of copies that make lines beside them look thick 0.375 and more."""
+RADII = np.arange(0.25, 0.455, 0.01)
+"""Of the same: from within the dots of the game to just inside the lines."""
 TOLD_PX = 24.0
-"""Pixels of the view: in smaller cells there is hardly a pixel between the two."""
+"""Pixels of the view: in smaller cells a pixel is more than lies between the two."""
 MOST = 0.55
 """Of the pitch: the radius of a dot; the lines round a large one are seen as its rim."""
 
@@ -69,7 +72,7 @@ def without_rims(sides: SideReading, marks: Marks, settings: Settings) -> SideRe
     walls = _walls_of(sides.board)
     held = {dot.cell for dot in marks.dots}
     beside = [pair for pair in walls if not held.isdisjoint(pair)]
-    if not beside or not _reach_far(sides, marks, settings):
+    if not beside or not _reach_far(sides, marks):
         return sides
     lattice = sides.board.lattice
     if lattice is None or len(beside) < len(walls) or not isinstance(sides.fit, GridFit):
@@ -101,21 +104,34 @@ def _walls_of(board: Board) -> list[tuple[int, int]]:
     return [pair for pair in pairs if frozenset(pair) not in joined]
 
 
-def _reach_far(sides: SideReading, marks: Marks, settings: Settings) -> bool:
+def _reach_far(sides: SideReading, marks: Marks) -> bool:
     """Whether most dots are larger than those of the game; small cells do not tell."""
-    pitch_px = sides.fit.pitch_px / sides.fit.view.scale
-    if pitch_px < TOLD_PX:
+    if sides.fit.pitch_px / sides.fit.view.scale < TOLD_PX:
         return False
+    return float(np.median(radii_of(sides, marks))) > LARGE
+
+
+def radii_of(sides: SideReading, marks: Marks) -> Floats:
+    """(dots,): how far each dot reaches, in widths of a narrow cell, to a fraction of a pixel.
+
+    Along rays from its middle a dot ends where what differs from the ground adds up to, a blurred edge by its
+    share. Ground is any colour that the corners of the cell have: glow may end within it. The middle half of
+    the rays counts: one of the others may follow a pipe.
+    """
     cells, frame = [dot.cell for dot in marks.dots], sides.fit.frame
     centres = np.array([cell.centre for cell in sides.board.layout.cells])[cells]
     shapes = sides.shapes[cells]
-    rim, corners = (
+    rings = np.concatenate([round_in(frame, centres, radius, shapes) for radius in RADII], axis=1)
+    seen, corners = (
         lab_of(sample(sides.fit.view, frame, centres, offsets))
-        for offsets in (
-            round_in(frame, centres, LARGE + EDGE_PX / pitch_px, shapes),
-            stretched(CORNERS, shapes),
-        )
+        for offsets in (rings, stretched(CORNERS, shapes))
     )
-    # Not from one colour of the ground alone: glow may end within the cell.
-    away = np.linalg.norm(rim[:, :, None] - corners[:, None], axis=3).min(axis=2)
-    return float(np.median((away >= settings.dot_contrast).mean(axis=1))) > 0.5
+    away = np.linalg.norm(seen[:, :, None] - corners[:, None], axis=3).min(axis=2)
+    away = away.reshape(len(cells), len(RADII), -1)
+    own = np.median(away[:, 0], axis=1)[:, None, None]
+    step = RADII[1] - RADII[0]
+    rays = np.sort(
+        RADII[0] - step / 2 + step * np.minimum(away / np.maximum(own, 1.0), 1.0).sum(axis=1), axis=1
+    )
+    quarter = rays.shape[1] // 4
+    return np.asarray(rays[:, quarter:-quarter].mean(axis=1))
