@@ -41,6 +41,19 @@ def test_every_cell_gets_its_paths_colour(board):
     assert len(puzzle.terminals) == len(solution.paths)
 
 
+@pytest.mark.parametrize("size", [(60, 60), (130, 50), (50, 130)])
+def test_pipes_leave_room_between_them_in_long_cells(size):
+    """Whichever way they run: on no side of a cell that no path crosses is anything drawn."""
+    board = BOARDS["square"]
+    _, solution = random_puzzle(board, 2)
+    frame = Frame.of_box(20, 20, *size)
+    drawn = draw_solution(np.full((830, 830, 3), 9, np.uint8), board, solution, frame, PALETTE)
+    crossed = {edge for path in solution.paths for edge in path.edges}
+    for edge, strokes in enumerate(board.layout.strokes):
+        x, y = np.round(frame.to_px(strokes[0][1])[0]).astype(int)
+        assert (edge in crossed) == (drawn[y, x] != 9).any()
+
+
 def test_drawn_over_the_picture_itself_it_looks_the_same():
     """Also in the dots, whose pixels are put back from what was there before."""
     board = BOARDS["bridge"]

@@ -21,7 +21,7 @@ from flowvision.debug.canvas import (
 from flowvision.debug.pictures import banner, panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.picture import Bgr, Rgb
-from flowvision.render.overlay import draw_solution
+from flowvision.render.overlay import DOT, draw_solution
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.results import Crossings, Marks, Pairing, Reading, SideReading
 
@@ -29,13 +29,14 @@ from flowvision.vision.results import Crossings, Marks, Pairing, Reading, SideRe
 @panels_of.register
 def _(marks: Marks, scene: Scene) -> list[Panel]:
     sides = scene.find(SideReading)
-    layout, frame, pitch = sides.board.layout, sides.fit.frame, sides.fit.pitch_px
+    layout, frame = sides.board.layout, sides.fit.frame
     middles = frame.to_px([cell.centre for cell in layout.cells])
     canvas = Canvas(scene.shot.bgr, _board_box(sides), 0.45)
     held = {dot.cell for dot in marks.dots}
+    narrow_px = frame.narrow_px(layout.cells[0].centre)
     for cell, (x, y) in enumerate(middles.tolist()):
         if cell not in held:
-            canvas.circle((x, y), scene.settings.ring * pitch, GREY, 1)
+            canvas.circle((x, y), sides.dot_ring * narrow_px, GREY, 1)
     for number, dot in enumerate(marks.dots):
         canvas.circle(dot.centre_px, dot.radius_px, _bgr(dot.rgb), -1)
         canvas.circle(dot.centre_px, dot.radius_px, WHITE, 2)
@@ -153,7 +154,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
         for strand in pair:
             centre = layout.cells[layout.cell_of[strand]].centre
             x, y = reading.frame.to_px([centre])[0].tolist()
-            drawn.circle((x, y), 0.35 * reading.frame.pitch_px(centre), _bgr(colour), -1)
+            drawn.circle((x, y), DOT * reading.frame.narrow_px(centre), _bgr(colour), -1)
     flows = len(reading.puzzle.terminals)
     caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."
     sheet = banner(np.hstack((seen.bgr, drawn.bgr)), words, RED)

@@ -14,17 +14,17 @@ from flowvision.puzzle.model import Path, Solution
 from flowvision.render.paint import disc, ink_on, lifted, put_back, stroke, text
 
 PIPE_WIDTH = 0.30
-"""Of the pitch; the game's own pipes are 0.33 wide: a little less leaves the dots to be seen."""
+"""Of a narrow cell's width; the game's own pipes are 0.33 wide: a little less leaves the dots to be seen."""
 CASING = 0.035
-"""Of the pitch: a dark edge on both sides, so that a pipe shows on any ground."""
+"""Of the same: a dark edge on both sides, so that a pipe shows on any ground."""
 DOT = 0.345
-"""Of the pitch: the game's dots. They lie over the casing, and so stand out as the ends of a path."""
+"""Of the same: the game's dots. They lie over the casing, and so stand out as the ends of a path."""
 KEPT_DOT = 0.26
-"""Of the pitch: the middle of a dot stays as it was, with its letter; the smallest dots are as large."""
+"""Of the same: the middle of a dot stays as it was, with its letter; the smallest dots are as large."""
 WOBBLE = 0.03
-"""Of the pitch: what is straight up to so much is drawn straight; cells of free boards are measured."""
+"""Of the same: what is straight up to so much is drawn straight; cells of free boards are measured."""
 LETTER = 0.4
-"""Of the pitch: the height of the letters, which are then as large as the game's."""
+"""Of the same: the height of the letters, which are then as large as the game's."""
 BLACK = Rgb(0, 0, 0)
 
 
@@ -54,11 +54,11 @@ def draw_over(
     letters: Sequence[str] | None = None,
 ) -> Bgr:
     """The same on the picture itself, for whoever needs it no more as it was."""
-    pitch_px = frame.pitch_px(board.layout.cells[len(board.layout.cells) // 2].centre)
-    width_px, cased_px = PIPE_WIDTH * pitch_px, (PIPE_WIDTH + 2 * CASING) * pitch_px
+    narrow_px = frame.narrow_px(board.layout.cells[len(board.layout.cells) // 2].centre)
+    width_px, cased_px = PIPE_WIDTH * narrow_px, (PIPE_WIDTH + 2 * CASING) * narrow_px
     shown = [flow for flow in range(len(solution.paths)) if flows is None or flow in flows]
     lines = [
-        (_straightened(frame.to_px(line), pitch_px), palette[flow])
+        (_straightened(frame.to_px(line), narrow_px), palette[flow])
         for flow in shown
         for line in lines_of(board, solution.paths[flow])
     ]
@@ -67,7 +67,7 @@ def draw_over(
         for flow in shown
         for strand in (solution.paths[flow].vertices[0], solution.paths[flow].vertices[-1])
     ]
-    whole, middle = ([lifted(canvas, at, size * pitch_px) for _, at in ends] for size in (DOT, KEPT_DOT))
+    whole, middle = ([lifted(canvas, at, size * narrow_px) for _, at in ends] for size in (DOT, KEPT_DOT))
     for line, _ in lines:
         stroke(canvas, line, BLACK, cased_px)
     for dot in whole:
@@ -81,14 +81,14 @@ def draw_over(
     for (flow, centre), dot in zip(ends, middle, strict=True):
         put_back(canvas, dot)
         if letters is not None:
-            disc(canvas, centre, KEPT_DOT * pitch_px, palette[flow])
-            text(canvas, centre, letters[flow], LETTER * pitch_px, ink_on(palette[flow]), "mm")
+            disc(canvas, centre, KEPT_DOT * narrow_px, palette[flow])
+            text(canvas, centre, letters[flow], LETTER * narrow_px, ink_on(palette[flow]), "mm")
     return canvas
 
 
-def _straightened(line_px: NDArray[np.float64], pitch_px: float) -> NDArray[np.float32]:
+def _straightened(line_px: NDArray[np.float64], narrow_px: float) -> NDArray[np.float32]:
     """Only the corners of a polyline: fewer strokes, and no wobble."""
-    corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * pitch_px, False)
+    corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * narrow_px, False)
     return np.asarray(corners, np.float32).reshape(-1, 2)
 
 

@@ -15,7 +15,7 @@ from flowvision.vision.view import Floats
 
 RING_POINTS = 24
 DOT_RADIUS = 0.35
-"""Of the pitch, in every version of the game."""
+"""Of a narrow cell's width, in every version of the game."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
@@ -56,11 +56,13 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
     if sides.held is not None:
         is_dot = is_dot & sides.others | np.isin(np.arange(len(centres)), list(sides.held))
     px = fit.frame.to_px(centres)
+    x, y = centres.mean(axis=0).tolist()
+    radius_px = DOT_RADIUS * fit.frame.narrow_px((x, y))
     dots = tuple(
         Dot(
             int(cell),
             (float(px[cell, 0]), float(px[cell, 1])),
-            DOT_RADIUS * fit.pitch_px,
+            radius_px,
             (float(colour_lab[cell, 0]), float(colour_lab[cell, 1]), float(colour_lab[cell, 2])),
             Rgb(*(round(channel) for channel in colour[cell, ::-1].tolist())),
         )
