@@ -42,16 +42,20 @@ def test_every_cell_gets_its_paths_colour(board):
 
 
 @pytest.mark.parametrize("size", [(60, 60), (130, 50), (50, 130)])
-def test_pipes_leave_room_between_them_in_long_cells(size):
-    """Whichever way they run: on no side of a cell that no path crosses is anything drawn."""
+def test_pipes_are_as_wide_as_cells_are_narrow(size):
+    """Whichever way they run, with their dark edges over a third; other sides are left alone."""
     board = BOARDS["square"]
     _, solution = random_puzzle(board, 2)
     frame = Frame.of_box(20, 20, *size)
     drawn = draw_solution(np.full((830, 830, 3), 9, np.uint8), board, solution, frame, PALETTE)
     crossed = {edge for path in solution.paths for edge in path.edges}
-    for edge, strokes in enumerate(board.layout.strokes):
-        x, y = np.round(frame.to_px(strokes[0][1])[0]).astype(int)
-        assert (edge in crossed) == (drawn[y, x] != 9).any()
+    for edge, (a, b) in enumerate(board.graph.edges):
+        ends = frame.to_px([board.layout.cells[cell].centre for cell in (a, b)])
+        (x, y), upright = ends.mean(axis=0).astype(int), abs(ends[0, 0] - ends[1, 0]) < 1
+        half = size[0 if upright else 1] // 2 - 5
+        side = drawn[y, x - half : x + half] if upright else drawn[y - half : y + half, x]
+        width = np.count_nonzero((side != 9).any(axis=1)) / min(size)
+        assert 0.33 < width < 0.45 if edge in crossed else width == 0
 
 
 def test_drawn_over_the_picture_itself_it_looks_the_same():
