@@ -35,7 +35,7 @@ def readings_of(
 ) -> Iterator[tuple[Trail, Reading]]:
     """Readings and how they came about, best first: every fit of a region, region by region.
 
-    No other region is looked at after the time ``end``.
+    Nothing else is looked at after the time ``end``.
     """
     settings, looked_at = options.settings, list[tuple[SideReading, Trail]]()
     for region in watch.each("board", (shot,), _regions(shot, options)):
@@ -56,17 +56,31 @@ def readings_of(
             with suppress(FlowvisionError):
                 sides = watch.run("sides", trail, read_sides, circles, settings)
                 yield from _of_board(sides, trail, settings, watch)
-    # Copies of the game have dots of other sizes. What is found amiss on this second look would only mislead.
     best = _best_of(looked_at)[: settings.regions]
-    copies = [(as_copies(sides, _discs(shot, sides, settings), settings), trail) for sides, trail in best]
+    for sides, trail in _second_looks(shot, best, settings, end):
+        # What is found amiss on a second look would only mislead.
+        yield from _of_board(sides, trail, settings, Watch())
+
+
+def _second_looks(
+    shot: Screenshot, best: list[tuple[SideReading, Trail]], settings: Settings, end: float
+) -> Iterator[tuple[SideReading, Trail]]:
+    """The same boards, the likeliest look first, until ``end``: copies have dots of other sizes."""
+    copies = list[tuple[list[SideReading], Trail]]()
+    for sides, trail in best:
+        if perf_counter() > end:
+            return
+        copies.append((as_copies(sides, _discs(shot, sides, settings), settings), trail))
     looks = [(looks[n], trail) for n in range(3) for looks, trail in copies if n < len(looks)]
     small = [
         (replace(sides, dot_ring=settings.small_ring), trail)
         for sides, trail in best
         if sides.dot_ring > settings.small_ring
     ]
-    for sides, trail in looks + small:
-        yield from _of_board(sides, trail, settings, Watch())
+    for look in looks + small:
+        if perf_counter() > end:
+            return
+        yield look
 
 
 def _discs(shot: Screenshot, sides: SideReading, settings: Settings) -> Discs:
