@@ -42,6 +42,18 @@ def test_circles_are_found_where_they_are(radius, width, ground):
     assert np.abs(circles[:, 2] - radius).max() < 2.5
 
 
+@pytest.mark.parametrize("ground", [(240, 230, 0), (60, 60, 200), (0, 200, 0), (255, 255, 0)])
+@pytest.mark.parametrize(
+    "colour", [(14, 127, 255), (180, 119, 31), (255, 255, 255), (0, 0, 0), (200, 0, 200)]
+)
+def test_discs_stand_out_from_grounds_of_any_colour(ground, colour):
+    """In whichever channel they do: orange on cyan has nearly its brightest and its darkest one."""
+    bgr = np.full((360, 380, 3), ground, np.uint8)
+    for place in PLACES:
+        cv2.circle(bgr, place, 15, colour, -1, cv2.LINE_AA)
+    assert len(discs_round(*whole(bgr), PITCH, SETTINGS).filled) == len(PLACES)
+
+
 @pytest.mark.parametrize("scale", [0.4, 1.0, 3.0])
 def test_discs_are_told_in_pixels_of_the_picture(scale):
     """Whatever the size at which they were looked for."""

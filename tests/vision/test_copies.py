@@ -90,6 +90,15 @@ def test_dots_of_any_size_are_read(dot, rim, ground):
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 
+@pytest.mark.parametrize("pitch", [44, 60, 90])
+def test_places_that_hold_a_disc_are_no_holes(pitch):
+    """Four lines beside the bright rim of a large dot look as thick as those round a hole."""
+    bgr = copy_of(FIVE, 0.43, (pitch, pitch), rim=WHITE, ground=BLACK)
+    reading = read_image(bgr).reading
+    assert len(reading.board.layout.cells) == 25
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
 @pytest.mark.parametrize("letter", "RGB")
 @pytest.mark.parametrize("rim", [BLACK, WHITE])
 def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_rims(letter, rim):

@@ -47,6 +47,14 @@ def test_what_is_no_dot_left_out():
     assert not are_left_out(reading, np.empty((0, 3)))
 
 
+def test_a_row_of_buttons_is_no_rest_of_the_board():
+    """It is on the lattice only here and there, by chance; the rest of a board is on it throughout."""
+    reading = reading_of(PART, pitch=60, corner=(12, 140))
+    assert not are_left_out(reading, discs_at(*((5.1, 1.13 * n) for n in range(8))))
+    assert are_left_out(reading, discs_at(*((5.1, n) for n in range(3))))
+    assert are_left_out(reading, discs_at((2, 1), (2, 2), *((5.1, 1.13 * n) for n in range(8))))
+
+
 def with_discs(*places: tuple[float, float], radius: float = 0.345, pitch: int = 60) -> Screenshot:
     """``PART``, and white discs at places on and beside it."""
     bgr = screenshot_of(PART, pitch, CORNER)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.aim import Box
 from flowvision.picture import Frame, Screenshot
@@ -62,29 +61,27 @@ def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> Box:
 def is_part(reading: Reading, marks: Marks) -> bool:
     """Whether dots seen in another look at the board lie beyond it too, in cells of the same lattice.
 
-    A look that saw none on it was at another board.
+    A look that saw none on it was at another board. Boards that are no lattices of squares have no parts:
+    their dots need be no circles either.
     """
-    inside, beyond = on_lattice(reading, [dot.centre_px for dot in marks.dots])
-    return bool(inside) and beyond >= PAIR
+    if reading.lattice is None or reading.lattice.tiling != "square" or not marks.dots:
+        return False
+    places = places_frame(reading).to_cells([dot.centre_px for dot in marks.dots])
+    centred = are_centred(places)
+    held = holds(reading, places)
+    return bool((centred & held).any() and np.count_nonzero(centred & ~held) >= PAIR)
 
 
-def on_lattice(
-    reading: Reading, points_px: Sequence[tuple[float, float]] | Floats, near: float = np.inf
-) -> tuple[int, int]:
-    """How many of these points lie in the middle of cells, and of places beside them that are none.
+def are_centred(places: Floats) -> NDArray[np.bool_]:
+    """(N,): whether points, (N, 2) in rows and columns, lie in the middle of places of the lattice."""
+    return np.asarray((np.abs(places - np.round(places)) < ON_LATTICE).all(axis=1))
 
-    ``near``: how many rows or columns beyond the board. None of a board that is no lattice of squares:
-    its dots need be no circles either.
-    """
-    if reading.lattice is None or reading.lattice.tiling != "square" or not len(points_px):
-        return 0, 0
-    places = places_frame(reading).to_cells(points_px)
-    centred = (np.abs(places - np.round(places)) < ON_LATTICE).all(axis=1)
-    size = np.array((reading.lattice.rows, reading.lattice.cols))
-    close = ((places > -near - 0.5) & (places < size + near - 0.5)).all(axis=1)
+
+def holds(reading: Reading, places: Floats) -> NDArray[np.bool_]:
+    """(N,): whether points, (N, 2) in rows and columns, lie in cells of the board."""
+    assert reading.lattice is not None
     cells = set(reading.lattice.places)
-    held = [(round(row), round(col)) in cells for row, col in places[centred & close].tolist()]
-    return sum(held), len(held) - sum(held)
+    return np.array([(round(row), round(col)) in cells for row, col in places.tolist()], bool)
 
 
 def places_frame(reading: Reading) -> Frame:

@@ -13,7 +13,7 @@ from flowvision.aim import Box
 from flowvision.picture import Frame, Screenshot
 from flowvision.vision.sample import lab_of, ring, sample
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import Floats, View, view_of
+from flowvision.vision.view import Floats, View, brightest_channel, view_of
 
 MOST = 400
 """Circles that are looked at: four large boards of rings; a photograph of leaves has more."""
@@ -22,8 +22,8 @@ STEP, ROUND = 80, 0.8
 that leave a dot hide a tenth each."""
 ROUND_ENOUGH = 0.7
 """The same where more is asked of a circle: what it is filled with."""
-LIGHT = 127
-"""From this brightness on, the ground of most of the picture is light."""
+GROUND_STEP = 7
+"""Of so many pixels one is enough to tell the usual colour."""
 ROUND_IT = 0.5
 """Of a part of a board, along its longer side: how far beside it the rest is looked for."""
 BUSY = 0.18
@@ -58,9 +58,11 @@ def circles_in(view: View, settings: Settings, view_px: float, round_by: float =
     ``view_px``: a view with a shorter side of less is enlarged to at least that; circles of few pixels are
     found where each is several.
     """
-    # A pure colour is as bright as white in its brightest channel, and as dark as black in its darkest.
-    light = float(np.median(view.bgr)) > LIGHT
-    value = np.ascontiguousarray(view.bgr.min(axis=2)) if light else view.value
+    # Whatever stands out from the ground in any channel; on black that is the brightest one.
+    ground = np.median(view.bgr.reshape(-1, 3)[::GROUND_STEP], axis=0).tolist()
+    # OpenCV's stubs forget that one colour will do.
+    apart = cv2.absdiff(view.bgr, (*ground, 0.0))  # type: ignore[call-overload]
+    value = brightest_channel(np.asarray(apart, np.uint8))
     # Whole factors only, which blur least; a shrunk view may be a pixel short.
     times = min(ceil(view_px / (min(view.size) + 1)), max(1, int(MOST_PX / min(view.size))))
     if times > 1:
@@ -154,7 +156,8 @@ def have_rims(view: View, frame: Frame, circles: Floats, settings: Settings) -> 
     away = np.linalg.norm(rims[:, :, None] - mixtures[:, None], axis=3).min(axis=2)
     along = np.linalg.norm(lab_of(seen[:, 2:]) - rims[:, :, None], axis=3) < 0.5 * away[..., None]
     across = np.linalg.norm(inside - mixtures[:, :1], axis=2)[:, None] < 0.5 * away[..., None]
-    whole = np.minimum(along.mean(axis=2), across.mean(axis=2)) >= settings.dot_cover
+    # A pipe hides a part of the rim, but is as the disc within.
+    whole = (along.mean(axis=2) >= settings.dot_clear) & (across.mean(axis=2) >= settings.dot_cover)
     return np.asarray(((away >= settings.dot_contrast) & whole).any(axis=1))
 
 

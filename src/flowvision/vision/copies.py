@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.layout import Board, Place
 from flowvision.vision.beside import ALIKE_SIZE, ON_LATTICE
 from flowvision.vision.fits import GridFit
 from flowvision.vision.marks import CORNERS, round_in, stretched
@@ -28,6 +28,8 @@ RADII = np.arange(0.25, 0.455, 0.01)
 """Of the same: from within the dots of the game to just inside the lines."""
 TOLD_PX = 24.0
 """Pixels of the view: in smaller cells a pixel is more than lies between the two."""
+CLEAR = 0.9
+"""0 to 1: from here on all sides are clearly no walls."""
 MOST = 0.55
 """Of the pitch: the radius of a dot; the lines round a large one are seen as its rim."""
 
@@ -40,6 +42,7 @@ def as_copies(sides: SideReading, discs: Discs, settings: Settings) -> list[Side
     """
     if not isinstance(sides.fit, GridFit) or not len(discs.filled):
         return []
+    sides = _without_false_holes(sides, discs.filled, settings)
     circles = np.concatenate((discs.filled, discs.rimmed))
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
     x, y = centres.mean(axis=0).tolist()
@@ -69,24 +72,56 @@ def without_rims(sides: SideReading, marks: Marks, settings: Settings) -> SideRe
 
     ``None`` where large dots stand beside some of the walls alone: the others may be walls indeed.
     """
-    walls = _walls_of(sides.board)
+    lattice, walls = sides.board.lattice, _walls_of(sides.board)
     held = {dot.cell for dot in marks.dots}
     beside = [pair for pair in walls if not held.isdisjoint(pair)]
-    if not beside or not _reach_far(sides, marks):
+    are_clear = not beside if walls else sides.clarity >= CLEAR
+    if lattice is None or lattice.tiling != "square" or are_clear or not _reach_far(sides, marks):
         return sides
-    lattice = sides.board.lattice
-    if lattice is None or len(beside) < len(walls) or not isinstance(sides.fit, GridFit):
+    if len(beside) < len(walls) or not isinstance(sides.fit, GridFit):
         return None
-    number = {place: cell for cell, place in enumerate(lattice.places)}
+    return _without_walls(sides, set(lattice.places), {lattice.places[cell] for cell in held}, settings)
+
+
+def _without_false_holes(sides: SideReading, discs: Floats, settings: Settings) -> SideReading:
+    """The board with the places that seem to be holes for the rim of the large disc they hold.
+
+    Without walls: there are none where but sides beside discs seem to be. The same board where others do.
+    """
+    lattice = sides.board.lattice
+    if lattice is None or lattice.tiling != "square":
+        return sides
+    steps = sides.fit.frame.to_cells(discs[:, :2]) - 0.5
+    near = steps[(np.abs(steps - np.round(steps)) <= ON_LATTICE).all(axis=1)]
+    dots = {(round(row), round(col)) for col, row in near.tolist()}
+    cells = set(lattice.places)
+    more = {(row, col) for row, col in dots - cells if 0 <= row < lattice.rows and 0 <= col < lattice.cols}
+    walls = [{lattice.places[a], lattice.places[b]} for a, b in _walls_of(sides.board)]
+    if not more or any(dots.isdisjoint(wall) for wall in walls):
+        return sides
+    return _without_walls(sides, cells | more, dots, settings)
+
+
+def _without_walls(
+    sides: SideReading, cells: set[Place], dots: set[Place], settings: Settings
+) -> SideReading:
+    """The lattice with these cells and no walls; as clear as the sides that are not beside dots."""
+    lattice = sides.board.lattice
+    assert lattice is not None
     told = []
     for (x, y), strength, _ in sides.sides:
         row, col = int(y), int(x)
-        pair = {number.get(place) for place in ((row, col), (row, col - 1) if x == col else (row - 1, col))}
-        if None not in pair and held.isdisjoint(pair):
+        pair = {(row, col), (row, col - 1) if x == col else (row - 1, col)}
+        if pair <= cells and pair.isdisjoint(dots):
             told.append(strength)
     places = {(row, col) for row in range(lattice.rows) for col in range(lattice.cols)}
-    board = boards.square(lattice.rows, lattice.cols, places - set(lattice.places))
-    return replace(sides, board=board, clarity=clarity(np.array(told), settings.wall_strength))
+    board = boards.square(lattice.rows, lattice.cols, places - cells)
+    return replace(
+        sides,
+        board=board,
+        shapes=np.tile(np.eye(2), (len(cells), 1, 1)),
+        clarity=clarity(np.array(told), settings.wall_strength),
+    )
 
 
 def _walls_of(board: Board) -> list[tuple[int, int]]:

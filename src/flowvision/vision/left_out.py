@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.picture import Frame, Screenshot
-from flowvision.vision.beside import ALIKE_SIZE, ON_LATTICE, PAIR, box_of, on_lattice, places_frame
+from flowvision.vision.beside import ALIKE_SIZE, ON_LATTICE, PAIR, are_centred, box_of, holds, places_frame
 from flowvision.vision.circles import are_discs, discs_round
 from flowvision.vision.results import Reading
 from flowvision.vision.sample import lab_of, ring, sample
@@ -51,12 +51,20 @@ def are_left_out(reading: Reading, discs: Floats) -> bool:
 
     ``discs`` (N, 3): their middles and radii in picture pixels.
     """
+    assert reading.lattice is not None
     is_dot = _away_px(reading, discs[:, :2]) <= ON_LATTICE * _pitch_px(reading)
     if np.count_nonzero(is_dot) < len(reading.ends_px):
         return False
     usual = np.median(discs[is_dot, 2])
     others = discs[~is_dot & (np.abs(discs[:, 2] / usual - 1) <= ALIKE_SIZE)]
-    return sum(on_lattice(reading, others[:, :2], NEAR)) >= PAIR
+    places = places_frame(reading).to_cells(others[:, :2])
+    size = np.array((reading.lattice.rows, reading.lattice.cols))
+    near = ((places > -NEAR - 0.5) & (places < size + NEAR - 0.5)).all(axis=1)
+    centred, held = are_centred(places), holds(reading, places)
+    beside = centred[near & ~held]
+    # A row of buttons is on the lattice only here and there.
+    of_the_rest = np.count_nonzero(beside) if 2 * np.count_nonzero(beside) > len(beside) else 0
+    return bool(np.count_nonzero(centred & held) + of_the_rest >= PAIR)
 
 
 def may_be_dots(reading: Reading, shot: Screenshot, settings: Settings) -> NDArray[np.bool_]:
