@@ -31,7 +31,9 @@ def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
     return round(MARGIN + (col + 0.5) * pitch), round(MARGIN + (row + 0.5) * pitch)
 
 
-def rings(text: str, pitch: int = 60, ground: Sequence[int] = BLACK, shake: float = 0.0) -> Bgr:
+def rings(
+    text: str, pitch: int = 60, ground: Sequence[int] = BLACK, shake: float = 0.0, radius: float = 0.26
+) -> Bgr:
     """A board of grey rings and filled dots, each off its place by up to ``shake`` of the pitch."""
     lines, rng = text.split(), np.random.default_rng(0)
     bgr = np.full((len(lines) * pitch + 2 * MARGIN, len(lines[0]) * pitch + 2 * MARGIN, 3), ground, np.uint8)
@@ -39,9 +41,9 @@ def rings(text: str, pitch: int = 60, ground: Sequence[int] = BLACK, shake: floa
         for c, letter in enumerate(line):
             at = middle(*(np.array([r, c]) + rng.uniform(-shake, shake, 2)), pitch)
             if letter == ".":
-                cv2.circle(bgr, at, round(0.26 * pitch), (110, 110, 110), 2, cv2.LINE_AA)
+                cv2.circle(bgr, at, round(radius * pitch), (110, 110, 110), 2, cv2.LINE_AA)
             else:
-                cv2.circle(bgr, at, round(0.26 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+                cv2.circle(bgr, at, round(radius * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
     return bgr
 
 
@@ -95,6 +97,15 @@ def test_a_board_of_rings_is_read(pitch, ground):
     assert found_in(bgr) == [(5, 5)]
     assert pairs_of(bgr) == PAIRS
     assert pairs_of(decode(encode(bgr, ".jpg")).bgr) == PAIRS
+
+
+@pytest.mark.parametrize("ground", [WHITE, (40, 44, 52)])
+@pytest.mark.parametrize("pitch", [44, 60, 90])
+def test_the_ground_between_large_rings_is_no_line(pitch, ground):
+    """It is as narrow where they are nearest, but not where four of them meet."""
+    reading = read_image(rings(FIVE, pitch, ground, radius=0.45)).reading
+    assert len(reading.board.graph.edges) == 40
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 
 @pytest.mark.parametrize("stretch", [(1.8, 1.0), (1.0, 2.4)])

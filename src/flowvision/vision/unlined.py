@@ -39,6 +39,9 @@ RULED = 0.3
 ON = 0.8
 """Of the circles side by side: how many lie on the lattice."""
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
+# Of the pitch: round a corner of cells, where lines cross, and clear of them.
+CROSSING = np.stack(np.meshgrid(*2 * [np.linspace(-0.04, 0.04, 5)]), axis=-1).reshape(-1, 2)
+ROUND_IT = np.array([(-0.16, -0.16), (0.16, -0.16), (0.16, 0.16), (-0.16, 0.16)])
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 
 
@@ -178,6 +181,19 @@ def _colours(view: View, frame: Frame, centres: Floats, settings: Settings) -> t
     return middle, np.linalg.norm(middle - corners, axis=1) >= settings.dot_contrast
 
 
+def _crossed(
+    view: View, corner: Floats, pitches: tuple[float, float], size: tuple[int, int], settings: Settings
+) -> float:
+    """The share of the corners inside a board in which something stands out from all that is round it."""
+    x, y = (part.ravel() for part in np.meshgrid(*(np.arange(1, count) for count in size)))
+    frame = Frame.of_box(corner[0], corner[1], *pitches)
+    own = replace(view, to_picture=np.eye(3))
+    places = np.column_stack((x, y)).astype(np.float64)
+    at, round_it = (lab_of(sample(own, frame, places, offsets)) for offsets in (CROSSING, ROUND_IT))
+    away = np.linalg.norm(at[:, :, None] - round_it[:, None], axis=3).min(axis=2).max(axis=1)
+    return float((away >= settings.dot_contrast).mean())
+
+
 def _is_ruled(
     view: View,
     corner: Floats,
@@ -190,6 +206,8 @@ def _is_ruled(
     One that is seen whole is enough, or pieces on many sides.
     """
     cols, rows = (Spacing(float(corner[n]), float(pitches[n]), size[n], 1.0, 0.0) for n in (0, 1))
+    # Between thick circles the ground looks like a line, but for where four of them meet.
+    crossed = _crossed(view, corner, pitches, size, settings) >= RULED
     # Where two colours meet, their blend is darker than both in its brightest channel, but not as grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     clear = replace(settings, line_step=CLEAR * settings.line_step)
@@ -197,6 +215,6 @@ def _is_ruled(
         light = replace(view, value=value)
         cover = side_cover((see_lines(light, 0, clear).strong, see_lines(light, 1, clear).strong), cols, rows)
         inner = np.concatenate((cover.upright[:, 1:-1].ravel(), cover.level[1:-1].ravel()))
-        if (inner >= settings.reach_cover).any() or np.nanmean(inner) >= RULED:
+        if (inner >= settings.reach_cover).any() or (np.nanmean(inner) >= RULED and crossed):
             return True
     return False
