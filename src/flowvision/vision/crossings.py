@@ -54,7 +54,8 @@ def find_crossings(
     shown = [min(border[gate] for gate in gates) for gates in ends]
     usual = max(shown, default=0.0)
     drawn = [(first, last) for first, last in ends if _passed(pipes[first], pipes[last])]
-    missing = usual < settings.border_missing
+    # Of lines darker than their cells the border is not measured: that none is seen says nothing.
+    missing = usual < settings.border_missing and sides.fit.view.light != "negative"
     open_below = -1.0 if missing else settings.border_open * usual
     warps = tuple(
         (first, last)
@@ -69,7 +70,9 @@ def find_crossings(
         yield _crossings(sides.board, (), warps, inked)
     if bridges and warps:
         yield _crossings(sides.board, bridges, warps, inked)
-    if missing and len(warps) < len(ends):
+    # What leaves at an opening comes back at the other end; else rows or columns were lost there.
+    left = any(pipes[first] != pipes[last] for first, last in ends)
+    if missing and not left and len(warps) < len(ends):
         yield _crossings(sides.board, bridges, tuple(ends), inked, seen=False)
 
 

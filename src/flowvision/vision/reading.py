@@ -18,6 +18,10 @@ from flowvision.vision.results import BoardRegion, Crossings, Marks, Pairing, Re
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import Floats
 
+ODD, ODD_TIMES = 12.0, 4.0
+"""Lab, and times the next: by how much two dots of one pair may differ. On screenshots it is 6 where the next
+is 0, in a photograph 24 where it is 4."""
+
 
 def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | None = None) -> Iterator[Fit]:
     """What may explain a region, best first: lattices, then cells of any shape.
@@ -116,15 +120,30 @@ def _evidence(
     discs = marks.evidence.cover[[dot.cell for dot in marks.dots]]
     unlike = int(np.argmin(pairing.margins))
     partner = next(b if a == unlike else a for a, b in pairing.pairs if unlike in (a, b))
-    faint, first, second = (
-        position_name(marks.dots[n].cell, board) for n in (int(discs.argmin()), unlike, partner)
+    kinship = _kinship(marks, pairing)
+    odd = pairing.pairs[int(kinship.argmin())]
+    faint, first, second, one, other = (
+        position_name(marks.dots[n].cell, board) for n in (int(discs.argmin()), unlike, partner, *odd)
     )
     return [
         (fit.quality, "the lines of the grid"),
         (float(discs.min()), f"the dot in {faint}"),
         (_likeness(pairing.margin), f"the colours of the dots in {first} and {second}"),
+        (float(kinship.min()), f"the colours of the dots in {one} and {other}"),
         (walls, "the walls"),
     ]
+
+
+def _kinship(marks: Marks, pairing: Pairing) -> Floats:
+    """(pairs,) 0 to 1: how alike two dots are next to those of other pairs.
+
+    Two dots whose partners were both lost are paired, however different: no other is left for them.
+    """
+    lab = np.array([dot.lab for dot in marks.dots])
+    first, second = np.transpose(pairing.pairs)
+    apart = np.linalg.norm(lab[first] - lab[second], axis=1)
+    others = np.array([np.delete(apart, n).max(initial=0.0) for n in range(len(apart))])
+    return np.asarray(np.minimum(1.0, (ODD + ODD_TIMES * others) / np.maximum(apart, 1.0)) ** 2)
 
 
 def _dot_doubts(marks: Marks, pairing: Pairing) -> Floats:

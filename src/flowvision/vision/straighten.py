@@ -140,4 +140,4 @@ def _warped(view: View, matrix: Floats) -> View:
         for pixels in (view.bgr, view.value)
     )
     to_picture = view.to_picture @ np.linalg.inv(matrix)
-    return View(bgr, value, to_picture, ((False, False), (False, False)), view.plain)
+    return View(bgr, value, to_picture, ((False, False), (False, False)), view.light)

@@ -126,6 +126,9 @@ def _bounded(view: View, circles: Circles, places: Floats, settings: Settings) -
     # A lattice far finer than its circles would have no end of cells.
     if np.abs(matrix[[0, 1], [1, 0]]).max() > settings.tilt_small * pitch or min(rows, cols) < 1:
         return None
+    # The middle of a cell that is cut off may lie just beyond the picture.
+    seen = ((places >= first) & (places <= last)).all(axis=1)
+    circles, places, numbered = Circles(circles.middles[seen], circles.radius), places[seen], numbered[seen]
     cells = np.indices((rows, cols))[::-1].reshape(2, -1).T
     on = np.zeros((rows, cols), bool)
     on[tuple((places - first).astype(int).T[::-1])] = True

@@ -15,6 +15,13 @@ Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
 
+Light = Literal["brightest", "negative", "blue", "green", "red"]
+"""What lines are looked for in: the brightest channel, its negative for lines darker than their cells, or one
+channel, where played cells are tinted as brightly as the lines but in another colour."""
+LIGHTS: tuple[Light, ...] = ("brightest", "negative", "green", "red", "blue")
+"""In the order in which they are tried."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     """Pixels to look at: ``bgr`` (h, w, 3) and ``value`` (h, w).
@@ -28,8 +35,13 @@ class View:
     to_picture: NDArray[np.float64]
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
     """Whether the view ends where the picture ends: left and right, top and bottom."""
-    plain: bool = True
-    """``value`` is the brightest channel. In any other, the edges of tints may look like lines."""
+    light: Light = "brightest"
+    """What ``value`` is."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is the brightest channel: in any other, the edges of tints may look like lines."""
+        return self.light == "brightest"
 
     @property
     def size(self) -> tuple[int, int]:
@@ -51,14 +63,9 @@ class View:
         across, down = (
             (self.rims[n][0] and low[n] == 0, self.rims[n][1] and high[n] == size[n]) for n in (0, 1)
         )
-        return View(self.bgr[part], self.value[part], to_picture, (across, down), self.plain)
+        return View(self.bgr[part], self.value[part], to_picture, (across, down), self.light)
 
 
-Light = Literal["brightest", "negative", "blue", "green", "red"]
-"""What lines are looked for in: the brightest channel, its negative for lines darker than their cells, or one
-channel, where played cells are tinted as brightly as the lines but in another colour."""
-LIGHTS: tuple[Light, ...] = ("brightest", "negative", "green", "red", "blue")
-"""In the order in which they are tried."""
 LEAST_SHRINK = 1.25
 """Below this, shrinking costs more than the smaller view saves."""
 Box = tuple[int, int, int, int]
@@ -84,7 +91,7 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float, light: Light = "b
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
-    return View(part, _value(part, light), to_picture, rims, light == "brightest")
+    return View(part, _value(part, light), to_picture, rims, light)
 
 
 def shrink_of(box: Box, view_px: float) -> float:
