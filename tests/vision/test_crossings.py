@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -22,6 +23,7 @@ from flowvision.vision.reading import fits_of
 from flowvision.vision.results import Crossings
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
+from tests.drawing import COLOURS, FIVE, screenshot_of
 
 BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
 WARPS = [
@@ -126,6 +128,24 @@ def test_all_ends_are_weighed_without_a_border():
     x0, y0, x1, y1 = (round(v) for v in draw_box(board, puzzle))
     inner = type(shot)(shot.bgr[y0 + 8 : y1 - 8, x0 + 8 : x1 - 8].copy())
     assert [len(one.warps) for one in crossings_of(inner)] == [10]
+
+
+def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
+    """Dark lines on a light ground have no border that is measured; a pipe that leaves must come back."""
+    bgr = screenshot_of(FIVE)
+    light = np.full_like(bgr, 220)
+    lines = (bgr == (63, 109, 63)).all(axis=2)
+    light[lines] = 0
+    dots = bgr.any(axis=2) & ~lines
+    light[dots] = bgr[dots]
+    assert crossings_of(Screenshot(light)) == []
+    inner = bgr[143:-143, 15:-15].copy()
+    assert [len(one.warps) for one in crossings_of(Screenshot(inner))] == [10]
+    left = inner.copy()
+    cv2.line(left, (267, 87), (294, 87), COLOURS["O"][::-1], 20)
+    assert crossings_of(Screenshot(left)) == []
+    cv2.line(left, (0, 87), (27, 87), COLOURS["O"][::-1], 20)
+    assert crossings_of(Screenshot(left))
 
 
 def draw_box(board, puzzle):

@@ -129,6 +129,20 @@ def test_a_missing_dot_is_an_odd_number():
         read(Screenshot(screenshot_of(text.replace("R", ".", 1)), "odd"))
 
 
+@pytest.mark.parametrize(("lost", "kept"), [("M", "P"), ("C", "W")])
+def test_dots_of_two_colours_are_no_pair(lost, kept):
+    """Two whose partners were covered are left for one another: the reading says that it is not sure."""
+    text = random_text(9, 9, pairs=10)
+    whole = read(Screenshot(screenshot_of(text)))
+    assert whole.confidence > 0.9
+    for letter in (lost, kept):
+        text = text.replace(letter, ".", 1)
+    parted = read(Screenshot(screenshot_of(text)))
+    assert len(parted.puzzle.terminals) == 9
+    assert parted.confidence < 0.3
+    assert parted.weakest.startswith("the colours of the dots")
+
+
 def test_a_grid_without_dots_says_so():
     """A sudoku is a grid, but no board."""
     with pytest.raises(DotsError, match="found none"):

@@ -16,6 +16,7 @@ from flowvision.picture import Bgr, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
+from flowvision.vision import unlined
 from flowvision.vision.board import whole_picture
 from flowvision.vision.settings import Settings
 from flowvision.vision.unlined import circle_boards
@@ -167,6 +168,21 @@ def test_nothing_is_guessed_about_cells_that_show_nothing():
         assert found_in(picture) == []
         with pytest.raises(FlowvisionError):
             read_image(picture)
+
+
+@pytest.mark.parametrize("beyond", [-5, -2, 2, 5])
+@pytest.mark.parametrize("turns", range(4))
+def test_circles_may_be_cut_off_by_the_rim(turns, beyond, monkeypatch: pytest.MonkeyPatch):
+    """Those whose middle is estimated just beyond the picture show no cell; the others are looked at."""
+    bgr = rings(FIVE, 60)[MARGIN + 30 + beyond :]
+    middles = [(*middle(row, col, 60), 16.0) for row in range(5) for col in range(5)]
+    circles = np.array(middles) - (0, MARGIN + 30 + beyond, 0)
+    for _ in range(turns):
+        bgr = np.ascontiguousarray(np.rot90(bgr))
+        circles = np.column_stack((circles[:, 1], len(bgr) - 1 - circles[:, 0], circles[:, 2]))
+    monkeypatch.setattr(unlined, "circles_in", lambda *_: circles)
+    rows = 5 if beyond < 0 else 4
+    assert found_in(bgr) == [(rows, 5) if turns % 2 == 0 else (5, rows)]
 
 
 def test_a_dot_beyond_the_rectangle_refuses_it():
