@@ -216,8 +216,9 @@ def test_dots_of_the_game_reach_no_lines(pitch):
     assert without_rims(walled, find_marks(walled, SETTINGS), SETTINGS) is walled
 
 
-def test_walls_between_dots_are_kept():
-    """A board with walls that only they make a puzzle: the referee's graph says where they are."""
-    bgr = copy_of(FIVE, 0.35, walls=((2, 0), (3, 3)))
-    sides = sides_of(bgr)
+@pytest.mark.parametrize("light", [False, True])
+def test_walls_between_dots_are_kept(light):
+    """Bright ones on dark ground, and dark ones on a light one."""
+    bgr = copy_of(FIVE, 0.35, ground=BLACK, walls=((2, 0), (3, 3)))
+    sides = sides_of(255 - bgr if light else bgr)
     assert len(sides.board.graph.edges) == 38

@@ -54,7 +54,8 @@ def find_crossings(
     shown = [min(border[gate] for gate in gates) for gates in ends]
     usual = max(shown, default=0.0)
     drawn = [(first, last) for first, last in ends if _passed(pipes[first], pipes[last])]
-    # Of lines darker than their cells the border is not measured: that none is seen says nothing.
+    # Lines darker than their cells may be gaps between tiles, which have no border: that none is seen says
+    # nothing.
     missing = usual < settings.border_missing and sides.fit.view.light != "negative"
     open_below = -1.0 if missing else settings.border_open * usual
     warps = tuple(

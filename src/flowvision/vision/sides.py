@@ -29,6 +29,8 @@ from flowvision.vision.view import Floats, View, brightest_channel
 
 HEXAGON = 0.8
 """Of a hexagon's width: the side of a square of its area."""
+WHITE = 255
+"""The brightness of white: lines darker than their cells stand out from it as bright ones do from black."""
 BORDER = 0.01
 """Of the board: how far beyond it its border reaches; text begins at 0.016."""
 
@@ -124,6 +126,8 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, reach, indexing="ij"))
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
     values = brightest_channel(sample(view, grid.frame, centres, offsets)).astype(np.float64)
+    if view.light == "negative":
+        values = WHITE - values
     bands = values.reshape(len(centres), len(ALONG), len(reach))
     above = above_ground(bands)
     # Beyond the border may be text, glow, the end of a tint, or the picture's rim.
