@@ -104,9 +104,9 @@ def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings)
     circles = circles_in(view, settings, view_px, ROUND_ENOUGH)
     own = Frame(tuple(view.to_picture.ravel().tolist()))
     is_disc, has_rim = are_discs(view, own, circles, settings), have_rims(view, own, circles, settings)
-    usual = 2 * np.count_nonzero(is_disc & has_rim) > np.count_nonzero(is_disc)
+    most_have = 2 * np.count_nonzero(is_disc & has_rim) > np.count_nonzero(is_disc)
     circles = np.column_stack((own.to_px(circles[:, :2]), circles[:, 2] * view.scale))
-    return Discs(circles[is_disc], circles[has_rim & ~is_disc & usual])
+    return Discs(circles[is_disc], circles[has_rim & ~is_disc & most_have])
 
 
 def are_discs(
