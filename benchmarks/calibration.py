@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from flowvision import FlowvisionError, Screenshot, read_image
-from flowvision.picture import Bgr, Frame
+from flowvision.image.picture import Bgr, Frame
 from flowvision.vision.results import Reading
 from flowvision.watch import Event
 from round_trip import Case, cases, drawn, same

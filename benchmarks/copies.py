@@ -20,7 +20,7 @@ import numpy as np
 
 from flowvision import FlowvisionError, read_image
 from flowvision.generator import make_puzzle, shape_of
-from flowvision.picture import Bgr
+from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve

@@ -20,7 +20,7 @@ import numpy as np
 
 from data import shared_folder
 from flowvision.errors import FlowvisionError
-from flowvision.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import open_image, read_image
 
 Label = dict[str, object]

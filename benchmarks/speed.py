@@ -19,7 +19,7 @@ from time import perf_counter
 
 from data import ROOT, as_opencv
 from flowvision import solve_image
-from flowvision.codec import encode
+from flowvision.image.codec import encode
 
 BARE = "import sys, cv2; cv2.imwrite(sys.argv[2], cv2.imread(sys.argv[1]))"
 COLD_ROUNDS, WARM_ROUNDS = 15, 15

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from flowvision.codec import encode
 from flowvision.files import write_bytes, write_text
+from flowvision.image.codec import encode
 from flowvision.puzzle.boards import hexagonal, square
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.layout import Board

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from flowvision.codec import encode
+from flowvision.image.codec import encode
 from tests.drawing import FIVE, NONE, screenshot_of
 
 # The same examples in every run: a red run is then a change, not a draw. Search anew with

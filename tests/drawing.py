@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from flowvision.picture import Bgr, Frame, Rgb
+from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.text import parse
 
 COLOURS = {

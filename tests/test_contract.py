@@ -10,7 +10,7 @@ import pytest
 
 from flowvision.contract import answer_object, error_object, reading_object
 from flowvision.errors import BoardNotFoundError, UnsolvableError
-from flowvision.picture import Frame
+from flowvision.image.picture import Frame
 from flowvision.pipeline import Answer, CheckedReading
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle

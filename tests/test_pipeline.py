@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from flowvision import pipeline
-from flowvision.codec import encode
 from flowvision.errors import (
     BoardNotFoundError,
     DoubtfulReadingError,
@@ -22,8 +21,9 @@ from flowvision.errors import (
     ImageUnreadableError,
     UnsolvableError,
 )
+from flowvision.image.codec import encode
+from flowvision.image.picture import Screenshot
 from flowvision.options import Options
-from flowvision.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.text import parse

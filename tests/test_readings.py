@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from flowvision import readings
+from flowvision.image.picture import Screenshot
 from flowvision.options import Options
-from flowvision.picture import Screenshot
 from flowvision.watch import Watch
 from tests.drawing import FIVE, NONE, screenshot_of
 

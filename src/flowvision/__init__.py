@@ -32,8 +32,8 @@ if TYPE_CHECKING:
         PuzzleInvalidError,
         UnsolvableError,
     )
+    from flowvision.image.picture import Frame, Rgb, Screenshot
     from flowvision.options import Options
-    from flowvision.picture import Frame, Rgb, Screenshot
     from flowvision.pipeline import Answer, CheckedReading, read_image, solve_image
     from flowvision.puzzle.layout import Board, Cell, Lattice, Layout
     from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
@@ -92,7 +92,7 @@ __all__ = [
 
 _HOMES = {
     "errors": [name for name in __all__ if name.endswith("Error")] + ["ExitCode"],
-    "picture": ["Frame", "Rgb", "Screenshot"],
+    "image.picture": ["Frame", "Rgb", "Screenshot"],
     "options": ["Options"],
     "pipeline": ["Answer", "CheckedReading", "read_image", "solve_image"],
     "puzzle.layout": ["Board", "Cell", "Lattice", "Layout"],

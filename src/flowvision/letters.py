@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Rgb
+from flowvision.image.picture import Rgb
 from flowvision.puzzle.text import LETTERS
 
 NAMED = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
-    from flowvision.aim import Box
+    from flowvision.image.crop import Box
 
 
 @dataclass(frozen=True, slots=True)

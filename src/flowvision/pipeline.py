@@ -15,12 +15,12 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.aim import turned
-from flowvision.codec import as_bgr, decode, encode
 from flowvision.errors import FlowvisionError
 from flowvision.files import read_bytes
+from flowvision.image.codec import as_bgr, decode, encode
+from flowvision.image.crop import turned
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.options import Options
-from flowvision.picture import Bgr, Screenshot
 from flowvision.readings import readings_of
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Limits, Solved, Unsolvable, solve

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flowvision.aim import cut_out
 from flowvision.errors import BoardNotFoundError, FlowvisionError
+from flowvision.image.crop import cut_out
+from flowvision.image.picture import Screenshot
 from flowvision.options import Options
-from flowvision.picture import Screenshot
 from flowvision.vision.beside import box_of
 from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.colours import pair_dots

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flowvision.codec import encode
 from flowvision.errors import UnsolvableError
 from flowvision.files import STANDARD, read_bytes, refuse_overwriting, write_bytes, write_text
 from flowvision.generator import board_of
+from flowvision.image.codec import encode
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution

@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from flowvision.codec import encode
+from flowvision.image.codec import encode
 from tests.drawing import FIVE, NONE, screenshot_of
 
 GOOD = encode(screenshot_of(FIVE, 20, (4, 40)))

@@ -21,8 +21,8 @@ import pytest
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Done, Failed, Outcome
 from flowvision.batch.session import Plan, run_plan
-from flowvision.codec import decode, encode
 from flowvision.files import UNFINISHED
+from flowvision.image.codec import decode, encode
 from tests.batch.names import odd_names
 from tests.batch.shots import BAD, GOOD, numbered, write_shots
 from tests.drawing import FIVE, screenshot_of

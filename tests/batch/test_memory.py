@@ -14,7 +14,7 @@ from flowvision.batch.jobs import Job
 from flowvision.batch.memory import give_back, resident, tidier
 from flowvision.batch.pool import WorkerPool, prepare_worker
 from flowvision.batch.work import run_job
-from flowvision.codec import encode
+from flowvision.image.codec import encode
 
 MB = 1 << 20
 

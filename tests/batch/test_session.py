@@ -16,8 +16,8 @@ from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Done, Failed, Job, Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.thumbnails import thumbnail
-from flowvision.codec import decode
 from flowvision.errors import OutputError
+from flowvision.image.codec import decode
 from tests.batch.shots import BAD, GOOD, write_shots
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from flowvision.cli import main
-from flowvision.codec import decode, encode
 from flowvision.errors import ExitCode
+from flowvision.image.codec import decode, encode
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
 
 

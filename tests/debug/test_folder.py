@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flowvision.codec import decode
 from flowvision.debug import write_debug_folder
 from flowvision.debug.folder import NAMES
 from flowvision.errors import FlowvisionError, OutputError
+from flowvision.image.codec import decode
+from flowvision.image.picture import Bgr
 from flowvision.options import Options
-from flowvision.picture import Bgr
 from flowvision.pipeline import solve_image
 from flowvision.vision.settings import Settings
 from flowvision.watch import STAGES, Event

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.picture import Frame, Rgb
+from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.render.overlay import draw_over, draw_solution, lines_of

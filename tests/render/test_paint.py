@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.picture import Rgb
+from flowvision.image.picture import Rgb
 from flowvision.render.paint import disc, ink_on, lifted, put_back
 
 WHITE = Rgb(255, 255, 255)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import OddDotsError
-from flowvision.picture import Rgb, Screenshot
+from flowvision.image.picture import Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.vision.beside import box_of, is_larger, is_part
 from flowvision.vision.results import Dot, MarkEvidence, Marks

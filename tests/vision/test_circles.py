@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.vision.circles import circles_in, discs_round
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import view_of

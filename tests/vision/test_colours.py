@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.errors import AmbiguousColoursError
-from flowvision.picture import Rgb
+from flowvision.image.picture import Rgb
 from flowvision.vision.colours import cluster_pairs, holds_certificate, mutual_neighbours, pair_dots
 from flowvision.vision.results import Dot, MarkEvidence, Marks
 from flowvision.vision.settings import Settings

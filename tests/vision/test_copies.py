@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.picture import Bgr, Rgb, Screenshot
+from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.vision.beside import box_of

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.picture import Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import AmbiguousColoursError
-from flowvision.picture import Rgb
+from flowvision.image.picture import Rgb
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import GridNotFoundError
-from flowvision.picture import Frame, Screenshot
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle

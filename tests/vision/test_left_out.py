@@ -8,7 +8,7 @@ import pytest
 
 from flowvision import pipeline
 from flowvision.errors import FlowvisionError
-from flowvision.picture import Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.vision.left_out import are_left_out, leaves_out, may_be_dots
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of

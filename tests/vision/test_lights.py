@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flowvision.picture import Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle

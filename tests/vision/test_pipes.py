@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.picture import Frame, Rgb, Screenshot
+from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.generate import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot

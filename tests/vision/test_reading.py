@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, OddDotsError
-from flowvision.picture import Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.vision.board import find_boards
 from flowvision.vision.colours import pair_dots

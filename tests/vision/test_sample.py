@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.picture import Frame, Screenshot
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.sample import is_inside, sample
 from flowvision.vision.view import view_of
 

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.codec import decode, encode
 from flowvision.errors import FlowvisionError
+from flowvision.image.codec import decode, encode
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.options import Options
-from flowvision.picture import Bgr, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flowvision.picture import Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.vision.view import shrink_of, view_of
 
 RANDOM = np.random.default_rng(9)

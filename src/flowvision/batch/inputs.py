@@ -15,7 +15,7 @@ from pathlib import PurePath
 from flowvision.batch.jobs import SOLVED, THUMBS, Job
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD
-from flowvision.formats import READABLE, foreign_kind
+from flowvision.image.formats import READABLE, foreign_kind
 
 PRIVATE = ".flowvision"
 """The folder inside an output folder by which it is known, and never searched for screenshots."""

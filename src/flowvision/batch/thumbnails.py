@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from flowvision.codec import encode
-from flowvision.picture import Bgr
+from flowvision.image.codec import encode
+from flowvision.image.picture import Bgr
 
 LONG_PX = 400
 """The longer side of a small picture: sharp where the sheet shows it, and about 10 kB."""

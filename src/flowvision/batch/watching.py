@@ -12,9 +12,9 @@ from flowvision.batch.inputs import Shot, jobs_for, shots_in
 from flowvision.batch.jobs import Failed, Job, Outcome
 from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
-from flowvision.codec import looks_whole
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
 from flowvision.files import read_bytes
+from flowvision.image.codec import looks_whole
 
 SETTLED_SECONDS = 1.0
 """A file that has not changed for so long is complete."""

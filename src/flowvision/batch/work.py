@@ -11,13 +11,13 @@ from pathlib import PurePath
 from flowvision.batch.jobs import SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
 from flowvision.batch.memory import make_room
 from flowvision.batch.thumbnails import thumbnail
-from flowvision.codec import encode, pixels_in
 from flowvision.contract import answer_object, error_object
 from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
 from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
-from flowvision.formats import foreign_kind
+from flowvision.image.codec import encode, pixels_in
+from flowvision.image.formats import foreign_kind
+from flowvision.image.picture import Screenshot
 from flowvision.options import Options
-from flowvision.picture import Screenshot
 from flowvision.pipeline import Answer, solve_image
 from flowvision.watch import Event
 

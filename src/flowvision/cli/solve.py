@@ -53,8 +53,8 @@ def solve(
     """
     from flowvision.cli.places import Places
     from flowvision.cli.shots import Report, ShotOptions, observed, run_shots, use_colour
-    from flowvision.codec import encode
     from flowvision.files import STANDARD, write_bytes
+    from flowvision.image.codec import encode
     from flowvision.letters import letters_for
     from flowvision.options import Options
     from flowvision.pipeline import solve_image

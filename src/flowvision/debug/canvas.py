@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Bgr
+from flowvision.image.picture import Bgr
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""

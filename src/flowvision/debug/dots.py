@@ -20,7 +20,7 @@ from flowvision.debug.canvas import (
 )
 from flowvision.debug.pictures import banner, panels_of
 from flowvision.debug.scene import Panel, Scene
-from flowvision.picture import Bgr, Rgb
+from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.overlay import DOT, draw_solution
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.results import Crossings, Marks, Pairing, Reading, SideReading

@@ -8,14 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import flowvision.debug.dots  # noqa: F401  (registers the pictures of the later stages)
-from flowvision.codec import encode
 from flowvision.debug.page import page_of
 from flowvision.debug.pictures import panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.errors import FlowvisionError
 from flowvision.files import make_folder, write_bytes, write_text
+from flowvision.image.codec import encode
+from flowvision.image.picture import Screenshot
 from flowvision.options import Options
-from flowvision.picture import Screenshot
 from flowvision.pipeline import CheckedReading
 from flowvision.watch import Event, StageDone, StageFailed, Trail
 

@@ -25,7 +25,7 @@ from flowvision.debug.canvas import (
     write,
 )
 from flowvision.debug.scene import Panel, Scene
-from flowvision.picture import Bgr, Frame
+from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle import boards
 from flowvision.vision.fits import CellFit, CircleFit, GridEvidence, GridFit, HoneycombFit
 from flowvision.vision.lines import AXES, line_response

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from flowvision.debug.canvas import Canvas, Floats, box_round
-from flowvision.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.vision.results import BoardRegion
 from flowvision.vision.settings import Settings
 from flowvision.watch import Trail

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from flowvision.picture import Bgr, Rgb
+from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.paint import disc, polygon, stroke, text
 
 WHITE, BLACK, YELLOW = Rgb(255, 255, 255), Rgb(0, 0, 0), Rgb(250, 224, 60)

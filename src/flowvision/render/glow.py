@@ -7,7 +7,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from flowvision.picture import Bgr
+from flowvision.image.picture import Bgr
 from flowvision.render.paint import stroke
 from flowvision.render.themes import Theme
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Bgr, Frame, Rgb
+from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.paint import disc, ink_on, lifted, put_back, stroke, text

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Bgr, Rgb
+from flowvision.image.picture import Bgr, Rgb
 
 BITS = 4
 """Fractional bits of the coordinates given to OpenCV."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flowvision.picture import Bgr, Frame, Rgb
+from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.render.paint import rule, stroke
 

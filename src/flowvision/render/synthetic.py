@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.chrome import BLACK, draw_chrome

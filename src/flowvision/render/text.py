@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flowvision.picture import Rgb
+from flowvision.image.picture import Rgb
 from flowvision.puzzle.layout import Board, Lattice
 from flowvision.puzzle.model import Puzzle, Solution
 

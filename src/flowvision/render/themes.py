@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flowvision.picture import Rgb
+from flowvision.image.picture import Rgb
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.aim import Box
-from flowvision.picture import Frame, Screenshot
+from flowvision.image.crop import Box
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle.layout import Board
 from flowvision.vision.results import BoardRegion, Marks, Reading
 from flowvision.vision.view import Floats

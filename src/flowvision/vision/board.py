@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError
-from flowvision.picture import Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.vision.lines import AXES, line_mask, line_response, noise_step
 from flowvision.vision.results import BoardEvidence, BoardRegion
 from flowvision.vision.settings import Settings

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
-from flowvision.picture import Frame
+from flowvision.image.picture import Frame
 from flowvision.vision.fits import CellFit, Contact
 from flowvision.vision.results import BoardRegion
 from flowvision.vision.settings import Settings

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.aim import Box
-from flowvision.picture import Frame, Screenshot
+from flowvision.image.crop import Box
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.sample import lab_of, ring, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import Floats, View, brightest_channel, view_of

@@ -13,7 +13,7 @@ import warnings
 import numpy as np
 
 from flowvision.errors import AmbiguousColoursError
-from flowvision.picture import Rgb
+from flowvision.image.picture import Rgb
 from flowvision.vision.results import Dot, Marks, Pairing
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import Floats

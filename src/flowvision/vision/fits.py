@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Frame
+from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Point, Polyline
 from flowvision.vision.cover import SideCover
 from flowvision.vision.hexagons import SIDES, neighbour

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Frame
+from flowvision.image.picture import Frame
 from flowvision.vision.hexagons import HEIGHT
 from flowvision.vision.settings import Settings
 from flowvision.vision.view import Floats, Gray

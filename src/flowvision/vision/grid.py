@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from flowvision.errors import GridNotFoundError
-from flowvision.picture import Frame
+from flowvision.image.picture import Frame
 from flowvision.vision.cover import (
     Block,
     Mask,

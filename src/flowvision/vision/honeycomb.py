@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
-from flowvision.picture import Frame
+from flowvision.image.picture import Frame
 from flowvision.vision.cells import free_lines
 from flowvision.vision.cover import Mask
 from flowvision.vision.fits import HoneycombFit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Frame, Screenshot
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.beside import ALIKE_SIZE, ON_LATTICE, PAIR, are_centred, box_of, holds, places_frame
 from flowvision.vision.circles import are_discs, discs_round
 from flowvision.vision.results import Reading

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from flowvision.errors import DotsError, OddDotsError
-from flowvision.picture import Frame, Rgb
+from flowvision.image.picture import Frame, Rgb
 from flowvision.vision.results import Dot, MarkEvidence, Marks, SideReading
 from flowvision.vision.sample import lab_of, ring, sample
 from flowvision.vision.settings import Settings

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flowvision.picture import Frame, Rgb
+from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Point
 from flowvision.vision.results import Reading, SideReading
 from flowvision.vision.sample import lab_of, sample

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flowvision.picture import Frame, Rgb
+from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.fits import Fit

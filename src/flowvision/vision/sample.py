@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Bgr, Frame
+from flowvision.image.picture import Bgr, Frame
 from flowvision.vision.view import Floats, View
 
 _share = np.arange(256) / 255

@@ -13,7 +13,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from flowvision.picture import Frame
+from flowvision.image.picture import Frame
 from flowvision.vision.circles import circles_in
 from flowvision.vision.cover import Mask, side_cover
 from flowvision.vision.fits import CircleFit

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from flowvision.errors import ImageUnreadableError
-from flowvision.picture import Screenshot
+from flowvision.image.picture import Screenshot
 
 Box = tuple[int, int, int, int]
 """x, y, width and height in pixels."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from flowvision.png import STRIP, png_of
+from flowvision.image.png import STRIP, png_of
 from tests.drawing import FIVE, screenshot_of
 
 SHAPES = [(1, 1), (1, 7), (7, 1), (STRIP, 5), (STRIP + 1, 5), (3 * STRIP - 1, 33)]

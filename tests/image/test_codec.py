@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PIL import Image
 
-from flowvision.codec import as_bgr, decode, encode, pixels_in
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
+from flowvision.image.codec import as_bgr, decode, encode, pixels_in
 
 SHAPE = (40, 60)
 

@@ -13,7 +13,7 @@ from zlib import crc32
 import cv2
 import numpy as np
 
-from flowvision.picture import Bgr
+from flowvision.image.picture import Bgr
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 LEVEL = 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flowvision.aim import cut_out, turned
 from flowvision.errors import FlowvisionError, GridNotFoundError, ImageUnreadableError
+from flowvision.image.crop import cut_out, turned
+from flowvision.image.picture import Screenshot
 from flowvision.options import Options
-from flowvision.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 

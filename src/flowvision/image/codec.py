@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
-from flowvision.formats import foreign_content, is_heif
-from flowvision.picture import Bgr, Screenshot
-from flowvision.png import SIGNATURE, png_of
+from flowvision.image.formats import foreign_content, is_heif
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.png import SIGNATURE, png_of
 
 MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
