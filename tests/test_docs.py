@@ -13,9 +13,9 @@ import pytest
 from flowvision.cli import COMMANDS
 from flowvision.contract import answer_object, error_object
 from flowvision.errors import BoardNotFoundError, ExitCode, FlowvisionError
+from flowvision.events import STAGES
 from flowvision.pipeline import solve_image
 from flowvision.solvers import ENGINES
-from flowvision.watch import STAGES
 from tests.drawing import FIVE, screenshot_of
 
 ROOT = Path(__file__).resolve().parents[1]

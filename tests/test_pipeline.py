@@ -21,6 +21,7 @@ from flowvision.errors import (
     ImageUnreadableError,
     UnsolvableError,
 )
+from flowvision.events import STAGES, Event, StageDone, Watch
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
 from flowvision.options import Options
@@ -29,7 +30,6 @@ from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.text import parse
 from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.vision.results import Reading
-from flowvision.watch import STAGES, Event, StageDone, Watch
 from tests.drawing import COLOURS, CURLED, FIVE, NONE, SEVERAL, WINDING, reading_of, screenshot_of
 from tests.vision.test_beside import PART, marks_at
 

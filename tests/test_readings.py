@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from flowvision import readings
+from flowvision.events import Watch
 from flowvision.image.picture import Screenshot
 from flowvision.options import Options
-from flowvision.watch import Watch
 from tests.drawing import FIVE, NONE, screenshot_of
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         PuzzleInvalidError,
         UnsolvableError,
     )
+    from flowvision.events import StageDone, StageFailed
     from flowvision.image.picture import Frame, Rgb, Screenshot
     from flowvision.options import Options
     from flowvision.pipeline import Answer, CheckedReading, read_image, solve_image
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
     from flowvision.vision.results import Reading
     from flowvision.vision.settings import Settings
-    from flowvision.watch import StageDone, StageFailed
 
 __all__ = [
     "AmbiguousColoursError",
@@ -101,7 +101,7 @@ _HOMES = {
     "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
     "vision.results": ["Reading"],
     "vision.settings": ["Settings"],
-    "watch": ["StageDone", "StageFailed"],
+    "events": ["StageDone", "StageFailed"],
 }
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError
+from flowvision.events import STAGES, Observer, StageFailed, Trail, Watch
 from flowvision.files import read_bytes
 from flowvision.image.codec import as_bgr, decode, encode
 from flowvision.image.crop import turned
@@ -42,7 +43,6 @@ from flowvision.verdict import (
 from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part
 from flowvision.vision.fits import GridFit
 from flowvision.vision.results import BoardRegion, Crossings, Marks, Reading, SideReading
-from flowvision.watch import STAGES, Observer, StageFailed, Trail, Watch
 
 Source = str | os.PathLike[str] | bytes | NDArray[np.uint8] | Screenshot
 """A path (``-``: standard input), an encoded picture, an array of BGR pixels, or a ``Screenshot``."""

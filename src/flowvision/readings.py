@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flowvision.errors import BoardNotFoundError, FlowvisionError
+from flowvision.events import Trail, Watch
 from flowvision.image.crop import cut_out
 from flowvision.image.picture import Screenshot
 from flowvision.options import Options
@@ -24,7 +25,6 @@ from flowvision.vision.reading import assemble, fits_of
 from flowvision.vision.results import BoardRegion, Reading, SideReading
 from flowvision.vision.settings import Settings
 from flowvision.vision.sides import read_sides
-from flowvision.watch import Trail, Watch
 
 if TYPE_CHECKING:  # circles are looked for last, and need modules of their own
     from flowvision.vision.circles import Discs

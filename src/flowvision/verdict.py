@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
+from flowvision.events import Trail
 from flowvision.letters import letters_for
 from flowvision.puzzle.check import position_name
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable
 from flowvision.vision.results import Reading
-from flowvision.watch import Trail
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
     from flowvision.solvers.continuation import Continuation

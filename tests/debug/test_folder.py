@@ -12,12 +12,12 @@ import pytest
 from flowvision.debug import write_debug_folder
 from flowvision.debug.folder import NAMES
 from flowvision.errors import FlowvisionError, OutputError
+from flowvision.events import STAGES, Event
 from flowvision.image.codec import decode
 from flowvision.image.picture import Bgr
 from flowvision.options import Options
 from flowvision.pipeline import solve_image
 from flowvision.vision.settings import Settings
-from flowvision.watch import STAGES, Event
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.vision.test_unlined import rings
 

@@ -13,13 +13,13 @@ from flowvision.batch.memory import make_room
 from flowvision.batch.thumbnails import thumbnail
 from flowvision.contract import answer_object, error_object
 from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
+from flowvision.events import Event
 from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.formats import foreign_kind
 from flowvision.image.picture import Screenshot
 from flowvision.options import Options
 from flowvision.pipeline import Answer, solve_image
-from flowvision.watch import Event
 
 Pictures = dict[str, bytes]
 """Encoded pictures by their names in the output folder."""

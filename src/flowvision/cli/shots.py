@@ -15,10 +15,10 @@ import click
 
 from flowvision.cli import show_error
 from flowvision.errors import ExitCode, FlowvisionError
+from flowvision.events import Event, Observer, StageFailed
 from flowvision.files import STANDARD
 from flowvision.options import Options
 from flowvision.pipeline import CheckedReading
-from flowvision.watch import Event, Observer, StageFailed
 
 Checked = TypeVar("Checked", bound=CheckedReading)
 

@@ -12,12 +12,12 @@ from flowvision.debug.page import page_of
 from flowvision.debug.pictures import panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.errors import FlowvisionError
+from flowvision.events import Event, StageDone, StageFailed, Trail
 from flowvision.files import make_folder, write_bytes, write_text
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
 from flowvision.options import Options
 from flowvision.pipeline import CheckedReading
-from flowvision.watch import Event, StageDone, StageFailed, Trail
 
 Final = CheckedReading | FlowvisionError
 NAMES = ("01-board", "02-sobel", "03-grid", "03b-sides", "04-marks", "05-pairs", "06-solution")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from flowvision.debug.canvas import Canvas, Floats, box_round
+from flowvision.events import Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.vision.results import BoardRegion
 from flowvision.vision.settings import Settings
-from flowvision.watch import Trail
 
 T = TypeVar("T")
 

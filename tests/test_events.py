@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from flowvision.errors import GridNotFoundError
-from flowvision.watch import Event, StageDone, StageFailed, Watch
+from flowvision.events import Event, StageDone, StageFailed, Watch
 
 
 def test_a_stage_that_succeeds_is_announced() -> None:
