@@ -31,11 +31,11 @@ from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Done, Outcome
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import FlowvisionError
-from flowvision.generator import Shape, make_puzzle
 from flowvision.image.codec import decode, encode
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
+from flowvision.puzzle_tools.generator import Shape, make_puzzle
 from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
 

@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 
 from flowvision import FlowvisionError, read_image
-from flowvision.generator import make_puzzle, shape_of
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
+from flowvision.puzzle_tools.generator import make_puzzle, shape_of
 from flowvision.solvers import Solved, solve
 
 Colour = tuple[int, int, int]

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from flowvision.errors import FlowvisionError
-from flowvision.letters import letters_for
 from flowvision.pipeline import Answer, CheckedReading
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path
 from flowvision.puzzle.text import BRIDGE, HOLE, draw
+from flowvision.render.letters import letters_for
 from flowvision.vision.results import Reading
 
 Object = dict[str, Any]

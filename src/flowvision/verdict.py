@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.events import Trail
-from flowvision.letters import letters_for
 from flowvision.puzzle.check import position_name
+from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable
 from flowvision.vision.results import Reading
 

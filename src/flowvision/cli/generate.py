@@ -39,6 +39,6 @@ def generate(
 ) -> None:
     """Make a puzzle with exactly one solution, in which no path touches itself."""
     from flowvision.files import write_text
-    from flowvision.generator import make_puzzle, shape_of
+    from flowvision.puzzle_tools.generator import make_puzzle, shape_of
 
     write_text(output, make_puzzle(shape_of(size, tiling, **counts), colours, seed, write))

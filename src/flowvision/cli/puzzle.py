@@ -63,8 +63,8 @@ def puzzle(ctx: click.Context, /, files: tuple[str, ...], watch: bool, as_json: 
     when some failed.
     """
     from flowvision.cli import show_error
-    from flowvision.live import watch_search
-    from flowvision.puzzles import PuzzleOptions, line_of, read_puzzles, report
+    from flowvision.puzzle_tools.animation import watch_search
+    from flowvision.puzzle_tools.report import PuzzleOptions, line_of, read_puzzles, report
     from flowvision.solvers.sat import SAT_SOLVERS
 
     sat = how.pop("sat")

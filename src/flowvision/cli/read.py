@@ -60,8 +60,8 @@ def read(
 
 def _text(reading: Reading) -> str:
     """The puzzle in its text form; on a board without rows and columns, the cells of each pair."""
-    from flowvision.letters import letters_for
     from flowvision.puzzle.text import format_puzzle
+    from flowvision.render.letters import letters_for
 
     letters = letters_for(reading.palette)
     if reading.lattice is not None:

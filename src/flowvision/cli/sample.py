@@ -43,10 +43,10 @@ def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed
     The puzzle comes from PUZZLE.txt (the text form), or is random and has a solution. The picture is
     PNG or JPEG by its suffix; OUT.txt beside it holds the puzzle.
     """
+    from flowvision.puzzle_tools.samples import write_sample
     from flowvision.render.phones import PHONES
     from flowvision.render.synthetic import Style
     from flowvision.render.themes import THEMES
-    from flowvision.sample import write_sample
 
     theme, phone, bare = (look.pop(name) for name in ("theme", "phone", "bare"))
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)

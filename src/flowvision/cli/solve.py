@@ -55,9 +55,9 @@ def solve(
     from flowvision.cli.shots import Report, ShotOptions, observed, run_shots, use_colour
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
-    from flowvision.letters import letters_for
     from flowvision.options import Options
     from flowvision.pipeline import solve_image
+    from flowvision.render.letters import letters_for
     from flowvision.render.text import solved_text
 
     if output == STANDARD and as_json:

@@ -2,17 +2,17 @@
 
 import pytest
 
-from flowvision import live
 from flowvision.puzzle.forms import puzzles_in
+from flowvision.puzzle_tools import animation
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE
 
 
 def frames(text, monkeypatch, seconds=5.0):
     """Everything written, without colours."""
-    monkeypatch.setattr(live, "sleep", lambda seconds: None)
+    monkeypatch.setattr(animation, "sleep", lambda seconds: None)
     written = []
     (item,) = puzzles_in(text)
-    live.watch_search(item, seconds, written.append)
+    animation.watch_search(item, seconds, written.append)
     return written
 
 
@@ -28,7 +28,7 @@ def test_the_last_frame_is_the_solution(monkeypatch):
     written = frames(FIVE, monkeypatch)
     assert FIVE_SOLVED in plain(written[-3])
     assert written[-2] == "\nsolved"
-    assert live.SHOW in written[-1]
+    assert animation.SHOW in written[-1]
     assert "1 steps, strict" in plain(written[1])
 
 

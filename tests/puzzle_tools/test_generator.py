@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
-from flowvision.generator import make_board, make_puzzle, shape_of
 from flowvision.puzzle import generate
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.forms import puzzles_in
+from flowvision.puzzle_tools.generator import make_board, make_puzzle, shape_of
 from flowvision.solvers import Solved, solve
 
 KINDS = (
