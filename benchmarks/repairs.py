@@ -16,7 +16,7 @@ from data import levels
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.records import Record
 from flowvision.solvers import Limits
-from flowvision.solvers.diagnose import repairs
+from flowvision.solvers.repairs import repairs
 
 
 def misread(record: Record, random: Random, swap: bool) -> Puzzle:

@@ -23,7 +23,7 @@ from typing import Any
 from data import shared_folder
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record, parse_record
 from flowvision.solvers import Limits, Solved, solve
 

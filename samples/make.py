@@ -8,8 +8,8 @@ from pathlib import Path
 from flowvision.files import write_bytes, write_text
 from flowvision.image.codec import encode
 from flowvision.puzzle.boards import hexagonal, square
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.layout import Board
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle
 from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot

@@ -222,7 +222,7 @@ def _as_drawn(best: Tried, watch: Watch) -> Tried:
     """Where a path touches itself in every solution: with the solution that is drawn on the board, if any."""
     if not isinstance(best.outcome, Solved) or best.outcome.rules == "strict":
         return best
-    from flowvision.puzzle.begun import drawn_solution, stumps_of
+    from flowvision.puzzle.drawn_pipes import drawn_solution, stumps_of
     from flowvision.vision.pipes import drawn_edges
 
     sides = next((result for result in best.trail if isinstance(result, SideReading)), None)

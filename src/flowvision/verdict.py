@@ -15,7 +15,7 @@ from flowvision.vision.results import Reading
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
     from flowvision.solvers.continuation import Continuation
-    from flowvision.solvers.diagnose import Repair, Repairs
+    from flowvision.solvers.repairs import Repair, Repairs
 
 PART = 1.5
 """A reading with this many times fewer cells than another is a part of it."""
@@ -80,7 +80,7 @@ def _is_strict(outcome: Outcome) -> bool:
 
 def repairs_of(reading: Reading, seconds: float) -> Repairs:
     """What small misreading would explain that a reading has no solution, the doubtful dots first."""
-    from flowvision.solvers.diagnose import repairs
+    from flowvision.solvers.repairs import repairs
 
     return repairs(reading.board, reading.puzzle, _doubts(reading), Limits(seconds))
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution, touches_itself
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
+from flowvision.puzzle.random_cover import random_puzzle
 from tests.puzzle.shapes import BOARDS
 
 BOARD = BOARDS["square"]

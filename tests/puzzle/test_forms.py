@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.forms import FORMS, Misfit, Named, letters_for, puzzles_in, written
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.levels import format_level
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw, format_puzzle
 from tests.puzzle.shapes import BOARDS

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
+from flowvision.puzzle.random_cover import random_puzzle
 from tests.puzzle.shapes import BOARDS
 
 WRAPPED = boards.square(3, 4, warps=[((r, 0), (r, 3)) for r in range(3)] + [((0, 1), (2, 1))])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record, parse_record
 from tests.puzzle.shapes import BOARDS
 

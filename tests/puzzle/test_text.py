@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
 from tests.puzzle.shapes import BOARDS
 

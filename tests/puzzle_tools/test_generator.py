@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
-from flowvision.puzzle import generate
+from flowvision.puzzle import random_cover as generate
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.forms import puzzles_in
 from flowvision.puzzle_tools.generator import make_board, make_puzzle, shape_of

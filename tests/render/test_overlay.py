@@ -8,7 +8,7 @@ import pytest
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.overlay import draw_over, draw_solution, lines_of
 
 PALETTE = tuple(Rgb(40 + 20 * n, 250 - 20 * n, 30 * n % 256) for n in range(12))

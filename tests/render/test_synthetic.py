@@ -7,7 +7,7 @@ import pytest
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot, random_style
 from flowvision.render.themes import THEMES

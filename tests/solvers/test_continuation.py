@@ -9,12 +9,12 @@ import pytest
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_solution
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, Unsolvable, solve
 from flowvision.solvers.continuation import continued
 from tests.drawing import FIVE, SEVERAL
-from tests.puzzle.test_begun import begun
+from tests.puzzle.test_drawn_pipes import begun
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import touches_itself
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import ENGINES, GaveUp, Limits, Solved, Unsolvable, engine_named, solve
 from flowvision.solvers.sat import SAT_SOLVERS

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
 from flowvision.solvers.encoding import short_cycles
 from flowvision.solvers.sat import SatSearch

@@ -9,8 +9,8 @@ import pytest
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse, sides_of
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES

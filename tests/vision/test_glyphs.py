@@ -10,7 +10,7 @@ from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import CURRENT, Theme
 from flowvision.solvers import Solved, solve

@@ -12,7 +12,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES

@@ -7,7 +7,7 @@ import pytest
 
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import sides_of
 from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot

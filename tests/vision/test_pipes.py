@@ -10,7 +10,7 @@ import pytest
 
 from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 from flowvision.vision.pipes import flows_through

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from flowvision.cli.options import limit_option
+from flowvision.cli.params import limit_option
 
 
 def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
@@ -55,7 +55,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     from flowvision.batch.pool import cores
     from flowvision.batch.progress import Progress
     from flowvision.batch.session import Plan, run_plan
-    from flowvision.cli.progress import shown
+    from flowvision.cli.progress_bar import shown
     from flowvision.errors import ExitCode, OutputError
 
     def say(text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from flowvision.cli.options import Seconds
+from flowvision.cli.params import Seconds
 from flowvision.errors import ExitCode, FlowvisionError
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")

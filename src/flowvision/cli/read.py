@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import (
+from flowvision.cli.params import (
     aim_options,
     debug_option,
     json_option,
@@ -43,7 +43,7 @@ def read(
     Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
     reading: a board that cannot be right is refused.
     """
-    from flowvision.cli.shots import Report, ShotOptions, observed, run_shots
+    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots
     from flowvision.contract import reading_object
     from flowvision.options import Options
     from flowvision.pipeline import read_image

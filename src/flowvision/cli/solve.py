@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from flowvision.cli.options import (
+from flowvision.cli.params import (
     aim_options,
     debug_option,
     json_option,
@@ -51,8 +51,8 @@ def solve(
     it, and printed as text. A failure never stops the rest: one file exits with its own code, several
     with 11 when some failed.
     """
-    from flowvision.cli.places import Places
-    from flowvision.cli.shots import Report, ShotOptions, observed, run_shots, use_colour
+    from flowvision.cli.output_paths import Places
+    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, use_colour
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
     from flowvision.options import Options

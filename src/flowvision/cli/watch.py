@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from flowvision.cli.batch import jobs_option, output_option
-from flowvision.cli.options import limit_option
+from flowvision.cli.params import limit_option
 
 
 @click.command()
@@ -22,11 +22,11 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     Such as a folder that a phone's camera roll is synced to. A file is taken once it is complete. OUT is as
     `flowvision batch` writes it; started again, it goes on where it was. Needs the extra `watch`.
     """
+    from flowvision.batch.inbox import watch_folder
     from flowvision.batch.jobs import Done, Outcome
     from flowvision.batch.pool import cores
     from flowvision.batch.progress import printable
     from flowvision.batch.session import Plan
-    from flowvision.batch.watching import watch_folder
 
     def say(outcome: Outcome) -> None:
         name = printable(outcome.source)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import flowvision.debug.dots  # noqa: F401  (registers the pictures of the later stages)
+import flowvision.debug.late_stages  # noqa: F401  (registers the pictures of the later stages)
+from flowvision.debug.early_stages import panels_of
 from flowvision.debug.page import page_of
-from flowvision.debug.pictures import panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageDone, StageFailed, Trail

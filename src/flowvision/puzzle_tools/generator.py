@@ -9,9 +9,9 @@ from random import Random
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.forms import Named, letters_for, written
-from flowvision.puzzle.generate import SHORTEST, random_puzzle
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Graph
+from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.parity import shading_of
 

@@ -13,10 +13,10 @@ from flowvision.files import read_bytes
 from flowvision.puzzle.forms import Misfit, Named, puzzles_in, written
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, solve
-from flowvision.solvers.answers import common, count_solutions, differing_strands, flows_of
-from flowvision.solvers.clock import TimeIsUpError
-from flowvision.solvers.diagnose import repairs
+from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
+from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import flow_hint, next_steps
+from flowvision.solvers.repairs import repairs
 
 
 def read_puzzles(source: str) -> Iterator[Named | Misfit]:

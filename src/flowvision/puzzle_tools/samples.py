@@ -7,9 +7,9 @@ from pathlib import Path
 from flowvision.errors import UnsolvableError
 from flowvision.files import STANDARD, read_bytes, refuse_overwriting, write_bytes, write_text
 from flowvision.image.codec import encode
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.puzzle_tools.generator import board_of
 from flowvision.render.synthetic import Style, draw_screenshot

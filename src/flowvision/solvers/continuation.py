@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from flowvision.puzzle.begun import Stumps, drawn_solution, rest_of, stumps_of, whole_solution
+from flowvision.puzzle.drawn_pipes import Stumps, drawn_solution, rest_of, stumps_of, whole_solution
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import solve
 from flowvision.solvers.base import Limits, Outcome, Solved, Unsolvable

@@ -18,8 +18,8 @@ from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers.clock import Clock, no_clock, watched
 from flowvision.solvers.collector import CollectorPaused
+from flowvision.solvers.deadline import Clock, no_clock, watched
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]

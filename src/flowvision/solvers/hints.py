@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.answers import flows_of
 from flowvision.solvers.base import Limits, Rules
+from flowvision.solvers.counting import flows_of
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.trace import touches_of
 

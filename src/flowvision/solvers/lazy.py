@@ -13,7 +13,7 @@ from typing import Self
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import Limits, Outcome, Rules, Solved, Unsolvable, gave_up
-from flowvision.solvers.clock import Item, TimeIsUpError, watched
+from flowvision.solvers.deadline import Item, TimeIsUpError, watched
 from flowvision.solvers.reasons import reasons
 from flowvision.solvers.trace import Trace, trace
 

@@ -18,7 +18,7 @@ from pysat.solvers import Solver
 
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Outcome, Rules
-from flowvision.solvers.clock import TimeIsUpError
+from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.encoding import Clause, clauses_of, cycle_clauses, short_cycles
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 from flowvision.solvers.trace import Trace, touches_of

@@ -15,7 +15,7 @@ from typing import Literal
 
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers.base import Limits, Outcome, Rules, Solved, Unsolvable, gave_up
-from flowvision.solvers.clock import TimeIsUpError
+from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.growth import Growth
 from flowvision.solvers.reasons import reasons
 

@@ -17,8 +17,8 @@ from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Solved
-from flowvision.solvers.clock import TimeIsUpError
 from flowvision.solvers.collector import CollectorPaused
+from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.parity import shading_of
 from flowvision.solvers.sat import SatSearch
 

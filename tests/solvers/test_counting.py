@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
-from flowvision.solvers.answers import common, count_solutions, differing_strands, flows_of
-from flowvision.solvers.clock import TimeIsUpError
+from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
+from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import flow_hint, next_steps
 from flowvision.solvers.parity import shading_of
 from flowvision.solvers.reasons import reasons

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution, touches_itself
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from tests.puzzle.shapes import BOARDS
 
 

@@ -18,7 +18,7 @@ from flowvision.debug.canvas import (
     box_round,
     write,
 )
-from flowvision.debug.pictures import banner, panels_of
+from flowvision.debug.early_stages import banner, panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.overlay import DOT, draw_solution

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.begun import drawn_solution, rest_of, stumps_of, whole_solution
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
-from flowvision.puzzle.generate import random_puzzle
+from flowvision.puzzle.drawn_pipes import drawn_solution, rest_of, stumps_of, whole_solution
 from flowvision.puzzle.model import Path, Solution
+from flowvision.puzzle.random_cover import random_puzzle
 
 BOARDS = (
     boards.square(5, 6),

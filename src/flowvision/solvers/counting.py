@@ -7,7 +7,7 @@ from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers.base import Limits, Rules
-from flowvision.solvers.clock import TimeIsUpError
+from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.trace import Trace
 

@@ -8,12 +8,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.generate import random_puzzle
 from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, solve
-from flowvision.solvers.diagnose import repairs
 from flowvision.solvers.parity import shading_of
+from flowvision.solvers.repairs import repairs
 from tests.puzzle.shapes import BOARDS
 
 BOARD = boards.square(7, 7)

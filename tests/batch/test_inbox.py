@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from flowvision.batch.inbox import SETTLED_SECONDS, watch_folder
 from flowvision.batch.jobs import Done, Failed, Outcome
 from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
-from flowvision.batch.watching import SETTLED_SECONDS, watch_folder
 from flowvision.cli import main
 from flowvision.errors import ExitCode, ImageUnreadableError
 from tests.batch.shots import BAD, GOOD, write_shots
@@ -95,7 +95,7 @@ def test_what_cannot_be_written_is_tried_again_only_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Noting the failure in OUT, within the folder, is no reason to try again at once; room for it is."""
-    monkeypatch.setattr("flowvision.batch.watching.ROOM_SECONDS", 3.0)
+    monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", 3.0)
     folder = write_shots(tmp_path / "in", a=GOOD)
     os.utime(folder / "a.png", (1, 1))
     place = folder / "out" / "a.solved.png"
@@ -123,7 +123,7 @@ def test_a_picture_that_is_stuck_half_way_is_waited_for(tmp_path: Path) -> None:
 
 def test_what_never_becomes_whole_is_taken_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while, with the error that says what it lacks."""
-    monkeypatch.setattr("flowvision.batch.watching.STALLED_SECONDS", 0.3)
+    monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", 0.3)
     folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2], empty=b"")
     with Watching(folder, tmp_path / "out") as watching:
         assert sorted(watching.wait_for(2)) == ["empty Failed", "half Failed"]
