@@ -24,12 +24,12 @@ from flowvision.errors import (
 from flowvision.events import STAGES, Event, StageDone, Watch
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
-from flowvision.options import Options
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.text import parse
+from flowvision.reading.options import Options
 from flowvision.solvers import GaveUp, Solved, solve
-from flowvision.vision.results import Reading
+from flowvision.vision.dots.result import Reading
 from tests.drawing import COLOURS, CURLED, FIVE, NONE, SEVERAL, WINDING, reading_of, screenshot_of
 from tests.vision.test_beside import PART, marks_at
 

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     )
     from flowvision.events import StageDone, StageFailed
     from flowvision.image.picture import Frame, Rgb, Screenshot
-    from flowvision.options import Options
     from flowvision.pipeline import Answer, CheckedReading, read_image, solve_image
     from flowvision.puzzle.layout import Board, Cell, Lattice, Layout
     from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
     from flowvision.puzzle.text import format_puzzle, parse
+    from flowvision.reading.options import Options
     from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
-    from flowvision.vision.results import Reading
+    from flowvision.vision.dots.result import Reading
     from flowvision.vision.settings import Settings
 
 __all__ = [
@@ -93,13 +93,13 @@ __all__ = [
 _HOMES = {
     "errors": [name for name in __all__ if name.endswith("Error")] + ["ExitCode"],
     "image.picture": ["Frame", "Rgb", "Screenshot"],
-    "options": ["Options"],
+    "reading.options": ["Options"],
     "pipeline": ["Answer", "CheckedReading", "read_image", "solve_image"],
     "puzzle.layout": ["Board", "Cell", "Lattice", "Layout"],
     "puzzle.model": ["Graph", "Path", "Puzzle", "Solution"],
     "puzzle.text": ["format_puzzle", "parse"],
     "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
-    "vision.results": ["Reading"],
+    "vision.dots.result": ["Reading"],
     "vision.settings": ["Settings"],
     "events": ["StageDone", "StageFailed"],
 }

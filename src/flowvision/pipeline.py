@@ -21,11 +21,9 @@ from flowvision.files import read_bytes
 from flowvision.image.codec import as_bgr, decode, encode
 from flowvision.image.crop import turned
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.options import Options
-from flowvision.readings import readings_of
-from flowvision.render.overlay import draw_over, draw_solution
-from flowvision.solvers import Limits, Solved, Unsolvable, solve
-from flowvision.verdict import (
+from flowvision.reading.candidates import readings_of
+from flowvision.reading.options import Options
+from flowvision.reading.verdict import (
     Tried,
     confidence_of,
     doubtful,
@@ -40,9 +38,11 @@ from flowvision.verdict import (
     unsolvable,
     warnings_of,
 )
+from flowvision.render.overlay import draw_over, draw_solution
+from flowvision.solvers import Limits, Solved, Unsolvable, solve
 from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part
-from flowvision.vision.fits import GridFit
-from flowvision.vision.results import BoardRegion, Crossings, Marks, Reading, SideReading
+from flowvision.vision.dots.result import BoardRegion, Crossings, Marks, Reading, SideReading
+from flowvision.vision.special.fits import GridFit
 
 Source = str | os.PathLike[str] | bytes | NDArray[np.uint8] | Screenshot
 """A path (``-``: standard input), an encoded picture, an array of BGR pixels, or a ``Screenshot``."""
@@ -129,7 +129,7 @@ def _continued(
 ) -> tuple[CheckedReading, Trail]:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
     from flowvision.solvers.continuation import continued
-    from flowvision.vision.pipes import drawn_edges
+    from flowvision.vision.crossings.drawn_pipes import drawn_edges
 
     sides = next(result for result in trail if isinstance(result, SideReading))
     drawn = watch.run("pipes", trail, drawn_edges, sides, checked.reading)
@@ -223,7 +223,7 @@ def _as_drawn(best: Tried, watch: Watch) -> Tried:
     if not isinstance(best.outcome, Solved) or best.outcome.rules == "strict":
         return best
     from flowvision.puzzle.drawn_pipes import drawn_solution, stumps_of
-    from flowvision.vision.pipes import drawn_edges
+    from flowvision.vision.crossings.drawn_pipes import drawn_edges
 
     sides = next((result for result in best.trail if isinstance(result, SideReading)), None)
     if sides is None:

@@ -15,11 +15,11 @@ from flowvision.errors import FlowvisionError, OutputError
 from flowvision.events import STAGES, Event
 from flowvision.image.codec import decode
 from flowvision.image.picture import Bgr
-from flowvision.options import Options
 from flowvision.pipeline import solve_image
+from flowvision.reading.options import Options
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.vision.test_unlined import rings
+from tests.vision.special.test_circle_grid import rings
 
 
 def written(bgr: Bgr, folder: Path) -> set[str]:

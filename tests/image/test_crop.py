@@ -8,8 +8,8 @@ import pytest
 from flowvision.errors import FlowvisionError, GridNotFoundError, ImageUnreadableError
 from flowvision.image.crop import cut_out, turned
 from flowvision.image.picture import Screenshot
-from flowvision.options import Options
 from flowvision.pipeline import read_image, solve_image
+from flowvision.reading.options import Options
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 
 SMALL = "....\n.B.R\n.G.B\nR..G\n"

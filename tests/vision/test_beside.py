@@ -10,7 +10,7 @@ from flowvision.errors import OddDotsError
 from flowvision.image.picture import Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.vision.beside import box_of, is_larger, is_part
-from flowvision.vision.results import Dot, MarkEvidence, Marks
+from flowvision.vision.dots.result import Dot, MarkEvidence, Marks
 from tests.drawing import FIVE, reading_of, screenshot_of
 
 PART = "R.G\n..B\n...\n.G.\n.RB\n"

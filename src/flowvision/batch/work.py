@@ -18,8 +18,8 @@ from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.formats import foreign_kind
 from flowvision.image.picture import Screenshot
-from flowvision.options import Options
 from flowvision.pipeline import Answer, solve_image
+from flowvision.reading.options import Options
 
 Pictures = dict[str, bytes]
 """Encoded pictures by their names in the output folder."""

@@ -17,7 +17,7 @@ from flowvision.cli.params import (
 )
 
 if TYPE_CHECKING:
-    from flowvision.vision.results import Reading
+    from flowvision.vision.dots.result import Reading
 
 
 @click.command()
@@ -45,8 +45,8 @@ def read(
     """
     from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots
     from flowvision.contract import reading_object
-    from flowvision.options import Options
     from flowvision.pipeline import read_image
+    from flowvision.reading.options import Options
 
     options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
 

@@ -55,8 +55,8 @@ def solve(
     from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, use_colour
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
-    from flowvision.options import Options
     from flowvision.pipeline import solve_image
+    from flowvision.reading.options import Options
     from flowvision.render.letters import letters_for
     from flowvision.render.text import solved_text
 

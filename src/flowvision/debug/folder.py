@@ -16,8 +16,8 @@ from flowvision.events import Event, StageDone, StageFailed, Trail
 from flowvision.files import make_folder, write_bytes, write_text
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
-from flowvision.options import Options
 from flowvision.pipeline import CheckedReading
+from flowvision.reading.options import Options
 
 Final = CheckedReading | FlowvisionError
 NAMES = ("01-board", "02-sobel", "03-grid", "03b-sides", "04-marks", "05-pairs", "06-solution")

@@ -23,7 +23,7 @@ from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.overlay import DOT, draw_solution
 from flowvision.solvers import GaveUp, Solved, Unsolvable
-from flowvision.vision.results import Crossings, Marks, Pairing, Reading, SideReading
+from flowvision.vision.dots.result import Crossings, Marks, Pairing, Reading, SideReading
 
 
 @panels_of.register

@@ -10,8 +10,8 @@ from flowvision import __version__
 from flowvision.debug.scene import Panel
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageFailed
-from flowvision.options import Options
 from flowvision.pipeline import CheckedReading
+from flowvision.reading.options import Options
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; background: #16181c; color: #e8e8e8; margin: 2rem auto;

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from flowvision.image.crop import Box
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle.layout import Board
-from flowvision.vision.results import BoardRegion, Marks, Reading
-from flowvision.vision.view import Floats
+from flowvision.vision.dots.result import BoardRegion, Marks, Reading
+from flowvision.vision.pixels.view import Floats
 
 OTHER_BOARD = 0.25
 """Of the board's area: smaller groups of lines are buttons and banners."""

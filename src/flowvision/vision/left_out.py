@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.beside import ALIKE_SIZE, ON_LATTICE, PAIR, are_centred, box_of, holds, places_frame
-from flowvision.vision.circles import are_discs, discs_round
-from flowvision.vision.results import Reading
-from flowvision.vision.sample import lab_of, ring, sample
+from flowvision.vision.dots.result import Reading
+from flowvision.vision.pixels.circles import are_discs, discs_round
+from flowvision.vision.pixels.sampling import lab_of, ring, sample
+from flowvision.vision.pixels.view import Floats, View, view_of
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import Floats, View, view_of
 
 NEAR = 3
 """Rows or columns beyond a board in which the rest of it may begin; buttons are further away."""

@@ -12,11 +12,11 @@ from flowvision.errors import GridNotFoundError
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.vision.fits import Fit, GridFit, HoneycombFit
-from flowvision.vision.grid import even_fit, open_grids, turned_grids, upright_grids
-from flowvision.vision.results import BoardRegion, Crossings, Marks, Pairing, Reading, SideReading
+from flowvision.vision.dots.result import BoardRegion, Crossings, Marks, Pairing, Reading, SideReading
+from flowvision.vision.grid.lattice import even_fit, open_grids, turned_grids, upright_grids
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
-from flowvision.vision.view import Floats
+from flowvision.vision.special.fits import Fit, GridFit, HoneycombFit
 
 ODD, ODD_TIMES = 12.0, 4.0
 """Lab, and times the next: by how much two dots of one pair may differ. On screenshots it is 6 where the next
@@ -53,8 +53,8 @@ def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | Non
     if best is not None:
         comb = yield from _hexagons(region, settings)
     # Imported only here, as in `_hexagons`: most boards are lattices of squares.
-    from flowvision.vision.cells import fit_cells
-    from flowvision.vision.lattice import is_hexagonal
+    from flowvision.vision.special.free_cells import fit_cells
+    from flowvision.vision.special.free_lattice import is_hexagonal
 
     with suppress(GridNotFoundError):
         cells = fit_cells(region, settings)
@@ -81,7 +81,7 @@ def _grids(region: BoardRegion, upright: Iterable[GridFit], settings: Settings) 
 
 def _hexagons(region: BoardRegion, settings: Settings) -> Generator[Fit, None, HoneycombFit | None]:
     """The lattice of hexagons, if there is one; it is returned as well."""
-    from flowvision.vision.honeycomb import fit_honeycomb
+    from flowvision.vision.special.hexagonal import fit_honeycomb
 
     try:
         comb = fit_honeycomb(region, settings)

@@ -1,0 +1,1 @@
+"""Where the board is: its region of the picture."""

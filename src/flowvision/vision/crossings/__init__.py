@@ -1,0 +1,1 @@
+"""Bridges and warps, and pipes that are already drawn."""

@@ -1,0 +1,80 @@
+"""Pipes already drawn: which sides of cells a flow's colour passes through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flowvision.image.picture import Frame, Rgb
+from flowvision.puzzle.layout import Point
+from flowvision.vision.dots.result import Reading, SideReading
+from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.pixels.view import Floats, View
+
+ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
+"""Of a narrow cell's width: where a pipe is looked for along its way through a side, from between a dot's rim
+(0.35) and the side (0.5) to just beyond it."""
+ACROSS = np.array((-0.08, 0.0, 0.08))
+"""Of the same: and across; half a pipe is 0.167 wide."""
+BESIDE = np.array((-0.3, 0.3))
+"""Of the same: ground on both sides of a pipe."""
+ALIKE = 16.0
+"""Lab: a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away."""
+NEAR_GROUND = 0.5
+"""Of the way to the ground: a pipe of nearly its colour is nearer than that to its own."""
+APART = 5.0
+"""Lab: how far a pipe is from the ground at least; JPEG makes dark ground vary by 2."""
+
+
+def flows_through(
+    view: View, frame: Frame, gates: Sequence[tuple[Point, Point]], palette: Sequence[Rgb]
+) -> list[int | None]:
+    """The flow whose pipe is drawn through each gate, ``None`` where there is none.
+
+    A gate is the middle of a cell and the middle of one of its sides, in cell units.
+    """
+    if not gates:
+        return []
+    starts, middles = (np.array([gate[n] for gate in gates], dtype=np.float64) for n in (0, 1))
+    x, y = middles.mean(axis=0).tolist()
+    stretch, narrow_px = frame.stretch((x, y)), frame.narrow_px((x, y))
+    way = (middles - starts) @ stretch.T
+    way /= np.linalg.norm(way, axis=1)[:, None]
+    side = way[:, ::-1] * (-1.0, 1.0)
+    # Pipes are as wide in long cells as in square ones.
+    to_cells = np.linalg.inv(stretch).T * narrow_px
+    lane = _around(way, side, ALONG, ACROSS) @ to_cells
+    ground = _around(way, side, ALONG[:2], BESIDE) @ to_cells
+    colours = lab_of(sample(view, frame, middles, lane))
+    flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
+    away = np.linalg.norm(colours[:, :, None, :] - flows, axis=3)
+    beside = lab_of(sample(view, frame, middles, ground))
+    apart = np.linalg.norm(beside[:, :, None, :] - flows, axis=3).min(axis=1)
+    passes = (np.percentile(away, 70, axis=1) < np.minimum(ALIKE, NEAR_GROUND * apart)) & (apart > APART)
+    best = np.where(passes, away.mean(axis=1), np.inf)
+    nearest = best.argmin(axis=1)
+    return [int(flow) if passes[gate, flow] else None for gate, flow in enumerate(nearest)]
+
+
+def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
+    """(gates, len(along) · len(across), 2): offsets from the middle of each gate's side."""
+    a, c = (part.ravel() for part in np.meshgrid(along, across, indexing="ij"))
+    return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
+
+
+def drawn_edges(sides: SideReading, reading: Reading) -> tuple[frozenset[int], ...]:
+    """Per flow, the edges of the board that its pipes lie on: its colour passes their sides on both ends."""
+    layout = reading.board.layout
+    gates = [
+        (layout.cells[layout.cell_of[strand]].centre, stub[1] if end == 0 else stub[-2])
+        for edge, strokes in zip(reading.board.graph.edges, layout.strokes, strict=True)
+        for end, (strand, stub) in enumerate(zip(edge, (strokes[0], strokes[-1]), strict=True))
+    ]
+    through = flows_through(sides.fit.view, sides.fit.frame, gates, reading.palette)
+    found: list[set[int]] = [set() for _ in reading.palette]
+    for edge in range(len(reading.board.graph.edges)):
+        first, second = through[2 * edge], through[2 * edge + 1]
+        if first is not None and first == second:
+            found[first].add(edge)
+    return tuple(map(frozenset, found))

@@ -1,0 +1,1 @@
+"""The dots, and which of them belong together."""

@@ -1,0 +1,1 @@
+"""Rows and columns: the lattice of squares that explains a region."""

@@ -1,0 +1,143 @@
+"""Turn a tilted or photographed board upright.
+
+Hough lines of two families say how the picture is tilted; in perspective, the tilt of a family
+changes evenly with position. Four lines that follow these trends bound a quadrilateral which is a
+rectangle on the board; the homography between the two makes the whole board upright.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from flowvision.vision.pixels.lines import AXES, Axis, hough_lines, line_mask, line_response, noise_step
+from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.settings import Settings
+
+LINES = 80
+"""How many of the strongest Hough lines are asked."""
+CLOSE = 10.0
+"""Pixels: further from a Hough line nothing is its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """Lines across one axis: their tilt (radians) is ``tilt + slope · position`` between two positions."""
+
+    tilt: float
+    slope: float
+    first: float
+    last: float
+
+    def line(self, position: float, axis: Axis, length: float) -> Floats:
+        """The homogeneous line (3,) at a position, measured at the middle of the other axis."""
+        lean = np.tan(self.tilt + self.slope * position)
+        ends = np.array([(position - lean * length / 2, 0.0), (position + lean * length / 2, length)])
+        if axis == 1:
+            ends = ends[:, ::-1]
+        return np.asarray(np.cross((*ends[0], 1.0), (*ends[1], 1.0)))
+
+
+def straightened(view: View, settings: Settings) -> View | None:
+    """The view turned so that its two families of lines are upright and level; ``None`` if they are."""
+    trends = [_trend(view, axis, settings) for axis in AXES]
+    across, down = trends
+    if across is None or down is None:
+        return None
+    quad = _quad(across, down, view)
+    width = float(np.hypot(*(quad[1] - quad[0])) + np.hypot(*(quad[2] - quad[3]))) / 2
+    height = float(np.hypot(*(quad[3] - quad[0])) + np.hypot(*(quad[2] - quad[1]))) / 2
+    centre = quad.mean(axis=0)
+    half = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
+    upright = centre + half
+    if np.abs(quad - upright).max() < 1.0 or min(width, height) < 2 * settings.pitch_min_px:
+        return None
+    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
+    return _warped(view, np.asarray(matrix, dtype=np.float64))
+
+
+def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
+    """The trend that most of the strong lines across an axis follow."""
+    shorter = min(view.size)
+    response = line_response(view.value, axis, max(3, round(settings.line_width * shorter)))
+    step = noise_step(response, settings.line_step, settings.line_noise)
+    mask = line_mask(response, axis, step, 5)
+    lines = hough_lines(mask, axis, settings.hough_share, settings.tilt_large)[:LINES]
+    if len(lines) < 3:
+        return None
+    position, tilt = _refined(mask, lines, axis).T
+    reach = max(1.0, float(np.ptp(position)))
+    first, second = np.nonzero(position[None, :] - position[:, None] > 0.25 * reach)
+    slopes = (tilt[second] - tilt[first]) / (position[second] - position[first])
+    expected = tilt[first, None] + slopes[:, None] * (position[None, :] - position[first, None])
+    near = np.abs(tilt[None, :] - expected) < settings.tilt_alike
+    if len(near) == 0:
+        return None
+    best_near = near[int(near.sum(axis=1).argmax())]
+    if best_near.sum() < 3:
+        return None
+    slope, offset = np.polyfit(position[best_near], tilt[best_near], 1)
+    ends = float(position[best_near].min()), float(position[best_near].max())
+    return Trend(float(offset), float(slope), *ends)
+
+
+def _refined(mask: Gray, lines: Floats, axis: Axis) -> Floats:
+    """The lines (N, 2) fitted by least squares to the mask's pixels near them.
+
+    Hough bins are a quarter of a degree wide: 4 pixels over a board.
+    """
+    length = mask.shape[axis]
+    upright = mask if axis == 0 else np.ascontiguousarray(mask.T)
+    along, across = (part.astype(np.float32) for part in divmod(np.flatnonzero(upright), upright.shape[1]))
+    along -= length / 2
+    fitted = []
+    for position, tilt in lines:
+        lean = float(np.tan(tilt))
+        offset = across - np.float32(lean) * along - np.float32(position)
+        close = np.flatnonzero(np.abs(offset) <= CLOSE)
+        y, x = along[close].astype(np.float64), offset[close].astype(np.float64)
+        for reach in (4.0, 2.0):
+            near = np.abs(x) <= reach
+            if near.sum() > length * 0.1:
+                middle_y, middle_x = y[near].mean(), x[near].mean()
+                deviation = y[near] - middle_y
+                turn = float(deviation @ x[near]) / max(1.0, float(deviation @ deviation))
+                shift = middle_x - turn * middle_y
+                position, lean = position + shift, lean + turn  # noqa: PLW2901
+                x -= shift + turn * y
+        fitted.append((position, np.arctan(lean)))
+    return np.array(fitted)
+
+
+def _quad(across: Trend, down: Trend, view: View) -> Floats:
+    """The corners (4, 2) where the outermost lines of two trends meet, clockwise from the top left."""
+    width, height = view.size
+    left, right = (across.line(at, 0, height) for at in (across.first, across.last))
+    top, bottom = (down.line(at, 1, width) for at in (down.first, down.last))
+    corners = [np.cross(a, b) for a, b in ((left, top), (right, top), (right, bottom), (left, bottom))]
+    return np.array([(x / w, y / w) for x, y, w in corners])
+
+
+def _warped(view: View, matrix: Floats) -> View:
+    """The view seen through a homography, cut to what it showed before."""
+    width, height = view.size
+    outer = np.array([[(0, 0), (width, 0), (width, height), (0, height)]], dtype=np.float64)
+    seen = cv2.perspectiveTransform(outer, matrix)[0]
+    low = np.maximum(seen.min(axis=0), -0.5 * np.array([width, height]))
+    high = np.minimum(seen.max(axis=0), 1.5 * np.array([width, height]))
+    shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
+    matrix = shift @ matrix
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    bgr, value = (
+        np.asarray(
+            cv2.warpPerspective(
+                pixels, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            ),
+            dtype=np.uint8,
+        )
+        for pixels in (view.bgr, view.value)
+    )
+    to_picture = view.to_picture @ np.linalg.inv(matrix)
+    return View(bgr, value, to_picture, ((False, False), (False, False)), view.light)

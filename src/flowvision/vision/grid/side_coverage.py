@@ -1,0 +1,163 @@
+"""How much of each side of a lattice is seen, and which cells are framed by their four sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.vision.grid.spacing import Floats, Spacing
+
+Mask = NDArray[np.bool_]
+Block = tuple[slice, slice]
+"""Rows and columns of a lattice."""
+FLANKS = (0.12, 0.32), (0.68, 0.88)
+"""Of a side: the parts beside a pipe, 0.34 wide, that may pass through it. Its ends, where lines cross, are
+left out: a corner is seen even where the side is not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SideCover:
+    """Share of every side, beside its middle, that lies on seen lines, 0 to 1; ``nan`` outside the view.
+
+    ``upright`` (rows, cols + 1), ``level`` (rows + 1, cols).
+    """
+
+    upright: Floats
+    level: Floats
+
+    def framed(self, least: float) -> Mask:
+        """(rows, cols): cells whose four sides show at least ``least``, as far as they are in the view."""
+        left, right, above, below = self._seen(least)
+        return np.asarray(left & right & above & below & ~self._outside())
+
+    def half_framed(self, least: float) -> Mask:
+        """(rows, cols): cells that show two opposite sides and one or both of the others.
+
+        Such are the outer cells of a board that is open there, as boards with warps are.
+        """
+        left, right, above, below = self._seen(least)
+        return np.asarray(
+            ((left & right & (above | below)) | (above & below & (left | right))) & ~self._outside()
+        )
+
+    def _seen(self, least: float) -> tuple[Mask, Mask, Mask, Mask]:
+        upright = np.isnan(self.upright) | (self.upright >= least)
+        level = np.isnan(self.level) | (self.level >= least)
+        return upright[:, :-1], upright[:, 1:], level[:-1], level[1:]
+
+    def _outside(self) -> Mask:
+        outside = np.isnan(self.upright[:, :-1]) & np.isnan(self.upright[:, 1:])
+        return np.asarray(outside | (np.isnan(self.level[:-1]) & np.isnan(self.level[1:])))
+
+    def cut(self, rows: slice, cols: slice) -> SideCover:
+        """The part that belongs to a block of cells."""
+        return SideCover(
+            self.upright[rows, cols.start : cols.stop + 1], self.level[rows.start : rows.stop + 1, cols]
+        )
+
+
+def side_cover(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideCover:
+    """How much of each side is seen; ``strong``: (y, x) pixels on upright lines, (x, y) on level ones."""
+    return SideCover(_pieces(strong[0], cols, rows).T, _pieces(strong[1], rows, cols))
+
+
+def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
+    """(lines, pieces): the share of each piece of each line that is seen.
+
+    A piece is the part of a line between two lattice lines of the other axis; of it, its two flanks.
+    """
+    length, width = strong.shape
+    slack = max(1, round(0.03 * lines.pitch))
+    centres = np.round(lines.start + lines.pitch * np.arange(lines.count + 1)).astype(int)
+    columns = centres[:, None] + np.arange(-slack, slack + 1)
+    seen: Mask = np.any(strong[:, np.clip(columns, 0, width - 1)], axis=2).T
+    begins = along.start + along.pitch * np.arange(along.count)
+    places = begins[:, None] + along.pitch * np.ravel(FLANKS)
+    places = np.clip(np.round(places), 0, length).astype(int)
+    sums: Floats = np.concatenate((np.zeros((len(seen), 1)), np.cumsum(seen, axis=1)), axis=1)
+    shown = places[:, 1] - places[:, 0] + places[:, 3] - places[:, 2]
+    ends = sums[:, places]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = (ends[..., 1] - ends[..., 0] + ends[..., 3] - ends[..., 2]) / shown
+    share[:, shown < 0.18 * along.pitch] = np.nan
+    outside = (centres < 0) | (centres >= width)
+    share[outside] = np.where(share[outside] >= 0.5, share[outside], np.nan)
+    return np.asarray(share)
+
+
+def largest_block(framed: Mask) -> Block | None:
+    """Rows and columns spanned by the largest group of framed cells that share sides."""
+    if not framed.any():  # OpenCV reads beyond a mask of no rows
+        return None
+    _, _, stats, _ = cv2.connectedComponentsWithStats(framed.astype(np.uint8), connectivity=4)
+    x, y, width, height, _ = (int(n) for n in stats[1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))])
+    return slice(y, y + height), slice(x, x + width)
+
+
+def grow_block(block: Block, cover: SideCover, least: float) -> Block:
+    """The block grown by a row or column at each end where its lines run on.
+
+    A board cropped inside its frame, or lying on a white page, shows no border line; but most of
+    its inner lines reach through the outer cells.
+    """
+    rows, cols = block
+    inner_upright = cover.upright[:, cols.start + 1 : cols.stop]
+    rows = _grow(rows, inner_upright, least)
+    inner_level = cover.level[rows.start + 1 : rows.stop].T
+    return rows, _grow(cols, inner_level, least)
+
+
+def trim_block(block: Block, cover: SideCover, least: float) -> Block:
+    """The block less the row or column at each end whose outer line is seen in scraps alone.
+
+    Such are lines of text above small cells. Pipes do not cross a border: it is seen whole or not at all.
+    Where it lies outside the view, the lines that run up to it tell.
+    """
+    rows, cols = block
+    return (
+        _trim(rows, cover.level[:, cols], cover.upright[:, cols.start : cols.stop + 1], least),
+        _trim(cols, cover.upright[rows].T, cover.level[rows.start : rows.stop + 1].T, least),
+    )
+
+
+def runs_on(block: Block, cover: SideCover, least: float) -> float:
+    """The share of the block's inner lines that are seen to go on beyond it, at its worst end.
+
+    A lattice that has lost rows or columns does not end where its lines end.
+    """
+    rows, cols = block
+    worst = 0.0
+    for pieces, crossing in (
+        (rows, cover.upright[:, cols.start + 1 : cols.stop]),
+        (cols, cover.level[rows.start + 1 : rows.stop].T),
+    ):
+        for beyond in (pieces.start - 1, pieces.stop):
+            if 0 <= beyond < len(crossing) and crossing.size:
+                worst = max(worst, float((crossing[beyond] >= least).mean()))
+    return worst
+
+
+def _grow(pieces: slice, crossing: Floats, least: float) -> slice:
+    """``pieces`` with its neighbours at both ends, where most of the ``crossing`` lines are seen."""
+    start, stop = pieces.start, pieces.stop
+    runs_on = (crossing >= least).sum(axis=1) > 0.6 * crossing.shape[1]
+    if start > 0 and runs_on[start - 1]:
+        start -= 1
+    if stop < len(crossing) and runs_on[stop]:
+        stop += 1
+    return slice(start, stop)
+
+
+def _trim(pieces: slice, outer: Floats, crossing: Floats, least: float) -> slice:
+    """``pieces`` less those at the ends where most of what is seen of the ``outer`` line is scraps."""
+    first = _is_scraps(outer[pieces.start], crossing[pieces.start], least)
+    last = _is_scraps(outer[pieces.stop], crossing[pieces.stop - 1], least)
+    return slice(pieces.start + first, pieces.stop - last)
+
+
+def _is_scraps(outer: Floats, crossing: Floats, least: float) -> bool:
+    told = crossing if np.isnan(outer).all() else outer[outer > 0]
+    return bool(2 * np.count_nonzero(told < least) > told.size)

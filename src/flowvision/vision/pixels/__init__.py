@@ -1,0 +1,1 @@
+"""Pixels: the working picture, lines, circles and colours in it."""

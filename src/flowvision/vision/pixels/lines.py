@@ -1,0 +1,106 @@
+"""Thin bright lines: pixels that rise and fall again within a line's width."""
+
+from __future__ import annotations
+
+from math import floor
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.vision.pixels.view import Gray
+
+Axis = Literal[0, 1]
+"""0: along x, so it finds upright lines. 1: along y, so it finds level ones."""
+AXES: tuple[Axis, Axis] = (0, 1)
+Response = NDArray[np.int16]
+"""(H, W) int16: Sobel units, four times the step in brightness."""
+
+
+def line_response(value: Gray, axis: Axis, width_px: int) -> Response:
+    """How much the picture rises and falls again across ``axis`` within ``width_px``.
+
+    The smaller of the steepest rise just before a pixel and the steepest fall just after it, both
+    by Sobel: single edges (glow bars, discs wider than a line) give nothing. Outside the picture
+    counts as black, so that a line on the picture's rim is seen.
+    """
+    pad = width_px + 2
+    sides = (0, 0, pad, pad) if axis == 0 else (pad, pad, 0, 0)
+    padded = cv2.copyMakeBorder(value, *sides, cv2.BORDER_CONSTANT, value=[0])
+    step = cv2.Sobel(padded, cv2.CV_16S, 1 - axis, axis, ksize=3, borderType=cv2.BORDER_REPLICATE)
+    shape = (1, width_px + 1) if axis == 0 else (width_px + 1, 1)
+    reach = np.ones(shape, np.uint8)
+    before, after = ((width_px, 0), (0, 0)) if axis == 0 else ((0, width_px), (0, 0))
+    rise = np.asarray(cv2.dilate(step, reach, anchor=before), np.int16)
+    fall = np.asarray(cv2.erode(step, reach, anchor=after), np.int16)
+    both = np.minimum(rise, np.negative(fall, out=fall), out=rise)
+    return both[:, pad:-pad] if axis == 0 else both[pad:-pad, :]
+
+
+def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
+    """255 where a response above ``step`` goes on along the line for at least ``run_px``."""
+    strong = np.greater(response, floor(step)).view(np.uint8)
+    np.negative(strong, out=strong)  # from 1 to 255
+    shape = (run_px, 1) if axis == 0 else (1, run_px)
+    return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
+
+
+def noise_step(response: Response, least: float, factor: float) -> float:
+    """The response a line must exceed: ``least``, or ``factor`` times the picture's usual one.
+
+    Most of a screenshot is flat, so its usual response is 0; in a photograph it is sensor noise.
+    """
+    some = response[::5, ::5]
+    # Hardly ever a doubt, and to count takes a tenth of finding the median.
+    if 2 * np.count_nonzero(some > least / factor) < some.size:
+        return least
+    return max(least, factor * float(np.median(some)))
+
+
+def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
+    """The mean along the lines across ``axis``: one number per position.
+
+    OpenCV sums in single precision at a tenth of NumPy's time; in double precision it is slower than NumPy.
+    """
+    sums = cv2.reduce(pixels, axis, cv2.REDUCE_SUM, dtype=cv2.CV_32F)
+    return np.asarray(sums.ravel() / pixels.shape[axis], np.float64)
+
+
+def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
+    """Whether the lines along the first axis of a mask are sharper when seen at a slant.
+
+    Compares the energy of the line profile for tilts of -``tilt``, 0 and ``tilt`` radians (the
+    sharpest projection of the Radon transform is the one along the lines).
+    """
+    thinned = strong[:: max(1, len(strong) // 128)]
+    # Of a mask of two dimensions, ``nonzero`` takes five times as long.
+    along, across = divmod(np.flatnonzero(thinned), strong.shape[1])
+    if across.size == 0:
+        return False
+    height = along * (len(strong) / len(thinned)) - len(strong) / 2
+    span = int(np.ceil(np.tan(tilt) * len(strong) / 2)) + 1
+
+    def energy(slant: float) -> float:
+        counts = np.bincount((across - np.tan(slant) * height + span + 0.5).astype(np.int64))
+        return float(counts.astype(np.float64) @ counts)
+
+    return energy(0.0) < max(energy(-tilt), energy(tilt))
+
+
+def hough_lines(mask: Gray, axis: Axis, share: float, tilt: float) -> NDArray[np.float64]:
+    """(N, 2): position in pixels at the middle of the line, and tilt in radians, strongest first.
+
+    Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` radians from the axis; a
+    line needs votes from ``share`` of the mask's length.
+    """
+    upright = mask if axis == 0 else cv2.transpose(mask)
+    length = upright.shape[0]
+    votes = max(1, int(share * length))
+    found = cv2.HoughLines(upright, 1, np.pi / 720, votes, min_theta=-tilt, max_theta=tilt)
+    if found is None:
+        return np.empty((0, 2))
+    polar = np.asarray(found, dtype=np.float64).reshape(-1, found.shape[-1])[:, :2]
+    rho, theta = polar.T
+    middle = (rho - np.sin(theta) * length / 2) / np.cos(theta)
+    return np.column_stack((middle, -theta))

@@ -1,0 +1,216 @@
+"""What may explain a region: lattices of squares or hexagons, cells of any shape, circles. No drawings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Frame
+from flowvision.puzzle.layout import Point, Polyline
+from flowvision.vision.grid.side_coverage import SideCover
+from flowvision.vision.grid.spacing import Spacing
+from flowvision.vision.pixels.lines import AXES, hough_lines
+from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.special.hexagon_geometry import SIDES, neighbour
+
+OUTLINE = 1.7
+"""Of a plain line: outlines are two to three times as thick and brighter."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridEvidence:
+    """What was seen of lines in ``view``, per axis (along x, along y).
+
+    ``profiles``: share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: the
+    share of votes and the tilt up to which Hough lines are looked for.
+    ``spacings``: every even spacing weighed. ``tilted``: the lines are sharper at a slant.
+    """
+
+    view: View
+    profiles: tuple[Floats, Floats]
+    masks: tuple[Gray, Gray]
+    hough_limits: tuple[float, float]
+    spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
+    tilted: bool
+
+    @property
+    def hough(self) -> tuple[Floats, Floats]:
+        """(N, 2) per axis: position and tilt in radians of the Hough lines, found when asked for."""
+        across, down = (
+            hough_lines(mask, axis, *self.hough_limits) for axis, mask in zip(AXES, self.masks, strict=True)
+        )
+        return across, down
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridFit:
+    """The lattice that explains the region from edge to edge."""
+
+    rows: int
+    cols: int
+    frame: Frame
+    pitch_px: float
+    residual_px: float
+    """How far the lines found lie from the lattice, root mean square."""
+    score: float
+    """0 to 1: how much of the lattice was seen, how square it is and how much it explains."""
+    closed: bool
+    """The lattice ends where its lines end."""
+    cover: SideCover
+    evidence: GridEvidence
+    given: bool = False
+    """Rows and columns were said, not seen."""
+
+    @property
+    def view(self) -> View:
+        """The upright pixels the lattice was fitted in."""
+        return self.evidence.view
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how much of the lattice's lines is seen, and how straight they lie on it."""
+        if self.given:
+            return 1.0
+        cover = np.concatenate((self.cover.upright.ravel(), self.cover.level.ravel()))
+        return min(float(np.nanmean(cover)), _straightness(self.residual_px, self.pitch_px))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HoneycombFit:
+    """A lattice of flat-topped hexagons, the odd columns half a cell higher; cell units: one is 1.0 wide.
+
+    ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6): how bright and thick its sides
+    are, up and on clockwise, 1.0 for a plain line; ``shown``: whether they are seen.
+    """
+
+    frame: Frame
+    pitch_px: float
+    cells: NDArray[np.bool_]
+    strength: Floats
+    shown: NDArray[np.bool_]
+    view: View
+
+    @property
+    def count(self) -> int:
+        """How many cells there are."""
+        return int(self.cells.sum())
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: the share of the cells' sides that are seen; less where the outline has gaps.
+
+        A board that has lost cells ends in plain lines there, and in its outline elsewhere.
+        """
+        return float(self.shown[self.cells].mean()) * (1 - self.gaps)
+
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
+
+    @property
+    def gaps(self) -> float:
+        """The share of the outer sides unlike the rest: plain lines in an outline, or the reverse."""
+        outer = self.strength[self.outer]
+        thick = float((outer > OUTLINE).mean()) if outer.size else 1.0
+        return min(thick, 1 - thick)
+
+    @property
+    def outline(self) -> float:
+        """How strong the fainter parts of the outline are: a tenth of the outer sides are fainter."""
+        return float(np.percentile(self.strength[self.outer], 10))
+
+    @property
+    def outer(self) -> NDArray[np.bool_]:
+        """(rows, cols, 6): the sides of cells beyond which is no cell."""
+        padded = np.pad(self.cells, 1)
+        outer = np.zeros(self.strength.shape, bool)
+        places = np.indices(self.cells.shape)
+        for side in range(len(SIDES)):
+            row, col = neighbour(places[0], places[1], side)
+            outer[:, :, side] = self.cells & ~padded[row + 1, col + 1]
+        return outer
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Where two cells meet: the middle of their common side, its length, how thick and bright it is."""
+
+    a: int
+    b: int
+    middle: Point
+    length: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellFit:
+    """Cells of any shape. Cell units: a usual cell has area 1.
+
+    ``shapes`` (cells, 2, 2): the symmetric matrix that makes a unit square as long and wide as the
+    cell. ``labels`` (h, w): the regions between lines in ``view``.
+    """
+
+    cells: int
+    centres: tuple[Point, ...]
+    outlines: tuple[Polyline, ...]
+    shapes: Floats
+    contacts: tuple[Contact, ...]
+    frame: Frame
+    pitch_px: float
+    labels: NDArray[np.int32]
+    view: View
+    explained: float
+    """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how alike the sides are (those of one board are equally bright), and what is left over."""
+        strengths = np.array([contact.strength for contact in self.contacts])
+        spread = float(np.percentile(strengths, 95) - np.percentile(strengths, 5))
+        return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
+
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CircleFit:
+    """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
+
+    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the usual one, in widths of a narrow
+    cell.
+    """
+
+    rows: int
+    cols: int
+    frame: Frame
+    pitch_px: float
+    residual_px: float
+    """How far the circles lie from the middles of their cells, root mean square."""
+    radius: float
+    circles: Floats
+    view: View
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how straight the circles lie on the lattice."""
+        return _straightness(self.residual_px, self.pitch_px)
+
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
+
+
+Fit = GridFit | HoneycombFit | CellFit | CircleFit
+"""What may explain a region: a lattice of squares, of hexagons, cells of any shape, or circles."""
+
+
+def _straightness(residual_px: float, pitch_px: float) -> float:
+    """0 to 1: 1.0 where all lies on the lattice, 0.0 from an eighth of a cell off."""
+    return max(0.0, 1 - 8 * residual_px / pitch_px)

@@ -1,0 +1,201 @@
+"""Boards of any outline: cells are the regions between thin bright lines.
+
+Two cells are neighbours where their regions meet across a line; the line is a wall there when it is
+much thicker or brighter than the others.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Frame
+from flowvision.vision.dots.result import BoardRegion
+from flowvision.vision.pixels.view import Gray, View
+from flowvision.vision.settings import Settings
+from flowvision.vision.special.fits import CellFit, Contact
+
+Labels = NDArray[np.int32]
+
+
+def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
+    """The cells of a region, whatever their shape, and the sides they share.
+
+    Raises ``GridNotFoundError`` when too few regions hang together.
+    """
+    view = region.view
+    width_px = 2 * max(2, round(settings.free_line_width * min(view.size) / 2)) + 1
+    above = free_lines(view.value, width_px)
+    lines = np.asarray(
+        cv2.threshold(above, settings.free_line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8
+    )
+    labels, count = _regions(lines, settings.free_cell_px)
+    contacts = _contacts(labels, lines, above, width_px, count)
+    contacts = _sides(contacts, labels, count, settings)
+    chosen = _largest_group(labels, contacts, count)
+    if len(chosen) < settings.cells_min**2:
+        raise GridNotFoundError(
+            f"Looked for cells of any shape: found {len(chosen)} regions side by side between thin lines, "
+            f"at least {settings.cells_min**2} wanted.",
+            None,
+            CellFit(0, (), (), np.empty((0, 2, 2)), (), Frame.of_box(0, 0, 1, 1), 1.0, labels, view, 0.0),
+        )
+    number = np.full(count, -1)
+    number[chosen] = np.arange(len(chosen))
+    kept = tuple(
+        Contact(int(number[c.a]), int(number[c.b]), c.middle, c.length, c.strength)
+        for c in contacts
+        if number[c.a] >= 0 and number[c.b] >= 0
+    )
+    return _measured(view, labels, chosen, kept, _explained(labels, chosen, lines, width_px))
+
+
+def free_lines(value: Gray, width_px: int) -> Gray:
+    """The white top-hat: how much lines thinner than ``width_px`` stand above what is round them."""
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
+    return np.asarray(cv2.morphologyEx(value, cv2.MORPH_TOPHAT, disc), dtype=np.uint8)
+
+
+def _regions(lines: Gray, least_px: float) -> tuple[Labels, int]:
+    """Every region between lines that the view's rim does not cut, numbered from 1; 0 elsewhere."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - lines, connectivity=4)
+    height, width = lines.shape
+    x, y, w, h, area = stats.T
+    inside = (x > 0) & (y > 0) & (x + w < width) & (y + h < height) & (area >= least_px**2)
+    inside[0] = False
+    renumber = np.zeros(count, np.int32)
+    renumber[inside] = np.arange(1, inside.sum() + 1)
+    return renumber[labels], int(inside.sum()) + 1
+
+
+def _contacts(labels: Labels, lines: Gray, above: Gray, width_px: int, count: int) -> list[Contact]:
+    """Where two regions meet when each grows over half of the line between them."""
+    ground = (labels == 0).astype(np.uint8)
+    depth, nearest = cv2.distanceTransformWithLabels(
+        ground, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    lookup = np.zeros(int(nearest.max()) + 1, np.int32)
+    lookup[nearest[ground == 0]] = labels[ground == 0]
+    grown = lookup[nearest]
+    # A window as long as it is wide sums a line's cross-section once per pixel of its length.
+    section = cv2.boxFilter(above.astype(np.float32), -1, (width_px, width_px), normalize=False) / width_px
+    near = (lines > 0) & (depth <= 0.75 * width_px)
+    parts = []
+    for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
+        meet = np.nonzero((grown[before] != grown[after]) & (near[before] | near[after]))
+        a, b = grown[before][meet], grown[after][meet]
+        shift = (0.5, 0.0) if before == np.s_[:, :-1] else (0.0, 0.5)
+        key = np.minimum(a, b).astype(np.int64) * count + np.maximum(a, b)
+        parts.append(
+            (
+                key,
+                meet[1] + shift[0],
+                meet[0] + shift[1],
+                np.maximum(section[before][meet], section[after][meet]),
+            )
+        )
+    key, x, y, strength = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    order = np.argsort(key, kind="stable")
+    cuts = np.flatnonzero(np.diff(key[order])) + 1
+    contacts = []
+    for group in np.split(order, cuts):
+        if group.size == 0:
+            continue
+        first, last = divmod(int(key[group[0]]), count)
+        # Where the line runs into an outline the two regions go on meeting inside it: left out.
+        faint = float(np.percentile(strength[group], 20))
+        side = group[strength[group] <= 2 * faint]
+        middle = (float(x[side].mean()), float(y[side].mean()))
+        length = float(np.hypot(np.ptp(x[side]), np.ptp(y[side])))
+        contacts.append(Contact(first, last, middle, length, faint))
+    return contacts
+
+
+def _sides(contacts: list[Contact], labels: Labels, count: int, settings: Settings) -> list[Contact]:
+    """The contacts that are common sides: long enough not to be corners, and plain lines, not walls."""
+    areas = np.bincount(labels.ravel(), minlength=count)
+    long = [
+        c for c in contacts if c.length >= settings.free_side * float(np.sqrt(min(areas[c.a], areas[c.b])))
+    ]
+    if not long:
+        return []
+    usual = float(np.median([c.strength for c in long]))
+    return [c for c in long if c.strength <= settings.wall_strength * usual]
+
+
+def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
+    """The regions of the largest group that hangs together by sides, not corners."""
+    parent = list(range(count))
+
+    def root(n: int) -> int:
+        while parent[n] != n:
+            parent[n] = parent[parent[n]]
+            n = parent[n]
+        return n
+
+    for contact in contacts:
+        parent[root(contact.a)] = root(contact.b)
+    areas = np.bincount(labels.ravel(), minlength=count)
+    roots = np.array([root(n) for n in range(count)])
+    sizes = np.bincount(roots[1:], weights=areas[1:], minlength=count) if count > 1 else np.zeros(1)
+    return np.flatnonzero(roots == int(sizes.argmax()))
+
+
+def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Gray, width_px: int) -> float:
+    """The share of all line pixels that lie in or round the chosen regions: 1.0 for a whole board."""
+    within = np.isin(labels, chosen).astype(np.uint8)
+    within = np.asarray(cv2.dilate(within, np.ones((2 * width_px + 1, 2 * width_px + 1), np.uint8)), np.uint8)
+    total = cv2.countNonZero(lines)
+    return cv2.countNonZero(cv2.bitwise_and(lines, lines, mask=within)) / max(1, total)
+
+
+def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.int_], NDArray[np.int_]]]:
+    """The rows and columns of the pixels of every chosen region."""
+    places = np.flatnonzero(labels)
+    number = labels.ravel()[places]
+    order = np.argsort(number, kind="stable")
+    first, last = (np.searchsorted(number[order], chosen, side) for side in ("left", "right"))
+    return [divmod(places[order[a:b]], labels.shape[1]) for a, b in zip(first, last, strict=True)]
+
+
+def _measured(
+    view: View,
+    labels: Labels,
+    chosen: NDArray[np.int_],
+    contacts: tuple[Contact, ...],
+    explained: float,
+) -> CellFit:
+    """Middles, shapes and outlines of the chosen regions, in units of a usual cell."""
+    areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
+    unit = float(np.sqrt(np.median(areas)))
+    centres, shapes, outlines = [], [], []
+    for region, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
+        centres.append((xs.mean(), ys.mean()))
+        values, vectors = np.linalg.eigh(np.cov(np.stack((xs, ys))))
+        shapes.append(vectors @ np.diag(np.sqrt(12 * values)) @ vectors.T / unit)
+        x0, y0 = int(xs.min()), int(ys.min())
+        mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == region).astype(np.uint8)
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
+        outer = cv2.approxPolyDP(max(contours, key=len), 0.03 * unit, True).reshape(-1, 2)
+        outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outer))
+    middles = tuple((float(cx) / unit, float(cy) / unit) for cx, cy in centres)
+    contacts = tuple(
+        Contact(c.a, c.b, (c.middle[0] / unit, c.middle[1] / unit), c.length / unit, c.strength)
+        for c in contacts
+    )
+    scaled = view.to_picture @ np.diag([unit, unit, 1.0])
+    frame = Frame(tuple(float(n) for n in scaled.ravel()))
+    return CellFit(
+        len(chosen),
+        middles,
+        tuple(outlines),
+        np.array(shapes),
+        contacts,
+        frame,
+        unit * view.scale,
+        labels,
+        view,
+        explained,
+    )

@@ -1,0 +1,214 @@
+"""Boards of hexagons: the cells of a flat-topped lattice whose sides are seen, and hang together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Frame
+from flowvision.vision.dots.result import BoardRegion
+from flowvision.vision.grid.side_coverage import Mask
+from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
+from flowvision.vision.pixels.sampling import sample, view_frame
+from flowvision.vision.pixels.view import Floats, View, brightest_channel
+from flowvision.vision.settings import Settings
+from flowvision.vision.special.fits import HoneycombFit
+from flowvision.vision.special.free_cells import free_lines
+from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
+from flowvision.vision.special.hexagon_period import frame_of, heights_of
+
+ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
+"""Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side and more."""
+HALF_SIDE = 0.3
+"""Of a hexagon's width: from the middle of a side to the farthest point looked at, and a little more."""
+MIDDLE_SHOWN = 0.5
+"""Of the middle part of a side: a wall shows all of it, a side that a pipe crosses nothing."""
+LEAST_SHOWN = 0.05
+"""Of the strongest side: an outline is up to eight times a plain line."""
+ENOUGH, SURE = 15, 0.97
+"""Cells, and how well they are seen: with so many no other pitch needs to be tried."""
+
+
+def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
+    """The lattice of hexagons that explains most of a region.
+
+    Raises ``GridNotFoundError`` when too few hexagons are seen.
+    """
+    view = region.view
+    width_px = 2 * max(2, round(settings.free_line_width * min(view.size) / 2)) + 1
+    above = free_lines(view.value, width_px)
+    lines = np.asarray(cv2.threshold(above, settings.free_line_step, 255, cv2.THRESH_BINARY)[1], np.uint8)
+    best: HoneycombFit | None = None
+    for height_px in heights_of(lines, settings)[: settings.grids]:
+        frame = frame_of(lines, height_px, width_px, settings.hexagon_match)
+        fit = _seen(view, frame, settings) if frame else None
+        if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
+            best = fit
+        if best is not None and best.count >= ENOUGH and best.quality > SURE:
+            break
+    if best is None or best.count < settings.cells_min**2 or best.quality < settings.hexagon_quality:
+        seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
+        raise GridNotFoundError(
+            f"Looked for hexagons: found {seen}; at least {settings.cells_min**2} and "
+            f"{settings.hexagon_quality:.0%} wanted.",
+            None,
+            best,
+        )
+    return best
+
+
+def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
+    """The hexagons of a lattice whose sides are seen, those that hang together; ``frame`` in view pixels."""
+    inverse = np.linalg.inv(np.reshape(frame.matrix, (3, 3)))
+    corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
+    low = inverse @ np.array([0.0, 0.0, 1.0])
+    # An even number of columns before the first keeps the odd ones half a cell higher.
+    left = 2 * int(np.floor(low[0] / 1.5)) - 2
+    top = int(np.floor(low[1] / HEIGHT)) - 1
+    cols = int(np.ceil(corner[0] / 0.75)) - left + 2
+    rows = int(np.ceil(corner[1] / HEIGHT)) - top + 2
+    # The layout of boards has the middle of its first cell at (1/2, height).
+    origin = np.array([left * 0.75 - 0.5, (top - 1) * HEIGHT])
+    moved = np.reshape(frame.matrix, (3, 3)) @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
+    to_picture = view.to_picture @ moved
+    placed = Frame(tuple(float(n) for n in to_picture.ravel()))
+    strength, share, middle, bright = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
+    strength = _uncrossed(strength / plain_strength(strength), middle)
+    shown = strength >= settings.hexagon_side
+    strong = strength > settings.hexagon_wall
+    plain = shown & ~strong
+    # A pipe through a cell hides two of its sides, on small boards from end to end.
+    hidden = ~shown & (bright >= (np.median(bright[plain]) if plain.any() else np.inf))
+    framed = (shown | hidden).sum(axis=2) >= settings.hexagon_sides
+    cells = framed & (shown.sum(axis=2) >= settings.hexagon_sides - 1) & plain.any(axis=2)
+    cells = _largest(_bounded(cells, share < settings.hexagon_border), strong)
+    if not cells.any():
+        return None
+    (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
+    final = Frame(tuple(float(n) for n in (to_picture @ shift).ravel()))
+    strength = _uncrossed(strength / plain_strength(strength[cells]), middle)
+    return HoneycombFit(final, float(moved[0, 0] * view.scale), cells, strength, shown, view)
+
+
+def _uncrossed(strength: Floats, middle: Floats) -> Floats:
+    """The strengths of sides, in plain lines, where those whose middle hardly shows are plain at most.
+
+    A pipe hides it, which crosses no wall; what shows beside the pipe may be the ends of an outline.
+    """
+    return np.where(middle < MIDDLE_SHOWN, np.minimum(strength, 1.0), strength)
+
+
+def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
+    """The rows and columns that hold cells, and how the frame moves when they are cut out.
+
+    Boards begin with a column that is not half a cell higher: where the first one is, every other column
+    slides down by a cell, and the frame up by half a one.
+    """
+    first = int(np.nonzero(cells)[1].min())
+    slid = first % 2 == 1
+    if slid:
+        parts = tuple(_slid(part) for part in parts)
+    rows, cols = np.nonzero(parts[0])
+    window = np.s_[int(rows.min()) : int(rows.max()) + 1, first : int(cols.max()) + 1]
+    down = HEIGHT * (int(rows.min()) - 0.5 * slid)
+    return tuple(part[window] for part in parts), np.array([[1, 0, 0.75 * first], [0, 1, down], [0, 0, 1]])
+
+
+def _slid(part: NDArray[Any]) -> NDArray[Any]:
+    """One more row; the even columns moved down by one."""
+    padded = np.concatenate((part, np.zeros_like(part[:1])))
+    padded[1:, ::2] = part[:, ::2]
+    padded[0, ::2] = 0
+    return padded
+
+
+def side_strengths(
+    view: View, frame: Frame, rows: int, cols: int, width_px: float
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """(rows, cols, 6) each: how bright and thick every side is, how much of it shows, and of its middle.
+
+    At last how bright its middle is, a line or not.
+
+    Each is looked at once, from one of its two cells; 0 at the rim of the lattice where that is not there.
+    """
+    places = np.indices((rows, cols)).reshape(2, -1)
+    in_view = view_frame(frame, view)
+    reach = steps_across(width_px)
+    along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
+    third = len(ALONG_SHORT) // 3
+    seen = np.zeros((4, rows, cols, len(SIDES)))
+    for side, way in enumerate(SIDES[: len(SIDES) // 2]):
+        # The lattice reaches beyond the view, where all is black.
+        middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * way)
+        away_px = np.maximum(-middles_px, middles_px - view.size).max(axis=1)
+        r, c = places[:, away_px <= HALF_SIDE * width_px]
+        centres = centre(r, c)
+        offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
+        # Beyond the view counts as black, so that a line on the picture's rim is seen.
+        values = brightest_channel(sample(view, frame, centres, offsets, cv2.BORDER_CONSTANT))
+        bands = values.astype(np.float64).reshape(len(centres), len(ALONG_SHORT), len(reach))
+        seen[:3, r, c, side] = typical_strength(bands, above_ground(bands, short=True))
+        seen[3, r, c, side] = np.median(bands[:, third:-third, len(reach) // 2], axis=1)
+        beyond = neighbour(r, c, side)
+        there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
+        seen[:, beyond[0][there], beyond[1][there], side + 3] = seen[:, r[there], c[there], side]
+    return seen[0], seen[1], seen[2], seen[3]
+
+
+def plain_strength(sides: Floats) -> float:
+    """The median strength of plain lines: of the sides that show, those not much above the lower quarter.
+
+    On a small or branched board most sides are outline.
+    """
+    shown = sides[sides > LEAST_SHOWN * float(sides.max(initial=0.0))]
+    if not shown.size:
+        return 1.0
+    low = float(np.percentile(shown, 25))
+    return float(np.median(shown[shown <= 1.75 * low]))
+
+
+def _bounded(cells: Mask, scraps: Mask) -> Mask:
+    """The cells less those with two outer sides in scraps, one after another.
+
+    Such are lines of text beside the board: pipes cross no outer side, so it is seen whole.
+    """
+    kept = {(int(r), int(c)) for r, c in np.argwhere(cells)}
+    todo = list(kept)
+    while todo:
+        place = todo.pop()
+        around = [neighbour(*place, side) for side in range(len(SIDES))]
+        outer = [side for side, other in enumerate(around) if other not in kept]
+        if place in kept and np.count_nonzero(scraps[place][outer]) >= 2:
+            kept.remove(place)
+            todo += [other for other in around if other in kept]
+    return _mask(kept, cells.shape)
+
+
+def _largest(cells: Mask, strong: Mask) -> Mask:
+    """The cells of the largest group that hangs together through sides that are no walls."""
+    left = {(int(r), int(c)) for r, c in np.argwhere(cells)}
+    best: set[tuple[int, int]] = set()
+    while left:
+        group, todo = set(), [left.pop()]
+        while todo:
+            place = todo.pop()
+            group.add(place)
+            for side in range(len(SIDES)):
+                other = neighbour(*place, side)
+                if other in left and not strong[(*place, side)]:
+                    left.remove(other)
+                    todo.append(other)
+        best = max(best, group, key=len)
+    return _mask(best, cells.shape)
+
+
+def _mask(places: set[tuple[int, int]], shape: tuple[int, ...]) -> Mask:
+    """True at these places."""
+    mask = np.zeros(shape, bool)
+    for place in places:
+        mask[place] = True
+    return mask

@@ -1,0 +1,75 @@
+"""Pipes are seen where they were drawn, in the colour they were drawn in."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Frame, Rgb, Screenshot
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.solvers import Solved, solve
+from flowvision.vision.crossings.drawn_pipes import flows_through
+from flowvision.vision.pixels.view import view_of
+
+
+@pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("quality", [None, 40])
+def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
+    """Every side of every cell, on boards not begun, half played and solved; whatever JPEG does to them."""
+    board = boards.square(6, 6)
+    puzzle, solution = random_puzzle(board, 3)
+    outcome = solve(puzzle)
+    assert isinstance(outcome, Solved)
+    shot = draw_screenshot(board, puzzle, Style(drawn=drawn, quality=quality), 5, solution)
+    view = view_of(shot.screenshot, None, 900)
+    gates = [
+        (cell.centre, middle)
+        for strokes, (a, b) in zip(board.layout.strokes, board.graph.edges, strict=True)
+        for middle in [strokes[0][1]]
+        for cell in (board.layout.cells[a], board.layout.cells[b])
+    ]
+    seen = flows_through(view, shot.frame, gates, shot.palette)
+    used = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
+    for number, flow in enumerate(seen):
+        assert flow in (None, used.get(number // 2))
+    found = sum(flow is not None for flow in seen)
+    total = 2 * len(used)
+    assert found == 0 if drawn == 0 else found == total if drawn == 1 else 0 < found < total
+
+
+@pytest.mark.parametrize("size", [(60, 60), (120, 50), (50, 120)])
+@pytest.mark.parametrize("colour", [Rgb(66, 66, 66), Rgb(30, 20, 20), Rgb(230, 40, 40)])
+def test_pipes_are_as_wide_in_long_cells(size, colour):
+    """Upright and level ones, also where their colour is nearly that of the ground; nothing beside them."""
+    (wide, high), ground = size, (61, 57, 51)
+    bgr = np.full((5 * high, 5 * wide, 3), ground, np.uint8)
+    frame = Frame.of_box(0, 0, wide, high)
+    places = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (3, 1)]
+    points = np.round(frame.to_px([(col + 0.5, row + 0.5) for row, col in places])).astype(np.int32)
+    cv2.polylines(bgr, [points], False, colour[::-1], 16, cv2.LINE_AA)
+    board = boards.square(5, 5)
+    gates = [
+        (board.layout.cells[a].centre, strokes[0][1])
+        for strokes, (a, _) in zip(board.layout.strokes, board.graph.edges, strict=True)
+    ]
+    seen = flows_through(view_of(Screenshot(bgr), None, 900), frame, gates, (colour, Rgb(40, 230, 40)))
+    way = {frozenset(pair) for pair in pairwise(places)}
+    at = board.lattice.places
+    for (a, b), flow in zip(board.graph.edges, seen, strict=True):
+        assert flow == (0 if frozenset((at[a], at[b])) in way else None)
+
+
+def test_no_gates_no_flows():
+    """An empty list of gates is answered with an empty list."""
+    view = view_of(
+        draw_screenshot(boards.square(5, 5), random_puzzle(boards.square(5, 5), 1)[0], Style(), 1).screenshot,
+        None,
+        500,
+    )
+    assert flows_through(view, Frame.of_box(0, 0, 1, 1), [], ()) == []
+    assert np.asarray(view.size).min() >= 500

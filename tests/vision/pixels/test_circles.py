@@ -1,0 +1,116 @@
+"""Circles and discs, where they are drawn and nowhere else."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.vision.pixels.circles import circles_in, discs_round
+from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import Settings
+
+SETTINGS = Settings()
+PITCH = 60.0
+PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
+
+
+def drawn(radius: int, width: int, ground: int = 0, colour: tuple[int, int, int] = (40, 60, 220)) -> Bgr:
+    """Circles at all places; discs where ``width`` is negative."""
+    bgr = np.full((360, 380, 3), ground, np.uint8)
+    for place in PLACES:
+        cv2.circle(bgr, place, radius, colour, width, cv2.LINE_AA)
+    return bgr
+
+
+def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
+    """A screenshot, and the box round all of it."""
+    return Screenshot(bgr), (0, 0, bgr.shape[1], bgr.shape[0])
+
+
+@pytest.mark.parametrize("ground", [0, 70, 255])
+@pytest.mark.parametrize("radius", [8, 15, 40])
+@pytest.mark.parametrize("width", [-1, 2])
+def test_circles_are_found_where_they_are(radius, width, ground):
+    """Each once, filled or not, on any ground: a ring's two edges are one circle."""
+    circles = circles_in(view_of(Screenshot(drawn(radius, width, ground)), None, 540), SETTINGS, 180)
+    away = np.hypot(*np.moveaxis(circles[:, None, :2] - np.array(PLACES), -1, 0))
+    assert len(circles) == len(PLACES)
+    assert sorted(away.argmin(axis=1).tolist()) == list(range(len(PLACES)))
+    assert away.min(axis=1).max() < 1.5
+    assert np.abs(circles[:, 2] - radius).max() < 2.5
+
+
+@pytest.mark.parametrize("ground", [(240, 230, 0), (60, 60, 200), (0, 200, 0), (255, 255, 0)])
+@pytest.mark.parametrize(
+    "colour", [(14, 127, 255), (180, 119, 31), (255, 255, 255), (0, 0, 0), (200, 0, 200)]
+)
+def test_discs_stand_out_from_grounds_of_any_colour(ground, colour):
+    """In whichever channel they do: orange on cyan has nearly its brightest and its darkest one."""
+    bgr = np.full((360, 380, 3), ground, np.uint8)
+    for place in PLACES:
+        cv2.circle(bgr, place, 15, colour, -1, cv2.LINE_AA)
+    assert len(discs_round(*whole(bgr), PITCH, SETTINGS).filled) == len(PLACES)
+
+
+@pytest.mark.parametrize("scale", [0.4, 1.0, 3.0])
+def test_discs_are_told_in_pixels_of_the_picture(scale):
+    """Whatever the size at which they were looked for."""
+    bgr = np.asarray(cv2.resize(drawn(20, -1), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+    discs = discs_round(*whole(bgr), PITCH * scale, SETTINGS).filled
+    away = np.hypot(*np.moveaxis(discs[:, None, :2] - (np.array(PLACES) + 0.5) * scale + 0.5, -1, 0))
+    assert len(discs) == len(PLACES)
+    assert away.min(axis=1).max() < 2 * max(scale, 1.0)
+    assert np.abs(discs[:, 2] / (20 * scale) - 1).max() < 0.12
+
+
+def test_rings_and_round_ends_are_no_discs():
+    """Nor is what goes on at one side; a disc with a pipe is one."""
+    assert not len(discs_round(*whole(drawn(20, 2)), PITCH, SETTINGS).filled)
+    bgr = np.zeros((300, 400, 3), np.uint8)
+    cv2.line(bgr, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
+    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS).filled)
+    cv2.circle(bgr, (200, 220), 20, (40, 60, 220), -1, cv2.LINE_AA)
+    cv2.line(bgr, (200, 220), (420, 220), (40, 60, 220), 14, cv2.LINE_AA)
+    ((x, y, radius),) = discs_round(*whole(bgr), PITCH, SETTINGS).filled.tolist()
+    assert (round(x), round(y)) == (200, 220)
+    assert radius == pytest.approx(20, abs=2)
+
+
+@pytest.mark.parametrize(("rim", "ground"), [((0, 0, 0), 60), ((255, 255, 255), 60), ((20, 20, 20), 230)])
+def test_discs_of_the_colour_of_the_ground_have_a_rim(rim, ground):
+    """They count where most discs have such a rim; without one, rings beside discs are none."""
+    bgr = drawn(20, -1, ground)
+    cv2.circle(bgr, PLACES[0], 20, (ground + 8,) * 3, -1, cv2.LINE_AA)
+    for place in PLACES:
+        cv2.circle(bgr, place, 20, rim, 3, cv2.LINE_AA)
+    discs = discs_round(*whole(bgr), PITCH, SETTINGS)
+    assert (len(discs.filled), len(discs.rimmed)) == (len(PLACES) - 1, 1)
+    assert np.hypot(*(discs.rimmed[0, :2] - PLACES[0])) < 2
+    plain = drawn(20, -1, ground)
+    cv2.circle(plain, PLACES[0], 20, (ground,) * 3, -1)
+    cv2.circle(plain, PLACES[0], 18, rim, 3, cv2.LINE_AA)
+    discs = discs_round(*whole(plain), PITCH, SETTINGS)
+    assert (len(discs.filled), len(discs.rimmed)) == (len(PLACES) - 1, 0)
+
+
+def test_discs_are_looked_for_beside_a_part_but_not_everywhere():
+    """Half a part's longer side round it."""
+    shot = Screenshot(drawn(15, -1))
+    near = discs_round(shot, (40, 30, 180, 60), PITCH, SETTINGS).filled
+    assert np.abs(near[np.argsort(near[:, 0]), :2] - PLACES[:2]).max() < 2
+    assert not len(
+        discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), PITCH, SETTINGS).filled
+    )
+
+
+def test_patterns_are_not_searched():
+    """Chess boards of small squares, and noise, have no end of edges: nothing is looked for in them."""
+    y, x = np.mgrid[:1200, :540]
+    chess = ((((x // 6) + (y // 6)) % 2) * 255).astype(np.uint8)[..., None].repeat(3, 2)
+    noise = np.random.default_rng(0).integers(0, 256, (1200, 540, 3), np.uint8)
+    for bgr in (chess, noise):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cv2, "HoughCircles", None)
+            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), SETTINGS, 180))

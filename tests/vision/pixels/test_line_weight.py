@@ -1,0 +1,65 @@
+"""How strong a side is: thick bright lines are told from plain ones, whatever lies beside them."""
+
+import numpy as np
+import pytest
+
+from flowvision.vision.pixels.line_weight import ALONG, above_ground, strength_of, usual_strength
+
+STEPS = 29
+
+
+def side(ground=0.0, line=100.0, width=2):
+    """(places, steps): brightness across a side that nothing hides."""
+    band = np.full((len(ALONG), STEPS), ground)
+    middle = STEPS // 2
+    band[:, middle - width // 2 : middle + width - width // 2] = line
+    return band
+
+
+def strengths(*sides):
+    """As they are measured."""
+    bands = np.array(sides)
+    return strength_of(bands, above_ground(bands))
+
+
+def test_a_thick_line_is_stronger_by_its_width():
+    """Three times as thick, three times as strong."""
+    plain, thick = strengths(side(), side(width=6))
+    assert thick == pytest.approx(3 * plain)
+
+
+def test_a_line_on_a_tint_is_as_strong_as_one_on_black():
+    """Brightness counts from black."""
+    plain, tinted = strengths(side(), side(ground=70.0))
+    assert tinted == plain
+
+
+def test_what_rings_round_a_dot_is_no_width():
+    """JPEG leaves light and dark spots at the rim of a dot, beside the line of its cell."""
+    ringing = side(ground=60.0, line=76.0)
+    for place, end in enumerate((73.0, 73.0, 71.0, 74.0), start=3):
+        ringing[place, -5:] = (60.0, 62.0, end, 66.0, 44.0)
+    *_, usual, rung = strengths(*[side(ground=60.0, line=76.0)] * 5, ringing)
+    assert rung < 1.3 * usual
+
+
+def test_one_dark_spot_beside_a_line_does_not_widen_it():
+    """What is round a side is the middle of several steps, not the last one alone."""
+    spotted = side(ground=82.0, line=97.0)
+    spotted[3:8, 0] = 71.0
+    *_, usual, seen = strengths(*[side(ground=82.0, line=97.0)] * 5, spotted)
+    assert seen < 1.3 * usual
+
+
+def test_a_faint_wide_wave_is_no_wall():
+    """What hardly stands out of a tint does not count by the tint's brightness."""
+    wave = side(ground=46.0, line=53.0, width=9)
+    *_, usual, seen = strengths(*[side(line=60.0)] * 5, wave)
+    assert seen < 2.8 * usual
+
+
+def test_the_usual_side_is_a_plain_one_though_most_are_outline():
+    """A small board cut to a shape has more outline than lines inside."""
+    few = np.array([0.27, 0.27, 0.29, 1.7, 1.7, 1.7, 1.7, 0.0])
+    assert usual_strength(100 * few, 2.8) < 30
+    assert usual_strength(100 * np.array([0.5, 0.9, 1.0, 1.1, 1.0, 6.0]), 2.8) == 100

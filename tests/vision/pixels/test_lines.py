@@ -1,0 +1,78 @@
+"""Thin lines are seen, edges are not."""
+
+import numpy as np
+import pytest
+
+from flowvision.vision.pixels.lines import AXES, hough_lines, is_tilted, line_mask, line_response, noise_step
+
+
+def picture_with(axis, at, width, level, size=120):
+    """A black square with one bright line across ``axis``."""
+    value = np.zeros((size, size), np.uint8)
+    value[:, at : at + width] = level
+    return value if axis == 0 else np.ascontiguousarray(value.T)
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("width", [1, 2, 3, 5])
+def test_a_line_answers_where_it_lies(axis, width):
+    """The response is four times the contrast on the line, and nothing away from it."""
+    response = line_response(picture_with(axis, 50, width, 100), axis, 6)
+    profile = response.max(axis=axis)
+    assert profile[50 : 50 + width].min() == 400
+    assert profile[:44].max() == 0
+    assert profile[50 + width + 6 :].max() == 0
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_a_single_edge_gives_nothing(axis):
+    """The edge of a glow bar, or a disc wider than a line, is no line."""
+    response = line_response(picture_with(axis, 40, 40, 200), axis, 6)
+    assert response.max() == 0
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("at", [0, 1, 117])
+def test_a_line_on_the_rim_of_the_picture_is_seen(axis, at):
+    """Boards end one to four pixels from the picture's rim."""
+    response = line_response(picture_with(axis, at, 3, 100), axis, 6)
+    assert response.max(axis=axis)[at : at + 3].min() > 0
+
+
+def test_short_pieces_are_left_out_of_the_mask():
+    """A run shorter than asked for is text, not a line."""
+    value = np.zeros((60, 60), np.uint8)
+    value[10:16, 20:22] = 200
+    value[:, 40:42] = 200
+    mask = line_mask(line_response(value, 0, 4), 0, 50, 12)
+    assert mask[:, 18:24].max() == 0
+    assert mask[:, 40:42].min() == 255
+
+
+def test_noise_raises_the_step_and_flat_pictures_do_not():
+    """Screenshots are flat; a photograph's noise must not be read as lines."""
+    rng = np.random.default_rng(1)
+    noisy = np.clip(rng.normal(60, 8, (200, 200)), 0, 255).astype(np.uint8)
+    assert noise_step(line_response(np.zeros((50, 50), np.uint8), 0, 6), 14, 4) == 14
+    assert noise_step(line_response(noisy, 0, 6), 14, 4) > 40
+
+
+@pytest.mark.parametrize(("lean", "tilted"), [(0.0, False), (0.02, True), (-0.02, True)])
+def test_a_slant_is_noticed(lean, tilted):
+    """Lines that lean over by 1° are sharper when seen at a slant; upright ones are not."""
+    strong = np.zeros((400, 300), bool)
+    for x in range(30, 300, 60):
+        for y in range(400):
+            at = round(x + lean * (y - 200))
+            strong[y, max(0, at) : at + 3] = True
+    assert is_tilted(strong, 0.006) is tilted
+
+
+def test_hough_lines_say_where_and_how_slanted():
+    """Position at the middle of the line and tilt, to a pixel and a quarter of a degree."""
+    mask = np.zeros((300, 300), np.uint8)
+    for y in range(300):
+        mask[y, round(100 + 0.03 * (y - 150))] = 255
+    position, tilt = hough_lines(mask, 0, 0.25, 0.1)[0]
+    assert abs(position - 100) < 1.5
+    assert abs(tilt - 0.03) < 0.006
