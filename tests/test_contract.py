@@ -16,7 +16,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
-from flowvision.vision.dots.result import Reading
+from flowvision.vision.reading import Reading
 from tests.drawing import COLOURS, FIVE, reading_of
 
 ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 1,0 2,0\nwarp 0,0 3,0\n"

@@ -29,9 +29,9 @@ from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.solvers import GaveUp, Solved, solve
-from flowvision.vision.dots.result import Reading
+from flowvision.vision.reading import Reading
 from tests.drawing import COLOURS, CURLED, FIVE, NONE, SEVERAL, WINDING, reading_of, screenshot_of
-from tests.vision.test_beside import PART, marks_at
+from tests.reading.test_partial_board import PART, marks_at
 
 BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from flowvision.puzzle.text import format_puzzle, parse
     from flowvision.reading.options import Options
     from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
-    from flowvision.vision.dots.result import Reading
+    from flowvision.vision.reading import Reading
     from flowvision.vision.settings import Settings
 
 __all__ = [
@@ -99,7 +99,7 @@ _HOMES = {
     "puzzle.model": ["Graph", "Path", "Puzzle", "Solution"],
     "puzzle.text": ["format_puzzle", "parse"],
     "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
-    "vision.dots.result": ["Reading"],
+    "vision.reading": ["Reading"],
     "vision.settings": ["Settings"],
     "events": ["StageDone", "StageFailed"],
 }

@@ -14,7 +14,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path
 from flowvision.puzzle.text import BRIDGE, HOLE, draw
 from flowvision.render.letters import letters_for
-from flowvision.vision.dots.result import Reading
+from flowvision.vision.reading import Reading
 
 Object = dict[str, Any]
 

@@ -23,6 +23,7 @@ from flowvision.image.crop import turned
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.reading.candidates import readings_of
 from flowvision.reading.options import Options
+from flowvision.reading.partial_board import is_larger, is_part
 from flowvision.reading.verdict import (
     Tried,
     confidence_of,
@@ -40,9 +41,13 @@ from flowvision.reading.verdict import (
 )
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Limits, Solved, Unsolvable, solve
-from flowvision.vision.beside import box_of, boxes_beside, is_larger, is_part
-from flowvision.vision.dots.result import BoardRegion, Crossings, Marks, Reading, SideReading
-from flowvision.vision.special.fits import GridFit
+from flowvision.vision.board.boxes import box_of, boxes_beside
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.dots.result import Marks
+from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.reading import Reading
+from flowvision.vision.walls.result import SideReading
 
 Source = str | os.PathLike[str] | bytes | NDArray[np.uint8] | Screenshot
 """A path (``-``: standard input), an encoded picture, an array of BGR pixels, or a ``Screenshot``."""
@@ -132,7 +137,7 @@ def _continued(
     from flowvision.vision.crossings.drawn_pipes import drawn_edges
 
     sides = next(result for result in trail if isinstance(result, SideReading))
-    drawn = watch.run("pipes", trail, drawn_edges, sides, checked.reading)
+    drawn = watch.run("pipes", trail, drawn_edges, sides, checked.reading.board, checked.reading.palette)
     limits = Limits(options.seconds)
     found = watch.run("solve", trail, continued, checked.reading.puzzle, drawn, checked.outcome, limits)
     if isinstance(found.outcome, Solved):
@@ -172,7 +177,7 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
         outcome = strictly(watch.run("solve", trail, solve, reading.puzzle, "sat", limits))
         if is_settled(outcome) and not (reading.confidence >= options.warn and _is_plain(trail)):
             # Imported only here: most readings are sure, and circles need modules of their own.
-            from flowvision.vision.left_out import leaves_out
+            from flowvision.reading.missed_dots import leaves_out
 
             if leaves_out(reading, shot, options.settings):
                 outcome = Unsolvable(0.0, "dots were left out")
@@ -228,7 +233,7 @@ def _as_drawn(best: Tried, watch: Watch) -> Tried:
     sides = next((result for result in best.trail if isinstance(result, SideReading)), None)
     if sides is None:
         return best
-    drawn = watch.run("pipes", best.trail, drawn_edges, sides, best.reading)
+    drawn = watch.run("pipes", best.trail, drawn_edges, sides, best.reading.board, best.reading.palette)
     solution = drawn_solution(best.reading.puzzle, stumps_of(best.reading.puzzle, drawn))
     if solution is None:
         return best

@@ -20,8 +20,9 @@ from flowvision.reading.verdict import (
     warnings_of,
 )
 from flowvision.solvers import Solved, Unsolvable, solve
-from flowvision.vision.dots.result import Crossings, Reading
+from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.pixels.view import Floats
+from flowvision.vision.reading import Reading
 from tests.drawing import FIVE, NONE, SEVERAL, reading_of
 from tests.test_pipeline import BLANK
 

@@ -7,10 +7,11 @@ import pytest
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
+from flowvision.reading.strategies import fits_of
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.dots.detection import find_marks
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.reading import assemble, fits_of
+from flowvision.vision.reading import assemble
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.walls import read_sides
 from tests.drawing import COLOURS, random_text, screenshot_of

@@ -17,7 +17,7 @@ from flowvision.cli.params import (
 )
 
 if TYPE_CHECKING:
-    from flowvision.vision.dots.result import Reading
+    from flowvision.vision.reading import Reading
 
 
 @click.command()

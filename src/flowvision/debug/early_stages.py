@@ -27,11 +27,13 @@ from flowvision.debug.canvas import (
 from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle import boards
-from flowvision.vision.dots.result import BoardEvidence, BoardRegion, SideReading
+from flowvision.vision.board.region import BoardEvidence, BoardRegion
+from flowvision.vision.grid.fit import GridEvidence, GridFit
 from flowvision.vision.pixels.lines import AXES, line_response
 from flowvision.vision.pixels.sampling import view_frame
 from flowvision.vision.pixels.view import View
-from flowvision.vision.special.fits import CellFit, CircleFit, GridEvidence, GridFit, HoneycombFit
+from flowvision.vision.special.fits import CellFit, CircleFit, HoneycombFit
+from flowvision.vision.walls.result import SideReading
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
 """Upright lines, level lines."""

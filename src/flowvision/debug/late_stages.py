@@ -23,7 +23,10 @@ from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.overlay import DOT, draw_solution
 from flowvision.solvers import GaveUp, Solved, Unsolvable
-from flowvision.vision.dots.result import Crossings, Marks, Pairing, Reading, SideReading
+from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.dots.result import Marks, Pairing
+from flowvision.vision.reading import Reading
+from flowvision.vision.walls.result import SideReading
 
 
 @panels_of.register

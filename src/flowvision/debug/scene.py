@@ -8,7 +8,7 @@ from typing import TypeVar
 from flowvision.debug.canvas import Canvas, Floats, box_round
 from flowvision.events import Trail
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.vision.dots.result import BoardRegion
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.settings import Settings
 
 T = TypeVar("T")

@@ -15,15 +15,18 @@ from flowvision.events import Trail, Watch
 from flowvision.image.crop import cut_out
 from flowvision.image.picture import Screenshot
 from flowvision.reading.options import Options
-from flowvision.vision.beside import box_of
+from flowvision.reading.strategies import fits_of
+from flowvision.vision.board.boxes import box_of
 from flowvision.vision.board.contours import find_boards, whole_picture
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.detection import find_marks
-from flowvision.vision.dots.disc_models import as_copies, without_rims
+from flowvision.vision.dots.disc_models import as_copies
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import BoardRegion, Reading, SideReading
-from flowvision.vision.reading import assemble, fits_of
+from flowvision.vision.dots.rims import without_rims
+from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.reading import Reading, assemble
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import GridFit
+from flowvision.vision.walls.result import SideReading
 from flowvision.vision.walls.walls import read_sides
 
 if TYPE_CHECKING:  # circles are looked for last, and need modules of their own

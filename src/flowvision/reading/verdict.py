@@ -11,7 +11,7 @@ from flowvision.events import Trail
 from flowvision.puzzle.check import position_name
 from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable
-from flowvision.vision.dots.result import Reading
+from flowvision.vision.reading import Reading
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
     from flowvision.solvers.continuation import Continuation

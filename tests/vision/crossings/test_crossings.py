@@ -12,15 +12,15 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse, sides_of
+from flowvision.reading.strategies import fits_of
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.solvers import Solved, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.crossings.crossings import find_crossings
+from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_marks
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import Crossings
-from flowvision.vision.reading import fits_of
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.walls import read_sides
 from tests.drawing import COLOURS, FIVE, screenshot_of

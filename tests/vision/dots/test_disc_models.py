@@ -11,16 +11,17 @@ import pytest
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
-from flowvision.vision.beside import box_of
+from flowvision.reading.strategies import fits_of
+from flowvision.vision.board.boxes import box_of
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.dots.detection import find_marks
-from flowvision.vision.dots.disc_models import as_copies, radii_of, without_rims
-from flowvision.vision.dots.result import SideReading
+from flowvision.vision.dots.disc_models import as_copies
+from flowvision.vision.dots.rims import radii_of, without_rims
 from flowvision.vision.pixels.circles import Discs, discs_round
-from flowvision.vision.reading import fits_of
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.free_cells import fit_cells
 from flowvision.vision.special.free_lattice import lattice_of
+from flowvision.vision.walls.result import SideReading
 from flowvision.vision.walls.walls import read_sides
 from tests.drawing import COLOURS, FIVE
 

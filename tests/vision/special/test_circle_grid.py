@@ -18,7 +18,7 @@ from flowvision.reading.options import Options
 from flowvision.solvers import Solved, solve
 from flowvision.vision.board.contours import whole_picture
 from flowvision.vision.settings import Settings
-from flowvision.vision.special import circle_grid as unlined
+from flowvision.vision.special import circle_grid
 from flowvision.vision.special.circle_grid import circle_boards
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 
@@ -180,7 +180,7 @@ def test_circles_may_be_cut_off_by_the_rim(turns, beyond, monkeypatch: pytest.Mo
     for _ in range(turns):
         bgr = np.ascontiguousarray(np.rot90(bgr))
         circles = np.column_stack((circles[:, 1], len(bgr) - 1 - circles[:, 0], circles[:, 2]))
-    monkeypatch.setattr(unlined, "circles_in", lambda *_: circles)
+    monkeypatch.setattr(circle_grid, "circles_in", lambda *_: circles)
     rows = 5 if beyond < 0 else 4
     assert found_in(bgr) == [(rows, 5) if turns % 2 == 0 else (5, rows)]
 

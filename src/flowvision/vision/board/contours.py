@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.vision.dots.result import BoardEvidence, BoardRegion
+from flowvision.vision.board.region import BoardEvidence, BoardRegion
 from flowvision.vision.pixels.lines import AXES, line_mask, line_response, noise_step
 from flowvision.vision.pixels.view import LIGHTS, Box, Floats, Gray, Light, View, shrink_of, view_of
 from flowvision.vision.settings import Settings

@@ -15,11 +15,13 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.text import sides_of
 from flowvision.vision.crossings.drawn_pipes import flows_through
-from flowvision.vision.dots.result import Crossings, Marks, Pairing, SideReading
+from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.dots.result import Marks, Pairing
+from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.sampling import sample
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import GridFit
+from flowvision.vision.walls.result import SideReading
 
 Way = tuple[int, int]
 LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
-from flowvision.puzzle.layout import Point
-from flowvision.vision.dots.result import Reading, SideReading
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.puzzle.layout import Board, Point
+from flowvision.vision.pixels.sampling import ALIKE, lab_of, sample
 from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.walls.result import SideReading
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
 """Of a narrow cell's width: where a pipe is looked for along its way through a side, from between a dot's rim
@@ -19,8 +19,6 @@ ACROSS = np.array((-0.08, 0.0, 0.08))
 """Of the same: and across; half a pipe is 0.167 wide."""
 BESIDE = np.array((-0.3, 0.3))
 """Of the same: ground on both sides of a pipe."""
-ALIKE = 16.0
-"""Lab: a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away."""
 NEAR_GROUND = 0.5
 """Of the way to the ground: a pipe of nearly its colour is nearer than that to its own."""
 APART = 5.0
@@ -63,17 +61,17 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
     return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
 
 
-def drawn_edges(sides: SideReading, reading: Reading) -> tuple[frozenset[int], ...]:
+def drawn_edges(sides: SideReading, board: Board, palette: Sequence[Rgb]) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour passes their sides on both ends."""
-    layout = reading.board.layout
+    layout = board.layout
     gates = [
         (layout.cells[layout.cell_of[strand]].centre, stub[1] if end == 0 else stub[-2])
-        for edge, strokes in zip(reading.board.graph.edges, layout.strokes, strict=True)
+        for edge, strokes in zip(board.graph.edges, layout.strokes, strict=True)
         for end, (strand, stub) in enumerate(zip(edge, (strokes[0], strokes[-1]), strict=True))
     ]
-    through = flows_through(sides.fit.view, sides.fit.frame, gates, reading.palette)
-    found: list[set[int]] = [set() for _ in reading.palette]
-    for edge in range(len(reading.board.graph.edges)):
+    through = flows_through(sides.fit.view, sides.fit.frame, gates, palette)
+    found: list[set[int]] = [set() for _ in palette]
+    for edge in range(len(board.graph.edges)):
         first, second = through[2 * edge], through[2 * edge + 1]
         if first is not None and first == second:
             found[first].add(edge)

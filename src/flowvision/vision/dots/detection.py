@@ -8,10 +8,11 @@ import numpy as np
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Frame, Rgb
-from flowvision.vision.dots.result import Dot, MarkEvidence, Marks, SideReading
+from flowvision.vision.dots.result import Dot, MarkEvidence, Marks
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
+from flowvision.vision.walls.result import SideReading
 
 RING_POINTS = 24
 DOT_RADIUS = 0.35

@@ -7,29 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Place
-from flowvision.vision.beside import ALIKE_SIZE, ON_LATTICE
-from flowvision.vision.dots.detection import CORNERS, round_in, stretched
-from flowvision.vision.dots.result import Marks, SideReading
-from flowvision.vision.pixels.line_weight import clarity
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.dots.result import ALIKE_SIZE, ON_LATTICE
+from flowvision.vision.dots.rims import walls_of, without_walls
+from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import GridFit
+from flowvision.vision.walls.result import SideReading
 
 if TYPE_CHECKING:  # most boards are none of copies, and circles need modules of their own
     from flowvision.vision.pixels.circles import Discs
 
-LARGE = 0.368
-"""Of a narrow cell's width: the radius of larger dots than the game has. Its own measure 0.34 to 0.361, those
-of copies that make lines beside them look thick 0.375 and more."""
-RADII = np.arange(0.25, 0.455, 0.01)
-"""Of the same: from within the dots of the game to just inside the lines."""
-TOLD_PX = 24.0
-"""Pixels of the view: in smaller cells a pixel is more than lies between the two."""
-CLEAR = 0.9
-"""0 to 1: from here on all sides are clearly no walls."""
 MOST = 0.55
 """Of the pitch: the radius of a dot; the lines round a large one are seen as its rim."""
 
@@ -67,22 +54,6 @@ def as_copies(sides: SideReading, discs: Discs, settings: Settings) -> list[Side
     return looks + [replace(sides, dot_ring=ring, held=all_of_them)] * (all_of_them != filled)
 
 
-def without_rims(sides: SideReading, marks: Marks, settings: Settings) -> SideReading | None:
-    """The board without walls that are but the sides beside large dots, whose rims make lines look thick.
-
-    ``None`` where large dots stand beside some of the walls alone: the others may be walls indeed.
-    """
-    lattice, walls = sides.board.lattice, _walls_of(sides.board)
-    held = {dot.cell for dot in marks.dots}
-    beside = [pair for pair in walls if not held.isdisjoint(pair)]
-    are_clear = not beside if walls else sides.clarity >= CLEAR
-    if lattice is None or lattice.tiling != "square" or are_clear or not _reach_far(sides, marks):
-        return sides
-    if len(beside) < len(walls) or not isinstance(sides.fit, GridFit):
-        return None
-    return _without_walls(sides, set(lattice.places), {lattice.places[cell] for cell in held}, settings)
-
-
 def _without_false_holes(sides: SideReading, discs: Floats, settings: Settings) -> SideReading:
     """The board with the places that seem to be holes for the rim of the large disc they hold.
 
@@ -96,77 +67,7 @@ def _without_false_holes(sides: SideReading, discs: Floats, settings: Settings) 
     dots = {(round(row), round(col)) for col, row in near.tolist()}
     cells = set(lattice.places)
     more = {(row, col) for row, col in dots - cells if 0 <= row < lattice.rows and 0 <= col < lattice.cols}
-    walls = [{lattice.places[a], lattice.places[b]} for a, b in _walls_of(sides.board)]
+    walls = [{lattice.places[a], lattice.places[b]} for a, b in walls_of(sides.board)]
     if not more or any(dots.isdisjoint(wall) for wall in walls):
         return sides
-    return _without_walls(sides, cells | more, dots, settings)
-
-
-def _without_walls(
-    sides: SideReading, cells: set[Place], dots: set[Place], settings: Settings
-) -> SideReading:
-    """The lattice with these cells and no walls; as clear as the sides that are not beside dots."""
-    lattice = sides.board.lattice
-    assert lattice is not None
-    told = []
-    for (x, y), strength, _ in sides.sides:
-        row, col = int(y), int(x)
-        pair = {(row, col), (row, col - 1) if x == col else (row - 1, col)}
-        if pair <= cells and pair.isdisjoint(dots):
-            told.append(strength)
-    places = {(row, col) for row in range(lattice.rows) for col in range(lattice.cols)}
-    board = boards.square(lattice.rows, lattice.cols, places - cells)
-    return replace(
-        sides,
-        board=board,
-        shapes=np.tile(np.eye(2), (len(cells), 1, 1)),
-        clarity=clarity(np.array(told), settings.wall_strength),
-    )
-
-
-def _walls_of(board: Board) -> list[tuple[int, int]]:
-    """The pairs of cells side by side on a lattice of squares between which no path goes."""
-    if board.lattice is None or board.lattice.tiling != "square":
-        return []
-    number = {place: cell for cell, place in enumerate(board.lattice.places)}
-    joined = {frozenset(edge) for edge in board.graph.edges}
-    pairs = [
-        (cell, number[place])
-        for (row, col), cell in number.items()
-        for place in ((row, col + 1), (row + 1, col))
-        if place in number
-    ]
-    return [pair for pair in pairs if frozenset(pair) not in joined]
-
-
-def _reach_far(sides: SideReading, marks: Marks) -> bool:
-    """Whether most dots are larger than those of the game; small cells do not tell."""
-    if sides.fit.pitch_px / sides.fit.view.scale < TOLD_PX:
-        return False
-    return float(np.median(radii_of(sides, marks))) > LARGE
-
-
-def radii_of(sides: SideReading, marks: Marks) -> Floats:
-    """(dots,): how far each dot reaches, in widths of a narrow cell, to a fraction of a pixel.
-
-    Along rays from its middle a dot ends where what differs from the ground adds up to, a blurred edge by its
-    share. Ground is any colour that the corners of the cell have: glow may end within it. The middle half of
-    the rays counts: one of the others may follow a pipe.
-    """
-    cells, frame = [dot.cell for dot in marks.dots], sides.fit.frame
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])[cells]
-    shapes = sides.shapes[cells]
-    rings = np.concatenate([round_in(frame, centres, radius, shapes) for radius in RADII], axis=1)
-    seen, corners = (
-        lab_of(sample(sides.fit.view, frame, centres, offsets))
-        for offsets in (rings, stretched(CORNERS, shapes))
-    )
-    away = np.linalg.norm(seen[:, :, None] - corners[:, None], axis=3).min(axis=2)
-    away = away.reshape(len(cells), len(RADII), -1)
-    own = np.median(away[:, 0], axis=1)[:, None, None]
-    step = RADII[1] - RADII[0]
-    rays = np.sort(
-        RADII[0] - step / 2 + step * np.minimum(away / np.maximum(own, 1.0), 1.0).sum(axis=1), axis=1
-    )
-    quarter = rays.shape[1] // 4
-    return np.asarray(rays[:, quarter:-quarter].mean(axis=1))
+    return without_walls(sides, cells | more, dots, settings)

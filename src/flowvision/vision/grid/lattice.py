@@ -16,7 +16,8 @@ import numpy as np
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
-from flowvision.vision.dots.result import BoardRegion
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.grid.fit import GridEvidence, GridFit
 from flowvision.vision.grid.side_coverage import (
     Block,
     Mask,
@@ -31,7 +32,6 @@ from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
 from flowvision.vision.pixels.lines import Axis, is_tilted, line_mask, line_response, mean_along, noise_step
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import GridEvidence, GridFit
 
 
 @dataclass(frozen=True, slots=True, eq=False)

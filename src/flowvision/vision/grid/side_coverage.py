@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.vision.grid.spacing import Floats, Spacing
+from flowvision.vision.grid.spacing import Spacing
+from flowvision.vision.pixels.view import Floats
 
 Mask = NDArray[np.bool_]
 Block = tuple[slice, slice]

@@ -8,7 +8,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from flowvision.vision.pixels.view import Floats
+
 NEIGHBOURS = 8
 """How many peaks may lie between two that propose a pitch."""
 MOST_PEAKS = 400
@@ -58,6 +59,11 @@ class Spacing:
     def cut(self, pieces: slice) -> Spacing:
         """The part from one piece to another."""
         return replace(self, start=self.start + pieces.start * self.pitch, count=pieces.stop - pieces.start)
+
+
+def straightness(residual_px: float, pitch_px: float) -> float:
+    """0 to 1: 1.0 where all lies on the lattice, 0.0 from an eighth of a cell off."""
+    return max(0.0, 1 - 8 * residual_px / pitch_px)
 
 
 def find_peaks(profile: Floats, sharpness: Floats, least: float) -> tuple[Floats, Floats]:

@@ -17,6 +17,9 @@ BGR_TO_XYZ = np.array(
 ) / np.array([0.950456, 1.0, 1.088754])
 """Rows blue, green, red; columns X, Y, Z as shares of the white of D65."""
 
+ALIKE = 16.0
+"""Lab: a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away."""
+
 
 def view_frame(frame: Frame, view: View) -> Frame:
     """The map from cell units to the pixels of a view, for a ``frame`` into its picture."""

@@ -14,13 +14,12 @@ import cv2
 import numpy as np
 
 from flowvision.image.picture import Frame
-from flowvision.vision.crossings.drawn_pipes import ALIKE
-from flowvision.vision.dots.result import BoardRegion
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.lattice import see_lines
 from flowvision.vision.grid.side_coverage import Mask, side_cover
 from flowvision.vision.grid.spacing import Spacing, find_spacings
 from flowvision.vision.pixels.circles import circles_in
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.pixels.sampling import ALIKE, lab_of, sample
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CircleFit

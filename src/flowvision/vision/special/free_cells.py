@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
-from flowvision.vision.dots.result import BoardRegion
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.pixels.view import Gray, View
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CellFit, Contact

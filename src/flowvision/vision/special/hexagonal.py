@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
-from flowvision.vision.dots.result import BoardRegion
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
 from flowvision.vision.pixels.sampling import sample, view_frame

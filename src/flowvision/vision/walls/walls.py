@@ -9,7 +9,7 @@ import numpy as np
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
-from flowvision.vision.dots.result import SideReading
+from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.grid.side_coverage import Mask, SideCover
 from flowvision.vision.pixels.line_weight import (
     ALONG,
@@ -24,8 +24,9 @@ from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.sampling import is_inside, sample
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import CellFit, CircleFit, Fit, GridFit, HoneycombFit
+from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HoneycombFit
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
+from flowvision.vision.walls.result import SideReading
 
 HEXAGON = 0.8
 """Of a hexagon's width: the side of a square of its area."""

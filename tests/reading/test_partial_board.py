@@ -9,7 +9,8 @@ import pytest
 from flowvision.errors import OddDotsError
 from flowvision.image.picture import Rgb, Screenshot
 from flowvision.pipeline import read_image
-from flowvision.vision.beside import box_of, is_larger, is_part
+from flowvision.reading.partial_board import is_larger, is_part
+from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.result import Dot, MarkEvidence, Marks
 from tests.drawing import FIVE, reading_of, screenshot_of
 

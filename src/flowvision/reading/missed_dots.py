@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.vision.beside import ALIKE_SIZE, ON_LATTICE, PAIR, are_centred, box_of, holds, places_frame
-from flowvision.vision.dots.result import Reading
+from flowvision.reading.partial_board import PAIR, are_centred, holds, places_frame
+from flowvision.vision.board.boxes import box_of
+from flowvision.vision.dots.result import ALIKE_SIZE, ON_LATTICE
 from flowvision.vision.pixels.circles import are_discs, discs_round
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, View, view_of
+from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
 
 NEAR = 3

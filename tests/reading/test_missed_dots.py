@@ -9,10 +9,10 @@ import pytest
 from flowvision import pipeline
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
-from flowvision.vision.left_out import are_left_out, leaves_out, may_be_dots
+from flowvision.reading.missed_dots import are_left_out, leaves_out, may_be_dots
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
-from tests.vision.test_beside import PART
+from tests.reading.test_partial_board import PART
 
 SETTINGS = Settings()
 CORNER = (200, 200)

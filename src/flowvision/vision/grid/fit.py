@@ -1,0 +1,71 @@
+"""A lattice of squares that explains a region, and what was seen of its lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flowvision.image.picture import Frame
+from flowvision.vision.grid.side_coverage import SideCover
+from flowvision.vision.grid.spacing import Spacing, straightness
+from flowvision.vision.pixels.lines import AXES, hough_lines
+from flowvision.vision.pixels.view import Floats, Gray, View
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridEvidence:
+    """What was seen of lines in ``view``, per axis (along x, along y).
+
+    ``profiles``: share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: the
+    share of votes and the tilt up to which Hough lines are looked for.
+    ``spacings``: every even spacing weighed. ``tilted``: the lines are sharper at a slant.
+    """
+
+    view: View
+    profiles: tuple[Floats, Floats]
+    masks: tuple[Gray, Gray]
+    hough_limits: tuple[float, float]
+    spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
+    tilted: bool
+
+    @property
+    def hough(self) -> tuple[Floats, Floats]:
+        """(N, 2) per axis: position and tilt in radians of the Hough lines, found when asked for."""
+        across, down = (
+            hough_lines(mask, axis, *self.hough_limits) for axis, mask in zip(AXES, self.masks, strict=True)
+        )
+        return across, down
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridFit:
+    """The lattice that explains the region from edge to edge."""
+
+    rows: int
+    cols: int
+    frame: Frame
+    pitch_px: float
+    residual_px: float
+    """How far the lines found lie from the lattice, root mean square."""
+    score: float
+    """0 to 1: how much of the lattice was seen, how square it is and how much it explains."""
+    closed: bool
+    """The lattice ends where its lines end."""
+    cover: SideCover
+    evidence: GridEvidence
+    given: bool = False
+    """Rows and columns were said, not seen."""
+
+    @property
+    def view(self) -> View:
+        """The upright pixels the lattice was fitted in."""
+        return self.evidence.view
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how much of the lattice's lines is seen, and how straight they lie on it."""
+        if self.given:
+            return 1.0
+        cover = np.concatenate((self.cover.upright.ravel(), self.cover.level.ravel()))
+        return min(float(np.nanmean(cover)), straightness(self.residual_px, self.pitch_px))
