@@ -17,7 +17,7 @@ from flowvision.image.codec import decode
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import Settings, thresholds
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.vision.special.test_circle_grid import rings
 
@@ -72,7 +72,7 @@ def test_the_page_explains_pictures_and_lists_thresholds(tmp_path: Path) -> None
     names = written(screenshot_of(FIVE), tmp_path)
     page = (tmp_path / "index.html").read_text()
     assert all(f"src='{name}'" in page for name in names if name.endswith(".png"))
-    assert all(f"<td>{one.name}</td>" in page for one in fields(Settings))
+    assert all(f"<td>{one.name}</td>" in page for one in thresholds(Settings()))
     assert all(f"<td>{one.name}</td>" in page for one in fields(Options) if one.name != "settings")
     assert "http" not in page
 

@@ -1,12 +1,12 @@
 """Every threshold explains itself."""
 
-from dataclasses import fields
-
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import Settings, thresholds
 
 
 def test_every_threshold_has_a_unit_and_a_reason():
     """The debug page lists them: none may be a bare number."""
-    for entry in fields(Settings):
-        assert entry.metadata["unit"], entry.name
-        assert len(entry.metadata["reason"]) > 10, entry.name
+    listed = list(thresholds(Settings()))
+    assert len({threshold.name for threshold in listed}) == len(listed) > 50
+    for threshold in listed:
+        assert threshold.unit, threshold.name
+        assert len(threshold.reason) > 10, threshold.name

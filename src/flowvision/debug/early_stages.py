@@ -101,7 +101,7 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 def _sobel_panel(evidence: GridEvidence, scene: Scene) -> Panel:
     """Line responses of both axes, with the line profiles along the top and the left."""
     view = evidence.view
-    width_px = max(3, round(scene.settings.line_width * min(view.size)))
+    width_px = max(3, round(scene.settings.lines.width * min(view.size)))
     canvas = np.zeros((view.size[1], view.size[0], 3), np.float32)
     for axis, colour in zip(AXES, AXIS_COLOURS, strict=True):
         response = np.clip(line_response(view.value, axis, width_px), 0, None).astype(np.float32)

@@ -67,7 +67,7 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     how = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"
     caption = (
         f"{len(pairing.pairs)} pairs, {how}; on the right the dots by colour (Lab a across, b up). Margin "
-        f"{pairing.margin:.1f}, at least {scene.settings.pair_margin:g} wanted."
+        f"{pairing.margin:.1f}, at least {scene.settings.pairing.margin:g} wanted."
     )
     return [Panel("05-pairs.png", "Pairs by colour", caption, np.hstack((canvas.bgr, chart)))]
 

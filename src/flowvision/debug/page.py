@@ -12,6 +12,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageFailed
 from flowvision.pipeline import CheckedReading
 from flowvision.reading.options import Options
+from flowvision.vision.settings import thresholds
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; background: #16181c; color: #e8e8e8; margin: 2rem auto;
@@ -76,9 +77,8 @@ def _attempt(event: Event) -> tuple[str, ...]:
 
 def _thresholds(options: Options) -> Iterable[tuple[str, ...]]:
     """Every threshold of the reader with its unit and reason, and the pipeline's own bounds."""
-    for one in fields(options.settings):
-        value = getattr(options.settings, one.name)
-        yield one.name, f"{value:g}", one.metadata.get("unit", ""), one.metadata.get("reason", "")
+    for threshold in thresholds(options.settings):
+        yield threshold.name, f"{threshold.value:g}", threshold.unit, threshold.reason
     for one in fields(options):
         if one.name != "settings":
             value = getattr(options, one.name)

@@ -59,7 +59,7 @@ def readings_of(
             with suppress(FlowvisionError):
                 sides = watch.run("sides", trail, read_sides, circles, settings)
                 yield from _of_board(sides, trail, settings, watch)
-    best = _best_of(looked_at)[: settings.regions]
+    best = _best_of(looked_at)[: settings.board.regions]
     for sides, trail in _second_looks(shot, best, settings, end):
         # What is found amiss on a second look would only mislead.
         yield from _of_board(sides, trail, settings, Watch())
@@ -76,9 +76,9 @@ def _second_looks(
         copies.append((as_copies(sides, _discs(shot, sides, settings), settings), trail))
     looks = [(looks[n], trail) for n in range(3) for looks, trail in copies if n < len(looks)]
     small = [
-        (replace(sides, dot_ring=settings.small_ring), trail)
+        (replace(sides, dot_ring=settings.dots.small_ring), trail)
         for sides, trail in best
-        if sides.dot_ring > settings.small_ring
+        if sides.dot_ring > settings.dots.small_ring
     ]
     for look in looks + small:
         if perf_counter() > end:

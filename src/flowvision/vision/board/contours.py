@@ -35,10 +35,10 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
                 offered.add(pixels)
                 yield region
     if not offered:
-        view = view_of(shot, None, settings.view_px)
+        view = view_of(shot, None, settings.lines.view_px)
         raise BoardNotFoundError(
             f"Looked for a board in {shot.name}: no group of grid lines spans "
-            f"{settings.region_size:.0%} of the picture's {min(shot.bgr.shape[:2])} px.",
+            f"{settings.board.size:.0%} of the picture's {min(shot.bgr.shape[:2])} px.",
             None,
             BoardEvidence(thin_lines(view, settings), view.to_picture, ()),
         )
@@ -46,7 +46,7 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
 
 def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
     """The picture from edge to edge as a region: somebody cut the board out."""
-    view = view_of(shot, None, settings.view_px)
+    view = view_of(shot, None, settings.lines.view_px)
     height, width = shot.bgr.shape[:2]
     right, bottom = width - 1.0, height - 1.0
     corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
@@ -56,13 +56,13 @@ def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
 
 def _boards_drawn(shot: Screenshot, light: Light, settings: Settings) -> Iterator[BoardRegion]:
     """The regions whose lines show in one light."""
-    view = view_of(shot, None, settings.view_px, light)
+    view = view_of(shot, None, settings.lines.view_px, light)
     lines = thin_lines(view, settings)
-    size_px = settings.region_size * min(view.size)
-    outer = _outer_boxes(lines, size_px)[: settings.regions]
+    size_px = settings.board.size * min(view.size)
+    outer = _outer_boxes(lines, size_px)[: settings.board.regions]
     yield from _regions(shot, view, lines, outer, light, settings)
     yield from _regions(shot, view, lines, _cell_boxes(lines, size_px, settings), light, settings)
-    wide = replace(settings, region_margin=settings.region_margin_wide)
+    wide = replace(settings, board=replace(settings.board, margin=settings.board.margin_wide))
     yield from _regions(shot, view, lines, outer[:1], light, wide)
 
 
@@ -83,12 +83,12 @@ def _regions(
 def thin_lines(view: View, settings: Settings) -> Gray:
     """255 on the upright and level thin bright lines of a view."""
     shorter = min(view.size)
-    width_px = max(3, round(settings.line_width * shorter))
-    run_px = max(7, round(settings.run_length * shorter))
+    width_px = max(3, round(settings.lines.width * shorter))
+    run_px = max(7, round(settings.lines.run_length * shorter))
     masks = []
     for axis in AXES:
         response = line_response(view.value, axis, width_px)
-        step = noise_step(response, settings.line_step, settings.line_noise)
+        step = noise_step(response, settings.lines.step, settings.lines.noise)
         masks.append(line_mask(response, axis, step, run_px))
     return np.asarray(cv2.bitwise_or(*masks))
 
@@ -125,14 +125,14 @@ def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[B
     inner = np.array(
         [cv2.boundingRect(contour) for contour, links in zip(contours, tree[0], strict=True) if links[3] >= 0]
     ).reshape(-1, 4)
-    inner = inner[(inner[:, 2:] >= settings.pitch_min_px).all(axis=1)]
+    inner = inner[(inner[:, 2:] >= settings.grid.pitch_min_px).all(axis=1)]
     inner = inner[np.argsort(-inner[:, 2] * inner[:, 3])]
     found = []
-    while len(inner) >= settings.cells_min**2:
+    while len(inner) >= settings.grid.cells_min**2:
         areas = inner[:, 2] * inner[:, 3]
-        alike = areas >= (1 - settings.cell_alike) * areas[0]
+        alike = areas >= (1 - settings.board.cell_alike) * areas[0]
         group, inner = inner[alike], inner[~alike]
-        if len(group) >= settings.cells_min**2:
+        if len(group) >= settings.grid.cells_min**2:
             found += _groups(group, lines.shape, size_px)
     return sorted(found, key=lambda item: -item[1])
 
@@ -162,13 +162,13 @@ def _zoom(shot: Screenshot, view: View, corners: Floats, light: Light, settings:
     """The region and a margin round it at working size; cut from the view of all where that is as large."""
     height, width = shot.bgr.shape[:2]
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
-    margin = settings.region_margin * min(x1 - x0, y1 - y0)
+    margin = settings.board.margin * min(x1 - x0, y1 - y0)
     box = (
         max(0, int(x0 - margin)),
         max(0, int(y0 - margin)),
         min(width, int(x1 + margin) + 2),
         min(height, int(y1 + margin) + 2),
     )
-    if shrink_of(box, settings.view_px) == view.scale:
+    if shrink_of(box, settings.lines.view_px) == view.scale:
         return view.cut(box)
-    return view_of(shot, box, settings.view_px, light)
+    return view_of(shot, box, settings.lines.view_px, light)

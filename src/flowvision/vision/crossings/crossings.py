@@ -58,8 +58,8 @@ def find_crossings(
     drawn = [(first, last) for first, last in ends if _passed(pipes[first], pipes[last])]
     # Lines darker than their cells may be gaps between tiles, which have no border: that none is seen says
     # nothing.
-    missing = usual < settings.border_missing and sides.fit.view.light != "negative"
-    open_below = -1.0 if missing else settings.border_open * usual
+    missing = usual < settings.crossings.border_missing and sides.fit.view.light != "negative"
+    open_below = -1.0 if missing else settings.crossings.border_open * usual
     warps = tuple(
         (first, last)
         for first, last in ends
@@ -109,7 +109,7 @@ def _bridges(
     return tuple(
         place
         for cell, place in enumerate(lattice.places)
-        if cell not in held and (inked[cell] >= settings.bridge_ink or _is_crossed(place, pipes))
+        if cell not in held and (inked[cell] >= settings.crossings.bridge_ink or _is_crossed(place, pipes))
     )
 
 
@@ -162,8 +162,8 @@ def _inked(sides: SideReading, marks: Marks, settings: Settings) -> Floats:
     ground = np.partition(value, quarter, axis=1)[:, quarter].astype(np.float64)
     across = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
     lines = sample(fit.view, fit.frame, centres, across).max(axis=(1, 2)) - ground
-    step = max(LEAST_STEP, settings.bridge_step * float(np.median(lines)))
-    width = max(3, round(settings.bridge_width * pitch)) | 1
+    step = max(LEAST_STEP, settings.crossings.bridge_step * float(np.median(lines)))
+    width = max(3, round(settings.crossings.bridge_width * pitch)) | 1
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))
     stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)

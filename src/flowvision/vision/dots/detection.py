@@ -39,7 +39,7 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
     shapes = sides.shapes
     if sides.held is None:
         inner = _narrow(shapes) * ring(sides.dot_ring, RING_POINTS)
-        outer = stretched(ring(settings.outer_ring, RING_POINTS), shapes)
+        outer = stretched(ring(settings.dots.outer_ring, RING_POINTS), shapes)
     else:
         inner, outer = round_in(fit.frame, centres, sides.dot_ring, shapes), stretched(CORNERS, shapes)
     rim, around = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
@@ -50,10 +50,10 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
     same = 0.5 * contrast[:, None]
     cover = (np.linalg.norm(lab_of(rim) - colour_lab[:, None, :], axis=2) < same).mean(axis=1)
     clear = (np.linalg.norm(lab_of(around) - colour_lab[:, None, :], axis=2) >= same).mean(axis=1)
-    is_dot = (contrast >= settings.dot_contrast) & (cover >= settings.dot_cover)
-    is_dot &= clear >= settings.dot_clear
+    is_dot = (contrast >= settings.dots.contrast) & (cover >= settings.dots.cover)
+    is_dot &= clear >= settings.dots.clear
     value = colour.max(axis=1)
-    is_dot &= value >= settings.dot_value * value[is_dot].max(initial=0.0)
+    is_dot &= value >= settings.dots.value * value[is_dot].max(initial=0.0)
     if sides.held is not None:
         is_dot = is_dot & sides.others | np.isin(np.arange(len(centres)), list(sides.held))
     px = fit.frame.to_px(centres)
@@ -72,8 +72,8 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
     marks = Marks(
         dots, MarkEvidence(contrast, cover, partial(_faces, sides, centres[is_dot], colour[is_dot]))
     )
-    if len(dots) < settings.dots_min:
-        found = f"found {len(dots) or 'none'}, boards have {settings.dots_min} and more"
+    if len(dots) < settings.dots.count_min:
+        found = f"found {len(dots) or 'none'}, boards have {settings.dots.count_min} and more"
         raise DotsError(f"Looked for dots in {len(centres)} cells: {found}.", None, marks)
     if len(dots) % 2:
         raise OddDotsError(f"Found {len(dots)} dots; dots come in pairs.", None, marks)

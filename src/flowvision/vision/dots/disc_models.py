@@ -39,17 +39,17 @@ def as_copies(sides: SideReading, discs: Discs, settings: Settings) -> list[Side
     is_filled = np.arange(len(circles)) < len(discs.filled)
     alike = np.abs(radii[:, None] / radii - 1) <= ALIKE_SIZE
     count = (alike & on_cells & is_filled).sum(axis=1) * on_cells * is_filled
-    if count.max() < settings.dots_min:
+    if count.max() < settings.dots.count_min:
         return []
     chosen = on_cells & alike[int(count.argmax())]
     radius = float(np.median(radii[chosen & is_filled]))
     filled, all_of_them = (
         frozenset(away[these].argmin(axis=1).tolist()) for these in (chosen & is_filled, chosen)
     )
-    ring = settings.circle_ring * radius
+    ring = settings.dots.circle_ring * radius
     looks = [
         replace(sides, dot_ring=ring, held=filled),
-        replace(sides, dot_ring=settings.copy_ring * radius, held=filled, others=True),
+        replace(sides, dot_ring=settings.dots.copy_ring * radius, held=filled, others=True),
     ]
     return looks + [replace(sides, dot_ring=ring, held=all_of_them)] * (all_of_them != filled)
 

@@ -33,22 +33,22 @@ def pair_dots(marks: Marks, settings: Settings) -> Pairing:
     if pairs is None or not certified:
         pairs = cluster_pairs(lab)
     margins, lettered = _margins(apart, pairs), False
-    if margins.min() < settings.letters_below:
+    if margins.min() < settings.pairing.letters_below:
         from flowvision.vision.dots.letters import unlikeness
 
         unlike = unlikeness(marks.evidence.faces())
         if unlike is not None:
-            apart = np.hypot(apart, settings.letters_weight * unlike)
+            apart = np.hypot(apart, settings.pairing.letters_weight * unlike)
             pairs = mutual_neighbours(apart) or _swap_better(apart, pairs)
             certified, lettered = False, True
             margins = _margins(apart, pairs)
     dot, margin = int(margins.argmin()), float(margins.min())
     palette = _palette(marks.dots, pairs)
     pairing = Pairing(tuple(pairs), palette, margin, certified, tuple(map(float, margins)), lettered)
-    if margin < settings.pair_margin:
+    if margin < settings.pairing.margin:
         raise AmbiguousColoursError(
             f"Paired {len(marks.dots)} dots by colour, but dot {dot} looks as much like another pair: "
-            f"margin {margin:.1f}, at least {settings.pair_margin:g} wanted.",
+            f"margin {margin:.1f}, at least {settings.pairing.margin:g} wanted.",
             None,
             pairing,
         )

@@ -55,7 +55,7 @@ def open_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
     None where more than lines may look like one: nothing but their lines says how far such boards go.
     """
     if region.view.plain:
-        yield from islice(fits_in(region.view, settings, is_open=True), settings.grids)
+        yield from islice(fits_in(region.view, settings, is_open=True), settings.grid.fits)
 
 
 def upright_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
@@ -88,7 +88,7 @@ def turned_grids(region: BoardRegion, upright: Sequence[GridFit], settings: Sett
             None,
             evidence,
         )
-    yield from found[: settings.grids]
+    yield from found[: settings.grid.fits]
 
 
 def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> GridFit:
@@ -101,7 +101,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
     low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
     pitch = (high - low) / (cols, rows)
-    if pitch.min() < settings.pitch_min_px:
+    if pitch.min() < settings.grid.pitch_min_px:
         raise GridNotFoundError(
             f"{rows} rows and {cols} columns would leave {pitch.min():.1f} px for a cell.",
             "Check the numbers of `--grid ROWSxCOLS`, or cut the board out with `--crop`.",
@@ -125,7 +125,7 @@ def look(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvid
         view,
         (across.profile, down.profile),
         (across.mask, down.mask),
-        (settings.hough_share, settings.tilt_small),
+        (settings.grid.hough_share, settings.grid.tilt_small),
         (across.spacings, down.spacings),
         across.tilted or down.tilted,
     )
@@ -142,14 +142,14 @@ def fits_in(view: View, settings: Settings, is_open: bool = False) -> Iterator[G
     if pairs:
         first, second = across.spacings[0], down.spacings[0]
         pairs += product(map(first.every_second, (0, 1)), map(second.every_second, (0, 1)))
-    pairs = [pair for pair in pairs if _bound(pair) >= settings.grid_score]
+    pairs = [pair for pair in pairs if _bound(pair) >= settings.grid.score]
     pairs.sort(key=_bound, reverse=True)
     found: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []
     for number, pair in enumerate(pairs):
         for fit in _close(view, (across, down), pair, settings, evidence, is_open):
             key = (fit.rows, fit.cols, round(fit.pitch_px))
-            if fit.score >= settings.grid_score and found.get(key, 0.0) < fit.score:
+            if fit.score >= settings.grid.score and found.get(key, 0.0) < fit.score:
                 found[key] = fit.score
                 waiting.append(fit)
         following = _bound(pairs[number + 1]) if number + 1 < len(pairs) else 0.0
@@ -166,23 +166,25 @@ def _bound(pair: tuple[Spacing, Spacing]) -> float:
 def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
     """The lines across ``axis`` of a view, and the even spacings through them."""
     shorter = min(view.size)
-    width_px = max(3, round(settings.line_width * shorter))
+    width_px = max(3, round(settings.lines.width * shorter))
     response = line_response(view.value, axis, width_px)
-    step = noise_step(response, settings.line_step, settings.line_noise)
-    mask = line_mask(response, axis, step, max(7, round(settings.run_length * shorter)))
+    step = noise_step(response, settings.lines.step, settings.lines.noise)
+    mask = line_mask(response, axis, step, max(7, round(settings.lines.run_length * shorter)))
     # Every third place along a line is enough for a median.
     thinned = np.s_[::3] if axis == 0 else np.s_[:, ::3]
     on_lines = response[thinned][mask[thinned] > 0]
     if on_lines.size:
-        step = max(step, settings.line_share * float(np.median(on_lines)))
+        step = max(step, settings.lines.share * float(np.median(on_lines)))
     seen = np.greater_equal(response, ceil(step))
     strong = seen if axis == 0 else seen.T
     sharpness = mean_along(cv2.threshold(response, 8 * step, 0, cv2.THRESH_TRUNC)[1], axis)
     profile = mean_along(seen.view(np.uint8), axis)
     top = float(np.sort(profile)[-2 * width_px :].mean()) if profile.size else 0.0
-    places, heights = find_peaks(profile, sharpness, settings.peak_share * top)
-    spacings = find_spacings(places, heights, settings.pitch_min_px, settings.spacing, settings.grids)
-    return AxisLines(strong, profile, mask, tuple(spacings), is_tilted(strong, settings.tilt_least))
+    places, heights = find_peaks(profile, sharpness, settings.grid.peak_share * top)
+    spacings = find_spacings(
+        places, heights, settings.grid.pitch_min_px, settings.grid.spacing, settings.grid.fits
+    )
+    return AxisLines(strong, profile, mask, tuple(spacings), is_tilted(strong, settings.grid.tilt_least))
 
 
 def _close(
@@ -199,19 +201,19 @@ def _close(
     outer cells whose border is in scraps; or, of an open board, the block of cells that lack one side.
     """
     cols, rows = (
-        spacing.over(size, rims, settings.closure)
+        spacing.over(size, rims, settings.grid.closure)
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
     )
     cover = side_cover((lines[0].strong, lines[1].strong), cols, rows)
-    block = largest_block(cover.framed(settings.side_cover))
+    block = largest_block(cover.framed(settings.grid.side_cover))
     if block is None:
         return []
-    grown = grow_block(block, cover, settings.open_cover)
-    trimmed = trim_block(block, cover, settings.reach_cover)
+    grown = grow_block(block, cover, settings.grid.open_cover)
+    trimmed = trim_block(block, cover, settings.grid.reach_cover)
     blocks = [one for n, one in enumerate((grown, block, trimmed)) if one not in (grown, block)[:n]]
-    reach = largest_block(cover.half_framed(settings.open_cover)) or block
+    reach = largest_block(cover.half_framed(settings.grid.open_cover)) or block
     if is_open:
-        opened = largest_block(cover.half_framed(settings.reach_cover))
+        opened = largest_block(cover.half_framed(settings.grid.reach_cover))
         blocks = [] if opened is None or opened in blocks else [opened]
     fits = (_fit(view, (cols, rows), cover, one, reach, settings, evidence) for one in blocks)
     return [fit for fit in fits if fit is not None]
@@ -234,10 +236,10 @@ def _fit(
     ends_here = all(
         of.start <= far.start and far.stop <= of.stop for of, far in zip(block, reach, strict=True)
     )
-    going_on = runs_on(block, cover, settings.open_cover)
+    going_on = runs_on(block, cover, settings.grid.open_cover)
     rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
     least = min(cols.pitch, rows.pitch)
-    if min(cols.count, rows.count) < settings.cells_min or least < settings.pitch_min_px:
+    if min(cols.count, rows.count) < settings.grid.cells_min or least < settings.grid.pitch_min_px:
         return None
     presence = float((np.nanmean(cover.upright) + np.nanmean(cover.level)) / 2)
     squareness = least / max(cols.pitch, rows.pitch)

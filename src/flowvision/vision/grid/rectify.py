@@ -52,7 +52,7 @@ def straightened(view: View, settings: Settings) -> View | None:
     centre = quad.mean(axis=0)
     half = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
     upright = centre + half
-    if np.abs(quad - upright).max() < 1.0 or min(width, height) < 2 * settings.pitch_min_px:
+    if np.abs(quad - upright).max() < 1.0 or min(width, height) < 2 * settings.grid.pitch_min_px:
         return None
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
     return _warped(view, np.asarray(matrix, dtype=np.float64))
@@ -61,10 +61,10 @@ def straightened(view: View, settings: Settings) -> View | None:
 def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
     """The trend that most of the strong lines across an axis follow."""
     shorter = min(view.size)
-    response = line_response(view.value, axis, max(3, round(settings.line_width * shorter)))
-    step = noise_step(response, settings.line_step, settings.line_noise)
+    response = line_response(view.value, axis, max(3, round(settings.lines.width * shorter)))
+    step = noise_step(response, settings.lines.step, settings.lines.noise)
     mask = line_mask(response, axis, step, 5)
-    lines = hough_lines(mask, axis, settings.hough_share, settings.tilt_large)[:LINES]
+    lines = hough_lines(mask, axis, settings.grid.hough_share, settings.grid.tilt_large)[:LINES]
     if len(lines) < 3:
         return None
     position, tilt = _refined(mask, lines, axis).T
@@ -72,7 +72,7 @@ def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
     first, second = np.nonzero(position[None, :] - position[:, None] > 0.25 * reach)
     slopes = (tilt[second] - tilt[first]) / (position[second] - position[first])
     expected = tilt[first, None] + slopes[:, None] * (position[None, :] - position[first, None])
-    near = np.abs(tilt[None, :] - expected) < settings.tilt_alike
+    near = np.abs(tilt[None, :] - expected) < settings.grid.tilt_alike
     if len(near) == 0:
         return None
     best_near = near[int(near.sum(axis=1).argmax())]

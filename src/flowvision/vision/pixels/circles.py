@@ -75,11 +75,11 @@ def circles_in(view: View, settings: Settings, view_px: float, round_by: float =
         value,
         cv2.HOUGH_GRADIENT_ALT,
         1,
-        times * settings.pitch_min_px,
+        times * settings.grid.pitch_min_px,
         param1=STEP,
         param2=round_by,
-        minRadius=round(times * settings.pitch_min_px / 2),
-        maxRadius=round(min(value.shape) / (2 * settings.cells_min)),
+        minRadius=round(times * settings.grid.pitch_min_px / 2),
+        maxRadius=round(min(value.shape) / (2 * settings.grid.cells_min)),
     )
     if found is None:
         return np.empty((0, 3))
@@ -134,8 +134,8 @@ def are_discs(
         for part in (inside, outside)
     )
     # As of dots: round ends of bars go on at one side.
-    is_disc = (even >= settings.dot_cover) & (1 - alike >= settings.dot_clear)
-    return np.asarray((contrast >= settings.dot_contrast) & is_disc)
+    is_disc = (even >= settings.dots.cover) & (1 - alike >= settings.dots.clear)
+    return np.asarray((contrast >= settings.dots.contrast) & is_disc)
 
 
 def have_rims(view: View, frame: Frame, circles: Floats, settings: Settings) -> NDArray[np.bool_]:
@@ -157,8 +157,8 @@ def have_rims(view: View, frame: Frame, circles: Floats, settings: Settings) -> 
     along = np.linalg.norm(lab_of(seen[:, 2:]) - rims[:, :, None], axis=3) < 0.5 * away[..., None]
     across = np.linalg.norm(inside - mixtures[:, :1], axis=2)[:, None] < 0.5 * away[..., None]
     # A pipe hides a part of the rim, but is as the disc within.
-    whole = (along.mean(axis=2) >= settings.dot_clear) & (across.mean(axis=2) >= settings.dot_cover)
-    return np.asarray(((away >= settings.dot_contrast) & whole).any(axis=1))
+    whole = (along.mean(axis=2) >= settings.dots.clear) & (across.mean(axis=2) >= settings.dots.cover)
+    return np.asarray(((away >= settings.dots.contrast) & whole).any(axis=1))
 
 
 def _apart(circles: Floats) -> Floats:

@@ -55,7 +55,7 @@ class Circles:
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, CircleFit]]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
     found: dict[tuple[int, ...], CircleFit] = {}
-    for circles in _groups(circles_in(region.view, settings, settings.view_px / 3)):
+    for circles in _groups(circles_in(region.view, settings, settings.lines.view_px / 3)):
         fit = _fitted(region.view, circles, settings)
         if fit is not None:
             corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
@@ -89,7 +89,7 @@ def _groups(circles: Floats) -> Iterator[Circles]:
 
 def _fitted(view: View, circles: Circles, settings: Settings) -> CircleFit | None:
     """The board on a lattice through all these circles; ``None`` where there is none."""
-    if len(circles.middles) < settings.dots_min:
+    if len(circles.middles) < settings.dots.count_min:
         return None
     for cols, rows in product(*(_spacings(circles, axis, settings) for axis in (0, 1))):
         if min(cols.pitch, rows.pitch) < 2 * circles.radius:
@@ -109,7 +109,7 @@ def _spacings(circles: Circles, axis: int, settings: Settings) -> list[Spacing]:
     lines = np.split(ordered, np.flatnonzero(np.diff(ordered) > circles.radius / 2) + 1)
     places = np.array([line.mean() for line in lines])
     heights = np.sqrt([len(line) for line in lines])
-    return find_spacings(places, heights, settings.pitch_min_px, OFF, settings.grids)
+    return find_spacings(places, heights, settings.grid.pitch_min_px, OFF, settings.grid.fits)
 
 
 def _bounded(view: View, circles: Circles, places: Floats, settings: Settings) -> CircleFit | None:
@@ -123,7 +123,7 @@ def _bounded(view: View, circles: Circles, places: Floats, settings: Settings) -
     first, last = _reach(view, matrix)
     cols, rows = (last - first + 1).tolist()
     # A lattice far finer than its circles would have no end of cells.
-    if np.abs(matrix[[0, 1], [1, 0]]).max() > settings.tilt_small * pitch or min(rows, cols) < 1:
+    if np.abs(matrix[[0, 1], [1, 0]]).max() > settings.grid.tilt_small * pitch or min(rows, cols) < 1:
         return None
     # The middle of a cell that is cut off may lie just beyond the picture.
     seen = ((places >= first) & (places <= last)).all(axis=1)
@@ -142,7 +142,7 @@ def _bounded(view: View, circles: Circles, places: Floats, settings: Settings) -
     board = int(labels.ravel()[dots][0])
     x, y, width, height, area = stats[board].tolist()
     inside = labels == board
-    if (on & ~inside).any() or area < width * height or min(width, height) < settings.cells_min:
+    if (on & ~inside).any() or area < width * height or min(width, height) < settings.grid.cells_min:
         return None
     start = first + np.array((x, y))
     corner = matrix[:2, :2] @ (start - 0.5) + matrix[:2, 2]
@@ -180,7 +180,7 @@ def _colours(view: View, frame: Frame, centres: Floats, settings: Settings) -> t
         lab_of(np.median(sample(view, frame, centres, at), axis=1).astype(np.uint8))
         for at in (MIDDLE, CORNERS)
     )
-    return middle, np.linalg.norm(middle - corners, axis=1) >= settings.dot_contrast
+    return middle, np.linalg.norm(middle - corners, axis=1) >= settings.dots.contrast
 
 
 def _crossed(
@@ -193,7 +193,7 @@ def _crossed(
     places = np.column_stack((x, y)).astype(np.float64)
     at, round_it = (lab_of(sample(own, frame, places, offsets)) for offsets in (CROSSING, ROUND_IT))
     away = np.linalg.norm(at[:, :, None] - round_it[:, None], axis=3).min(axis=2).max(axis=1)
-    return float((away >= settings.dot_contrast).mean())
+    return float((away >= settings.dots.contrast).mean())
 
 
 def _is_ruled(
@@ -212,11 +212,11 @@ def _is_ruled(
     crossed = _crossed(view, corner, pitches, size, settings) >= RULED
     # Where two colours meet, their blend is darker than both in its brightest channel, but not as grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    clear = replace(settings, line_step=CLEAR * settings.line_step)
+    clear = replace(settings, lines=replace(settings.lines, step=CLEAR * settings.lines.step))
     for value in (grey, np.bitwise_not(grey)):
         light = replace(view, value=value)
         cover = side_cover((see_lines(light, 0, clear).strong, see_lines(light, 1, clear).strong), cols, rows)
         inner = np.concatenate((cover.upright[:, 1:-1].ravel(), cover.level[1:-1].ravel()))
-        if (inner >= settings.reach_cover).any() or (np.nanmean(inner) >= RULED and crossed):
+        if (inner >= settings.grid.reach_cover).any() or (np.nanmean(inner) >= RULED and crossed):
             return True
     return False

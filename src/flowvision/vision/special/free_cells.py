@@ -26,19 +26,19 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
     Raises ``GridNotFoundError`` when too few regions hang together.
     """
     view = region.view
-    width_px = 2 * max(2, round(settings.free_line_width * min(view.size) / 2)) + 1
+    width_px = 2 * max(2, round(settings.free_cells.line_width * min(view.size) / 2)) + 1
     above = free_lines(view.value, width_px)
     lines = np.asarray(
-        cv2.threshold(above, settings.free_line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8
+        cv2.threshold(above, settings.free_cells.line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8
     )
-    labels, count = _regions(lines, settings.free_cell_px)
+    labels, count = _regions(lines, settings.free_cells.cell_px)
     contacts = _contacts(labels, lines, above, width_px, count)
     contacts = _sides(contacts, labels, count, settings)
     chosen = _largest_group(labels, contacts, count)
-    if len(chosen) < settings.cells_min**2:
+    if len(chosen) < settings.grid.cells_min**2:
         raise GridNotFoundError(
             f"Looked for cells of any shape: found {len(chosen)} regions side by side between thin lines, "
-            f"at least {settings.cells_min**2} wanted.",
+            f"at least {settings.grid.cells_min**2} wanted.",
             None,
             CellFit(0, (), (), np.empty((0, 2, 2)), (), Frame.of_box(0, 0, 1, 1), 1.0, labels, view, 0.0),
         )
@@ -117,12 +117,14 @@ def _sides(contacts: list[Contact], labels: Labels, count: int, settings: Settin
     """The contacts that are common sides: long enough not to be corners, and plain lines, not walls."""
     areas = np.bincount(labels.ravel(), minlength=count)
     long = [
-        c for c in contacts if c.length >= settings.free_side * float(np.sqrt(min(areas[c.a], areas[c.b])))
+        c
+        for c in contacts
+        if c.length >= settings.free_cells.side * float(np.sqrt(min(areas[c.a], areas[c.b])))
     ]
     if not long:
         return []
     usual = float(np.median([c.strength for c in long]))
-    return [c for c in long if c.strength <= settings.wall_strength * usual]
+    return [c for c in long if c.strength <= settings.walls.strength * usual]
 
 
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:

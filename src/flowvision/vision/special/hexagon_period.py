@@ -25,7 +25,7 @@ FOLDED = (round(96 * HEIGHT), 96 * 3 // 2)
 
 def heights_of(lines: Gray, settings: Settings) -> list[float]:
     """How high hexagons may be, in pixels, likeliest first: lags at which lines repeat in three ways."""
-    heights = np.arange(settings.pitch_min_px * 2, min(lines.shape) / 3, 0.5)
+    heights = np.arange(settings.grid.pitch_min_px * 2, min(lines.shape) / 3, 0.5)
     if not heights.size:
         return []
     ink = lines.astype(np.float32) / 255

@@ -39,22 +39,24 @@ def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
     Raises ``GridNotFoundError`` when too few hexagons are seen.
     """
     view = region.view
-    width_px = 2 * max(2, round(settings.free_line_width * min(view.size) / 2)) + 1
+    width_px = 2 * max(2, round(settings.free_cells.line_width * min(view.size) / 2)) + 1
     above = free_lines(view.value, width_px)
-    lines = np.asarray(cv2.threshold(above, settings.free_line_step, 255, cv2.THRESH_BINARY)[1], np.uint8)
+    lines = np.asarray(
+        cv2.threshold(above, settings.free_cells.line_step, 255, cv2.THRESH_BINARY)[1], np.uint8
+    )
     best: HoneycombFit | None = None
-    for height_px in heights_of(lines, settings)[: settings.grids]:
-        frame = frame_of(lines, height_px, width_px, settings.hexagon_match)
+    for height_px in heights_of(lines, settings)[: settings.grid.fits]:
+        frame = frame_of(lines, height_px, width_px, settings.hexagons.match)
         fit = _seen(view, frame, settings) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
             best = fit
         if best is not None and best.count >= ENOUGH and best.quality > SURE:
             break
-    if best is None or best.count < settings.cells_min**2 or best.quality < settings.hexagon_quality:
+    if best is None or best.count < settings.grid.cells_min**2 or best.quality < settings.hexagons.quality:
         seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
-            f"Looked for hexagons: found {seen}; at least {settings.cells_min**2} and "
-            f"{settings.hexagon_quality:.0%} wanted.",
+            f"Looked for hexagons: found {seen}; at least {settings.grid.cells_min**2} and "
+            f"{settings.hexagons.quality:.0%} wanted.",
             None,
             best,
         )
@@ -78,14 +80,14 @@ def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
     placed = Frame(tuple(float(n) for n in to_picture.ravel()))
     strength, share, middle, bright = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
     strength = _uncrossed(strength / plain_strength(strength), middle)
-    shown = strength >= settings.hexagon_side
-    strong = strength > settings.hexagon_wall
+    shown = strength >= settings.hexagons.side
+    strong = strength > settings.hexagons.wall
     plain = shown & ~strong
     # A pipe through a cell hides two of its sides, on small boards from end to end.
     hidden = ~shown & (bright >= (np.median(bright[plain]) if plain.any() else np.inf))
-    framed = (shown | hidden).sum(axis=2) >= settings.hexagon_sides
-    cells = framed & (shown.sum(axis=2) >= settings.hexagon_sides - 1) & plain.any(axis=2)
-    cells = _largest(_bounded(cells, share < settings.hexagon_border), strong)
+    framed = (shown | hidden).sum(axis=2) >= settings.hexagons.sides
+    cells = framed & (shown.sum(axis=2) >= settings.hexagons.sides - 1) & plain.any(axis=2)
+    cells = _largest(_bounded(cells, share < settings.hexagons.border), strong)
     if not cells.any():
         return None
     (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))

@@ -50,9 +50,9 @@ def read_sides(fit: Fit, settings: Settings) -> SideReading:
 def _(fit: GridFit, settings: Settings) -> SideReading:
     upright, level = (side_strength(fit.view, fit, axis) for axis in AXES)
     # The axis with the stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
-    usual = max(usual_strength(part, settings.wall_strength) for part in (upright[:, 1:-1], level[1:-1]))
+    usual = max(usual_strength(part, settings.walls.strength) for part in (upright[:, 1:-1], level[1:-1]))
     upright, level = upright / usual, level / usual
-    strong = (upright > settings.wall_strength, level > settings.wall_strength)
+    strong = (upright > settings.walls.strength, level > settings.walls.strength)
     holes = hole_places(_without_faint_rim(fit.cover, (upright, level), settings), strong, settings)
     walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
     walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
@@ -65,7 +65,7 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
     between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
     inner = np.concatenate((upright[:, 1:-1][between[0]], level[1:-1][between[1]]))
     return SideReading(
-        board, fit, shapes, settings.ring, tuple(sides), clarity(inner, settings.wall_strength)
+        board, fit, shapes, settings.dots.ring, tuple(sides), clarity(inner, settings.walls.strength)
     )
 
 
@@ -75,7 +75,7 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
     holes = [(r, c) for r, c in np.argwhere(~fit.cells).tolist()]
     walls, between, sides = [], [], []
     # Walls are drawn as the outline is: where that stands out more than usual, so do they.
-    least = max(settings.hexagon_wall, settings.hexagon_outline * fit.outline)
+    least = max(settings.hexagons.wall, settings.hexagons.outline * fit.outline)
     for r, c in np.argwhere(fit.cells).tolist():
         for side in (1, 2, 3):
             place = neighbour(r, c, side)
@@ -90,7 +90,7 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
     board = boards.hexagonal(rows, cols, holes, walls)
     shapes = np.tile(HEXAGON * np.eye(2), (len(board.layout.cells), 1, 1))
     clear = clarity(np.array(between), least)
-    return SideReading(board, fit, shapes, settings.hexagon_ring / HEXAGON, tuple(sides), clear)
+    return SideReading(board, fit, shapes, settings.dots.hexagon_ring / HEXAGON, tuple(sides), clear)
 
 
 @read_sides.register
@@ -104,14 +104,14 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
     usual = float(np.median([c.strength for c in fit.contacts]))
     sides = tuple((c.middle, c.strength / usual, True) for c in fit.contacts)
     board = boards.build(cells, open_sides, (), lattice)
-    return SideReading(board, fit, fit.shapes[list(order)], settings.free_ring, sides)
+    return SideReading(board, fit, fit.shapes[list(order)], settings.dots.free_ring, sides)
 
 
 @read_sides.register
 def _(fit: CircleFit, settings: Settings) -> SideReading:
     board = boards.square(fit.rows, fit.cols)
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
-    ring = settings.circle_ring * fit.radius
+    ring = settings.dots.circle_ring * fit.radius
     return SideReading(board, fit, shapes, ring, (), held=frozenset(), others=True)
 
 
@@ -149,7 +149,7 @@ def _without_faint_rim(cover: SideCover, strength: tuple[Floats, Floats], settin
     upright, level = cover.upright.copy(), cover.level.copy()
     for sides, strong in ((upright, strength[0]), (level.T, strength[1].T)):
         for rim in (0, -1):
-            faint = (strong[:, rim] < settings.border_missing) & ~np.isnan(sides[:, rim])
+            faint = (strong[:, rim] < settings.crossings.border_missing) & ~np.isnan(sides[:, rim])
             sides[faint, rim] = 0.0
     return SideCover(upright, level)
 
@@ -161,7 +161,7 @@ def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings)
     round them are strong: an outline. A place with its own four sides is one only when all are strong.
     """
     rows, cols = cover.level.shape[0] - 1, cover.upright.shape[1] - 1
-    seen = [~(side < settings.side_cover) for side in (cover.upright, cover.level)]
+    seen = [~(side < settings.grid.side_cover) for side in (cover.upright, cover.level)]
     open_ground = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
     open_ground[1::2, 1::2] = 1
     open_ground[1::2, 2:-1:2] = ~seen[0][:, 1:-1]
@@ -179,5 +179,5 @@ def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings)
             np.add.at(strong_round_it, group[sides[part] & strong_sides[part]], 1)
             missing[group[~sides[part]]] = True
     share = strong_round_it / np.maximum(round_it, 1)
-    is_hole = np.where(missing, share > settings.outline_share, (share == 1) & (round_it == 4))
+    is_hole = np.where(missing, share > settings.walls.outline_share, (share == 1) & (round_it == 4))
     return np.asarray(is_hole[group])
