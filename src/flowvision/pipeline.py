@@ -44,7 +44,7 @@ from flowvision.solvers import Limits, Solved, Unsolvable, solve
 from flowvision.vision.board.boxes import box_of, boxes_beside
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.result import Marks
+from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.reading import Reading
 from flowvision.vision.walls.result import SideReading
@@ -177,9 +177,9 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
         outcome = strictly(watch.run("solve", trail, solve, reading.puzzle, "sat", limits))
         if is_settled(outcome) and not (reading.confidence >= options.warn and _is_plain(trail)):
             # Imported only here: most readings are sure, and circles need modules of their own.
-            from flowvision.reading.missed_dots import leaves_out
+            from flowvision.reading.missed_dots import misses_dots
 
-            if leaves_out(reading, shot, options.settings):
+            if misses_dots(reading, shot, options.settings):
                 outcome = Unsolvable(0.0, "dots were left out")
         if is_settled(outcome) or not _is_guess(trail):
             tried.append(Tried(reading, outcome, trail))
@@ -193,7 +193,7 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
         if any(is_part(reading, marks) for marks in _marks_of(failed)):
             raise failed.error
     for one in tried:
-        if any(is_part(reading, result) for result in one.trail if isinstance(result, Marks)):
+        if any(is_part(reading, result) for result in one.trail if isinstance(result, Dots)):
             raise _failed(watch, one.trail, unsolvable(one.reading))
     warnings = warnings_of(best)
     needed = options.sure if warnings else options.least
@@ -207,9 +207,9 @@ def _read(shot: Screenshot, options: Options, watch: Watch, end: float) -> tuple
     return CheckedReading(shot.name, reading, outcome, watch.seconds, warnings, confidence), best.trail
 
 
-def _marks_of(failed: StageFailed) -> list[Marks]:
+def _marks_of(failed: StageFailed) -> list[Dots]:
     """The dots that were seen before a stage failed, or by it."""
-    return [result for result in (*failed.trail, failed.error.evidence) if isinstance(result, Marks)]
+    return [result for result in (*failed.trail, failed.error.evidence) if isinstance(result, Dots)]
 
 
 def _is_plain(trail: Trail) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from flowvision import pipeline
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
-from flowvision.reading.missed_dots import are_left_out, leaves_out, may_be_dots
+from flowvision.reading.missed_dots import are_left_out, dot_like_places, misses_dots
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.reading.test_partial_board import PART
@@ -69,21 +69,21 @@ def test_a_glance_sees_every_disc_that_may_be_a_dot(pitch):
     """Wherever on the lattice and round it, a little off or a little larger too; none where none is drawn."""
     reading = reading_of(PART, pitch=pitch, corner=CORNER)
     rng = np.random.default_rng(pitch)
-    assert not may_be_dots(reading, with_discs(pitch=pitch), SETTINGS).any()
+    assert not dot_like_places(reading, with_discs(pitch=pitch), SETTINGS).any()
     for _ in range(20):
         row, col = rng.choice([(2, 0), (2, 1), (2, 2), (3, 2), (1, -1), (5, 0)])
         off = rng.uniform(-0.15, 0.15, 2)
         shot = with_discs((row + off[0], col + off[1]), radius=0.345 * rng.uniform(0.9, 1.1), pitch=pitch)
-        assert np.count_nonzero(may_be_dots(reading, shot, SETTINGS)) == 1
+        assert np.count_nonzero(dot_like_places(reading, shot, SETTINGS)) == 1
 
 
 def test_two_discs_that_were_not_read_are_dots_left_out():
     """In the picture itself; one of them may be a button."""
     reading = reading_of(PART, pitch=60, corner=CORNER)
-    assert leaves_out(reading, with_discs((2, 0), (2, 2)), SETTINGS)
-    assert leaves_out(reading, with_discs((1, -1), (5, 0)), SETTINGS)
-    assert not leaves_out(reading, with_discs((2, 0)), SETTINGS)
-    assert not leaves_out(reading, with_discs((2, 0), (2, 2), radius=0.25), SETTINGS)
+    assert misses_dots(reading, with_discs((2, 0), (2, 2)), SETTINGS)
+    assert misses_dots(reading, with_discs((1, -1), (5, 0)), SETTINGS)
+    assert not misses_dots(reading, with_discs((2, 0)), SETTINGS)
+    assert not misses_dots(reading, with_discs((2, 0), (2, 2), radius=0.25), SETTINGS)
 
 
 def test_circles_are_not_looked_for_where_no_place_has_a_disc(monkeypatch: pytest.MonkeyPatch):
@@ -94,7 +94,7 @@ def test_circles_are_not_looked_for_where_no_place_has_a_disc(monkeypatch: pytes
     cv2.polylines(shot.bgr, [np.array(points)], False, COLOURS["B"][::-1], 20, cv2.LINE_AA)
     cv2.circle(shot.bgr, points[-1], 15, COLOURS["B"][::-1], -1, cv2.LINE_AA)
     monkeypatch.setattr(cv2, "HoughCircles", None)
-    assert not leaves_out(reading, shot, SETTINGS)
+    assert not misses_dots(reading, shot, SETTINGS)
 
 
 def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatch):

@@ -11,17 +11,17 @@ from flowvision.image.picture import Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.partial_board import is_larger, is_part
 from flowvision.vision.board.boxes import box_of
-from flowvision.vision.dots.result import Dot, MarkEvidence, Marks
+from flowvision.vision.dots.result import Dot, DotEvidence, Dots
 from tests.drawing import FIVE, reading_of, screenshot_of
 
 PART = "R.G\n..B\n...\n.G.\n.RB\n"
 """The first three columns of the first level: a puzzle with one solution, by chance."""
 
 
-def marks_at(*centres: tuple[float, float]) -> Marks:
+def marks_at(*centres: tuple[float, float]) -> Dots:
     """Dots at these places."""
     dots = tuple(Dot(n, centre, 20.0, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
-    return Marks(dots, MarkEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))))
+    return Dots(dots, DotEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))))
 
 
 def test_two_dots_of_the_same_lattice_beyond_a_board_make_it_a_part():

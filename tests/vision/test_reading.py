@@ -9,7 +9,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading.strategies import fits_of
 from flowvision.vision.board.contours import find_boards
-from flowvision.vision.dots.detection import find_marks
+from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.reading import assemble
 from flowvision.vision.settings import Settings
@@ -28,7 +28,7 @@ def read(shot):
     for region in find_boards(shot, SETTINGS):
         for fit in fits_of(region, SETTINGS):
             sides = read_sides(fit, SETTINGS)
-            marks = find_marks(sides, SETTINGS)
+            marks = find_dots(sides, SETTINGS)
             return assemble(sides, marks, pair_dots(marks, SETTINGS))
     raise AssertionError("no fit")
 

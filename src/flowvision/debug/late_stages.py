@@ -24,13 +24,13 @@ from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.overlay import DOT, draw_solution
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.result import Marks, Pairing
+from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.reading import Reading
 from flowvision.vision.walls.result import SideReading
 
 
 @panels_of.register
-def _(marks: Marks, scene: Scene) -> list[Panel]:
+def _(marks: Dots, scene: Scene) -> list[Panel]:
     sides = scene.find(SideReading)
     layout, frame = sides.board.layout, sides.fit.frame
     middles = frame.to_px([cell.centre for cell in layout.cells])
@@ -54,7 +54,7 @@ def _(marks: Marks, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
-    marks, sides = scene.find(Marks), scene.find(SideReading)
+    marks, sides = scene.find(Dots), scene.find(SideReading)
     canvas = Canvas(scene.shot.bgr, _board_box(sides), 0.35)
     for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
         ends = [marks.dots[a], marks.dots[b]]
@@ -72,7 +72,7 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     return [Panel("05-pairs.png", "Pairs by colour", caption, np.hstack((canvas.bgr, chart)))]
 
 
-def _lab_chart(marks: Marks, pairing: Pairing, height: int) -> Bgr:
+def _lab_chart(marks: Dots, pairing: Pairing, height: int) -> Bgr:
     """The dots on the Lab colour plane, partners joined."""
     chart = np.full((height, min(SIDE_PX, height), 3), 24, np.uint8)
     size = min(chart.shape[:2])

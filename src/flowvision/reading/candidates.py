@@ -19,10 +19,10 @@ from flowvision.reading.strategies import fits_of
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.board.contours import find_boards, whole_picture
 from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.dots.detection import find_marks
-from flowvision.vision.dots.disc_models import as_copies
+from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.disc_models import disc_models
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.rims import without_rims
+from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.reading import Reading, assemble
 from flowvision.vision.settings import Settings
@@ -73,7 +73,7 @@ def _second_looks(
     for sides, trail in best:
         if perf_counter() > end:
             return
-        copies.append((as_copies(sides, _discs(shot, sides, settings), settings), trail))
+        copies.append((disc_models(sides, _discs(shot, sides, settings), settings), trail))
     looks = [(looks[n], trail) for n in range(3) for looks, trail in copies if n < len(looks)]
     small = [
         (replace(sides, dot_ring=settings.dots.small_ring), trail)
@@ -109,8 +109,8 @@ def _of_board(
 ) -> Iterator[tuple[Trail, Reading]]:
     """The readings of one board: as it is, then with what is seen of bridges and warps."""
     with suppress(FlowvisionError):
-        marks = watch.run("marks", (*trail, sides), find_marks, sides, settings)
-        mended = without_rims(sides, marks, settings)
+        marks = watch.run("marks", (*trail, sides), find_dots, sides, settings)
+        mended = without_rim_walls(sides, marks, settings)
         if mended is None:
             return
         sides = mended

@@ -33,7 +33,7 @@ PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels already."""
 
 
-def leaves_out(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
+def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     """Whether dots were not read: by chance the others may have one solution.
 
     Circles take OpenCV up to a second, so they are looked for only where a glance at the places of the
@@ -42,7 +42,7 @@ def leaves_out(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     """
     if reading.lattice is None or reading.lattice.tiling != "square":
         return False
-    if np.count_nonzero(may_be_dots(reading, shot, settings)) < PAIR:
+    if np.count_nonzero(dot_like_places(reading, shot, settings)) < PAIR:
         return False
     box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
     return are_left_out(reading, discs_round(shot, box, pitch_px, settings).filled)
@@ -69,7 +69,7 @@ def are_left_out(reading: Reading, discs: Floats) -> bool:
     return bool(np.count_nonzero(centred & held) + of_the_rest >= PAIR)
 
 
-def may_be_dots(reading: Reading, shot: Screenshot, settings: Settings) -> NDArray[np.bool_]:
+def dot_like_places(reading: Reading, shot: Screenshot, settings: Settings) -> NDArray[np.bool_]:
     """(N,): per place of the lattice without a dot, on the board or beside it, whether it may have a disc.
 
     As large as the dots are, or nearly.

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.board.boxes import box_of
-from flowvision.vision.dots.result import ON_LATTICE, Marks
+from flowvision.vision.dots.result import ON_LATTICE, Dots
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 
@@ -24,7 +24,7 @@ def is_larger(other: Reading, first: Reading, shot: Screenshot) -> bool:
     return areas[0] > LARGER * areas[1]
 
 
-def is_part(reading: Reading, marks: Marks) -> bool:
+def is_part(reading: Reading, marks: Dots) -> bool:
     """Whether dots seen in another look at the board lie beyond it too, in cells of the same lattice.
 
     A look that saw none on it was at another board. Boards that are no lattices of squares have no parts:

@@ -11,7 +11,7 @@ from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.result import Marks, Pairing
+from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.special.fits import Fit
 from flowvision.vision.walls.result import SideReading
@@ -47,7 +47,7 @@ class Reading:
 
 
 def assemble(
-    sides: SideReading, marks: Marks, pairing: Pairing, crossings: Crossings | None = None
+    sides: SideReading, marks: Dots, pairing: Pairing, crossings: Crossings | None = None
 ) -> Reading:
     """The reading of one board, its dots and pairs; with its bridges and warps where they were looked for."""
     board = crossings.board if crossings else sides.board
@@ -69,7 +69,7 @@ def assemble(
 
 
 def _evidence(
-    board: Board, fit: Fit, marks: Marks, pairing: Pairing, doubts: Floats, walls: float
+    board: Board, fit: Fit, marks: Dots, pairing: Pairing, doubts: Floats, walls: float
 ) -> list[tuple[float, str]]:
     """How well each thing was seen, 0 to 1, and what to look at where it was not."""
     discs = marks.evidence.cover[[dot.cell for dot in marks.dots]]
@@ -89,7 +89,7 @@ def _evidence(
     ]
 
 
-def _kinship(marks: Marks, pairing: Pairing) -> Floats:
+def _kinship(marks: Dots, pairing: Pairing) -> Floats:
     """(pairs,) 0 to 1: how alike two dots are next to those of other pairs.
 
     Two dots whose partners were both lost are paired, however different: no other is left for them.
@@ -101,7 +101,7 @@ def _kinship(marks: Marks, pairing: Pairing) -> Floats:
     return np.asarray(np.minimum(1.0, (ODD + ODD_TIMES * others) / np.maximum(apart, 1.0)) ** 2)
 
 
-def _dot_doubts(marks: Marks, pairing: Pairing) -> Floats:
+def _dot_doubts(marks: Dots, pairing: Pairing) -> Floats:
     """Per dot, 0 to 1: how uneven it is, or how near the next colour."""
     discs = marks.evidence.cover[[dot.cell for dot in marks.dots]]
     return 1 - np.minimum(discs, [_likeness(margin) for margin in pairing.margins])

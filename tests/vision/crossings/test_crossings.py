@@ -19,7 +19,7 @@ from flowvision.solvers import Solved, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.crossings.crossings import find_crossings
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.detection import find_marks
+from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.walls import read_sides
@@ -56,7 +56,7 @@ def crossings_of(shot) -> list[Crossings]:
     """What the stage sees in the best fit."""
     settings = Settings()
     sides = read_sides(next(fits_of(next(find_boards(shot, settings)), settings)), settings)
-    marks = find_marks(sides, settings)
+    marks = find_dots(sides, settings)
     return list(find_crossings(sides, marks, pair_dots(marks, settings), settings))
 
 

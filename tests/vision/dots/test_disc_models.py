@@ -14,9 +14,9 @@ from flowvision.puzzle.text import parse
 from flowvision.reading.strategies import fits_of
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.board.contours import find_boards
-from flowvision.vision.dots.detection import find_marks
-from flowvision.vision.dots.disc_models import as_copies
-from flowvision.vision.dots.rims import radii_of, without_rims
+from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.disc_models import disc_models
+from flowvision.vision.dots.rims import radii_of, without_rim_walls
 from flowvision.vision.pixels.circles import Discs, discs_round
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.free_cells import fit_cells
@@ -134,11 +134,11 @@ def test_the_discs_in_the_cells_are_the_dots(dot, rim):
     """Their cells and colours; the ring at which these are taken lies inside them."""
     bgr = copy_of(FIVE, dot, rim=rim)
     sides = sides_of(bgr)
-    for copy in as_copies(sides, discs_of(bgr, sides), SETTINGS):
+    for copy in disc_models(sides, discs_of(bgr, sides), SETTINGS):
         assert copy.held == {cell for pair in PAIRS for cell in pair}
         assert 0.5 * dot < copy.dot_ring < dot
         letters = "".join(FIVE.split())
-        marks = find_marks(copy, SETTINGS).dots
+        marks = find_dots(copy, SETTINGS).dots
         assert {mark.cell for mark in marks} == copy.held
         for mark in marks if not copy.others else ():
             assert np.abs(np.subtract(mark.rgb, COLOURS[letters[mark.cell]])).max() < 12
@@ -149,11 +149,11 @@ def test_too_few_discs_of_one_size_are_no_dots():
     sides = sides_of(copy_of(FIVE, 0.3))
     x, y = sides.fit.frame.to_px([cell.centre for cell in sides.board.layout.cells])[:4].T
     none, four = np.empty((0, 3)), np.column_stack((x, y, np.full(4, 18.0)))
-    assert not as_copies(sides, Discs(none, none), SETTINGS)
-    assert not as_copies(sides, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)
-    assert not as_copies(sides, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
-    assert not as_copies(sides, Discs(none, four), SETTINGS)
-    assert len(as_copies(sides, Discs(four, none), SETTINGS)) == 2
+    assert not disc_models(sides, Discs(none, none), SETTINGS)
+    assert not disc_models(sides, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)
+    assert not disc_models(sides, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
+    assert not disc_models(sides, Discs(none, four), SETTINGS)
+    assert len(disc_models(sides, Discs(four, none), SETTINGS)) == 2
 
 
 def with_walls(sides: SideReading, *pairs: tuple[int, int]) -> SideReading:
@@ -173,14 +173,14 @@ def test_walls_beside_large_dots_are_their_rims():
     large, usual = (sides_of(copy_of(FIVE, dot)) for dot in (0.45, 0.35))
     for sides, expected in ((large, 40), (usual, 39)):
         walled = with_walls(sides, beside)
-        marks = find_marks(as_copies(walled, discs_of(copy_of(FIVE, 0.4), walled), SETTINGS)[0], SETTINGS)
-        mended = without_rims(walled, marks, SETTINGS)
+        marks = find_dots(disc_models(walled, discs_of(copy_of(FIVE, 0.4), walled), SETTINGS)[0], SETTINGS)
+        mended = without_rim_walls(walled, marks, SETTINGS)
         assert mended is not None
         assert len(mended.board.graph.edges) == expected
-    marks = find_marks(as_copies(large, discs_of(copy_of(FIVE, 0.45), large), SETTINGS)[0], SETTINGS)
-    assert without_rims(with_walls(large, beside, apart), marks, SETTINGS) is None
+    marks = find_dots(disc_models(large, discs_of(copy_of(FIVE, 0.45), large), SETTINGS)[0], SETTINGS)
+    assert without_rim_walls(with_walls(large, beside, apart), marks, SETTINGS) is None
     only_apart = with_walls(large, apart)
-    assert without_rims(only_apart, marks, SETTINGS) is only_apart
+    assert without_rim_walls(only_apart, marks, SETTINGS) is only_apart
 
 
 @pytest.mark.parametrize("pitch", [30, 44, 60, 120])
@@ -200,7 +200,7 @@ def test_dots_are_measured_to_a_fraction_of_a_pixel(radius, pitch):
                 bgr = np.round((1 - inside) * bgr + inside * np.array(COLOURS[letter][::-1])).astype(np.uint8)
     held = frozenset(cell for pair in PAIRS for cell in pair)
     copy = replace(sides_of(bgr), dot_ring=0.6 * radius, held=held)
-    measured = radii_of(copy, find_marks(copy, SETTINGS))
+    measured = radii_of(copy, find_dots(copy, SETTINGS))
     assert np.abs(measured - radius).max() < 0.01
 
 
@@ -214,7 +214,7 @@ def test_dots_of_the_game_reach_no_lines(pitch):
         glow[:, x : x + 3 * pitch // 5] = (24, 24, 0)
     bgr = np.asarray(cv2.GaussianBlur(np.maximum(bgr, glow), (0, 0), 0.6), np.uint8)
     walled = with_walls(sides_of(bgr), (0, 1), (10, 11))
-    assert without_rims(walled, find_marks(walled, SETTINGS), SETTINGS) is walled
+    assert without_rim_walls(walled, find_dots(walled, SETTINGS), SETTINGS) is walled
 
 
 @pytest.mark.parametrize("light", [False, True])

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
 from flowvision.vision.dots.pairing import cluster_pairs, holds_certificate, mutual_neighbours, pair_dots
-from flowvision.vision.dots.result import Dot, MarkEvidence, Marks
+from flowvision.vision.dots.result import Dot, DotEvidence, Dots
 from flowvision.vision.settings import Settings
 
 
 def marks_of(lab):
-    """Marks whose dots have these Lab colours."""
+    """Dots whose dots have these Lab colours."""
     dots = tuple(
         Dot(n, (0.0, 0.0), 5.0, tuple(float(v) for v in colour), Rgb(100, 100, 100))
         for n, colour in enumerate(lab)
     )
-    return Marks(
-        dots, MarkEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
+    return Dots(
+        dots, DotEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
     )
 
 

@@ -16,7 +16,7 @@ from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.text import sides_of
 from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.result import Marks, Pairing
+from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.sampling import sample
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel
@@ -36,7 +36,7 @@ LEAST_STEP = 12.0
 
 
 def find_crossings(
-    sides: SideReading, marks: Marks, pairing: Pairing, settings: Settings
+    sides: SideReading, marks: Dots, pairing: Pairing, settings: Settings
 ) -> Iterator[Crossings]:
     """The bridges and warps of a board of squares, best first; nothing where none are seen.
 
@@ -103,7 +103,7 @@ def _passed(first: int | None, last: int | None) -> bool:
 
 
 def _bridges(
-    lattice: Lattice, marks: Marks, pipes: Pipes, inked: Floats, settings: Settings
+    lattice: Lattice, marks: Dots, pipes: Pipes, inked: Floats, settings: Settings
 ) -> tuple[Place, ...]:
     held = {dot.cell for dot in marks.dots}
     return tuple(
@@ -146,7 +146,7 @@ def _border(sides: SideReading, ends: list[tuple[Gate, Gate]]) -> dict[Gate, flo
     }
 
 
-def _inked(sides: SideReading, marks: Marks, settings: Settings) -> Floats:
+def _inked(sides: SideReading, marks: Dots, settings: Settings) -> Floats:
     """Per cell: the share of its inside that stands out from it as a grid line does, and as thin as one.
 
     0 where there is a dot: that is no bridge, whatever stands on it.

@@ -8,7 +8,7 @@ import numpy as np
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Frame, Rgb
-from flowvision.vision.dots.result import Dot, MarkEvidence, Marks
+from flowvision.vision.dots.result import Dot, DotEvidence, Dots
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
@@ -25,7 +25,7 @@ FACE, FACE_REACH = 31, 0.21
 """Letters are 0.36 of the pitch high: so many pixels across a square a little larger."""
 
 
-def find_marks(sides: SideReading, settings: Settings) -> Marks:
+def find_dots(sides: SideReading, settings: Settings) -> Dots:
     """The dots of a board.
 
     A cell holds a dot when a ring round its middle has one colour that a wider ring, outside any
@@ -69,9 +69,7 @@ def find_marks(sides: SideReading, settings: Settings) -> Marks:
         )
         for cell in np.flatnonzero(is_dot)
     )
-    marks = Marks(
-        dots, MarkEvidence(contrast, cover, partial(_faces, sides, centres[is_dot], colour[is_dot]))
-    )
+    marks = Dots(dots, DotEvidence(contrast, cover, partial(_faces, sides, centres[is_dot], colour[is_dot])))
     if len(dots) < settings.dots.count_min:
         found = f"found {len(dots) or 'none'}, boards have {settings.dots.count_min} and more"
         raise DotsError(f"Looked for dots in {len(centres)} cells: {found}.", None, marks)

@@ -21,7 +21,7 @@ MOST = 0.55
 """Of the pitch: the radius of a dot; the lines round a large one are seen as its rim."""
 
 
-def as_copies(sides: SideReading, discs: Discs, settings: Settings) -> list[SideReading]:
+def disc_models(sides: SideReading, discs: Discs, settings: Settings) -> list[SideReading]:
     """The looks at a board whose dots are discs of one size, the likeliest first.
 
     As its dots it has the filled discs in its cells; then those that a ring as large finds as well; then

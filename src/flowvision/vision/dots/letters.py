@@ -20,7 +20,7 @@ SHIFTS = (-2, -1, 0, 1, 2)
 def unlikeness(faces: Floats) -> Floats | None:
     """(dots, dots), 0 to 1: how different the letters of any two dots are; ``None`` where dots have none.
 
-    ``faces``: those of ``MarkEvidence``. One less the correlation of the ink, white or black, at the best
+    ``faces``: those of ``DotEvidence``. One less the correlation of the ink, white or black, at the best
     of several shifts.
     """
     ink = np.where(np.abs(faces) > INK, np.abs(faces), 0.0)

@@ -14,14 +14,14 @@ import numpy as np
 
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
-from flowvision.vision.dots.result import Dot, Marks, Pairing
+from flowvision.vision.dots.result import Dot, Dots, Pairing
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
 
 Pairs = list[tuple[int, int]]
 
 
-def pair_dots(marks: Marks, settings: Settings) -> Pairing:
+def pair_dots(marks: Dots, settings: Settings) -> Pairing:
     """Pair the dots by colour (CIE Lab distance), and by their letters where colours are close.
 
     Raises ``AmbiguousColoursError`` when a dot has another partner that looks as good.

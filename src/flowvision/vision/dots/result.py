@@ -26,7 +26,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MarkEvidence:
+class DotEvidence:
     """Per cell: how far the dot ring's colour is from the corners' (Lab units), and how even it is.
 
     ``faces()`` (dots, n, n): how much brighter or darker than its dot each pixel in a dot's middle is; looked
@@ -39,11 +39,11 @@ class MarkEvidence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Marks:
+class Dots:
     """The dots seen."""
 
     dots: tuple[Dot, ...]
-    evidence: MarkEvidence
+    evidence: DotEvidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Place
 from flowvision.vision.dots.detection import CORNERS, round_in, stretched
-from flowvision.vision.dots.result import Marks
+from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.sampling import lab_of, sample
@@ -28,7 +28,7 @@ CLEAR = 0.9
 """0 to 1: from here on all sides are clearly no walls."""
 
 
-def without_rims(sides: SideReading, marks: Marks, settings: Settings) -> SideReading | None:
+def without_rim_walls(sides: SideReading, marks: Dots, settings: Settings) -> SideReading | None:
     """The board without walls that are but the sides beside large dots, whose rims make lines look thick.
 
     ``None`` where large dots stand beside some of the walls alone: the others may be walls indeed.
@@ -79,14 +79,14 @@ def walls_of(board: Board) -> list[tuple[int, int]]:
     return [pair for pair in pairs if frozenset(pair) not in joined]
 
 
-def _reach_far(sides: SideReading, marks: Marks) -> bool:
+def _reach_far(sides: SideReading, marks: Dots) -> bool:
     """Whether most dots are larger than those of the game; small cells do not tell."""
     if sides.fit.pitch_px / sides.fit.view.scale < TOLD_PX:
         return False
     return float(np.median(radii_of(sides, marks))) > LARGE
 
 
-def radii_of(sides: SideReading, marks: Marks) -> Floats:
+def radii_of(sides: SideReading, marks: Dots) -> Floats:
     """(dots,): how far each dot reaches, in widths of a narrow cell, to a fraction of a pixel.
 
     Along rays from its middle a dot ends where what differs from the ground adds up to, a blurred edge by its
