@@ -1,4 +1,4 @@
-"""The watch at the seams between stages."""
+"""The seams between stages."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from collections.abc import Iterator
 import pytest
 
 from flowvision.errors import GridNotFoundError
-from flowvision.events import Event, StageDone, StageFailed, Watch
+from flowvision.events import Event, StageDone, StageFailed, StageRunner, Trail
 
 
 def test_a_stage_that_succeeds_is_announced() -> None:
     """The observer hears the stage, its result, what led to it, and the time is counted."""
     heard: list[Event] = []
-    watch = Watch(heard.append)
-    assert watch.run("marks", ("before",), lambda a, b: a + b, 1, b=2) == 3
+    runner, before = StageRunner(heard.append), Trail()
+    assert runner.run("marks", before, lambda a, b: a + b, 1, b=2) == 3
     (event,) = heard
     assert isinstance(event, StageDone)
-    assert (event.stage, event.result, event.trail) == ("marks", 3, ("before",))
-    assert watch.seconds["marks"] == event.seconds >= 0
+    assert (event.stage, event.result, event.trail) == ("marks", 3, before)
+    assert runner.seconds["marks"] == event.seconds >= 0
 
 
 def test_a_stage_that_fails_is_announced_and_raises() -> None:
     """The error passes through with its stage filled in; other errors are bugs and not announced."""
     heard: list[Event] = []
-    watch = Watch(heard.append)
+    runner = StageRunner(heard.append)
     error = GridNotFoundError("none", evidence="lines")
 
     def fail() -> None:
         raise error
 
     with pytest.raises(GridNotFoundError):
-        watch.run("grid", (), fail)
+        runner.run("grid", Trail(), fail)
     assert isinstance(heard[0], StageFailed)
     assert heard[0].error is error
     assert error.stage == "grid"
-    assert watch.failures == heard
+    assert runner.failures == heard
     with pytest.raises(ZeroDivisionError):
-        watch.run("grid", (), lambda: 1 // 0)
+        runner.run("grid", Trail(), lambda: 1 // 0)
     assert len(heard) == 1
 
 
@@ -51,9 +51,29 @@ def test_results_are_asked_for_one_at_a_time() -> None:
             yield number
         raise GridNotFoundError("no more")
 
-    watch = Watch()
-    each = watch.each("grid", (), candidates())
+    runner = StageRunner()
+    each = runner.each("grid", Trail(), candidates())
     assert next(each) == 0
     assert asked == [0]
     assert list(each) == [1, 2]
-    assert [failed.error.message for failed in watch.failures] == ["no more"]
+    assert [failed.error.message for failed in runner.failures] == ["no more"]
+
+
+def test_a_trail_is_what_was_found_in_the_order_of_the_stages() -> None:
+    """Names of strategies are no results; a trail that goes on leaves the one before as it was."""
+    start = Trail(strategy="lattice")
+    further = start.with_(reading="reading", fit="fit")
+    assert list(start) == []
+    assert list(further) == ["fit", "reading"]
+    assert (len(further), further.strategy) == (2, "lattice")
+
+
+def test_unranked_failures_are_told_but_not_kept() -> None:
+    """Times are counted together, the errors are not among those to choose from."""
+    heard: list[Event] = []
+    runner = StageRunner(heard.append)
+    unranked = runner.unranked()
+    unranked.fail("grid", GridNotFoundError("none"), Trail(), 2.0)
+    assert len(heard) == 1
+    assert runner.failures == []
+    assert runner.seconds == {"grid": 2.0}

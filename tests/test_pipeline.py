@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision import pipeline
 from flowvision.errors import (
     BoardNotFoundError,
     DoubtfulReadingError,
@@ -21,12 +20,13 @@ from flowvision.errors import (
     ImageUnreadableError,
     UnsolvableError,
 )
-from flowvision.events import STAGES, Event, StageDone, Watch
+from flowvision.events import STAGES, Event, StageDone, StageRunner, Trail
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.text import parse
+from flowvision.reading import search
 from flowvision.reading.options import Options
 from flowvision.solvers import GaveUp, Solved, solve
 from flowvision.vision.reading import Reading
@@ -41,13 +41,11 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
     """The readings that vision will offer, best first."""
     readings: list[Reading] = []
 
-    def offer(
-        shot: Screenshot, options: object, watch: Watch, end: float
-    ) -> Iterator[tuple[object, Reading]]:
+    def offer(shot: Screenshot, options: object, runner: StageRunner, end: float) -> Iterator[Trail]:
         for reading in readings:
-            yield (shot, reading), reading
+            yield Trail(shot, reading=reading)
 
-    monkeypatch.setattr(pipeline, "readings_of", offer)
+    monkeypatch.setattr(search, "candidates", offer)
     return readings
 
 
@@ -110,13 +108,13 @@ def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) ->
 def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
     """A board with several solutions is believed, with a warning, only when the reader is sure."""
     offered += [reading_of(NONE, 1.0), reading_of(SEVERAL, 0.9)]
-    checked = read_image(BLANK, Options(sure=0.8))
+    checked = read_image(BLANK, Options(min_confidence_if_not_unique=0.8))
     assert checked.reading is offered[1]
     assert "more than one solution" in checked.warnings[0]
     assert checked.confidence < 0.9
     offered[1] = reading_of(SEVERAL, 0.7)
     with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* 0\.70\.") as caught:
-        read_image(BLANK, Options(sure=0.8))
+        read_image(BLANK, Options(min_confidence_if_not_unique=0.8))
     assert caught.value.evidence is offered[1]
 
 
@@ -132,9 +130,9 @@ def test_dots_of_a_refuted_reading_count(monkeypatch: pytest.MonkeyPatch) -> Non
     part, refuted = reading_of(PART), reading_of(NONE)
     on_it, beyond = (42.0, 170.0), ((12 + 4.5 * 60, 170.0), (12 + 4.5 * 60, 230.0))
     for places, believed in (((on_it, *beyond), False), ((on_it,), True)):
-        trail = (BLANK, marks_at(*places), refuted)
-        offered = [(trail, refuted), ((BLANK, part), part)]
-        monkeypatch.setattr(pipeline, "readings_of", lambda *_, these=offered: iter(these))
+        trail = Trail(BLANK, dots=marks_at(*places), reading=refuted)
+        offered = [trail, Trail(BLANK, reading=part)]
+        monkeypatch.setattr(search, "candidates", lambda *_, these=offered: iter(these))
         if believed:
             assert read_image(BLANK).reading is part
         else:
@@ -162,7 +160,7 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an answer in time nothing is believed, and nobody waits for ever."""
     offered += [reading_of(FIVE, 0.95)] * 100
-    monkeypatch.setattr(pipeline, "solve", lambda *_: GaveUp(0.01, "limit"))
+    monkeypatch.setattr(search, "solve", lambda *_: GaveUp(0.01, "limit"))
     for look in (read_image, solve_image):
         with pytest.raises(GaveUpError, match=r"5 rows and 5 columns.*gave up after 0\.0 s"):
             look(BLANK)
@@ -177,8 +175,8 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
         given.append(limits.seconds)
         return pipeline_solve(puzzle, solver, limits)
 
-    pipeline_solve = pipeline.solve
-    monkeypatch.setattr(pipeline, "solve", slow)
+    pipeline_solve = search.solve
+    monkeypatch.setattr(search, "solve", slow)
     read_image(BLANK, Options(seconds=5.0))
     assert len(given) == 3
     assert 5.0 >= given[0] >= given[1] >= given[2] > 0
@@ -205,16 +203,16 @@ def test_boards_beside_use_no_time_of_their_own(
     """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
     now, ends = [0.0], list[float]()
 
-    def slowly(shot: Screenshot, options: Options, watch: Watch, end: float) -> object:
+    def slowly(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> object:
         ends.append(end)
         try:
-            return read(shot, options, watch, end)
+            return read(shot, options, runner, end)
         finally:
             now[0] += seconds
 
-    read = pipeline._read
-    monkeypatch.setattr(pipeline, "_read", slowly)
-    monkeypatch.setattr(pipeline, "perf_counter", lambda: now[0])
+    read = search._read
+    monkeypatch.setattr(search, "_read", slowly)
+    monkeypatch.setattr(search, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
     grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
     read_image(np.hstack((board, grid, grid)))

@@ -34,11 +34,12 @@ if TYPE_CHECKING:
     )
     from flowvision.events import StageDone, StageFailed
     from flowvision.image.picture import Frame, Rgb, Screenshot
-    from flowvision.pipeline import Answer, CheckedReading, read_image, solve_image
+    from flowvision.pipeline import Answer, read_image, solve_image
     from flowvision.puzzle.layout import Board, Cell, Lattice, Layout
     from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
     from flowvision.puzzle.text import format_puzzle, parse
     from flowvision.reading.options import Options
+    from flowvision.reading.result import CheckedReading
     from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
     from flowvision.vision.reading import Reading
     from flowvision.vision.settings import Settings
@@ -94,7 +95,8 @@ _HOMES = {
     "errors": [name for name in __all__ if name.endswith("Error")] + ["ExitCode"],
     "image.picture": ["Frame", "Rgb", "Screenshot"],
     "reading.options": ["Options"],
-    "pipeline": ["Answer", "CheckedReading", "read_image", "solve_image"],
+    "pipeline": ["Answer", "read_image", "solve_image"],
+    "reading.result": ["CheckedReading"],
     "puzzle.layout": ["Board", "Cell", "Lattice", "Layout"],
     "puzzle.model": ["Graph", "Path", "Puzzle", "Solution"],
     "puzzle.text": ["format_puzzle", "parse"],

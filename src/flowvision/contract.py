@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from flowvision.errors import FlowvisionError
-from flowvision.pipeline import Answer, CheckedReading
+from flowvision.pipeline import Answer
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path
 from flowvision.puzzle.text import BRIDGE, HOLE, draw
+from flowvision.reading.result import CheckedReading
 from flowvision.render.letters import letters_for
 from flowvision.vision.reading import Reading
 

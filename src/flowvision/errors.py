@@ -20,8 +20,9 @@ Every error says what was looked for and what was seen, then gives a hint: the n
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import ClassVar
 
 
 class ExitCode(IntEnum):
@@ -43,24 +44,40 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Which check refused a reading: its name, why it is made, what it ``saw`` and what it ``wanted``."""
+
+    check: str
+    why: str
+    saw: float | None = None
+    wanted: float | None = None
+
+    def __str__(self) -> str:
+        seen = "" if self.saw is None else f": {self.saw:.2f}"
+        wanted = "" if self.wanted is None else f", at least {self.wanted:g} wanted"
+        return f"{self.check}{seen}{wanted} ({self.why})"
+
+
 class FlowvisionError(Exception):
     """The parent of every error of this package.
 
     ``code`` and ``exit_code`` belong to the class and never change between releases.
     ``evidence`` is the unfinished result of the stage that failed, for the debug pictures;
-    ``stage`` is filled in by the pipeline.
+    ``stage`` is filled in by the pipeline, ``refusal`` where a check refused a reading.
     """
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[ExitCode] = ExitCode.BUG
     default_hint: ClassVar[str] = ""
 
-    def __init__(self, message: str, hint: str | None = None, evidence: Any = None) -> None:
+    def __init__(self, message: str, hint: str | None = None, evidence: object = None) -> None:
         super().__init__(message, hint, evidence)
         self.message = message
         self.hint = self.default_hint if hint is None else hint
         self.evidence = evidence
         self.stage: str | None = None
+        self.refusal: Refusal | None = None
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message

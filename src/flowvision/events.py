@@ -3,21 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from time import perf_counter
-from typing import Literal, ParamSpec, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, get_args
 
 from flowvision.errors import FlowvisionError
+
+if TYPE_CHECKING:  # the types alone: a listener loads no stage
+    from flowvision.image.picture import Screenshot
+    from flowvision.solvers.base import Outcome
+    from flowvision.vision.board.region import BoardEvidence, BoardRegion
+    from flowvision.vision.crossings.result import Crossings
+    from flowvision.vision.dots.result import DotModel, Dots, Pairing
+    from flowvision.vision.grid.fit import GridEvidence
+    from flowvision.vision.reading import Reading
+    from flowvision.vision.special.fits import Fit
+    from flowvision.vision.walls.result import SideReading
 
 Stage = Literal["decode", "board", "grid", "sides", "marks", "pairs", "crossings", "solve", "pipes", "draw"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 """In order; a reading is settled after ``solve``."""
 
-Trail = tuple[object, ...]
-"""The results, stage by stage, that lead to one result."""
+Evidence = Union["BoardEvidence", "GridEvidence", "Fit", "Dots", "Pairing", "Reading"]
+"""What a stage that failed may have had."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trail:
+    """The results, stage by stage, that lead to one result; ``None`` for the stages that are still to come.
+
+    ``strategy``: the name of what was tried to find the fit. ``model``: what dots were looked for.
+    """
+
+    shot: Screenshot | None = None
+    region: BoardRegion | None = None
+    strategy: str = ""
+    fit: Fit | None = None
+    sides: SideReading | None = None
+    model: DotModel | None = None
+    dots: Dots | None = None
+    pairing: Pairing | None = None
+    crossings: Crossings | None = None
+    reading: Reading | None = None
+    outcome: Outcome | None = None
+
+    def with_(self, **found: Any) -> Trail:
+        """The trail one or more results further on."""
+        return replace(self, **found)
+
+    def __iter__(self) -> Iterator[object]:
+        """The results of the stages, in order."""
+        for one in fields(self):
+            result = getattr(self, one.name)
+            if result is not None and one.name not in ("strategy", "model"):
+                yield result
+
+    def __len__(self) -> int:
+        """How many results there are."""
+        return sum(1 for _ in self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,12 +91,19 @@ Observer = Callable[[Event], None]
 
 
 @dataclass(slots=True)
-class Watch:
-    """Runs stages, times them, keeps their errors and tells the observer."""
+class StageRunner:
+    """Runs stages, times them, keeps their errors and tells the observer.
+
+    ``failures``: the errors among which the most telling one is chosen when nothing is believed.
+    """
 
     observer: Observer | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     failures: list[StageFailed] = field(default_factory=list)
+
+    def unranked(self) -> StageRunner:
+        """The same with a list of failures of its own: told and timed, but never the most telling ones."""
+        return replace(self, failures=[])
 
     def run(self, stage: Stage, trail: Trail, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What ``work`` returns; its ``FlowvisionError`` passes through, with the stage filled in."""
@@ -58,33 +111,37 @@ class Watch:
         try:
             result = work(*args, **kwargs)
         except FlowvisionError as error:
-            self.fail(stage, error, perf_counter() - start, trail)
+            self.fail(stage, error, trail, perf_counter() - start)
             raise
         self._done(stage, result, perf_counter() - start, trail)
         return result
 
     def each(self, stage: Stage, trail: Trail, results: Iterator[T]) -> Iterator[T]:
-        """The results one by one, as long as they are asked for; an error ends them quietly."""
+        """The results one by one, as long as they are asked for; an error is noted, and ends them."""
         while True:
             start = perf_counter()
             try:
                 result = next(results)
             except StopIteration:
+                self._add(stage, perf_counter() - start)
                 return
             except FlowvisionError as error:
-                self.fail(stage, error, perf_counter() - start, trail)
+                self.fail(stage, error, trail, perf_counter() - start)
                 return
             self._done(stage, result, perf_counter() - start, trail)
             yield result
 
-    def fail(self, stage: Stage, error: FlowvisionError, seconds: float, trail: Trail) -> None:
-        """Note that a stage failed."""
+    def fail(
+        self, stage: Stage, error: FlowvisionError, trail: Trail, seconds: float = 0.0
+    ) -> FlowvisionError:
+        """Note that a stage failed; the error, to be raised."""
         error.stage = stage
         self._add(stage, seconds)
         failed = StageFailed(stage, error, seconds, trail)
         self.failures.append(failed)
         if self.observer:
             self.observer(failed)
+        return error
 
     def _done(self, stage: Stage, result: object, seconds: float, trail: Trail) -> None:
         self._add(stage, seconds)

@@ -33,6 +33,10 @@ def written(bgr: Bgr, folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
+PLAIN = [name for name in NAMES if name != "05b-crossings"]
+"""The pictures of a board without bridges and warps."""
+
+
 def removed(text: str, letters: str) -> str:
     """The puzzle without the first dot of these letters."""
     for letter in letters:
@@ -43,8 +47,8 @@ def removed(text: str, letters: str) -> str:
 def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
     """Every picture is there, can be decoded, and shows something; beside them timings and the page."""
     names = written(screenshot_of(FIVE), tmp_path / "debug")
-    assert names == {*(f"{name}.png" for name in NAMES), "timings.json", "index.html"}
-    for name in NAMES:
+    assert names == {*(f"{name}.png" for name in PLAIN), "timings.json", "index.html"}
+    for name in PLAIN:
         bgr = decode((tmp_path / "debug" / f"{name}.png").read_bytes()).bgr
         assert max(bgr.shape) >= 500
         assert bgr.std() > 5
@@ -53,7 +57,7 @@ def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
 def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
     """Every picture but that of the lines, of which there are none."""
     names = written(rings(FIVE), tmp_path)
-    assert names == {*(f"{name}.png" for name in NAMES if name != "02-sobel"), "timings.json", "index.html"}
+    assert names == {*(f"{name}.png" for name in PLAIN if name != "02-sobel"), "timings.json", "index.html"}
     assert "25 circles of one size" in (tmp_path / "index.html").read_text()
 
 

@@ -19,7 +19,8 @@ from hypothesis.extra.numpy import arrays
 from PIL import Image
 
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
-from flowvision.image.codec import as_bgr, decode, encode, pixels_in
+from flowvision.image.codec import decode, encode, pixels_in
+from flowvision.image.pixels import as_bgr
 
 SHAPE = (40, 60)
 

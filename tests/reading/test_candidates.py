@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.events import Watch
+from flowvision.events import Event, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading import candidates
 from flowvision.reading.options import Options
+from flowvision.reading.strategies import DOTS, FITS
+from flowvision.vision.pixels import circles
 from tests.drawing import FIVE, NONE, screenshot_of
 
 
@@ -16,22 +18,43 @@ def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
     """Circles round a board may take a second: they are looked for board by board, while there is time."""
     now, begun = 0.0, 0
 
-    def discs(shot, sides, settings):
+    def discs(*arguments):
         nonlocal now, begun
         begun += 1
         now = 100.0 if begun == looks else now
-        return as_it_was(shot, sides, settings)
+        return as_it_was(*arguments)
 
-    as_it_was = candidates._discs
-    monkeypatch.setattr(candidates, "_discs", discs)
+    as_it_was = circles.discs_round
+    monkeypatch.setattr(circles, "discs_round", discs)
     monkeypatch.setattr(candidates, "perf_counter", lambda: now if looks else 100.0)
-    offered = candidates.readings_of(Screenshot(screenshot_of(NONE, 90)), Options(), Watch(), 30.0)
-    assert list(offered)
+    shot, runner = Screenshot(screenshot_of(NONE, 90)), StageRunner()
+    assert list(candidates.candidates(shot, Options(), runner, 30.0))
     assert begun == looks
 
 
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
     """Whoever is content with it waits for nothing else."""
-    trail, reading = next(candidates.readings_of(Screenshot(screenshot_of(FIVE)), Options(), Watch(), 0.0))
-    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert trail[-1] is reading
+    shot = Screenshot(screenshot_of(FIVE))
+    trail = next(candidates.candidates(shot, Options(), StageRunner(), 0.0))
+    assert (trail.reading.lattice.rows, trail.reading.lattice.cols) == (5, 5)
+    assert trail.strategy == "lattice"
+    assert trail.model.name == "usual"
+    assert list(trail)[-1] is trail.reading
+
+
+def test_every_strategy_that_is_tried_is_heard_of():
+    """The observer hears of second looks as of first ones; errors of first ones alone are ranked."""
+    heard: list[Event] = []
+    runner = StageRunner(heard.append)
+    shot = Screenshot(screenshot_of(NONE, 90))
+    assert list(candidates.candidates(shot, Options(), runner, 1e9))
+    strategies = {event.trail.strategy for event in heard if event.stage == "grid"}
+    assert {"lattice", "hexagons", "free cells"} <= strategies <= {one.name for one in FITS} | {"circles"}
+    models = {event.trail.model.name for event in heard if event.stage == "marks"}
+    assert {"usual", "wide ring", "small"} <= models
+    assert len(models) <= len(DOTS)
+    hushed = [event for event in heard if isinstance(event, StageFailed) and event not in runner.failures]
+    assert any(event.trail.strategy == "hexagons" for event in hushed)
+    assert sum(runner.seconds.values()) == pytest.approx(
+        sum(event.seconds for event in heard), rel=0.2, abs=0.5
+    )

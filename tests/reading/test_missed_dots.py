@@ -6,9 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision import pipeline
 from flowvision.errors import FlowvisionError
+from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
+from flowvision.pipeline import read_image
+from flowvision.reading import search
 from flowvision.reading.missed_dots import are_left_out, dot_like_places, misses_dots
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
@@ -102,10 +104,10 @@ def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatc
     shot = Screenshot(screenshot_of(FIVE))
     part, whole = reading_of(PART, 0.8), reading_of(FIVE, 0.8)
     for offered in ([part], [part, whole]):
-        readings = [((shot, reading), reading) for reading in offered]
-        monkeypatch.setattr(pipeline, "readings_of", lambda *_, these=readings: iter(these))
+        readings = [Trail(shot, reading=reading) for reading in offered]
+        monkeypatch.setattr(search, "candidates", lambda *_, these=readings: iter(these))
         if len(offered) == 2:
-            assert pipeline.read_image(shot).reading is whole
+            assert read_image(shot).reading is whole
         else:
             with pytest.raises(FlowvisionError):
-                pipeline.read_image(shot)
+                read_image(shot)

@@ -7,16 +7,15 @@ import pytest
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
-from flowvision.reading.strategies import fits_of
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.reading import assemble
-from flowvision.vision.settings import Settings
 from flowvision.vision.walls.walls import read_sides
 from tests.drawing import COLOURS, random_text, screenshot_of
+from tests.seeing import SETTINGS, fits_of
 
-SETTINGS = Settings()
 SERPENTINE = [(0, y) for y in range(15)] + [(1, 14 - y) for y in range(15)] + [(2, y) for y in range(15)]
 """Three columns walked down, up and down."""
 CORNER = (12, 140)
@@ -26,9 +25,9 @@ CORNER = (12, 140)
 def read(shot):
     """The first complete reading."""
     for region in find_boards(shot, SETTINGS):
-        for fit in fits_of(region, SETTINGS):
+        for fit in fits_of(region):
             sides = read_sides(fit, SETTINGS)
-            marks = find_dots(sides, SETTINGS)
+            marks = find_dots(sides, usual_dots(fit, SETTINGS.dots), SETTINGS)
             return assemble(sides, marks, pair_dots(marks, SETTINGS))
     raise AssertionError("no fit")
 

@@ -114,7 +114,7 @@ def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], option
     """The last debug picture on the way to the error."""
     from flowvision.debug.folder import panels_on, trail_of
 
-    panels = panels_on(trail_of(events, error), options)
+    panels = panels_on(trail_of(events, error), error.evidence, options)
     return {f"{THUMBS}/{job.name}.stage.jpg": thumbnail(panels[-1].bgr, STAGE_PX)} if panels else {}
 
 

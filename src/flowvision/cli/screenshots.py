@@ -17,8 +17,8 @@ from flowvision.cli import show_error
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.files import STANDARD
-from flowvision.pipeline import CheckedReading
 from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
 
 Checked = TypeVar("Checked", bound=CheckedReading)
 

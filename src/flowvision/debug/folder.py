@@ -15,12 +15,20 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageDone, StageFailed, Trail
 from flowvision.files import make_folder, write_bytes, write_text
 from flowvision.image.codec import encode
-from flowvision.image.picture import Screenshot
-from flowvision.pipeline import CheckedReading
 from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
 
 Final = CheckedReading | FlowvisionError
-NAMES = ("01-board", "02-sobel", "03-grid", "03b-sides", "04-marks", "05-pairs", "06-solution")
+NAMES = (
+    "01-board",
+    "02-sobel",
+    "03-grid",
+    "03b-sides",
+    "04-marks",
+    "05-pairs",
+    "05b-crossings",
+    "06-solution",
+)
 """Every picture there can be."""
 
 
@@ -33,7 +41,7 @@ def write_debug_folder(folder: Path, events: Sequence[Event], options: Options, 
     for name in NAMES:
         with suppress(OSError):
             (folder / f"{name}.png").unlink()
-    panels = panels_on(trail_of(events, final), options)
+    panels = panels_on(trail_of(events, final), getattr(final, "evidence", None), options)
     for panel in panels:
         write_bytes(folder / panel.name, encode(panel.bgr))
     write_text(folder / "timings.json", json.dumps(timings(events, final), indent=1, ensure_ascii=False))
@@ -41,29 +49,28 @@ def write_debug_folder(folder: Path, events: Sequence[Event], options: Options, 
 
 
 def trail_of(events: Sequence[Event], final: Final) -> Trail:
-    """The results that lead to the answer, or to the error and the evidence it carries."""
+    """The results that lead to the answer, or to the error."""
     if isinstance(final, FlowvisionError):
         failed = [event for event in events if isinstance(event, StageFailed) and event.error is final]
-        trail = failed[-1].trail if failed else ()
-        known = final.evidence is None or any(result is final.evidence for result in trail)
-        return trail if known else (*trail, final.evidence)
+        return failed[-1].trail if failed else Trail()
     for event in events:
-        if isinstance(event, StageDone) and event.stage == "solve" and final.reading in event.trail:
-            return (*event.trail, event.result)
-    return ()
+        if isinstance(event, StageDone) and event.stage == "solve" and final.reading is event.trail.reading:
+            return event.trail.with_(outcome=event.result)
+    return Trail()
 
 
-def panels_on(trail: Trail, options: Options) -> list[Panel]:
-    """The pictures of every result on the way, in the order of their names.
+def panels_on(trail: Trail, evidence: object, options: Options) -> list[Panel]:
+    """The pictures of every result on the way, and of the evidence at its end, in the order of their names.
 
     The reading itself is drawn only where there is no outcome after it.
     """
-    if not trail or not isinstance(trail[0], Screenshot):
+    if trail.shot is None:
         return []
-    panels: dict[str, Panel] = {}
-    for number, result in enumerate(trail):
-        scene = Scene(trail[0], trail[: number + 1], options.settings)
-        panels.update((panel.name, panel) for panel in panels_of(result, scene))
+    scene = Scene(trail.shot, trail, options.settings)
+    results = list(trail)
+    if evidence is not None and not any(result is evidence for result in results):
+        results.append(evidence)
+    panels = {panel.name: panel for result in results for panel in panels_of(result, scene)}
     return [panels[name] for name in sorted(panels)]
 
 

@@ -31,15 +31,16 @@ from flowvision.vision.walls.result import SideReading
 
 @panels_of.register
 def _(marks: Dots, scene: Scene) -> list[Panel]:
-    sides = scene.find(SideReading)
+    sides = scene.sides
     layout, frame = sides.board.layout, sides.fit.frame
     middles = frame.to_px([cell.centre for cell in layout.cells])
     canvas = Canvas(scene.shot.bgr, _board_box(sides), 0.45)
     held = {dot.cell for dot in marks.dots}
+    ring = scene.trail.model.ring if scene.trail.model else 0.0
     narrow_px = frame.narrow_px(layout.cells[0].centre)
     for cell, (x, y) in enumerate(middles.tolist()):
         if cell not in held:
-            canvas.circle((x, y), sides.dot_ring * narrow_px, GREY, 1)
+            canvas.circle((x, y), ring * narrow_px, GREY, 1)
     for number, dot in enumerate(marks.dots):
         canvas.circle(dot.centre_px, dot.radius_px, _bgr(dot.rgb), -1)
         canvas.circle(dot.centre_px, dot.radius_px, WHITE, 2)
@@ -54,7 +55,7 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
-    marks, sides = scene.find(Dots), scene.find(SideReading)
+    marks, sides = scene.dots, scene.sides
     canvas = Canvas(scene.shot.bgr, _board_box(sides), 0.35)
     for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
         ends = [marks.dots[a], marks.dots[b]]
@@ -104,8 +105,8 @@ def place_of(point: Floats) -> tuple[int, int]:
 
 @panels_of.register
 def _(crossings: Crossings, scene: Scene) -> list[Panel]:
-    board, frame = crossings.board, scene.find(SideReading).fit.frame
-    canvas = Canvas(scene.shot.bgr, _board_box(scene.find(SideReading)), 0.45)
+    board, frame = crossings.board, scene.sides.fit.frame
+    canvas = Canvas(scene.shot.bgr, _board_box(scene.sides), 0.45)
     at = {
         place: board.layout.cells[n] for n, place in enumerate(board.lattice.places if board.lattice else ())
     }
@@ -124,7 +125,7 @@ def _(crossings: Crossings, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(outcome: Solved, scene: Scene) -> list[Panel]:
-    reading = scene.find(Reading)
+    reading = scene.reading
     drawn = draw_solution(scene.shot.bgr, reading.board, outcome.solution, reading.frame, reading.palette)
     canvas = Canvas(drawn, _reading_box(reading))
     unique = {True: "the only one", False: "not the only one", None: "perhaps not the only one"}
@@ -143,7 +144,7 @@ def _(reading: Reading, scene: Scene) -> list[Panel]:
 @panels_of.register(GaveUp)
 def _(outcome: Unsolvable | GaveUp, scene: Scene) -> list[Panel]:
     words = "No solution" if isinstance(outcome, Unsolvable) else "No answer in time"
-    return [_refuted(scene.find(Reading), scene, words)]
+    return [_refuted(scene.reading, scene, words)]
 
 
 def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:

@@ -10,8 +10,8 @@ from flowvision import __version__
 from flowvision.debug.scene import Panel
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageFailed
-from flowvision.pipeline import CheckedReading
 from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
 from flowvision.vision.settings import thresholds
 
 STYLE = """

@@ -9,7 +9,10 @@ from flowvision.debug.canvas import Canvas, Floats, box_round
 from flowvision.events import Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
+from flowvision.vision.walls.result import SideReading
 
 T = TypeVar("T")
 
@@ -32,14 +35,33 @@ class Scene:
     trail: Trail
     settings: Settings
 
-    def find(self, kind: type[T]) -> T:
-        """The result of that kind. Raises ``LookupError`` when there is none yet."""
-        for result in self.trail:
-            if isinstance(result, kind):
-                return result
-        raise LookupError(kind.__name__)
+    @property
+    def region(self) -> BoardRegion:
+        """Where the board was looked for."""
+        return _there(self.trail.region)
+
+    @property
+    def sides(self) -> SideReading:
+        """The board cut out."""
+        return _there(self.trail.sides)
+
+    @property
+    def dots(self) -> Dots:
+        """The dots."""
+        return _there(self.trail.dots)
+
+    @property
+    def reading(self) -> Reading:
+        """What was read."""
+        return _there(self.trail.reading)
 
     def canvas(self, dim: float = 0.45, points_px: Floats | None = None) -> Canvas:
         """The board and a margin round it (or round ``points_px``), dimmed, to draw on."""
-        corners = self.find(BoardRegion).corners_px if points_px is None else points_px
+        corners = self.region.corners_px if points_px is None else points_px
         return Canvas(self.shot.bgr, box_round(corners), dim)
+
+
+def _there(result: T | None) -> T:
+    if result is None:
+        raise LookupError("The stage that finds it was not reached.")
+    return result

@@ -9,15 +9,14 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
 from flowvision.image.formats import foreign_content, is_heif
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.pixels import as_bgr
 from flowvision.image.png import SIGNATURE, png_of
 
 MAX_PIXELS = 80_000_000
@@ -94,38 +93,6 @@ def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
     return encoded.tobytes()
 
 
-def as_bgr(pixels: NDArray[Any]) -> Bgr:
-    """Any array of pixels as (H, W, 3) uint8: grey, 16 bits, or with alpha, which is laid on black."""
-    if pixels.ndim not in (2, 3) or pixels.size == 0:
-        raise ImageUnreadableError(f"An array of shape {pixels.shape} is not a picture.")
-    if pixels.dtype == np.uint16:
-        pixels = (pixels >> 8).astype(np.uint8)
-    elif pixels.dtype != np.uint8:
-        raise ImageUnreadableError(f"Pixels are {pixels.dtype}; uint8 was expected.")
-    channels = 1 if pixels.ndim == 2 else pixels.shape[2]
-    match channels:
-        case 1:
-            return _bgr(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR))
-        case 3:
-            return np.ascontiguousarray(pixels)
-        case 4:
-            return _on_black(pixels)
-        case _:
-            raise ImageUnreadableError(f"A picture has 1, 3 or 4 channels; this one has {channels}.")
-
-
-def _on_black(bgra: NDArray[np.uint8]) -> Bgr:
-    bgr = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR)
-    alpha = cv2.extractChannel(bgra, 3)
-    if cv2.minMaxLoc(alpha)[0] < 255:
-        bgr = cv2.multiply(bgr, cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR), scale=1 / 255)
-    return _bgr(bgr)
-
-
-def _bgr(pixels: Any) -> Bgr:
-    return np.asarray(pixels, dtype=np.uint8)
-
-
 def _check_size(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         raise _too_large(f"{width:,} × {height:,}")
@@ -199,7 +166,9 @@ def _decode_with_pillow(data: bytes) -> Bgr:
     import warnings
     from io import BytesIO
 
-    from PIL import Image, ImageOps, UnidentifiedImageError
+    from PIL import Image, UnidentifiedImageError
+
+    from flowvision.image.pillow import bgr_of
 
     if is_heif(data):
         _learn_heif(data)
@@ -209,17 +178,13 @@ def _decode_with_pillow(data: bytes) -> Bgr:
             opened = Image.open(BytesIO(data))
         with opened:
             _check_size(*opened.size)
-            picture = ImageOps.exif_transpose(opened)
-            if picture.mode.startswith("I"):
-                return as_bgr(np.asarray(picture).astype(np.uint16))
-            rgba = np.asarray(picture.convert("RGBA"))
+            return bgr_of(opened)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise _too_large(f"over {MAX_PIXELS // 1_000_000} million") from None
     except UnidentifiedImageError:
         raise ImageUnreadableError(f"Not a picture: {len(data):,} bytes of another kind.") from None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         raise ImageUnreadableError(f"The picture is damaged: {error}.") from error
-    return as_bgr(_bgr(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA)))
 
 
 def _learn_heif(data: bytes) -> None:

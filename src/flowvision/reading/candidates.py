@@ -1,140 +1,148 @@
-"""The readings that vision offers of a screenshot, best first, until nobody asks on."""
+"""The readings of a screenshot, best first: the strategies, walked as far as anybody asks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flowvision.errors import BoardNotFoundError, FlowvisionError
-from flowvision.events import Trail, Watch
+from flowvision.events import StageRunner, Trail
 from flowvision.image.crop import cut_out
 from flowvision.image.picture import Screenshot
+from flowvision.reading.attempts import BoardMemo, Look, RegionMemo
 from flowvision.reading.options import Options
-from flowvision.reading.strategies import fits_of
-from flowvision.vision.board.boxes import box_of
+from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WITHOUT_LINES
 from flowvision.vision.board.contours import find_boards, whole_picture
 from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.disc_models import disc_models
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.reading import Reading, assemble
+from flowvision.vision.reading import assemble
 from flowvision.vision.settings import Settings
-from flowvision.vision.walls.result import SideReading
 from flowvision.vision.walls.walls import read_sides
 
-if TYPE_CHECKING:  # circles are looked for last, and need modules of their own
-    from flowvision.vision.pixels.circles import Discs
 
+def candidates(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> Iterator[Trail]:
+    """Trails that end in a reading, best first: of regions, of the whole picture, with other dots.
 
-def readings_of(
-    shot: Screenshot, options: Options, watch: Watch, end: float
-) -> Iterator[tuple[Trail, Reading]]:
-    """Readings and how they came about, best first: every fit of a region, region by region.
-
-    Nothing else is looked at after the time ``end``.
+    Nothing new is begun after the time ``end`` (``perf_counter``).
     """
-    settings, looked_at = options.settings, list[tuple[SideReading, Trail]]()
-    for region in watch.each("board", (shot,), _regions(shot, options)):
-        for fit in watch.each("grid", (shot, region), fits_of(region, settings, options.grid)):
-            trail: Trail = (shot, region, fit)
-            with suppress(FlowvisionError):  # noted by the watch; the next fit may do better
-                sides = watch.run("sides", trail, read_sides, fit, settings)
-                looked_at.append((sides, trail))
-                yield from _of_board(sides, trail, settings, watch)
+    settings, boards = options.settings, list[BoardMemo]()
+    for region in runner.each("board", Trail(shot), _regions(shot, options)):
+        for trail in _fits(Trail(shot, region), region, options, runner):
+            board = _board(trail, shot, settings, runner)
+            if board is not None:
+                boards.append(board)
+                yield from _readings(board, DOTS[0].attempt(board), settings, runner)
         if perf_counter() > end:
             return
-    from flowvision.vision.special.circle_grid import circle_boards
+    for trail in _without_lines(shot, options, runner):
+        board = _board(trail, shot, settings, runner)
+        if board is not None:
+            yield from _readings(board, DOTS[0].attempt(board), settings, runner)
+    # What is amiss on a second look at a board would only mislead whoever asks for the most telling error.
+    unranked = runner.unranked()
+    likeliest = _likeliest(boards)[: settings.board.regions]
+    for strategy in DOTS[1:]:
+        for board in likeliest:
+            if perf_counter() > end:
+                return
+            yield from _readings(board, strategy.attempt(board), settings, unranked)
 
+
+def _fits(trail: Trail, region: BoardRegion, options: Options, runner: StageRunner) -> Iterator[Trail]:
+    """What may explain a region, strategy by strategy."""
+    memo, unranked = RegionMemo(region, options.settings, options.grid), runner.unranked()
+    for strategy in GIVEN_SIZE if options.grid else FITS:
+        tried = trail.with_(strategy=strategy.name)
+        for fit in unranked.each("grid", tried, strategy.attempt(memo)):
+            yield tried.with_(fit=fit)
+    # Of all that was not found, the lattice tells most, and only where nothing else explains the region.
+    runner.failures += [failed for failed in unranked.failures if failed.error is memo.failure]
+
+
+def _without_lines(shot: Screenshot, options: Options, runner: StageRunner) -> Iterator[Trail]:
+    """What may explain the whole picture where no lines do."""
     whole = _whole(shot, options)
-    for region, circles in watch.each("grid", (shot, whole), circle_boards(whole, settings)):
-        trail = (shot, region, circles)
-        if options.grid in (None, (circles.rows, circles.cols)):
-            with suppress(FlowvisionError):
-                sides = watch.run("sides", trail, read_sides, circles, settings)
-                yield from _of_board(sides, trail, settings, watch)
-    best = _best_of(looked_at)[: settings.board.regions]
-    for sides, trail in _second_looks(shot, best, settings, end):
-        # What is found amiss on a second look would only mislead.
-        yield from _of_board(sides, trail, settings, Watch())
+    for strategy in WITHOUT_LINES:
+        trail = Trail(shot, whole, strategy.name)
+        for region, fit in runner.each("grid", trail, strategy.attempt(whole, options.settings)):
+            if options.grid in (None, (fit.rows, fit.cols)):
+                yield trail.with_(region=region, fit=fit)
 
 
-def _second_looks(
-    shot: Screenshot, best: list[tuple[SideReading, Trail]], settings: Settings, end: float
-) -> Iterator[tuple[SideReading, Trail]]:
-    """The same boards, the likeliest look first, until ``end``: copies have dots of other sizes."""
-    copies = list[tuple[list[SideReading], Trail]]()
-    for sides, trail in best:
-        if perf_counter() > end:
+def _board(trail: Trail, shot: Screenshot, settings: Settings, runner: StageRunner) -> BoardMemo | None:
+    """The board cut out of a fit; ``None`` where that fails, which the runner notes."""
+    assert trail.fit is not None
+    with suppress(FlowvisionError):
+        sides = runner.run("sides", trail, read_sides, trail.fit, settings)
+        return BoardMemo(sides, trail, shot, settings)
+    return None
+
+
+def _readings(
+    board: BoardMemo, look: Look | None, settings: Settings, runner: StageRunner
+) -> Iterator[Trail]:
+    """The readings of one look at a board: as it is, then with what is seen of bridges and warps."""
+    if look is None:
+        return
+    (sides, model), trail = look, board.trail
+    with suppress(FlowvisionError):
+        trail = trail.with_(sides=sides, model=model)
+        dots = runner.run("marks", trail, find_dots, sides, model, settings)
+        mended = without_rim_walls(sides, dots, settings)
+        if mended is None:
             return
-        copies.append((disc_models(sides, _discs(shot, sides, settings), settings), trail))
-    looks = [(looks[n], trail) for n in range(3) for looks, trail in copies if n < len(looks)]
-    small = [
-        (replace(sides, dot_ring=settings.dots.small_ring), trail)
-        for sides, trail in best
-        if sides.dot_ring > settings.dots.small_ring
-    ]
-    for look in looks + small:
-        if perf_counter() > end:
-            return
-        yield look
+        trail = trail.with_(sides=mended, dots=dots)
+        pairing = runner.run("pairs", trail, pair_dots, dots, settings)
+        trail = trail.with_(pairing=pairing)
+        yield trail.with_(reading=assemble(mended, dots, pairing))
+        # Whoever asks on was not content: is something missing over which paths cross?
+        for crossings in runner.each("crossings", trail, _crossed(trail, settings)):
+            reading = assemble(mended, dots, pairing, crossings)
+            yield trail.with_(crossings=crossings, reading=reading)
 
 
-def _discs(shot: Screenshot, sides: SideReading, settings: Settings) -> Discs:
-    """The discs on a board and round it."""
-    from flowvision.vision.pixels.circles import discs_round
+def _crossed(trail: Trail, settings: Settings) -> Iterator[Crossings]:
+    """The board with bridges, warps or both, as far as they are seen."""
+    from flowvision.vision.crossings.crossings import find_crossings
 
-    return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, settings)
+    assert trail.sides is not None
+    assert trail.dots is not None
+    assert trail.pairing is not None
+    seen = find_crossings(trail.sides, trail.dots, trail.pairing, settings)
+    for strategy in CROSSINGS:
+        crossings = strategy.attempt(seen) if seen else None
+        if crossings is not None:
+            yield crossings
 
 
-def _best_of(looked_at: list[tuple[SideReading, Trail]]) -> list[tuple[SideReading, Trail]]:
+def _likeliest(boards: Iterable[BoardMemo]) -> list[BoardMemo]:
     """Of boards that were seen more than once the best look each, rows and columns first."""
-    best: dict[tuple[object, ...], tuple[SideReading, Trail]] = {}
-    for sides, trail in sorted(looked_at, key=lambda looked: -looked[0].fit.score):
+    best: dict[tuple[object, ...], BoardMemo] = {}
+    for board in sorted(boards, key=lambda board: -board.sides.fit.score):
+        sides = board.sides
         cells = sides.board.layout.cells
         at = sides.fit.frame.to_px([cells[0].centre])[0] / sides.fit.pitch_px
         key = isinstance(sides.fit, GridFit), len(cells), *np.round(at).tolist()
-        best.setdefault(key, (sides, trail))
-    return sorted(best.values(), key=lambda looked: not isinstance(looked[0].fit, GridFit))
-
-
-def _of_board(
-    sides: SideReading, trail: Trail, settings: Settings, watch: Watch
-) -> Iterator[tuple[Trail, Reading]]:
-    """The readings of one board: as it is, then with what is seen of bridges and warps."""
-    with suppress(FlowvisionError):
-        marks = watch.run("marks", (*trail, sides), find_dots, sides, settings)
-        mended = without_rim_walls(sides, marks, settings)
-        if mended is None:
-            return
-        sides = mended
-        pairing = watch.run("pairs", (*trail, sides, marks), pair_dots, marks, settings)
-        trail = (*trail, sides, marks, pairing)
-        reading = assemble(sides, marks, pairing)
-        yield (*trail, reading), reading
-        # Whoever asks on was not content: is something missing over which paths cross?
-        from flowvision.vision.crossings.crossings import find_crossings
-
-        seen = find_crossings(sides, marks, pairing, settings)
-        for crossings in watch.each("crossings", trail, seen):
-            reading = assemble(sides, marks, pairing, crossings)
-            yield (*trail, crossings, reading), reading
+        best.setdefault(key, board)
+    return sorted(best.values(), key=lambda board: not isinstance(board.sides.fit, GridFit))
 
 
 def _regions(shot: Screenshot, options: Options) -> Iterator[BoardRegion]:
     """Where the board may be; all of a part that was cut out by hand is the last place to look."""
+    channels = [strategy.attempt for strategy in CHANNELS]
     if options.crop is None:
-        yield from find_boards(shot, options.settings)
+        yield from find_boards(shot, options.settings, channels)
         return
     part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
     with suppress(BoardNotFoundError):
-        for region in find_boards(part, options.settings):
+        for region in find_boards(part, options.settings, channels):
             yield region.moved(x, y)
     yield _whole(shot, options)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import wraps
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flowvision.vision.settings import Settings
 
@@ -11,9 +14,45 @@ if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run 
     from flowvision.image.crop import Box
 
 
+Kind = TypeVar("Kind", bound=type)
+OLD_NAMES = {
+    "sure": "min_confidence_if_not_unique",
+    "warn": "warn_below",
+    "believe": "min_confidence",
+    "least": "min_reading_confidence",
+}
+"""What fields were called once, and are called now; the old names are still accepted."""
+
+
+def _accept_old_names(kind: Kind) -> Kind:
+    made: Any = kind.__init__  # type: ignore[misc]
+
+    @wraps(made)
+    def init(self: object, *args: object, **named: object) -> None:
+        for old in OLD_NAMES.keys() & named.keys():
+            warnings.warn(f"Options({old}=…) is now {OLD_NAMES[old]}=…", DeprecationWarning, stacklevel=2)
+            named[OLD_NAMES[old]] = named.pop(old)
+        made(self, *args, **named)
+
+    kind.__init__ = init  # type: ignore[misc]
+    for old, new in OLD_NAMES.items():
+        setattr(kind, old, property(attrgetter(new)))
+    return kind
+
+
+@_accept_old_names
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How much to try, and what to believe."""
+    """How much to try, and what to believe.
+
+        Options(seconds=5, crop=(0, 420, 1080, 1080))
+
+    ``seconds``: of wall time for a picture. ``crop``: x, y, width and height in pixels of the picture, the
+    only part that is looked at. ``grid``: (rows, columns). ``rotate``: degrees clockwise, before all else.
+    ``keep_drawn``: the solution goes on from pipes already drawn. ``readings``: how many are tried.
+    ``repair_seconds``: for finding a dot that was misplaced. Confidences are from 0 to 1. ``settings``: the
+    thresholds of the reader. Every field's metadata say its unit and the reason for its default.
+    """
 
     settings: Settings = field(default_factory=Settings)
     crop: Box | None = field(
@@ -35,18 +74,18 @@ class Options:
         default=40,
         metadata={"unit": "readings", "reason": "the right one is among the first few or not there at all"},
     )
-    sure: float = field(
+    min_confidence_if_not_unique: float = field(
         default=0.75,
         metadata={
             "unit": "0 to 1",
             "reason": "a reading without exactly one solution needs a reader this sure",
         },
     )
-    warn: float = field(
+    warn_below: float = field(
         default=0.9,
         metadata={"unit": "0 to 1", "reason": "right readings with one solution have 0.95 and more"},
     )
-    believe: float = field(
+    min_confidence: float = field(
         default=0.6,
         metadata={"unit": "0 to 1", "reason": "of answers below it, on damaged pictures, none was right"},
     )
@@ -57,7 +96,7 @@ class Options:
         default=0.3,
         metadata={"unit": "0 to 1", "reason": "dots of undamaged screenshots have less than 0.15"},
     )
-    least: float = field(
+    min_reading_confidence: float = field(
         default=0.55,
         metadata={"unit": "0 to 1", "reason": "the weakest right reading, a photograph, has 0.57"},
     )

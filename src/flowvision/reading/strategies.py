@@ -1,82 +1,87 @@
-"""What is tried on a region, in order."""
+"""Everything that is tried on a picture, in order, each with its reason; ``candidates`` walks these tables.
+
+A row is tried only when nobody was content with what came before it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import suppress
-from itertools import chain
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from flowvision.errors import GridNotFoundError
+from flowvision.reading import attempts
+from flowvision.reading.attempts import BoardMemo, RegionMemo
 from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.lattice import even_fit, open_grids, turned_grids, upright_grids
+from flowvision.vision.crossings.crossings import (
+    bridges_alone,
+    bridges_and_warps,
+    every_end_open,
+    warps_alone,
+)
+from flowvision.vision.crossings.result import CrossingEvidence, Crossings
+from flowvision.vision.pixels.view import Light
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import Fit, HoneycombFit
+from flowvision.vision.special.fits import CircleFit, Fit
+
+Attempt = TypeVar("Attempt")
 
 
-def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | None = None) -> Iterator[Fit]:
-    """What may explain a region, best first: lattices, then cells of any shape.
+@dataclass(frozen=True, slots=True)
+class Strategy(Generic[Attempt]):
+    """One thing that is tried: its name, how, and why it stands where it does."""
 
-    ``size``: the rows and columns it has, where somebody counted them; then lattices of that size, and at
-    last one laid evenly over the region. Raises ``GridNotFoundError`` when there is neither.
-    """
-    if size is not None:
-        with suppress(GridNotFoundError):
-            for fit in _grids(region, upright_grids(region, settings), settings):
-                if size == (fit.rows, fit.cols):
-                    yield fit
-        yield even_fit(region, *size, settings)
-        return
-    upright = upright_grids(region, settings)
-    best = next(upright, None)
-    failure, goes_on, comb = None, False, None
-    if best is None:
-        # Lines at a slant: to look for hexagons is quicker than to turn the picture.
-        comb = yield from _hexagons(region, settings)
-    try:
-        for fit in _grids(region, chain([best] if best else [], upright), settings):
-            goes_on = goes_on or not fit.closed
-            yield fit
-    except GridNotFoundError as error:
-        failure = error
-    if goes_on:
-        yield from open_grids(region, settings)
-    if best is not None:
-        comb = yield from _hexagons(region, settings)
-    # Imported only here, as in `_hexagons`: most boards are lattices of squares.
-    from flowvision.vision.special.free_cells import fit_cells
-    from flowvision.vision.special.free_lattice import is_hexagonal
-
-    with suppress(GridNotFoundError):
-        cells = fit_cells(region, settings)
-        # Cells found one by one are fewer than a whole lattice of them where pipes hide lines.
-        if comb is None or not is_hexagonal(cells):
-            yield cells
-        failure = None
-    if not goes_on:
-        yield from open_grids(region, settings)
-    if failure is not None:
-        raise failure
+    name: str
+    attempt: Attempt
+    why: str
 
 
-def _grids(region: BoardRegion, upright: Iterable[GridFit], settings: Settings) -> Iterator[GridFit]:
-    """The lattices of squares: as the region is where the best of them closes and is level, else turned."""
-    upright = iter(upright)
-    best = next(upright, None)
-    if best is not None and best.closed and not best.evidence.tilted:
-        yield best
-        yield from upright
-    else:
-        yield from turned_grids(region, [*([best] if best else []), *upright], settings)
+CHANNELS: tuple[Strategy[Light], ...] = (
+    Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells"),
+    Strategy("negative", "negative", "copies on light grounds draw them darker"),
+    Strategy("green channel", "green", "tints of played cells hide lines that differ from them in hue alone"),
+    Strategy("red channel", "red", "the same, for greenish and bluish tints"),
+    Strategy("blue channel", "blue", "the same, for reddish and greenish tints"),
+)
+"""In which channel thin lines are looked for, to find regions that may hold a board."""
 
+FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
+    Strategy(
+        "slanted hexagons", attempts.slanted_hexagons, "no upright lines: quicker than turning the view"
+    ),
+    Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines"),
+    Strategy(
+        "open lattice", attempts.lattice_that_runs_on, "lines run on: cells with one side open, of warps"
+    ),
+    Strategy("hexagons", attempts.hexagons, "lines of three directions; slower than a lattice"),
+    Strategy("free cells", attempts.free_cells, "whatever lines enclose: cubes, rings, mixed cells"),
+    Strategy("open lattice last", attempts.lattice_that_ends, "lines end: open cells are unlikely"),
+)
+"""What may explain a region."""
 
-def _hexagons(region: BoardRegion, settings: Settings) -> Generator[Fit, None, HoneycombFit | None]:
-    """The lattice of hexagons, if there is one; it is returned as well."""
-    from flowvision.vision.special.hexagonal import fit_honeycomb
+GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
+    Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
+    Strategy("even lattice", attempts.even_lattice, "somebody counted: laid from edge to edge, seen or not"),
+)
+"""The same where rows and columns are given."""
 
-    try:
-        comb = fit_honeycomb(region, settings)
-    except GridNotFoundError:
-        return None
-    yield comb
-    return comb
+WITHOUT_LINES: tuple[
+    Strategy[Callable[[BoardRegion, Settings], Iterator[tuple[BoardRegion, CircleFit]]]], ...
+] = (Strategy("circles", attempts.circles, "copies without lines: a dot, a ring or a pipe in every cell"),)
+"""What may explain the whole picture, after every region."""
+
+DOTS: tuple[Strategy[Callable[[BoardMemo], attempts.Look | None]], ...] = (
+    Strategy("usual dots", attempts.usual, "the game's own, 0.35 of a cell in radius"),
+    Strategy("filled discs", attempts.filled_discs, "copies: dots of any size, found as circles"),
+    Strategy("wide rings", attempts.wide_rings, "circles miss a dot here and there: an annulus finds it"),
+    Strategy("rimmed discs", attempts.rimmed_discs, "a dot of the ground's colour shows its rim alone"),
+    Strategy("small dots", attempts.small, "copies with dots of 0.24 of a cell and thinner pipes"),
+)
+"""What dots look like: the first row on every board; the others, at last, on the likeliest boards."""
+
+CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
+    Strategy("bridges", bridges_alone, "few published levels have both: the simplest explanation first"),
+    Strategy("warps", warps_alone, "openings in the border, or a pipe that goes over it"),
+    Strategy("bridges and warps", bridges_and_warps, "both are seen"),
+    Strategy("every end open", every_end_open, "no border is seen at all: assumed, not seen"),
+)
+"""What is added to a board that has no solution as it is."""

@@ -1,56 +1,38 @@
-"""What to believe: readings that the solver was asked about, weighed against one another."""
+"""What to believe: which candidate, how much, and the checks that it must pass."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
-from flowvision.events import Trail
-from flowvision.puzzle.check import position_name
-from flowvision.render.letters import letters_for
-from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable
-from flowvision.vision.reading import Reading
-
-if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
-    from flowvision.solvers.continuation import Continuation
-    from flowvision.solvers.repairs import Repair, Repairs
+from flowvision.errors import FlowvisionError, Refusal
+from flowvision.events import StageFailed, StageRunner, Trail
+from flowvision.image.picture import Screenshot
+from flowvision.reading.messages import doubtful, unsolvable, warnings_of
+from flowvision.reading.options import Options
+from flowvision.reading.partial_board import is_part
+from flowvision.reading.result import Candidate
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.grid.fit import GridFit
 
 PART = 1.5
 """A reading with this many times fewer cells than another is a part of it."""
-NAMED = 3
-"""Repairs that an error lists; more help nobody."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tried:
-    """A reading, what the solver made of it, and the results that led to it.
-
-    ``repair``: the change that was made to what was seen, in words. ``drawn``: the outcome is a solution
-    that somebody drew on the board.
-    """
-
-    reading: Reading
-    outcome: Outcome
-    trail: Trail
-    repair: str = ""
-    drawn: bool = False
-
-
-def strictly(outcome: Outcome) -> Outcome:
+def refute_free_rules(outcome: Outcome) -> Outcome:
     """The outcome, where a search for paths that touch themselves was cut short: that refutes a reading."""
     if isinstance(outcome, GaveUp) and outcome.rules == "free":
         return Unsolvable(outcome.seconds, "in every solution a path would touch itself")
     return outcome
 
 
-def is_settled(outcome: Outcome) -> bool:
+def has_one_strict_solution(outcome: Outcome) -> bool:
     """Whether the only solution there is was found, as for every published level."""
     return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
-def most_credible(tried: Sequence[Tried], sure: float) -> Tried | None:
+def most_credible(tried: Sequence[Candidate], sure: float) -> Candidate | None:
     """The first settled reading, else the first solvable one, else the first not refuted, if any.
 
     A settled reading gives way to a solvable one of half as many cells again that was read surely: a part
@@ -61,15 +43,17 @@ def most_credible(tried: Sequence[Tried], sure: float) -> Tried | None:
         default=0,
     )
 
-    def rank(one: Tried) -> tuple[bool, ...]:
+    def rank(one: Candidate) -> tuple[bool, ...]:
         part = PART * _cells(one) <= whole
-        return not part, is_settled(one.outcome), _is_strict(one.outcome), isinstance(one.outcome, Solved)
+        outcome = one.outcome
+        is_solved = isinstance(outcome, Solved)
+        return not part, has_one_strict_solution(outcome), _is_strict(outcome), is_solved
 
     open_ones = [one for one in tried if not isinstance(one.outcome, Unsolvable)]
     return max(open_ones, key=rank, default=None)
 
 
-def _cells(one: Tried) -> int:
+def _cells(one: Candidate) -> int:
     return len(one.reading.board.layout.cells)
 
 
@@ -78,145 +62,148 @@ def _is_strict(outcome: Outcome) -> bool:
     return isinstance(outcome, Solved) and outcome.rules == "strict"
 
 
-def repairs_of(reading: Reading, seconds: float) -> Repairs:
-    """What small misreading would explain that a reading has no solution, the doubtful dots first."""
-    from flowvision.solvers.repairs import repairs
-
-    return repairs(reading.board, reading.puzzle, _doubts(reading), Limits(seconds))
-
-
-def _doubts(reading: Reading) -> dict[int, float]:
-    """How doubtful the dot on each strand is, 0 to 1."""
-    return {
-        dot: doubt
-        for pair, doubts in zip(reading.puzzle.terminals, reading.dot_doubts, strict=False)
-        for dot, doubt in zip(pair, doubts, strict=True)
-    }
-
-
-def mended(refuted: Tried, offered: Repairs, least: float) -> Tried | None:
-    """The refuted reading with its one repair; ``None`` unless there is just one, of dots read doubtfully.
-
-    ``least``: how doubtful every changed dot must be, 0 to 1.
-    """
-    if len(offered.found) != 1 or not offered.complete:
-        return None
-    repair, reading = offered.found[0], refuted.reading
-    doubt_of = _doubts(reading)
-    if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < least:
-        return None
-    changed = replace(reading, puzzle=repair.puzzle, ends_px=_ends(reading, repair))
-    return Tried(changed, repair.outcome, refuted.trail, repair.text)
-
-
-def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
-    """Where the dots lie once they are moved: in the middle of their cells."""
-    layout = reading.board.layout
-    seen = {
-        dot: place
-        for pair, places in zip(reading.puzzle.terminals, reading.ends_px, strict=True)
-        for dot, place in zip(pair, places, strict=True)
-    }
-
-    def place(dot: int) -> tuple[float, float]:
-        if dot in seen:
-            return seen[dot]
-        x, y = reading.frame.to_px([layout.cells[layout.cell_of[dot]].centre])[0].tolist()
-        return x, y
-
-    return tuple((place(a), place(b)) for a, b in repair.puzzle.terminals)
-
-
-def warnings_of(one: Tried) -> tuple[str, ...]:
-    """What casts doubt on a reading: every published level has one solution, and no path touches itself."""
-    made = []
-    if one.repair:
-        made.append(f"As it was seen the board has no solution. {one.repair} With that it has exactly one.")
-    match one.outcome:
-        case Solved(rules="free") if one.drawn:
-            made.append("In every solution a path touches itself, in the one that is drawn as well.")
-        case Solved(rules="free"):
-            made.append("In every solution a path touches itself; the board may have been misread.")
-        case Solved(unique=False):
-            made.append("There is more than one solution; the board may have been misread.")
-        case Solved(unique=None):
-            made.append("Whether there is another solution was not settled in time.")
-    return tuple(made)
-
-
-def look_at(one: Tried, confidence: float, least: float) -> tuple[str, ...]:
-    """A warning that names what was seen least well, where ``confidence`` is below ``least``."""
-    if confidence >= least or not one.reading.weakest:
-        return ()
-    return (f"I may have misread this: look at {one.reading.weakest}.",)
-
-
-def confidence_of(one: Tried) -> float:
+def confidence_of(candidate: Candidate) -> float:
     """0 to 1: the reader's confidence, strengthened by a unique solution or weakened by what casts doubt.
 
     Of 552 wrong boards that other readers returned, 3 had exactly one solution. But a wall that was not
     seen often leaves it so: there the reader alone is believed.
     """
-    reading = one.reading
-    if one.repair:
+    reading = candidate.reading
+    if candidate.repair:
         return round(0.8 * reading.confidence, 3)
-    if is_settled(one.outcome):
+    if has_one_strict_solution(candidate.outcome):
         return round(min(1 - 0.1 * (1 - reading.confidence), reading.walls_confidence), 3)
-    weight = 0.8 if _is_strict(one.outcome) or one.drawn else 0.6
+    weight = 0.8 if _is_strict(candidate.outcome) or candidate.drawn else 0.6
     return round(weight * reading.confidence, 3)
 
 
-def seen(reading: Reading) -> str:
-    """The board in numbers, as error messages name it."""
-    lattice, flows = reading.lattice, len(reading.puzzle.terminals)
-    cells = f"{len(reading.board.layout.cells)} cells"
-    size = cells if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
-    return f"Read {size} with {flows} pair{'s' if flows != 1 else ''} of dots"
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """A candidate that is to be believed, and all else that was seen of its picture."""
+
+    candidate: Candidate
+    shot: Screenshot
+    options: Options
+    failures: Sequence[StageFailed] = ()
+    tried: Sequence[Candidate] = ()
+
+    @property
+    def confidence(self) -> float:
+        """0 to 1: that of the answer."""
+        return confidence_of(self.candidate)
+
+    def doubtful(self, saw: float | None = None, wanted: float | None = None) -> Objection:
+        """The objection that this reading may be wrong."""
+        return Objection(
+            doubtful(self.candidate, warnings_of(self.candidate)), self.candidate.trail, saw, wanted
+        )
 
 
-def unsolvable(reading: Reading, offered: Repairs | None = None) -> UnsolvableError:
-    """The error for a reading that is refuted, with the repairs that would make it a puzzle."""
-    message = f"{seen(reading)}; this board has no solution, so it was misread."
-    if offered and offered.found:
-        words = " ".join(repair.text for repair in offered.found[:NAMED])
-        message += f" It would have exactly one solution with one change: {words}"
-    hint = "Compare the dots with those found: `--debug DIR`, picture 04-marks.png."
-    return UnsolvableError(message, hint, reading)
+@dataclass(frozen=True, slots=True, eq=False)
+class Objection:
+    """What a check has against a case: the error that says so, and the trail that leads to it."""
+
+    error: FlowvisionError
+    trail: Trail
+    saw: float | None = None
+    wanted: float | None = None
 
 
-def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
-    """The error for pipes that no solution goes on from; it names those that are wrong."""
-    if isinstance(found.outcome, GaveUp):
-        return gave_up(reading, found.outcome)
-    letters, dots, palette = letters_for(reading.palette), reading.puzzle.terminals, reading.palette
-    wrong = [
-        f"{letters[flow]} ({palette[flow].hex}, {position_name(dots[flow][0], reading.board)})"
-        for flow in found.wrong
-    ]
-    which = "this pipe is" if len(wrong) == 1 else "one of these pipes is"
-    return UnsolvableError(
-        f"{seen(reading)}; no solution goes on from the pipes drawn: {which} wrong: {', '.join(wrong)}.",
-        "Take it back in the game, or solve without `--keep-drawn`.",
-        reading,
-    )
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One reason to refuse a reading. ``at_once``: asked of every candidate, and refutes it for good."""
+
+    name: str
+    objection: Callable[[Case], Objection | None]
+    why: str
+    at_once: bool = False
 
 
-def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
-    """The error for a reading that the solver did not finish."""
-    return GaveUpError(
-        f"{seen(reading)}; gave up after {outcome.seconds:.1f} s without a solution. Levels of the game take "
-        "milliseconds: it may have been misread.",
-        None,
-        reading,
-    )
+def misses_dots(case: Case) -> Objection | None:
+    """Discs of the size of its dots stand in cells without one, or beside it on its lattice."""
+    candidate, settings = case.candidate, case.options.settings
+    if not has_one_strict_solution(candidate.outcome) or _is_sure_of_the_game(case):
+        return None
+    # Imported only here: most readings are sure, and circles need modules of their own.
+    from flowvision.reading import missed_dots
+
+    missed = missed_dots.misses_dots(candidate.reading, case.shot, settings)
+    return Objection(unsolvable(candidate.reading), candidate.trail) if missed else None
 
 
-def doubtful(one: Tried, warnings: Sequence[str]) -> FlowvisionError:
-    """The error for a reading that is not believed."""
-    words = " ".join(warnings)
-    weakest = f" Seen least well: {one.reading.weakest}." if one.reading.weakest else ""
-    return DoubtfulReadingError(
-        f"{seen(one.reading)}, with a confidence of {one.reading.confidence:.2f}. {words}{weakest}",
-        None,
-        one.reading,
-    )
+def is_part_of_failed_look(case: Case) -> Objection | None:
+    """A look at the board that failed had seen dots beyond this one."""
+    for failed in case.failures:
+        seen = (failed.trail.dots, failed.error.evidence)
+        if any(isinstance(dots, Dots) and is_part(case.candidate.reading, dots) for dots in seen):
+            return Objection(failed.error, failed.trail)
+    return None
+
+
+def is_part_of_other_candidate(case: Case) -> Objection | None:
+    """Another candidate has dots beyond this one."""
+    for other in case.tried:
+        dots = other.trail.dots
+        if dots is not None and is_part(case.candidate.reading, dots):
+            return Objection(unsolvable(other.reading), other.trail)
+    return None
+
+
+def touches_itself(case: Case) -> Objection | None:
+    """In every solution a path touches itself, and none of these is drawn on the board."""
+    outcome = case.candidate.outcome
+    is_free = isinstance(outcome, Solved) and outcome.rules == "free"
+    return case.doubtful() if is_free and not case.candidate.drawn else None
+
+
+def is_reader_unsure(case: Case) -> Objection | None:
+    """The board was seen badly; more is asked where a warning is due."""
+    options, saw = case.options, case.candidate.reading.confidence
+    doubted = bool(warnings_of(case.candidate))
+    wanted = options.min_confidence_if_not_unique if doubted else options.min_reading_confidence
+    return case.doubtful(saw, wanted) if saw < wanted else None
+
+
+def is_answer_unsure(case: Case) -> Objection | None:
+    """With what the solver says, too little confidence is left."""
+    saw, wanted = case.confidence, case.options.min_confidence
+    return case.doubtful(saw, wanted) if saw < wanted else None
+
+
+CHECKS = (
+    Check("missed dots", misses_dots, "by chance a part of the dots may have one solution", at_once=True),
+    Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
+    Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
+    Check("path touches itself", touches_itself, "no published level is solved so"),
+    Check("reader unsure", is_reader_unsure, "the weakest of lines, dots and colours counts"),
+    Check("answer unsure", is_answer_unsure, "on damaged pictures no such answer was right"),
+)
+"""What a reading must pass to be believed, in order."""
+
+
+def refuted_at_once(case: Case) -> Candidate:
+    """The candidate; refuted where a check that is asked at once has an objection."""
+    for check in CHECKS:
+        if check.at_once and check.objection(case):
+            return replace(
+                case.candidate, outcome=Unsolvable(0.0, check.name), refusal=Refusal(check.name, check.why)
+            )
+    return case.candidate
+
+
+def raise_if_refused(case: Case, runner: StageRunner) -> None:
+    """Raise the error of the first check that has an objection; it names the check."""
+    for check in CHECKS:
+        objection = None if check.at_once else check.objection(case)
+        if objection is None:
+            continue
+        objection.error.refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
+        is_new = all(failed.error is not objection.error for failed in case.failures)
+        raise runner.fail("solve", objection.error, objection.trail) if is_new else objection.error
+
+
+def _is_sure_of_the_game(case: Case) -> bool:
+    """Whether rows and columns were seen at once, not cells one by one, and dots as the game has them."""
+    trail, candidate = case.candidate.trail, case.candidate
+    plain = isinstance(trail.fit, GridFit) and trail.model is not None and trail.model.background == "ring"
+    return plain and candidate.reading.confidence >= case.options.warn_below

@@ -41,6 +41,14 @@ class Reading:
     """Per flow, how doubtful each dot is, 0 to 1."""
 
     @property
+    def size(self) -> str:
+        """The board in numbers, as messages name it."""
+        lattice, flows = self.lattice, len(self.puzzle.terminals)
+        cells = f"{len(self.board.layout.cells)} cells"
+        size = cells if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
+        return f"{size} with {flows} pair{'s' if flows != 1 else ''} of dots"
+
+    @property
     def lattice(self) -> Lattice | None:
         """Rows and columns, where the board has them."""
         return self.board.lattice

@@ -12,18 +12,18 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse, sides_of
-from flowvision.reading.strategies import fits_of
+from flowvision.reading.strategies import CROSSINGS
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.solvers import Solved, solve
-from flowvision.vision.board.contours import find_boards
 from flowvision.vision.crossings.crossings import find_crossings
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.settings import Settings
-from flowvision.vision.walls.walls import read_sides
+from tests import seeing
 from tests.drawing import COLOURS, FIVE, screenshot_of
+from tests.seeing import SETTINGS
 
 BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
 WARPS = [
@@ -54,10 +54,11 @@ def solvable(board, seed):
 
 def crossings_of(shot) -> list[Crossings]:
     """What the stage sees in the best fit."""
-    settings = Settings()
-    sides = read_sides(next(fits_of(next(find_boards(shot, settings)), settings)), settings)
-    marks = find_dots(sides, settings)
-    return list(find_crossings(sides, marks, pair_dots(marks, settings), settings))
+    sides = seeing.sides_of(shot)
+    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS)
+    seen = find_crossings(sides, dots, pair_dots(dots, SETTINGS), SETTINGS)
+    found = [strategy.attempt(seen) for strategy in CROSSINGS] if seen else []
+    return [crossings for crossings in found if crossings]
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -11,21 +11,21 @@ import pytest
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
-from flowvision.reading.strategies import fits_of
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.disc_models import disc_models
+from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs, rimmed_discs, wide_ring
+from flowvision.vision.dots.models import usual_dots
+from flowvision.vision.dots.result import DotModel
 from flowvision.vision.dots.rims import radii_of, without_rim_walls
 from flowvision.vision.pixels.circles import Discs, discs_round
-from flowvision.vision.settings import Settings
 from flowvision.vision.special.free_cells import fit_cells
 from flowvision.vision.special.free_lattice import lattice_of
 from flowvision.vision.walls.result import SideReading
-from flowvision.vision.walls.walls import read_sides
+from tests import seeing
 from tests.drawing import COLOURS, FIVE
+from tests.seeing import SETTINGS
 
-SETTINGS = Settings()
 LEFT, TOP = 30, 50
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
@@ -69,8 +69,13 @@ def copy_of(
 
 def sides_of(bgr: Bgr) -> SideReading:
     """The first board seen in a picture."""
-    region = next(find_boards(Screenshot(bgr), SETTINGS))
-    return read_sides(next(fits_of(region, SETTINGS)), SETTINGS)
+    return seeing.sides_of(Screenshot(bgr))
+
+
+def models_of(discs: DiscBoard) -> list[DotModel]:
+    """What its dots may look like, the likeliest first."""
+    models = [make(discs, SETTINGS.dots) for make in (filled_discs, wide_ring, rimmed_discs)]
+    return [model for model in models if model]
 
 
 def discs_of(bgr: Bgr, sides: SideReading) -> Discs:
@@ -134,13 +139,14 @@ def test_the_discs_in_the_cells_are_the_dots(dot, rim):
     """Their cells and colours; the ring at which these are taken lies inside them."""
     bgr = copy_of(FIVE, dot, rim=rim)
     sides = sides_of(bgr)
-    for copy in disc_models(sides, discs_of(bgr, sides), SETTINGS):
-        assert copy.held == {cell for pair in PAIRS for cell in pair}
-        assert 0.5 * dot < copy.dot_ring < dot
+    discs = disc_board(sides, discs_of(bgr, sides), SETTINGS)
+    for model in models_of(discs):
+        assert model.known == {cell for pair in PAIRS for cell in pair}
+        assert 0.5 * dot < model.ring < dot
         letters = "".join(FIVE.split())
-        marks = find_dots(copy, SETTINGS).dots
-        assert {mark.cell for mark in marks} == copy.held
-        for mark in marks if not copy.others else ():
+        marks = find_dots(discs.sides, model, SETTINGS).dots
+        assert {mark.cell for mark in marks} == model.known
+        for mark in marks if model.known_only else ():
             assert np.abs(np.subtract(mark.rgb, COLOURS[letters[mark.cell]])).max() < 12
 
 
@@ -149,11 +155,12 @@ def test_too_few_discs_of_one_size_are_no_dots():
     sides = sides_of(copy_of(FIVE, 0.3))
     x, y = sides.fit.frame.to_px([cell.centre for cell in sides.board.layout.cells])[:4].T
     none, four = np.empty((0, 3)), np.column_stack((x, y, np.full(4, 18.0)))
-    assert not disc_models(sides, Discs(none, none), SETTINGS)
-    assert not disc_models(sides, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)
-    assert not disc_models(sides, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
-    assert not disc_models(sides, Discs(none, four), SETTINGS)
-    assert len(disc_models(sides, Discs(four, none), SETTINGS)) == 2
+    assert not disc_board(sides, Discs(none, none), SETTINGS)
+    assert not disc_board(sides, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)
+    assert not disc_board(sides, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
+    assert not disc_board(sides, Discs(none, four), SETTINGS)
+    discs = disc_board(sides, Discs(four, none), SETTINGS)
+    assert [model.name for model in models_of(discs)] == ["filled disc", "wide ring"]
 
 
 def with_walls(sides: SideReading, *pairs: tuple[int, int]) -> SideReading:
@@ -173,11 +180,13 @@ def test_walls_beside_large_dots_are_their_rims():
     large, usual = (sides_of(copy_of(FIVE, dot)) for dot in (0.45, 0.35))
     for sides, expected in ((large, 40), (usual, 39)):
         walled = with_walls(sides, beside)
-        marks = find_dots(disc_models(walled, discs_of(copy_of(FIVE, 0.4), walled), SETTINGS)[0], SETTINGS)
+        discs = disc_board(walled, discs_of(copy_of(FIVE, 0.4), walled), SETTINGS)
+        marks = find_dots(discs.sides, filled_discs(discs, SETTINGS.dots), SETTINGS)
         mended = without_rim_walls(walled, marks, SETTINGS)
         assert mended is not None
         assert len(mended.board.graph.edges) == expected
-    marks = find_dots(disc_models(large, discs_of(copy_of(FIVE, 0.45), large), SETTINGS)[0], SETTINGS)
+    discs = disc_board(large, discs_of(copy_of(FIVE, 0.45), large), SETTINGS)
+    marks = find_dots(discs.sides, filled_discs(discs, SETTINGS.dots), SETTINGS)
     assert without_rim_walls(with_walls(large, beside, apart), marks, SETTINGS) is None
     only_apart = with_walls(large, apart)
     assert without_rim_walls(only_apart, marks, SETTINGS) is only_apart
@@ -199,8 +208,8 @@ def test_dots_are_measured_to_a_fraction_of_a_pixel(radius, pitch):
                 inside = np.clip(radius * pitch + 0.5 - np.hypot(x - at[0], y - at[1]), 0, 1)[..., None]
                 bgr = np.round((1 - inside) * bgr + inside * np.array(COLOURS[letter][::-1])).astype(np.uint8)
     held = frozenset(cell for pair in PAIRS for cell in pair)
-    copy = replace(sides_of(bgr), dot_ring=0.6 * radius, held=held)
-    measured = radii_of(copy, find_dots(copy, SETTINGS))
+    sides, model = sides_of(bgr), DotModel("drawn", 0.6 * radius, "corners", held, True)
+    measured = radii_of(sides, find_dots(sides, model, SETTINGS))
     assert np.abs(measured - radius).max() < 0.01
 
 
@@ -214,7 +223,8 @@ def test_dots_of_the_game_reach_no_lines(pitch):
         glow[:, x : x + 3 * pitch // 5] = (24, 24, 0)
     bgr = np.asarray(cv2.GaussianBlur(np.maximum(bgr, glow), (0, 0), 0.6), np.uint8)
     walled = with_walls(sides_of(bgr), (0, 1), (10, 11))
-    assert without_rim_walls(walled, find_dots(walled, SETTINGS), SETTINGS) is walled
+    dots = find_dots(walled, usual_dots(walled.fit, SETTINGS.dots), SETTINGS)
+    assert without_rim_walls(walled, dots, SETTINGS) is walled
 
 
 @pytest.mark.parametrize("light", [False, True])

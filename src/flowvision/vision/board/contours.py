@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import cv2
@@ -17,7 +17,9 @@ from flowvision.vision.pixels.view import LIGHTS, Box, Floats, Gray, Light, View
 from flowvision.vision.settings import Settings
 
 
-def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
+def find_boards(
+    shot: Screenshot, settings: Settings, channels: Sequence[Light] = LIGHTS
+) -> Iterator[BoardRegion]:
     """The regions that may hold a board, best first.
 
     A board's grid lines hang together: it is an outer contour of the thin-line mask, the one with
@@ -28,7 +30,7 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     offered: set[object] = set()
-    for light in LIGHTS:
+    for light in channels:
         for region in _boards_drawn(shot, light, settings):
             pixels = light, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:

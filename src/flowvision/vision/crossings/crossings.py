@@ -6,16 +6,16 @@ this is asked only when the plain reading is refuted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Lattice, Place
+from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import sides_of
 from flowvision.vision.crossings.drawn_pipes import flows_through
-from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.crossings.result import CrossingEvidence, Crossings, Gate
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.sampling import sample
@@ -23,10 +23,7 @@ from flowvision.vision.pixels.view import Floats, Gray, brightest_channel
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.result import SideReading
 
-Way = tuple[int, int]
 LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
-Gate = tuple[Place, Way]
-"""A cell and a way out of it."""
 Pipes = Mapping[Gate, int | None]
 """The flow that is drawn out of each gate, if any."""
 INSIDE = 0.4
@@ -36,9 +33,9 @@ LEAST_STEP = 12.0
 
 
 def find_crossings(
-    sides: SideReading, marks: Dots, pairing: Pairing, settings: Settings
-) -> Iterator[Crossings]:
-    """The bridges and warps of a board of squares, best first; nothing where none are seen.
+    sides: SideReading, dots: Dots, pairing: Pairing, settings: Settings
+) -> CrossingEvidence | None:
+    """What is seen of bridges and warps on a board of squares; ``None`` for other boards.
 
     A bridge has thin marks inside its cell, or pipes of two flows through opposite sides. A row or column
     is a warp where its border is missing at both ends and seen elsewhere, or where a pipe leaves at one
@@ -47,10 +44,10 @@ def find_crossings(
     """
     lattice = sides.board.lattice
     if lattice is None or not isinstance(sides.fit, GridFit):
-        return
+        return None
     pipes = _pipes(sides, lattice, pairing)
-    inked = _inked(sides, marks, settings)
-    bridges = _bridges(lattice, marks, pipes, inked, settings)
+    inked = _inked(sides, dots, settings)
+    bridges = _bridges(lattice, dots, pipes, inked, settings)
     ends = _ends(lattice) if sides.fit.closed else []
     border = _border(sides, ends)
     shown = [min(border[gate] for gate in gates) for gates in ends]
@@ -66,35 +63,47 @@ def find_crossings(
         # One pipe over the edge, and no border anywhere: then all of it is open.
         if (missing and drawn) or (first, last) in drawn or max(border[first], border[last]) < open_below
     )
-    # The simplest explanation first: few published levels have both.
-    if bridges:
-        yield _crossings(sides.board, bridges, (), inked)
-    if warps:
-        yield _crossings(sides.board, (), warps, inked)
-    if bridges and warps:
-        yield _crossings(sides.board, bridges, warps, inked)
     # What leaves at an opening comes back at the other end; else rows or columns were lost there.
     left = any(pipes[first] != pipes[last] for first, last in ends)
-    if missing and not left and len(warps) < len(ends):
-        yield _crossings(sides.board, bridges, tuple(ends), inked, seen=False)
+    may_be_open = missing and not left and len(warps) < len(ends)
+    return CrossingEvidence(sides.board, bridges, warps, tuple(ends) if may_be_open else (), inked)
+
+
+def bridges_alone(seen: CrossingEvidence) -> Crossings | None:
+    """The board with the bridges that are seen."""
+    return _crossings(seen, seen.bridges, ()) if seen.bridges else None
+
+
+def warps_alone(seen: CrossingEvidence) -> Crossings | None:
+    """The board with the warps that are seen."""
+    return _crossings(seen, (), seen.warps) if seen.warps else None
+
+
+def bridges_and_warps(seen: CrossingEvidence) -> Crossings | None:
+    """The board with both."""
+    return _crossings(seen, seen.bridges, seen.warps) if seen.bridges and seen.warps else None
+
+
+def every_end_open(seen: CrossingEvidence) -> Crossings | None:
+    """The board with a warp in every row and column, where no border is seen at all."""
+    return _crossings(seen, seen.bridges, seen.ends, seen=False) if seen.ends else None
 
 
 def _crossings(
-    board: Board,
+    evidence: CrossingEvidence,
     bridges: tuple[Place, ...],
     warps: tuple[tuple[Gate, Gate], ...],
-    inked: Floats,
     seen: bool = True,
 ) -> Crossings:
-    """The board with its bridges and warps."""
-    lattice = board.lattice
+    """The board with these bridges and warps."""
+    board, lattice = evidence.board, evidence.board.lattice
     assert lattice is not None
     walls, _ = sides_of(board, lattice)
     present = set(lattice.places)
     holes = [(r, c) for r in range(lattice.rows) for c in range(lattice.cols) if (r, c) not in present]
     joined = tuple((first[0], last[0]) for first, last in warps)
     whole = boards.square(lattice.rows, lattice.cols, holes, walls, bridges, joined)
-    return Crossings(whole, bridges, joined, inked, seen)
+    return Crossings(whole, bridges, joined, evidence.inked, seen)
 
 
 def _passed(first: int | None, last: int | None) -> bool:
@@ -103,9 +112,9 @@ def _passed(first: int | None, last: int | None) -> bool:
 
 
 def _bridges(
-    lattice: Lattice, marks: Dots, pipes: Pipes, inked: Floats, settings: Settings
+    lattice: Lattice, dots: Dots, pipes: Pipes, inked: Floats, settings: Settings
 ) -> tuple[Place, ...]:
-    held = {dot.cell for dot in marks.dots}
+    held = {dot.cell for dot in dots.dots}
     return tuple(
         place
         for cell, place in enumerate(lattice.places)
@@ -146,7 +155,7 @@ def _border(sides: SideReading, ends: list[tuple[Gate, Gate]]) -> dict[Gate, flo
     }
 
 
-def _inked(sides: SideReading, marks: Dots, settings: Settings) -> Floats:
+def _inked(sides: SideReading, dots: Dots, settings: Settings) -> Floats:
     """Per cell: the share of its inside that stands out from it as a grid line does, and as thin as one.
 
     0 where there is a dot: that is no bridge, whatever stands on it.
@@ -167,7 +176,7 @@ def _inked(sides: SideReading, marks: Dots, settings: Settings) -> Floats:
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))
     stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
-    stands_out[[dot.cell for dot in marks.dots]] = 0
+    stands_out[[dot.cell for dot in dots.dots]] = 0
     for cell in np.flatnonzero(stands_out.any(axis=1)):
         # What is wide is no mark: not pipes with their soft edges, nor the slopes of a glow.
         high, inside = stands_out[cell].reshape(steps, steps), value[cell].reshape(steps, steps)

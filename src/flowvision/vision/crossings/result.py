@@ -7,6 +7,27 @@ from dataclasses import dataclass
 from flowvision.puzzle.layout import Board, Place
 from flowvision.vision.pixels.view import Floats
 
+Way = tuple[int, int]
+"""Rows down and columns to the right, of one step."""
+Gate = tuple[Place, Way]
+"""A cell and a way out of it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrossingEvidence:
+    """What is seen of bridges and warps on a ``board``.
+
+    ``warps``: the two gates that each joins over the edge. ``ends``: both ends of every row and column,
+    where no border is seen, so that all of them may be open. ``inked``: per cell, the share of its inside
+    that stands out from it as a line does.
+    """
+
+    board: Board
+    bridges: tuple[Place, ...]
+    warps: tuple[tuple[Gate, Gate], ...]
+    ends: tuple[tuple[Gate, Gate], ...]
+    inked: Floats
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crossings:

@@ -8,7 +8,7 @@ import numpy as np
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Frame, Rgb
-from flowvision.vision.dots.result import Dot, DotEvidence, Dots
+from flowvision.vision.dots.result import Dot, DotEvidence, DotModel, Dots
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
@@ -25,7 +25,7 @@ FACE, FACE_REACH = 31, 0.21
 """Letters are 0.36 of the pitch high: so many pixels across a square a little larger."""
 
 
-def find_dots(sides: SideReading, settings: Settings) -> Dots:
+def find_dots(sides: SideReading, model: DotModel, settings: Settings) -> Dots:
     """The dots of a board.
 
     A cell holds a dot when a ring round its middle has one colour that a wider ring, outside any
@@ -37,11 +37,11 @@ def find_dots(sides: SideReading, settings: Settings) -> Dots:
     fit, layout = sides.fit, sides.board.layout
     centres = np.array([cell.centre for cell in layout.cells])
     shapes = sides.shapes
-    if sides.held is None:
-        inner = _narrow(shapes) * ring(sides.dot_ring, RING_POINTS)
+    if model.background == "ring":
+        inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
         outer = stretched(ring(settings.dots.outer_ring, RING_POINTS), shapes)
     else:
-        inner, outer = round_in(fit.frame, centres, sides.dot_ring, shapes), stretched(CORNERS, shapes)
+        inner, outer = round_in(fit.frame, centres, model.ring, shapes), stretched(CORNERS, shapes)
     rim, around = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
     colour = np.median(rim, axis=1)
     colour_lab = lab_of(colour.astype(np.uint8))
@@ -54,8 +54,7 @@ def find_dots(sides: SideReading, settings: Settings) -> Dots:
     is_dot &= clear >= settings.dots.clear
     value = colour.max(axis=1)
     is_dot &= value >= settings.dots.value * value[is_dot].max(initial=0.0)
-    if sides.held is not None:
-        is_dot = is_dot & sides.others | np.isin(np.arange(len(centres)), list(sides.held))
+    is_dot = is_dot & (not model.known_only) | np.isin(np.arange(len(centres)), list(model.known))
     px = fit.frame.to_px(centres)
     x, y = centres.mean(axis=0).tolist()
     radius_px = DOT_RADIUS * fit.frame.narrow_px((x, y))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from flowvision.image.picture import Rgb
 from flowvision.vision.pixels.view import Floats
@@ -12,6 +13,24 @@ ON_LATTICE = 0.2
 """Of the pitch: how far from the middles of cells the dots of one board lie at most."""
 ALIKE_SIZE = 0.12
 """Of the radius: dots of one board differ by less."""
+
+
+@dataclass(frozen=True, slots=True)
+class DotModel:
+    """What the dots of a board look like, and which cells may hold one.
+
+    ``ring``: the radius of the annulus whose colour a dot fills evenly, in widths of a narrow cell: inside
+    every dot, and clear of letters and pipes. ``background``: where the colour round a dot is sampled: on a
+    wider ``ring``, outside any dot of the game, or in the ``corners`` of the cell, where dots may reach to
+    its sides. ``known``: cells that were seen to hold a dot by other means. ``known_only``: no other cell
+    does.
+    """
+
+    name: str
+    ring: float
+    background: Literal["ring", "corners"] = "ring"
+    known: frozenset[int] = frozenset()
+    known_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HoneycombFit
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.walls.result import SideReading
 
-HEXAGON = 0.8
+HEXAGON_SQUARE = 0.8
 """Of a hexagon's width: the side of a square of its area."""
 WHITE = 255
 """The brightness of white: lines darker than their cells stand out from it as bright ones do from black."""
@@ -64,9 +64,7 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
     between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
     inner = np.concatenate((upright[:, 1:-1][between[0]], level[1:-1][between[1]]))
-    return SideReading(
-        board, fit, shapes, settings.dots.ring, tuple(sides), clarity(inner, settings.walls.strength)
-    )
+    return SideReading(board, fit, shapes, tuple(sides), clarity(inner, settings.walls.strength))
 
 
 @read_sides.register
@@ -88,9 +86,9 @@ def _(fit: HoneycombFit, settings: Settings) -> SideReading:
             x, y = (centre(r, c) + HEIGHT / 2 * SIDES[side]).tolist()
             sides.append(((x, y), strength, is_open))
     board = boards.hexagonal(rows, cols, holes, walls)
-    shapes = np.tile(HEXAGON * np.eye(2), (len(board.layout.cells), 1, 1))
+    shapes = np.tile(HEXAGON_SQUARE * np.eye(2), (len(board.layout.cells), 1, 1))
     clear = clarity(np.array(between), least)
-    return SideReading(board, fit, shapes, settings.dots.hexagon_ring / HEXAGON, tuple(sides), clear)
+    return SideReading(board, fit, shapes, tuple(sides), clear)
 
 
 @read_sides.register
@@ -104,15 +102,14 @@ def _(fit: CellFit, settings: Settings) -> SideReading:
     usual = float(np.median([c.strength for c in fit.contacts]))
     sides = tuple((c.middle, c.strength / usual, True) for c in fit.contacts)
     board = boards.build(cells, open_sides, (), lattice)
-    return SideReading(board, fit, fit.shapes[list(order)], settings.dots.free_ring, sides)
+    return SideReading(board, fit, fit.shapes[list(order)], sides)
 
 
 @read_sides.register
 def _(fit: CircleFit, settings: Settings) -> SideReading:
     board = boards.square(fit.rows, fit.cols)
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
-    ring = settings.dots.circle_ring * fit.radius
-    return SideReading(board, fit, shapes, ring, (), held=frozenset(), others=True)
+    return SideReading(board, fit, shapes, ())
 
 
 def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:

@@ -1,0 +1,47 @@
+"""Solutions that follow what somebody drew on the board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flowvision.events import StageRunner, Trail
+from flowvision.puzzle.drawn_pipes import drawn_solution, stumps_of
+from flowvision.reading.messages import not_continued
+from flowvision.reading.options import Options
+from flowvision.reading.result import Candidate, CheckedReading
+from flowvision.solvers import Limits, Solved
+from flowvision.solvers.continuation import continued
+from flowvision.vision.crossings.drawn_pipes import drawn_edges
+
+
+def keeping_drawn(
+    checked: CheckedReading, trail: Trail, options: Options, runner: StageRunner
+) -> CheckedReading:
+    """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
+    reading = checked.reading
+    drawn = _drawn(trail, runner)
+    limits = Limits(options.seconds)
+    found = runner.run("solve", trail, continued, reading.puzzle, drawn, checked.outcome, limits)
+    if isinstance(found.outcome, Solved):
+        return replace(checked, outcome=found.outcome)
+    raise runner.fail("solve", not_continued(reading, found), trail)
+
+
+def as_drawn(candidate: Candidate, runner: StageRunner) -> Candidate:
+    """The candidate with the solution that is drawn on the board; as it was where none is."""
+    outcome, puzzle = candidate.outcome, candidate.reading.puzzle
+    if candidate.trail.sides is None or not isinstance(outcome, Solved):
+        return candidate
+    solution = drawn_solution(puzzle, stumps_of(puzzle, _drawn(candidate.trail, runner)))
+    if solution is None:
+        return candidate
+    second = outcome.second if solution == outcome.solution else outcome.solution
+    return replace(candidate, outcome=replace(outcome, solution=solution, second=second), drawn=True)
+
+
+def _drawn(trail: Trail, runner: StageRunner) -> tuple[frozenset[int], ...]:
+    """Per flow, the edges under its pipes."""
+    assert trail.sides is not None
+    assert trail.reading is not None
+    reading = trail.reading
+    return runner.run("pipes", trail, drawn_edges, trail.sides, reading.board, reading.palette)

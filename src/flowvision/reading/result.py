@@ -1,0 +1,52 @@
+"""Readings on their way to be believed: candidates that the solver was asked about, and the one that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flowvision.errors import Refusal
+from flowvision.events import Trail
+from flowvision.solvers import Outcome, Solved
+from flowvision.vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A reading, the results that led to it, and what the solver made of it.
+
+    ``repair``: the change that was made to what was seen, in words. ``drawn``: the outcome is a solution
+    that somebody drew on the board. ``refusal``: the check that refuted it, where that was no solver.
+    """
+
+    trail: Trail
+    outcome: Outcome
+    repair: str = ""
+    drawn: bool = False
+    refusal: Refusal | None = None
+
+    @property
+    def reading(self) -> Reading:
+        """What was read."""
+        assert self.trail.reading is not None
+        return self.trail.reading
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CheckedReading:
+    """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1."""
+
+    name: str
+    reading: Reading
+    outcome: Solved
+    seconds: dict[str, float]
+    warnings: tuple[str, ...]
+    confidence: float
+
+    def __repr__(self) -> str:
+        """The same in a line."""
+        unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.outcome.unique]
+        warned = f", {len(self.warnings)} warnings" if self.warnings else ""
+        return (
+            f"<{type(self).__name__} {self.name!r}: {self.reading.size}, {unique}, "
+            f"confidence {self.confidence:g}{warned}>"
+        )

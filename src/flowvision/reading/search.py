@@ -1,0 +1,112 @@
+"""The reading to believe: candidates are solved one by one until one has exactly one solution."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from time import perf_counter
+
+from flowvision.errors import FlowvisionError, Refusal
+from flowvision.events import STAGES, StageRunner, Trail
+from flowvision.image.picture import Screenshot
+from flowvision.reading.candidates import candidates
+from flowvision.reading.messages import gave_up, least_sure_warning, unsolvable, warnings_of
+from flowvision.reading.options import Options
+from flowvision.reading.partial_board import is_larger
+from flowvision.reading.result import Candidate, CheckedReading
+from flowvision.reading.verdict import (
+    Case,
+    has_one_strict_solution,
+    most_credible,
+    raise_if_refused,
+    refute_free_rules,
+    refuted_at_once,
+)
+from flowvision.solvers import Limits, Solved, solve
+from flowvision.vision.board.boxes import box_of, boxes_beside
+
+NO_SOLUTION = "no solution", "every board of the game has one"
+"""The check that the solver makes."""
+SHARE_OF_TIME = 15
+"""A right reading is solved in milliseconds; a wrong one must not use up the time of the next."""
+
+
+def read_board(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Trail]:
+    """The reading to believe, of the larger board where there are two, and what led to it.
+
+    Raises the most telling ``FlowvisionError`` when there is none.
+    """
+    end = perf_counter() + options.seconds
+    best, trail = _read(shot, options, runner, end)
+    beside = boxes_beside(trail.region, shot) if trail.region and options.crop is None else ()
+    for part in beside:
+        if perf_counter() > end:
+            break
+        with suppress(FlowvisionError):
+            other, way = _read(shot, replace(options, crop=part), runner, end)
+            larger, smaller = best, other
+            if is_larger(other.reading, best.reading, shot):
+                larger, smaller, trail = other, best, way
+            box = box_of(smaller.reading.board, smaller.reading.frame, shot)
+            where = ",".join(str(number) for number in box)
+            two = (
+                f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
+            )
+            return replace(larger, warnings=(*larger.warnings, two)), trail
+    return best, trail
+
+
+def _read(
+    shot: Screenshot, options: Options, runner: StageRunner, end: float
+) -> tuple[CheckedReading, Trail]:
+    """The reading of one board, looked for until ``end``."""
+    before = len(runner.failures)
+    tried = _tried(shot, options, runner, end)
+    best = most_credible(tried, options.min_confidence_if_not_unique) or _repaired(tried, options, runner)
+    if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
+        from flowvision.reading.drawn import as_drawn
+
+        best = as_drawn(best, runner)
+    if not isinstance(best.outcome, Solved):
+        raise runner.fail("solve", gave_up(best.reading, best.outcome), best.trail)
+    case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried))
+    raise_if_refused(case, runner)
+    confidence = case.confidence
+    warnings = warnings_of(best) + least_sure_warning(best, confidence, options.warn_below)
+    seconds = dict(runner.seconds)
+    return CheckedReading(shot.name, best.reading, best.outcome, seconds, warnings, confidence), best.trail
+
+
+def _tried(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> list[Candidate]:
+    """The candidates with what the solver made of them, up to the first with exactly one solution."""
+    tried = list[Candidate]()
+    for trail in islice(candidates(shot, options, runner, end), options.readings):
+        assert trail.reading is not None
+        left = max(0.01, end - perf_counter())
+        limits = Limits(min(left, options.seconds / SHARE_OF_TIME))
+        outcome = refute_free_rules(runner.run("solve", trail, solve, trail.reading.puzzle, "sat", limits))
+        candidate = refuted_at_once(Case(Candidate(trail, outcome), shot, options))
+        settled = has_one_strict_solution(candidate.outcome)
+        is_guess = trail.crossings is not None and not trail.crossings.seen
+        if settled or not is_guess:
+            tried.append(candidate)
+        if settled or perf_counter() > end:
+            break
+    return tried
+
+
+def _repaired(tried: list[Candidate], options: Options, runner: StageRunner) -> Candidate:
+    """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
+    from flowvision.reading.repair import repaired, repairs_of
+
+    sure = [one for one in tried if one.reading.confidence >= options.min_reading_confidence]
+    offered = repairs_of(sure[0].reading, options.repair_seconds) if sure else None
+    mended = repaired(sure[0], offered, options.repair_doubt) if offered else None
+    if mended:
+        return mended
+    for one in tried:
+        error = unsolvable(one.reading, offered if one in sure[:1] else None)
+        error.refusal = one.refusal or Refusal(*NO_SOLUTION)
+        runner.fail("solve", error, one.trail)
+    raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error

@@ -1,0 +1,27 @@
+"""What dots look like on the boards of the game."""
+
+from __future__ import annotations
+
+from flowvision.vision.dots.result import DotModel
+from flowvision.vision.settings import DotSettings
+from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HoneycombFit
+from flowvision.vision.walls.walls import HEXAGON_SQUARE
+
+
+def usual_dots(fit: Fit, settings: DotSettings) -> DotModel:
+    """The game's own dots: their size depends on the kind of cells; without lines it was measured."""
+    match fit:
+        case CircleFit():
+            return DotModel("circle", settings.circle_ring * fit.radius, "corners")
+        case HoneycombFit():
+            return DotModel("usual", settings.hexagon_ring / HEXAGON_SQUARE)
+        case CellFit():
+            return DotModel("usual", settings.free_ring)
+        case _:
+            return DotModel("usual", settings.ring)
+
+
+def small_dots(fit: Fit, settings: DotSettings) -> DotModel | None:
+    """Smaller dots, with thinner pipes; ``None`` where the usual ones are as small."""
+    small = DotModel("small", settings.small_ring)
+    return small if usual_dots(fit, settings).ring > small.ring else None

@@ -1,0 +1,32 @@
+"""What the eyes make of a picture, stage by stage, without any solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Screenshot
+from flowvision.reading.attempts import RegionMemo
+from flowvision.reading.strategies import FITS
+from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.settings import Settings
+from flowvision.vision.special.fits import Fit
+from flowvision.vision.walls.result import SideReading
+from flowvision.vision.walls.walls import read_sides
+
+SETTINGS = Settings()
+
+
+def fits_of(region: BoardRegion) -> Iterator[Fit]:
+    """What may explain a region, best first."""
+    memo = RegionMemo(region, SETTINGS)
+    for strategy in FITS:
+        with suppress(GridNotFoundError):
+            yield from strategy.attempt(memo)
+
+
+def sides_of(shot: Screenshot) -> SideReading:
+    """The board of the best fit of the best region."""
+    return read_sides(next(fits_of(next(find_boards(shot, SETTINGS)))), SETTINGS)
