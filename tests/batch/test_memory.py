@@ -12,9 +12,10 @@ import pytest
 
 from flowvision.batch.jobs import Job
 from flowvision.batch.memory import give_back, resident, tidier
-from flowvision.batch.pool import WorkerPool, prepare_worker
+from flowvision.batch.preparation import prepare_worker
 from flowvision.batch.work import run_job
 from flowvision.image.codec import encode
+from flowvision.workers.pool import WorkerPool
 
 MB = 1 << 20
 

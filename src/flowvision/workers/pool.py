@@ -7,7 +7,6 @@ that takes too long fails with ``GaveUpError``, also within native code: its wor
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import threading
@@ -22,8 +21,8 @@ from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
-from flowvision.batch.worker import Prepare, Worker, start_worker
 from flowvision.errors import CrashedError, GaveUpError
+from flowvision.workers.worker import Prepare, Worker, start_worker
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -197,27 +196,6 @@ class WorkerPool(Executor):
         for call in calls:
             if call.future.running() or call.future.set_running_or_notify_cancel():
                 call.future.set_exception(error)
-
-
-def prepare_worker(for_long: bool = False) -> Callable[[], None]:
-    """Load what solving needs, and leave one thread to OpenCV: the processes are the threads.
-
-    ``for_long``: also what only few pictures need, but sooner or later one of many does. Returns what keeps
-    the process small.
-    """
-    import cv2
-
-    import flowvision.batch.work  # noqa: F401
-    from flowvision.batch.memory import keep_freed, tidier
-
-    if for_long:
-        import scipy.optimize  # noqa: F401
-        import sklearn.cluster  # noqa: F401
-    cv2.setNumThreads(1)
-    keep_freed()
-    gc.collect()
-    gc.freeze()  # no garbage in what is there for good: it need not be looked through again
-    return tidier()
 
 
 def cores() -> int:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from flowvision.batch import pool as pool_module
-from flowvision.batch.pool import WorkerPool
-from flowvision.batch.worker import Worker
 from flowvision.errors import CrashedError, GaveUpError
-from tests.batch import shots
+from flowvision.workers import pool as pool_module
+from flowvision.workers.pool import WorkerPool
+from flowvision.workers.worker import Worker
+from tests.workers import calls as work
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def pool() -> Iterator[WorkerPool]:
 
 def test_it_is_an_executor(pool: WorkerPool) -> None:
     """Results and exceptions arrive, in processes other than this one, at most two."""
-    assert list(pool.map(shots.twice, range(20))) == list(range(0, 40, 2))
+    assert list(pool.map(work.twice, range(20))) == list(range(0, 40, 2))
     assert os.getpid() not in set(pool.map(os.getpgid, [0])) | set(pool.map(_pid, range(8)))
     assert len(set(pool.map(_pid, range(8)))) <= 2
     with pytest.raises(ZeroDivisionError):
@@ -41,9 +41,9 @@ def _pid(_: int) -> int:
 
 def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool) -> None:
     """The call that kills its worker fails; all others are made."""
-    before = [pool.submit(shots.twice, number) for number in range(10)]
-    fatal = pool.submit(shots.die)
-    after = [pool.submit(shots.twice, number) for number in range(10)]
+    before = [pool.submit(work.twice, number) for number in range(10)]
+    fatal = pool.submit(work.die)
+    after = [pool.submit(work.twice, number) for number in range(10)]
     assert [one.result(30) for one in (*before, *after)] == 2 * list(range(0, 20, 2))
     with pytest.raises(CrashedError, match=r"SIGKILL.*twice"):
         fatal.result(30)
@@ -51,20 +51,20 @@ def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool) -> None:
 
 def test_a_worker_that_dies_once_costs_nothing(pool: WorkerPool, tmp_path: Path) -> None:
     """Its call is made once more, by another process."""
-    assert pool.submit(shots.die_once, str(tmp_path / "mark")).result(30) != os.getpid()
+    assert pool.submit(work.die_once, str(tmp_path / "mark")).result(30) != os.getpid()
 
 
 def test_a_suspect_is_tried_alone(pool: WorkerPool, tmp_path: Path) -> None:
     """Calls that die only beside others (out of memory) succeed in the end."""
-    calls = [pool.submit(shots.die_beside, str(tmp_path), name) for name in "abc"]
+    calls = [pool.submit(work.die_beside, str(tmp_path), name) for name in "abc"]
     assert [call.result(30) for call in calls] == ["a", "b", "c"]
 
 
 def test_the_time_limit_holds_in_native_code() -> None:
     """A call that keeps the interpreter's lock is ended in time; the others go on."""
     with WorkerPool(1, seconds=0.5) as pool:
-        hung = pool.submit(shots.hang_in_native_code)
-        quick = pool.submit(shots.twice, 1)
+        hung = pool.submit(work.hang_in_native_code)
+        quick = pool.submit(work.twice, 1)
         with pytest.raises(GaveUpError, match=r"0\.5 s"):
             hung.result(30)
         assert quick.result(30) == 2
@@ -73,15 +73,15 @@ def test_the_time_limit_holds_in_native_code() -> None:
 def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
     """An exception that does not survive the journey becomes one that names it."""
     with pytest.raises(CrashedError, match="Odd"):
-        pool.submit(shots.fail_oddly).result(30)
+        pool.submit(work.fail_oddly).result(30)
     with pytest.raises(Exception, match=r"pickle|local"):
         pool.submit(lambda: None)
 
 
 def test_workers_that_never_start_are_given_up() -> None:
     """An environment in which no worker lives is said to be so, instead of trying for ever."""
-    with WorkerPool(1, prepare=shots.refuse_to_start) as pool:
-        calls = [pool.submit(shots.twice, number) for number in range(3)]
+    with WorkerPool(1, prepare=work.refuse_to_start) as pool:
+        calls = [pool.submit(work.twice, number) for number in range(3)]
         for call in calls:
             with pytest.raises(CrashedError, match="exit code 3"):
                 call.result(30)
@@ -100,9 +100,9 @@ def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(pool_module, "start_worker", start_some)
     with WorkerPool(2) as pool:
-        assert list(pool.map(shots.twice, range(5), timeout=30)) == [0, 2, 4, 6, 8]
+        assert list(pool.map(work.twice, range(5), timeout=30)) == [0, 2, 4, 6, 8]
     with WorkerPool(2) as pool:
-        for call in [pool.submit(shots.twice, number) for number in range(3)]:
+        for call in [pool.submit(work.twice, number) for number in range(3)]:
             with pytest.raises(CrashedError, match="temporarily unavailable"):
                 call.result(30)
 
@@ -113,26 +113,26 @@ def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.Monke
     monkeypatch.setattr(WorkerPool, "_attend", lambda *_: 1 // 0)
     pool = WorkerPool(1)
     with pytest.raises(CrashedError, match="Ended"):
-        pool.submit(shots.twice, 1).result(30)
+        pool.submit(work.twice, 1).result(30)
     with pytest.raises(RuntimeError, match="dismissed"):
-        pool.submit(shots.twice, 1)
+        pool.submit(work.twice, 1)
 
 
 def test_killing_ends_at_once(pool: WorkerPool) -> None:
     """Work begun is ended, work waiting is cancelled, and nothing is left waiting for either."""
-    pool.submit(shots.twice, 1).result(30)
-    calls = [pool.submit(shots.nap, 60) for _ in range(5)]
+    pool.submit(work.twice, 1).result(30)
+    calls = [pool.submit(work.nap, 60) for _ in range(5)]
     start = time.monotonic()
     pool.kill()
     assert time.monotonic() - start < 2
     assert all(call.done() for call in calls)
     with pytest.raises(RuntimeError, match="dismissed"):
-        pool.submit(shots.twice, 1)
+        pool.submit(work.twice, 1)
 
 
 def test_leaving_waits_for_what_was_asked() -> None:
     """As every executor: the block ends when the calls are done; no thread or process stays."""
     with WorkerPool(1) as pool:
-        call = pool.submit(shots.nap, 0.2)
+        call = pool.submit(work.nap, 0.2)
     assert call.result(0) == 0.2
     assert not [thread for thread in threading.enumerate() if thread.name == "workers"]
