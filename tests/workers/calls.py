@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -65,3 +66,35 @@ def fail_oddly() -> None:
 def refuse_to_start() -> None:
     """A preparation that fails."""
     os._exit(3)
+
+
+def start_slowly() -> None:
+    """A preparation that takes longer than the calls of its test may."""
+    time.sleep(3)
+
+
+def never_ready() -> None:
+    """A preparation that does not end."""
+    time.sleep(10_000)
+
+
+def _slowly(seconds: float, value: int) -> int:
+    time.sleep(seconds)
+    return value
+
+
+class SlowToUnpack:
+    """A number that takes longer to unpack than the calls of its test may."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __reduce__(self) -> tuple[Callable[[float, int], int], tuple[float, int]]:
+        return _slowly, (3, self.number)
+
+
+class NeverUnpacked:
+    """A number that is never there."""
+
+    def __reduce__(self) -> tuple[Callable[[float, int], int], tuple[float, int]]:
+        return _slowly, (10_000, 0)
