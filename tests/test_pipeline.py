@@ -177,9 +177,9 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
 
     pipeline_solve = search.solve
     monkeypatch.setattr(search, "solve", slow)
-    read_image(BLANK, Options(seconds=5.0))
+    read_image(BLANK, Options(seconds=500.0))
     assert len(given) == 3
-    assert 5.0 >= given[0] >= given[1] >= given[2] > 0
+    assert 500.0 >= given[0] >= given[1] >= given[2] > 0
 
 
 def test_looking_is_bounded_too() -> None:
@@ -187,13 +187,13 @@ def test_looking_is_bounded_too() -> None:
     grid = screenshot_of(".....\n" * 5, 30)
     bgr = np.hstack((np.vstack((grid, grid)),) * 2)
     regions: dict[float, int] = {}
-    for seconds in (0.0, 30.0):
+    for seconds in (0.0, 600.0):
         seen: list[Event] = []
         with pytest.raises(FlowvisionError):
             read_image(bgr, Options(seconds=seconds), seen.append)
         regions[seconds] = sum(isinstance(event, StageDone) and event.stage == "board" for event in seen)
     assert regions[0.0] == 1
-    assert regions[30.0] > 4
+    assert regions[600.0] > 4
 
 
 @pytest.mark.parametrize(("seconds", "looks"), [(1.0, 3), (100.0, 1)])

@@ -1,10 +1,7 @@
-"""Folders of screenshots for the tests of batches, and pretended work for those of workers."""
+"""Folders of screenshots for the tests of batches."""
 
 from __future__ import annotations
 
-import os
-import signal
-import time
 from pathlib import Path
 
 from flowvision.image.codec import encode
@@ -30,62 +27,3 @@ def numbered(folder: Path, count: int) -> Path:
     for number in range(count):
         (folder / f"{number:04}.png").write_bytes(GOOD + b"%d" % number)
     return folder
-
-
-def twice(number: int) -> int:
-    """Quick work."""
-    return 2 * number
-
-
-def nap(seconds: float) -> float:
-    """Slow work."""
-    time.sleep(seconds)
-    return seconds
-
-
-def die() -> None:
-    """Work that kills its process."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def die_once(mark: str) -> int:
-    """Work that kills its process the first time; then its process."""
-    path = Path(mark)
-    if not path.exists():
-        path.touch()
-        die()
-    return os.getpid()
-
-
-def die_beside(folder: str, name: str) -> str:
-    """Work that kills its process while other work is going on in the folder."""
-    mark = Path(folder, name)
-    mark.touch()
-    time.sleep(0.2)
-    beside = len(list(Path(folder).iterdir())) > 1
-    mark.unlink()
-    if beside:
-        die()
-    return name
-
-
-def hang_in_native_code() -> None:
-    """Work that never returns, and that no Python signal handler or thread can reach."""
-    import ctypes
-
-    ctypes.PyDLL(None).pause()  # keeps the interpreter's lock
-
-
-def fail_oddly() -> None:
-    """Work that raises what cannot be sent to another process."""
-
-    class OddError(Exception):
-        def __init__(self, *, word: str) -> None:
-            super().__init__(word)
-
-    raise OddError(word="odd")
-
-
-def refuse_to_start() -> None:
-    """A preparation that fails."""
-    os._exit(3)

@@ -19,6 +19,9 @@ from flowvision.cli import main
 from flowvision.errors import ExitCode, ImageUnreadableError
 from tests.batch.shots import BAD, GOOD, write_shots
 
+LONG = 300
+"""Seconds: far more than anything here takes, however busy the machine."""
+
 
 class Watching:
     """A watch of a folder in a thread of its own."""
@@ -35,19 +38,22 @@ class Watching:
 
     def __exit__(self, *_: object) -> None:
         self.stop.set()
-        self.thread.join(30)
+        self.thread.join(LONG)
         assert not self.thread.is_alive()
 
     def wait_for(self, count: int) -> list[str]:
         """The outcomes by name once there are so many."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + LONG
         while len(self.outcomes) < count and time.monotonic() < end:
             time.sleep(0.05)
         return [f"{Path(one.source).stem} {type(one).__name__}" for one in self.outcomes]
 
 
-def test_what_is_there_and_what_appears_is_solved_once(tmp_path: Path) -> None:
+def test_what_is_there_and_what_appears_is_solved_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each new file once, also one that is written slowly; after a restart nothing is done again."""
+    monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", LONG)
     folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
     with Watching(folder, out) as watching:
         assert watching.wait_for(1) == ["a Done"]
@@ -95,7 +101,7 @@ def test_what_cannot_be_written_is_tried_again_only_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Noting the failure in OUT, within the folder, is no reason to try again at once; room for it is."""
-    monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", 3.0)
+    monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", LONG)
     folder = write_shots(tmp_path / "in", a=GOOD)
     os.utime(folder / "a.png", (1, 1))
     place = folder / "out" / "a.solved.png"
@@ -106,11 +112,15 @@ def test_what_cannot_be_written_is_tried_again_only_after_a_while(
         assert len(watching.outcomes) == 1
         (place / "full").rmdir()
         place.rmdir()
+        monkeypatch.setattr("flowvision.batch.inbox.ROOM_SECONDS", 0.0)
         assert watching.wait_for(2) == ["a Failed", "a Done"]
 
 
-def test_a_picture_that_is_stuck_half_way_is_waited_for(tmp_path: Path) -> None:
+def test_a_picture_that_is_stuck_half_way_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A file that ends in the middle is no broken one yet; others do not wait for it, nor it for ever."""
+    monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", LONG)
     folder = write_shots(tmp_path / "in", half=GOOD[: len(GOOD) // 2])
     with Watching(folder, tmp_path / "out") as watching:
         write_shots(folder, a=GOOD)
@@ -140,7 +150,7 @@ def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:
     with Watching(folder, out) as watching:
         watching.wait_for(2)
         (folder / "a.png").unlink()
-        end = time.monotonic() + 30
+        end = time.monotonic() + LONG
         while files() != ["b.png"] and time.monotonic() < end:
             time.sleep(0.05)
     assert files() == ["b.png"]

@@ -12,9 +12,10 @@ import pytest
 
 from flowvision.batch.jobs import Job
 from flowvision.batch.memory import give_back, resident, tidier
-from flowvision.batch.pool import WorkerPool, prepare_worker
+from flowvision.batch.preparation import prepare_worker
 from flowvision.batch.work import run_job
 from flowvision.image.codec import encode
+from flowvision.workers.pool import WorkerPool
 
 MB = 1 << 20
 
@@ -39,7 +40,7 @@ def test_memory_is_given_back_when_there_is_much_to_spare() -> None:
 def test_a_process_with_holes_becomes_small_again() -> None:
     """What is free between pieces in use goes back to the system."""
     with WorkerPool(1, prepare=prepare_worker) as pool:
-        assert pool.submit(_spare_after_holes).result(60) > 60 * MB
+        assert pool.submit(_spare_after_holes).result(300) > 60 * MB
 
 
 def _spare_after_holes() -> int:
@@ -57,9 +58,9 @@ def _spare_after_holes() -> int:
 def test_a_worker_gives_back_after_its_call() -> None:
     """The next call finds it small."""
     with WorkerPool(1, prepare=prepare_worker) as pool:
-        small = pool.submit(resident).result(60)
-        pool.submit(_leave_holes).result(60)
-        assert pool.submit(resident).result(60) < small + 80 * MB
+        small = pool.submit(resident).result(300)
+        pool.submit(_leave_holes).result(300)
+        assert pool.submit(resident).result(300) < small + 80 * MB
 
 
 KEPT = list[bytearray]()
@@ -86,8 +87,8 @@ def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest
 def test_a_worker_for_many_pictures_loads_all_at_once(for_long: bool) -> None:
     """Also what few pictures need; others are ready sooner."""
     with WorkerPool(1, prepare=partial(prepare_worker, for_long)) as pool:
-        assert pool.submit(_has_loaded, "sklearn.cluster").result(60) is for_long
-        assert pool.submit(_has_loaded, "scipy.optimize").result(60) is for_long
+        assert pool.submit(_has_loaded, "sklearn.cluster").result(300) is for_long
+        assert pool.submit(_has_loaded, "scipy.optimize").result(300) is for_long
 
 
 def _has_loaded(module: str) -> bool:
@@ -99,7 +100,7 @@ def test_what_is_to_be_done_after_a_call_is_done_after_each(tmp_path: Path) -> N
     log = tmp_path / "log"
     with WorkerPool(1, prepare=partial(_logging, str(log))) as pool:
         list(pool.map(str, range(3)))
-        assert pool.submit(_lines, str(log)).result(60) == 3
+        assert pool.submit(_lines, str(log)).result(300) == 3
 
 
 def _logging(log: str) -> Callable[[], None]:

@@ -102,7 +102,7 @@ def test_interruption(tmp_path: Path) -> None:
     writer = os.open(pipe, os.O_WRONLY)  # opens once the command has begun to read
     time.sleep(0.2)
     running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=20)
+    _, errors = running.communicate(timeout=300)
     os.close(writer)
     assert running.returncode == ExitCode.INTERRUPTED
     assert b"Traceback" not in errors

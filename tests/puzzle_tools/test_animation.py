@@ -7,7 +7,7 @@ from flowvision.puzzle_tools import animation
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE
 
 
-def frames(text, monkeypatch, seconds=5.0):
+def frames(text, monkeypatch, seconds=600.0):
     """Everything written, without colours."""
     monkeypatch.setattr(animation, "sleep", lambda seconds: None)
     written = []
@@ -38,7 +38,7 @@ def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
     assert "·" not in plain(frames(CURLED, monkeypatch)[-3])
 
 
-@pytest.mark.parametrize(("text", "seconds", "end"), [(NONE, 5, "no solution"), (FIVE, 0, "out of time")])
+@pytest.mark.parametrize(("text", "seconds", "end"), [(NONE, 600, "no solution"), (FIVE, 0, "out of time")])
 def test_the_end_is_said(text, seconds, end, monkeypatch):
     """Also when there is no solution, or no time."""
     assert frames(text, monkeypatch, seconds)[-2] == f"\n{end}"

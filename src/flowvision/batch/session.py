@@ -10,10 +10,11 @@ from functools import partial
 
 from flowvision.batch.cluster import cluster
 from flowvision.batch.jobs import Job, Outcome
-from flowvision.batch.pool import WorkerPool, prepare_worker
+from flowvision.batch.preparation import prepare_worker
 from flowvision.batch.runner import run_batch
 from flowvision.batch.store import Store
 from flowvision.errors import OutputError
+from flowvision.workers.pool import WorkerPool
 
 LONG = 500
 """Pictures a worker: a worker for so many loads all libraries before the first, also those that one picture

@@ -52,11 +52,11 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     changed. A screenshot that fails is reported and never stops the rest; the exit code is then 11.
     """
     from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
-    from flowvision.batch.pool import cores
     from flowvision.batch.progress import Progress
     from flowvision.batch.session import Plan, run_plan
     from flowvision.cli.progress_bar import shown
     from flowvision.errors import ExitCode, OutputError
+    from flowvision.workers.pool import cores
 
     def say(text: str) -> None:
         if not options["quiet"]:

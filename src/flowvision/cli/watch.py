@@ -24,9 +24,9 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     """
     from flowvision.batch.inbox import watch_folder
     from flowvision.batch.jobs import Done, Outcome
-    from flowvision.batch.pool import cores
     from flowvision.batch.progress import printable
     from flowvision.batch.session import Plan
+    from flowvision.workers.pool import cores
 
     def say(outcome: Outcome) -> None:
         name = printable(outcome.source)

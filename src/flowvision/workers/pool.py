@@ -2,12 +2,12 @@
 
 A worker that dies (a fault in native code, out of memory, killed) costs nobody else anything: its call is
 made once more with no other beside it, and fails with ``CrashedError`` if that kills its worker too. A call
-that takes too long fails with ``GaveUpError``, also within native code: its worker is killed.
+that takes too long fails with ``GaveUpError``, also within native code: its worker is killed. What a worker
+needs to start and to unpack a call counts for nobody.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import threading
@@ -22,8 +22,8 @@ from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
-from flowvision.batch.worker import Prepare, Worker, start_worker
 from flowvision.errors import CrashedError, GaveUpError
+from flowvision.workers.worker import START_SECONDS, Prepare, Worker, start_worker
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -45,13 +45,20 @@ class WorkerPool(Executor):
     """``count`` processes, each making one call at a time, of at most ``seconds``.
 
     ``prepare`` is called in every new process before its first call, and takes none of its time; what it
-    returns is called after every call.
+    returns is called after every call. A process that is not ready after ``start_seconds`` is not waited for.
     """
 
-    def __init__(self, count: int, seconds: float = inf, prepare: Prepare | None = None) -> None:
+    def __init__(
+        self,
+        count: int,
+        seconds: float = inf,
+        prepare: Prepare | None = None,
+        start_seconds: float = START_SECONDS,
+    ) -> None:
         self.count = count
         self.seconds = seconds
         self.prepare = prepare
+        self.start_seconds = start_seconds
         self._calls = deque[Call]()
         self._suspects = deque[Call]()
         self._workers: list[Worker[Call]] = []
@@ -141,7 +148,7 @@ class WorkerPool(Executor):
     def _hire(self, wanted: int) -> None:
         while len(self._workers) < min(wanted, self.count):
             try:
-                self._workers.append(start_worker(self.prepare))
+                self._workers.append(start_worker(self.prepare, self.start_seconds))
             except Exception as error:  # no memory, or too many processes: fewer will do
                 if not self._workers:
                     self._despair(f"No process could be started: {error}.")
@@ -161,10 +168,18 @@ class WorkerPool(Executor):
                 worked, result = message
                 (call.future.set_result if worked else call.future.set_exception)(result)
         elif worker.deadline <= monotonic():
-            call = self._dismiss(worker)
-            if call:
-                error = GaveUpError(f"Not done within {self.seconds:g} s; its process was ended.")
-                call.future.set_exception(error)
+            self._give_up_on(worker)
+
+    def _give_up_on(self, worker: Worker[Call]) -> None:
+        """A worker takes too long: for its call, for unpacking it, or for starting."""
+        call = self._dismiss(worker)
+        if call:
+            late = f"done within {worker.seconds:g} s"
+            if not worker.begun:
+                late = f"begun within {worker.start_seconds:g} s"
+            call.future.set_exception(GaveUpError(f"Not {late}; its process was ended."))
+        else:
+            self._note_false_start(f"was not ready within {worker.start_seconds:g} s")
 
     def _mourn(self, worker: Worker[Call]) -> None:
         """A worker has died: suspect its call, or give up when workers do not even start."""
@@ -177,9 +192,12 @@ class WorkerPool(Executor):
             else:
                 call.future.set_exception(CrashedError(f"The process that solved it {died}, twice."))
         elif not worker.ready:
-            self._false_starts += 1
-            if self._false_starts >= FALSE_STARTS:
-                self._despair(f"No process could be started: it {died} {FALSE_STARTS} times.")
+            self._note_false_start(died)
+
+    def _note_false_start(self, what: str) -> None:
+        self._false_starts += 1
+        if self._false_starts >= FALSE_STARTS:
+            self._despair(f"No process could be started: it {what} {FALSE_STARTS} times.")
 
     def _dismiss(self, worker: Worker[Call]) -> Call | None:
         """End a worker; the call it was making."""
@@ -197,27 +215,6 @@ class WorkerPool(Executor):
         for call in calls:
             if call.future.running() or call.future.set_running_or_notify_cancel():
                 call.future.set_exception(error)
-
-
-def prepare_worker(for_long: bool = False) -> Callable[[], None]:
-    """Load what solving needs, and leave one thread to OpenCV: the processes are the threads.
-
-    ``for_long``: also what only few pictures need, but sooner or later one of many does. Returns what keeps
-    the process small.
-    """
-    import cv2
-
-    import flowvision.batch.work  # noqa: F401
-    from flowvision.batch.memory import keep_freed, tidier
-
-    if for_long:
-        import scipy.optimize  # noqa: F401
-        import sklearn.cluster  # noqa: F401
-    cv2.setNumThreads(1)
-    keep_freed()
-    gc.collect()
-    gc.freeze()  # no garbage in what is there for good: it need not be looked through again
-    return tidier()
 
 
 def cores() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe
@@ -21,15 +21,31 @@ Prepare = Callable[[], Callable[[], object] | None]
 """Makes a process ready for calls; it may return what is to be done after each of them."""
 
 
+READY, BEGUN = "ready", "begun"
+"""What a process says before its results: that it can take calls, and that it has a call at hand."""
+START_SECONDS = 120.0
+"""No process that is well takes so long to start, or to unpack a call, on however busy a machine."""
+
+
 @dataclass(slots=True, eq=False)
 class Worker(Generic[Task]):
-    """The near end: a process, the pipe to it, and the task it has until the ``deadline``."""
+    """The near end: a process, the pipe to it, and the task it has until the ``deadline``.
+
+    A task has its ``seconds`` from the moment on that the process has it unpacked: libraries that are loaded
+    on the way there take none of them. For starting and for unpacking there are ``start_seconds``.
+    """
 
     process: BaseProcess
     pipe: Connection
+    start_seconds: float = START_SECONDS
     ready: bool = False
     task: Task | None = None
-    deadline: float = inf
+    begun: bool = False
+    seconds: float = inf
+    deadline: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.deadline = monotonic() + self.start_seconds
 
     def watched(self) -> tuple[Any, ...]:
         """What stirs when the worker has something to say, or dies."""
@@ -37,15 +53,21 @@ class Worker(Generic[Task]):
 
     def give(self, task: Task, payload: bytes, seconds: float) -> None:
         """Have it make a call, a pickled ``(function, args, kwargs)``."""
-        self.task = task
-        self.deadline = monotonic() + seconds
+        self.task, self.begun, self.seconds = task, False, seconds
+        self.deadline = monotonic() + self.start_seconds
         with suppress(OSError):  # it has died: noticed at once by whoever listens
             self.pipe.send_bytes(payload)
 
     def receive(self) -> Any:
-        """Its message, ``None`` while there is none. Raises ``EOFError`` or ``OSError`` when it is dead."""
-        if self.pipe.poll():
-            return self.pipe.recv()
+        """``READY`` or a result, ``None`` while there is neither.
+
+        Raises ``EOFError`` or ``OSError`` when it is dead.
+        """
+        while self.pipe.poll():
+            message = self.pipe.recv()
+            if message != BEGUN:
+                return message
+            self.begun, self.deadline = True, monotonic() + self.seconds
         if not self.process.is_alive() and not self.pipe.poll():
             raise EOFError
         return None
@@ -71,14 +93,14 @@ class Worker(Generic[Task]):
         return f"ended with exit code {code}"
 
 
-def start_worker(prepare: Prepare | None) -> Worker[Any]:
-    """A new process; it says so when it is ready."""
+def start_worker(prepare: Prepare | None, start_seconds: float = START_SECONDS) -> Worker[Any]:
+    """A new process; it says so when it is ready, ``start_seconds`` from now at the latest if it is well."""
     context = get_context("spawn")
     near, far = Pipe()
     process = context.Process(target=_serve, args=(far, prepare), daemon=True)
     process.start()
     far.close()
-    return Worker(process, near)
+    return Worker(process, near, start_seconds)
 
 
 def _serve(pipe: Connection, prepare: Prepare | None) -> None:
@@ -86,11 +108,12 @@ def _serve(pipe: Connection, prepare: Prepare | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tidy = prepare() if prepare else None
     with suppress(EOFError, OSError):
-        pipe.send("ready")
+        pipe.send(READY)
         while True:
             payload = pipe.recv_bytes()
             try:
                 function, args, kwargs = ForkingPickler.loads(payload)
+                pipe.send(BEGUN)
                 message = True, function(*args, **kwargs)
             except Exception as error:
                 message = False, error

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from flowvision.batch import pool as pool_module
-from flowvision.batch.pool import WorkerPool
-from flowvision.batch.worker import Worker
 from flowvision.errors import CrashedError, GaveUpError
-from tests.batch import shots
+from flowvision.workers import pool as pool_module
+from flowvision.workers.pool import WorkerPool
+from flowvision.workers.worker import Worker
+from tests.workers import calls as work
+
+LONG = 300
+"""Seconds, of which all these calls take a few: only a pool that never answers needs so many."""
 
 
 @pytest.fixture
@@ -28,7 +31,7 @@ def pool() -> Iterator[WorkerPool]:
 
 def test_it_is_an_executor(pool: WorkerPool) -> None:
     """Results and exceptions arrive, in processes other than this one, at most two."""
-    assert list(pool.map(shots.twice, range(20))) == list(range(0, 40, 2))
+    assert list(pool.map(work.twice, range(20))) == list(range(0, 40, 2))
     assert os.getpid() not in set(pool.map(os.getpgid, [0])) | set(pool.map(_pid, range(8)))
     assert len(set(pool.map(_pid, range(8)))) <= 2
     with pytest.raises(ZeroDivisionError):
@@ -41,70 +44,95 @@ def _pid(_: int) -> int:
 
 def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool) -> None:
     """The call that kills its worker fails; all others are made."""
-    before = [pool.submit(shots.twice, number) for number in range(10)]
-    fatal = pool.submit(shots.die)
-    after = [pool.submit(shots.twice, number) for number in range(10)]
-    assert [one.result(30) for one in (*before, *after)] == 2 * list(range(0, 20, 2))
+    before = [pool.submit(work.twice, number) for number in range(10)]
+    fatal = pool.submit(work.die)
+    after = [pool.submit(work.twice, number) for number in range(10)]
+    assert [one.result(LONG) for one in (*before, *after)] == 2 * list(range(0, 20, 2))
     with pytest.raises(CrashedError, match=r"SIGKILL.*twice"):
-        fatal.result(30)
+        fatal.result(LONG)
 
 
 def test_a_worker_that_dies_once_costs_nothing(pool: WorkerPool, tmp_path: Path) -> None:
     """Its call is made once more, by another process."""
-    assert pool.submit(shots.die_once, str(tmp_path / "mark")).result(30) != os.getpid()
+    assert pool.submit(work.die_once, str(tmp_path / "mark")).result(LONG) != os.getpid()
 
 
 def test_a_suspect_is_tried_alone(pool: WorkerPool, tmp_path: Path) -> None:
     """Calls that die only beside others (out of memory) succeed in the end."""
-    calls = [pool.submit(shots.die_beside, str(tmp_path), name) for name in "abc"]
-    assert [call.result(30) for call in calls] == ["a", "b", "c"]
+    calls = [pool.submit(work.die_beside, str(tmp_path), name) for name in "abc"]
+    assert [call.result(LONG) for call in calls] == ["a", "b", "c"]
 
 
 def test_the_time_limit_holds_in_native_code() -> None:
     """A call that keeps the interpreter's lock is ended in time; the others go on."""
-    with WorkerPool(1, seconds=0.5) as pool:
-        hung = pool.submit(shots.hang_in_native_code)
-        quick = pool.submit(shots.twice, 1)
-        with pytest.raises(GaveUpError, match=r"0\.5 s"):
-            hung.result(30)
-        assert quick.result(30) == 2
+    with WorkerPool(1, seconds=2) as pool:
+        hung = pool.submit(work.hang_in_native_code)
+        quick = pool.submit(work.twice, 1)
+        with pytest.raises(GaveUpError, match=r"done within 2 s"):
+            hung.result(LONG)
+        assert quick.result(LONG) == 2
+
+
+def test_what_comes_before_a_call_takes_none_of_its_time() -> None:
+    """Neither that its process starts, nor that its arguments, and the libraries they need, are loaded."""
+    with WorkerPool(1, seconds=2, prepare=work.start_slowly) as pool:
+        assert pool.submit(work.twice, work.SlowToUnpack(3)).result(LONG) == 6
+
+
+def test_a_call_that_cannot_be_unpacked_in_time_is_given_up(pool: WorkerPool) -> None:
+    """It says that it was not even begun; the next call is made."""
+    pool.submit(work.twice, 1).result(LONG)
+    for worker in pool._workers:
+        worker.start_seconds = 0.5  # those that come later have as long as ever to start
+    hung = pool.submit(work.twice, work.NeverUnpacked())
+    with pytest.raises(GaveUpError, match=r"begun within 0\.5 s"):
+        hung.result(LONG)
+    assert pool.submit(work.twice, 1).result(LONG) == 2
+
+
+def test_workers_that_never_become_ready_are_given_up() -> None:
+    """A start that hangs is ended, and said to be what is wrong."""
+    with WorkerPool(1, prepare=work.never_ready, start_seconds=0.5) as pool:
+        call = pool.submit(work.twice, 1)
+        with pytest.raises(CrashedError, match=r"not ready within 0\.5 s 3 times"):
+            call.result(LONG)
 
 
 def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
     """An exception that does not survive the journey becomes one that names it."""
     with pytest.raises(CrashedError, match="Odd"):
-        pool.submit(shots.fail_oddly).result(30)
+        pool.submit(work.fail_oddly).result(LONG)
     with pytest.raises(Exception, match=r"pickle|local"):
         pool.submit(lambda: None)
 
 
 def test_workers_that_never_start_are_given_up() -> None:
     """An environment in which no worker lives is said to be so, instead of trying for ever."""
-    with WorkerPool(1, prepare=shots.refuse_to_start) as pool:
-        calls = [pool.submit(shots.twice, number) for number in range(3)]
+    with WorkerPool(1, prepare=work.refuse_to_start) as pool:
+        calls = [pool.submit(work.twice, number) for number in range(3)]
         for call in calls:
             with pytest.raises(CrashedError, match="exit code 3"):
-                call.result(30)
+                call.result(LONG)
 
 
 def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """With fewer the work goes on; without any, every call fails, and says why: none waits for ever."""
     start, most = pool_module.start_worker, 1
 
-    def start_some(prepare: Callable[[], None] | None) -> Worker[Any]:
+    def start_some(*arguments: Any) -> Worker[Any]:
         nonlocal most
         most -= 1
         if most < 0:
             raise BlockingIOError(11, "Resource temporarily unavailable")
-        return start(prepare)
+        return start(*arguments)
 
     monkeypatch.setattr(pool_module, "start_worker", start_some)
     with WorkerPool(2) as pool:
-        assert list(pool.map(shots.twice, range(5), timeout=30)) == [0, 2, 4, 6, 8]
+        assert list(pool.map(work.twice, range(5), timeout=LONG)) == [0, 2, 4, 6, 8]
     with WorkerPool(2) as pool:
-        for call in [pool.submit(shots.twice, number) for number in range(3)]:
+        for call in [pool.submit(work.twice, number) for number in range(3)]:
             with pytest.raises(CrashedError, match="temporarily unavailable"):
-                call.result(30)
+                call.result(LONG)
 
 
 def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,26 +141,26 @@ def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.Monke
     monkeypatch.setattr(WorkerPool, "_attend", lambda *_: 1 // 0)
     pool = WorkerPool(1)
     with pytest.raises(CrashedError, match="Ended"):
-        pool.submit(shots.twice, 1).result(30)
+        pool.submit(work.twice, 1).result(LONG)
     with pytest.raises(RuntimeError, match="dismissed"):
-        pool.submit(shots.twice, 1)
+        pool.submit(work.twice, 1)
 
 
 def test_killing_ends_at_once(pool: WorkerPool) -> None:
     """Work begun is ended, work waiting is cancelled, and nothing is left waiting for either."""
-    pool.submit(shots.twice, 1).result(30)
-    calls = [pool.submit(shots.nap, 60) for _ in range(5)]
+    pool.submit(work.twice, 1).result(LONG)
+    calls = [pool.submit(work.nap, 10 * LONG) for _ in range(5)]
     start = time.monotonic()
     pool.kill()
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < LONG
     assert all(call.done() for call in calls)
     with pytest.raises(RuntimeError, match="dismissed"):
-        pool.submit(shots.twice, 1)
+        pool.submit(work.twice, 1)
 
 
 def test_leaving_waits_for_what_was_asked() -> None:
     """As every executor: the block ends when the calls are done; no thread or process stays."""
     with WorkerPool(1) as pool:
-        call = pool.submit(shots.nap, 0.2)
+        call = pool.submit(work.nap, 0.2)
     assert call.result(0) == 0.2
     assert not [thread for thread in threading.enumerate() if thread.name == "workers"]

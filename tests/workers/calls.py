@@ -1,0 +1,100 @@
+"""Pretended work for the tests of workers; importing it loads nothing heavy."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def twice(number: int) -> int:
+    """Quick work."""
+    return 2 * number
+
+
+def nap(seconds: float) -> float:
+    """Slow work."""
+    time.sleep(seconds)
+    return seconds
+
+
+def die() -> None:
+    """Work that kills its process."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_once(mark: str) -> int:
+    """Work that kills its process the first time; then its process."""
+    path = Path(mark)
+    if not path.exists():
+        path.touch()
+        die()
+    return os.getpid()
+
+
+def die_beside(folder: str, name: str) -> str:
+    """Work that kills its process while other work is going on in the folder."""
+    mark = Path(folder, name)
+    mark.touch()
+    time.sleep(0.2)
+    beside = len(list(Path(folder).iterdir())) > 1
+    mark.unlink()
+    if beside:
+        die()
+    return name
+
+
+def hang_in_native_code() -> None:
+    """Work that never returns, and that no Python signal handler or thread can reach."""
+    import ctypes
+
+    ctypes.PyDLL(None).pause()  # keeps the interpreter's lock
+
+
+def fail_oddly() -> None:
+    """Work that raises what cannot be sent to another process."""
+
+    class OddError(Exception):
+        def __init__(self, *, word: str) -> None:
+            super().__init__(word)
+
+    raise OddError(word="odd")
+
+
+def refuse_to_start() -> None:
+    """A preparation that fails."""
+    os._exit(3)
+
+
+def start_slowly() -> None:
+    """A preparation that takes longer than the calls of its test may."""
+    time.sleep(3)
+
+
+def never_ready() -> None:
+    """A preparation that does not end."""
+    time.sleep(10_000)
+
+
+def _slowly(seconds: float, value: int) -> int:
+    time.sleep(seconds)
+    return value
+
+
+class SlowToUnpack:
+    """A number that takes longer to unpack than the calls of its test may."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __reduce__(self) -> tuple[Callable[[float, int], int], tuple[float, int]]:
+        return _slowly, (3, self.number)
+
+
+class NeverUnpacked:
+    """A number that is never there."""
+
+    def __reduce__(self) -> tuple[Callable[[float, int], int], tuple[float, int]]:
+        return _slowly, (10_000, 0)
