@@ -32,7 +32,7 @@ from flowvision.vision.grid.fit import GridEvidence, GridFit
 from flowvision.vision.pixels.lines import AXES, line_response
 from flowvision.vision.pixels.sampling import view_frame
 from flowvision.vision.pixels.view import View
-from flowvision.vision.special.fits import CellFit, CircleFit, HoneycombFit
+from flowvision.vision.special.fits import CellFit, CircleFit, HexagonFit
 from flowvision.vision.walls.result import SideReading
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
@@ -161,7 +161,7 @@ def _grid_corners(fit: GridFit | CircleFit) -> Floats:
 
 
 @panels_of.register
-def _(fit: HoneycombFit, scene: Scene) -> list[Panel]:
+def _(fit: HexagonFit, scene: Scene) -> list[Panel]:
     canvas = scene.canvas()
     rows, cols = fit.cells.shape
     board = boards.hexagonal(rows, cols)

@@ -11,7 +11,7 @@ from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.grid.lattice import even_fit, open_grids, turned_grids, upright_grids
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import Fit, HoneycombFit
+from flowvision.vision.special.fits import Fit, HexagonFit
 
 
 def fits_of(region: BoardRegion, settings: Settings, size: tuple[int, int] | None = None) -> Iterator[Fit]:
@@ -70,12 +70,12 @@ def _grids(region: BoardRegion, upright: Iterable[GridFit], settings: Settings) 
         yield from turned_grids(region, [*([best] if best else []), *upright], settings)
 
 
-def _hexagons(region: BoardRegion, settings: Settings) -> Generator[Fit, None, HoneycombFit | None]:
+def _hexagons(region: BoardRegion, settings: Settings) -> Generator[Fit, None, HexagonFit | None]:
     """The lattice of hexagons, if there is one; it is returned as well."""
-    from flowvision.vision.special.hexagonal import fit_honeycomb
+    from flowvision.vision.special.hexagonal import fit_hexagons
 
     try:
-        comb = fit_honeycomb(region, settings)
+        comb = fit_hexagons(region, settings)
     except GridNotFoundError:
         return None
     yield comb

@@ -24,7 +24,7 @@ from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.sampling import is_inside, sample
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HoneycombFit
+from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.walls.result import SideReading
 
@@ -70,7 +70,7 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
 
 
 @read_sides.register
-def _(fit: HoneycombFit, settings: Settings) -> SideReading:
+def _(fit: HexagonFit, settings: Settings) -> SideReading:
     rows, cols = fit.cells.shape
     holes = [(r, c) for r, c in np.argwhere(~fit.cells).tolist()]
     walls, between, sides = [], [], []
