@@ -21,11 +21,11 @@ from flowvision.vision.grid.fit import GridEvidence, GridFit
 from flowvision.vision.grid.side_coverage import (
     Block,
     Mask,
-    SideCover,
+    SideCoverage,
     grow_block,
     largest_block,
     runs_on,
-    side_cover,
+    side_coverage,
     trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
@@ -110,7 +110,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     lattice = tuple(
         Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
     )
-    cover = side_cover((across.strong, down.strong), *lattice)
+    cover = side_coverage((across.strong, down.strong), *lattice)
     box = Frame.of_box(lattice[0].start, lattice[1].start, lattice[0].pitch, lattice[1].pitch)
     frame = Frame(tuple(map(float, (view.to_picture @ np.reshape(box.matrix, (3, 3))).ravel())))
     pitch_px = float(pitch.mean() * view.scale)
@@ -204,7 +204,7 @@ def _close(
         spacing.over(size, rims, settings.grid.closure)
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
     )
-    cover = side_cover((lines[0].strong, lines[1].strong), cols, rows)
+    cover = side_coverage((lines[0].strong, lines[1].strong), cols, rows)
     block = largest_block(cover.framed(settings.grid.side_cover))
     if block is None:
         return []
@@ -222,7 +222,7 @@ def _close(
 def _fit(
     view: View,
     lattice: tuple[Spacing, Spacing],
-    cover: SideCover,
+    cover: SideCoverage,
     block: Block,
     reach: Block,
     settings: Settings,

@@ -10,7 +10,7 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.side_coverage import Mask, SideCover
+from flowvision.vision.grid.side_coverage import Mask, SideCoverage
 from flowvision.vision.pixels.line_weight import (
     ALONG,
     REACH,
@@ -144,17 +144,19 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     return strength_of(bands, above).reshape(shape)
 
 
-def _without_faint_rim(cover: SideCover, strength: tuple[Floats, Floats], settings: Settings) -> SideCover:
+def _without_faint_rim(
+    cover: SideCoverage, strength: tuple[Floats, Floats], settings: Settings
+) -> SideCoverage:
     """The cover without outer sides far weaker than a line: a glow ends like one at the picture's rim."""
     upright, level = cover.upright.copy(), cover.level.copy()
     for sides, strong in ((upright, strength[0]), (level.T, strength[1].T)):
         for rim in (0, -1):
             faint = (strong[:, rim] < settings.crossings.border_missing) & ~np.isnan(sides[:, rim])
             sides[faint, rim] = 0.0
-    return SideCover(upright, level)
+    return SideCoverage(upright, level)
 
 
-def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings) -> Mask:
+def hole_places(cover: SideCoverage, strong: tuple[Mask, Mask], settings: Settings) -> Mask:
     """(rows, cols): the places that hold no cell.
 
     Places that no seen side parts belong together; together they are a hole when most of the sides
