@@ -20,7 +20,7 @@ from flowvision.solvers import Solved, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.hexagon_geometry import centre, neighbour
-from flowvision.vision.special.hexagon_period import heights_of
+from flowvision.vision.special.hexagon_period import periods
 from flowvision.vision.special.hexagonal import fit_hexagons
 from flowvision.vision.walls.walls import read_sides
 
@@ -145,4 +145,4 @@ def test_neighbours_are_mutual():
 def test_views_too_small_for_hexagons_have_none(shape):
     """Not even a warning: nothing is divided by how far lines may repeat."""
     with np.errstate(all="raise"):
-        assert heights_of(np.full(shape, 255, np.uint8), Settings()) == []
+        assert periods(np.full(shape, 255, np.uint8), Settings()) == []

@@ -19,7 +19,7 @@ from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import HexagonFit
 from flowvision.vision.special.free_cells import free_lines
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
-from flowvision.vision.special.hexagon_period import frame_of, heights_of
+from flowvision.vision.special.hexagon_period import frame_of, periods
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side and more."""
@@ -45,7 +45,7 @@ def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
         cv2.threshold(above, settings.free_cells.line_step, 255, cv2.THRESH_BINARY)[1], np.uint8
     )
     best: HexagonFit | None = None
-    for height_px in heights_of(lines, settings)[: settings.grid.fits]:
+    for height_px in periods(lines, settings)[: settings.grid.fits]:
         frame = frame_of(lines, height_px, width_px, settings.hexagons.match)
         fit = _seen(view, frame, settings) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
