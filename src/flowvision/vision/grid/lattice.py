@@ -80,7 +80,7 @@ def turned_grids(region: BoardRegion, upright: Sequence[GridFit], settings: Sett
         found += fits_in(view, settings)
     found.sort(key=lambda fit: -fit.score)
     if not found:
-        evidence = look(view, settings)[2]
+        evidence = line_evidence(view, settings)[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
             f"Looked for rows and columns: found {lines[0]} upright and {lines[1]} level lines at even "
@@ -97,7 +97,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     Raises ``GridNotFoundError`` when its cells would be too small to be told apart.
     """
     view = region.view
-    across, down, evidence = look(view, settings)
+    across, down, evidence = line_evidence(view, settings)
     corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
     low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
     pitch = (high - low) / (cols, rows)
@@ -117,7 +117,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, True, cover, evidence, given=True)
 
 
-def look(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvidence]:
+def line_evidence(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvidence]:
     """The lines across and down a view."""
     across = see_lines(view, 0, settings)
     down = see_lines(view, 1, settings)
@@ -137,7 +137,7 @@ def fits_in(view: View, settings: Settings, is_open: bool = False) -> Iterator[G
 
     ``is_open``: those that reach as far as cells with one side missing.
     """
-    across, down, evidence = look(view, settings)
+    across, down, evidence = line_evidence(view, settings)
     pairs = list(product(across.spacings, down.spacings))
     if pairs:
         first, second = across.spacings[0], down.spacings[0]
