@@ -104,7 +104,7 @@ def _sobel_panel(evidence: GridEvidence, scene: Scene) -> Panel:
     width_px = max(3, round(scene.settings.lines.width * min(view.size)))
     canvas = np.zeros((view.size[1], view.size[0], 3), np.float32)
     for axis, colour in zip(AXES, AXIS_COLOURS, strict=True):
-        response = np.clip(line_response(view.value, axis, width_px), 0, None).astype(np.float32)
+        response = np.clip(line_response(view.gray, axis, width_px), 0, None).astype(np.float32)
         strength = np.clip(response / max(1.0, float(np.percentile(response, 99.5))), 0, 1)
         canvas += strength[..., None] * np.array(colour, dtype=np.float32)
     shown = np.asarray(np.clip(canvas, 0, 255), dtype=np.uint8)

@@ -21,7 +21,7 @@ def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
     assert (high >= np.minimum(box[2:], np.array(view.size) * view.scale) - view.scale / 2 - 0.5).all()
     x, y = np.round((np.linalg.inv(view.to_picture) @ (*low, 1))[:2]).astype(int)
     assert np.array_equal(view.bgr[y : y + part.size[1], x : x + part.size[0]], part.bgr)
-    assert np.array_equal(view.value[y : y + part.size[1], x : x + part.size[0]], part.value)
+    assert np.array_equal(view.gray[y : y + part.size[1], x : x + part.size[0]], part.gray)
     assert part.rims[0] == (box[0] == 0, box[2] == 160)
     assert part.rims[1] == (box[1] == 0, box[3] == 230)
 

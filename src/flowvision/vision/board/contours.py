@@ -13,7 +13,7 @@ from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board.region import BoardEvidence, BoardRegion
 from flowvision.vision.pixels.lines import AXES, line_mask, line_response, noise_step
-from flowvision.vision.pixels.view import LIGHTS, Box, Floats, Gray, Light, View, shrink_of, view_of
+from flowvision.vision.pixels.view import CHANNELS, Box, Channel, Floats, Gray, View, shrink_of, view_of
 from flowvision.vision.settings import Settings
 
 
@@ -24,13 +24,13 @@ def find_boards(shot: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
     most line pixels inside. Where other lines touch it (a window's frame, a page), its cells still
     are inner contours of one size, side by side. The best region comes again at the end, with a
     wider margin, in case its outermost lines were too faint for the contour. Then the same in every
-    other light: lines darker than their cells, or of their colour alone. No pixels are offered twice.
+    other channel: lines darker than their cells, or of their colour alone. No pixels are offered twice.
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     offered: set[object] = set()
-    for light in LIGHTS:
-        for region in _boards_drawn(shot, light, settings):
-            pixels = light, region.view.size, *region.view.to_picture.ravel().tolist()
+    for channel in CHANNELS:
+        for region in _boards_drawn(shot, channel, settings):
+            pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:
                 offered.add(pixels)
                 yield region
@@ -54,16 +54,16 @@ def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
     return BoardRegion(corners, 1.0, view, evidence)
 
 
-def _boards_drawn(shot: Screenshot, light: Light, settings: Settings) -> Iterator[BoardRegion]:
-    """The regions whose lines show in one light."""
-    view = view_of(shot, None, settings.lines.view_px, light)
+def _boards_drawn(shot: Screenshot, channel: Channel, settings: Settings) -> Iterator[BoardRegion]:
+    """The regions whose lines show in one channel."""
+    view = view_of(shot, None, settings.lines.view_px, channel)
     lines = thin_lines(view, settings)
     size_px = settings.board.size * min(view.size)
     outer = _outer_boxes(lines, size_px)[: settings.board.regions]
-    yield from _regions(shot, view, lines, outer, light, settings)
-    yield from _regions(shot, view, lines, _cell_boxes(lines, size_px, settings), light, settings)
+    yield from _regions(shot, view, lines, outer, channel, settings)
+    yield from _regions(shot, view, lines, _cell_boxes(lines, size_px, settings), channel, settings)
     wide = replace(settings, board=replace(settings.board, margin=settings.board.margin_wide))
-    yield from _regions(shot, view, lines, outer[:1], light, wide)
+    yield from _regions(shot, view, lines, outer[:1], channel, wide)
 
 
 def _regions(
@@ -71,13 +71,15 @@ def _regions(
     view: View,
     lines: Gray,
     boxes: list[tuple[Box, int]],
-    light: Light,
+    channel: Channel,
     settings: Settings,
 ) -> Iterator[BoardRegion]:
     """The regions in these boxes of view pixels, each looked at again at working size."""
     evidence = BoardEvidence(lines, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
-        yield BoardRegion(corners, count / boxes[0][1], _zoom(shot, view, corners, light, settings), evidence)
+        yield BoardRegion(
+            corners, count / boxes[0][1], _zoom(shot, view, corners, channel, settings), evidence
+        )
 
 
 def thin_lines(view: View, settings: Settings) -> Gray:
@@ -87,7 +89,7 @@ def thin_lines(view: View, settings: Settings) -> Gray:
     run_px = max(7, round(settings.lines.run_length * shorter))
     masks = []
     for axis in AXES:
-        response = line_response(view.value, axis, width_px)
+        response = line_response(view.gray, axis, width_px)
         step = noise_step(response, settings.lines.step, settings.lines.noise)
         masks.append(line_mask(response, axis, step, run_px))
     return np.asarray(cv2.bitwise_or(*masks))
@@ -158,7 +160,7 @@ def _corners(box: Box, view: View) -> Floats:
     return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
 
 
-def _zoom(shot: Screenshot, view: View, corners: Floats, light: Light, settings: Settings) -> View:
+def _zoom(shot: Screenshot, view: View, corners: Floats, channel: Channel, settings: Settings) -> View:
     """The region and a margin round it at working size; cut from the view of all where that is as large."""
     height, width = shot.bgr.shape[:2]
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
@@ -171,4 +173,4 @@ def _zoom(shot: Screenshot, view: View, corners: Floats, light: Light, settings:
     )
     if shrink_of(box, settings.lines.view_px) == view.scale:
         return view.cut(box)
-    return view_of(shot, box, settings.lines.view_px, light)
+    return view_of(shot, box, settings.lines.view_px, channel)

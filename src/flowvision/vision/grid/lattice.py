@@ -167,7 +167,7 @@ def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
     """The lines across ``axis`` of a view, and the even spacings through them."""
     shorter = min(view.size)
     width_px = max(3, round(settings.lines.width * shorter))
-    response = line_response(view.value, axis, width_px)
+    response = line_response(view.gray, axis, width_px)
     step = noise_step(response, settings.lines.step, settings.lines.noise)
     mask = line_mask(response, axis, step, max(7, round(settings.lines.run_length * shorter)))
     # Every third place along a line is enough for a median.

@@ -127,7 +127,7 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, reach, indexing="ij"))
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
     values = brightest_channel(sample(view, grid.frame, centres, offsets)).astype(np.float64)
-    if view.light == "negative":
+    if view.channel == "negative":
         values = WHITE - values
     bands = values.reshape(len(centres), len(ALONG), len(reach))
     above = above_ground(bands)
