@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
-    from flowvision.image.crop import Box
+    from flowvision.image.crop import CropBox
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Options:
     """How much to try, and what to believe."""
 
     settings: Settings = field(default_factory=Settings)
-    crop: Box | None = field(
+    crop: CropBox | tuple[int, int, int, int] | None = field(
         default=None, metadata={"unit": "px", "reason": "the board is looked for in this part alone"}
     )
     grid: tuple[int, int] | None = field(

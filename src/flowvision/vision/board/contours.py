@@ -13,7 +13,7 @@ from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board.region import BoardEvidence, BoardRegion
 from flowvision.vision.pixels.lines import AXES, line_mask, line_response, noise_step
-from flowvision.vision.pixels.view import CHANNELS, Box, Channel, Floats, Gray, View, shrink_of, view_of
+from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
 from flowvision.vision.settings import Settings
 
 
@@ -70,7 +70,7 @@ def _regions(
     shot: Screenshot,
     view: View,
     lines: Gray,
-    boxes: list[tuple[Box, int]],
+    boxes: list[tuple[PixelBox, int]],
     channel: Channel,
     settings: Settings,
 ) -> Iterator[BoardRegion]:
@@ -95,7 +95,7 @@ def thin_lines(view: View, settings: Settings) -> Gray:
     return np.asarray(cv2.bitwise_or(*masks))
 
 
-def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:
+def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
     """Bounding boxes of the outer contours and the line pixels inside, most first.
 
     Before them the box round the first and what overlaps it: pipes may part the lines of one board.
@@ -107,19 +107,19 @@ def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:
         x, y, width, height = cv2.boundingRect(contour)
         if min(width, height) >= size_px:
             count = int(cv2.countNonZero(lines[y : y + height, x : x + width]))
-            found.append(((x, y, x + width, y + height), count))
+            found.append((PixelBox(x, y, x + width, y + height), count))
     found.sort(key=lambda item: -item[1])
-    whole = found[0][0] if found else (0, 0, 0, 0)
+    whole = found[0][0] if found else PixelBox(0, 0, 0, 0)
     for (x0, y0, x1, y1), _ in found[1:]:
-        if x0 < whole[2] and whole[0] < x1 and y0 < whole[3] and whole[1] < y1:
-            whole = min(x0, whole[0]), min(y0, whole[1]), max(x1, whole[2]), max(y1, whole[3])
+        if x0 < whole.x1 and whole.x0 < x1 and y0 < whole.y1 and whole.y0 < y1:
+            whole = PixelBox(min(x0, whole.x0), min(y0, whole.y0), max(x1, whole.x1), max(y1, whole.y1))
     if found and whole != found[0][0]:
         x0, y0, x1, y1 = whole
         found.insert(0, (whole, int(cv2.countNonZero(lines[y0:y1, x0:x1]))))
     return found
 
 
-def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[Box, int]]:
+def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[PixelBox, int]]:
     """Boxes round groups of inner contours of one size that lie side by side."""
     contours, tree = cv2.findContours(lines, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     if tree is None:
@@ -139,7 +139,7 @@ def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[B
     return sorted(found, key=lambda item: -item[1])
 
 
-def _groups(cells: NDArray[np.int_], shape: tuple[int, ...], size_px: float) -> list[tuple[Box, int]]:
+def _groups(cells: NDArray[np.int_], shape: tuple[int, ...], size_px: float) -> list[tuple[PixelBox, int]]:
     """Boxes round the cells that hang together when each is grown by a fifth."""
     canvas = np.zeros(shape, np.uint8)
     for x, y, width, height in cells.tolist():
@@ -147,15 +147,15 @@ def _groups(cells: NDArray[np.int_], shape: tuple[int, ...], size_px: float) -> 
         canvas[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
     _, _, stats, _ = cv2.connectedComponentsWithStats(canvas, connectivity=4)
     return [
-        ((x, y, x + width, y + height), area)
+        (PixelBox(x, y, x + width, y + height), area)
         for x, y, width, height, area in stats[1:].tolist()
         if min(width, height) >= size_px
     ]
 
 
-def _corners(box: Box, view: View) -> Floats:
+def _corners(box: PixelBox, view: View) -> Floats:
     """The corners of a box of view pixels, in picture pixels, clockwise from the top left."""
-    x0, y0, x1, y1 = box[0], box[1], box[2] - 1, box[3] - 1
+    x0, y0, x1, y1 = box.x0, box.y0, box.x1 - 1, box.y1 - 1
     points = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
     return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
 
@@ -165,7 +165,7 @@ def _zoom(shot: Screenshot, view: View, corners: Floats, channel: Channel, setti
     height, width = shot.bgr.shape[:2]
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     margin = settings.board.margin * min(x1 - x0, y1 - y0)
-    box = (
+    box = PixelBox(
         max(0, int(x0 - margin)),
         max(0, int(y0 - margin)),
         min(width, int(x1 + margin) + 2),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -20,6 +20,15 @@ Channel = Literal["brightest", "negative", "blue", "green", "red"]
 channel, where played cells are tinted as brightly as the lines but in another colour."""
 CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red", "blue")
 """In the order in which they are tried."""
+
+
+class PixelBox(NamedTuple):
+    """A part of a picture, in pixels: its upper left corner, and the lower right one, which it leaves out."""
+
+    x0: int
+    y0: int
+    x1: int
+    y1: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +62,7 @@ class View:
         """Picture pixels per view pixel."""
         return float(abs(np.linalg.det(self.to_picture[:2, :2])) ** 0.5)
 
-    def cut(self, box: Box) -> View:
+    def cut(self, box: PixelBox) -> View:
         """The part of an upright view inside ``box``, in picture pixels, with all pixels that it touches."""
         factor, size = self.to_picture[0, 0], self.size
         low = [max(0, int((box[n] - self.to_picture[n, 2]) / factor)) for n in (0, 1)]
@@ -68,19 +77,17 @@ class View:
 
 LEAST_SHRINK = 1.25
 """Below this, shrinking costs more than the smaller view saves."""
-Box = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in picture pixels, the far ends not included."""
 
 
-def view_of(shot: Screenshot, box: Box | None, view_px: float, channel: Channel = "brightest") -> View:
+def view_of(shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest") -> View:
     """The part of a screenshot inside ``box``, shrunk to ``view_px`` on its shorter side.
 
     ``channel``: what its ``gray`` is.
     """
     height, width = shot.bgr.shape[:2]
-    x0, y0, x1, y1 = box or (0, 0, width, height)
+    x0, y0, x1, y1 = box = box or PixelBox(0, 0, width, height)
     part = shot.bgr[y0:y1, x0:x1]
-    factor = shrink_of(box or (0, 0, width, height), view_px)
+    factor = shrink_of(box, view_px)
     if factor >= 2:
         part = part[: (y1 - y0) // int(factor) * int(factor), : (x1 - x0) // int(factor) * int(factor)]
     if factor > 1:
@@ -94,9 +101,9 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float, channel: Channel 
     return View(part, _gray_of(part, channel), to_picture, rims, channel)
 
 
-def shrink_of(box: Box, view_px: float) -> float:
+def shrink_of(box: PixelBox, view_px: float) -> float:
     """How many picture pixels become one when the part inside ``box`` is shrunk."""
-    factor = min(box[2] - box[0], box[3] - box[1]) / view_px
+    factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
     # Whole factors have a path of their own in OpenCV, five times as fast.
     return float(int(factor)) if factor >= 2 else factor if factor >= LEAST_SHRINK else 1.0
 
