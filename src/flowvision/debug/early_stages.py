@@ -32,7 +32,7 @@ from flowvision.vision.grid.fit import GridEvidence, GridFit
 from flowvision.vision.pixels.lines import AXES, line_response
 from flowvision.vision.pixels.sampling import view_frame
 from flowvision.vision.pixels.view import View
-from flowvision.vision.special.fits import CellFit, CircleFit, HoneycombFit
+from flowvision.vision.special.fits import CellFit, CircleFit, HexagonFit
 from flowvision.vision.walls.result import SideReading
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
@@ -104,7 +104,7 @@ def _sobel_panel(evidence: GridEvidence, scene: Scene) -> Panel:
     width_px = max(3, round(scene.settings.lines.width * min(view.size)))
     canvas = np.zeros((view.size[1], view.size[0], 3), np.float32)
     for axis, colour in zip(AXES, AXIS_COLOURS, strict=True):
-        response = np.clip(line_response(view.value, axis, width_px), 0, None).astype(np.float32)
+        response = np.clip(line_response(view.gray, axis, width_px), 0, None).astype(np.float32)
         strength = np.clip(response / max(1.0, float(np.percentile(response, 99.5))), 0, 1)
         canvas += strength[..., None] * np.array(colour, dtype=np.float32)
     shown = np.asarray(np.clip(canvas, 0, 255), dtype=np.uint8)
@@ -161,7 +161,7 @@ def _grid_corners(fit: GridFit | CircleFit) -> Floats:
 
 
 @panels_of.register
-def _(fit: HoneycombFit, scene: Scene) -> list[Panel]:
+def _(fit: HexagonFit, scene: Scene) -> list[Panel]:
     canvas = scene.canvas()
     rows, cols = fit.cells.shape
     board = boards.hexagonal(rows, cols)

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
 from flowvision.errors import ImageUnreadableError
 from flowvision.image.picture import Screenshot
 
-Box = tuple[int, int, int, int]
-"""x, y, width and height in pixels."""
+
+class CropBox(NamedTuple):
+    """A part of a picture, in pixels: its upper left corner, its width and its height."""
+
+    x: int
+    y: int
+    width: int
+    height: int
 
 
-def cut_out(shot: Screenshot, box: Box) -> Screenshot:
-    """The part of a picture in a box. Raises ``ImageUnreadableError`` when the box does not lie in it."""
+def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:
+    """The part of a picture in a box (x, y, width, height in pixels).
+
+    Raises ``ImageUnreadableError`` when the box does not lie in it.
+    """
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
     if not (0 <= x < x + width <= wide and 0 <= y < y + height <= tall):

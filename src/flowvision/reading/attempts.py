@@ -20,7 +20,7 @@ from flowvision.vision.dots.result import DotModel
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.grid.lattice import even_fit, open_grids, turned_grids, upright_grids
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import CircleFit, Fit, HoneycombFit
+from flowvision.vision.special.fits import CircleFit, Fit, HexagonFit
 from flowvision.vision.walls.result import SideReading
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ class RegionMemo:
         return turned_grids(self.region, list(found), self.settings)
 
     @cached_property
-    def _hexagons(self) -> HoneycombFit | GridNotFoundError:
-        from flowvision.vision.special.hexagonal import fit_honeycomb
+    def _hexagons(self) -> HexagonFit | GridNotFoundError:
+        from flowvision.vision.special.hexagonal import fit_hexagons
 
         try:
-            return fit_honeycomb(self.region, self.settings)
+            return fit_hexagons(self.region, self.settings)
         except GridNotFoundError as error:
             return error
 
@@ -70,7 +70,7 @@ class RegionMemo:
         """Whether there is a lattice of hexagons."""
         return not isinstance(self._hexagons, GridNotFoundError)
 
-    def hexagons(self) -> HoneycombFit:
+    def hexagons(self) -> HexagonFit:
         """The lattice of hexagons. Raises ``GridNotFoundError`` when there is none."""
         if isinstance(self._hexagons, GridNotFoundError):
             raise self._hexagons

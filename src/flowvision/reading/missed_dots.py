@@ -11,7 +11,7 @@ from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.result import ALIKE_SIZE, ON_LATTICE
 from flowvision.vision.pixels.circles import are_discs, discs_round
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
-from flowvision.vision.pixels.view import Floats, View, view_of
+from flowvision.vision.pixels.view import Floats, PixelBox, View, view_of
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
 
@@ -83,7 +83,7 @@ def dot_like_places(reading: Reading, shot: Screenshot, settings: Settings) -> N
     points = frame.to_px((places[:, None] + SHIFTS).reshape(-1, 2))
     size = shot.bgr.shape[1::-1]
     (x0, y0), (x1, y1) = np.clip((points.min(axis=0), points.max(axis=0) + 1), 0, size).astype(int).tolist()
-    view = view_of(shot, (x0, y0, x1, y1), min(x1 - x0, y1 - y0) * GLANCE_PX / narrow_px)
+    view = view_of(shot, PixelBox(x0, y0, x1, y1), min(x1 - x0, y1 - y0) * GLANCE_PX / narrow_px)
     radius_px = _radius_px(view, np.reshape(reading.ends_px, (-1, 2)), narrow_px)
     found: NDArray[np.bool_] = np.asarray(((points >= 0) & (points < size)).all(axis=1))
     discs = np.column_stack((points, np.full(len(points), radius_px)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
-    from flowvision.image.crop import Box
+    from flowvision.image.crop import CropBox
 
 
 Kind = TypeVar("Kind", bound=type)
@@ -55,7 +55,7 @@ class Options:
     """
 
     settings: Settings = field(default_factory=Settings)
-    crop: Box | None = field(
+    crop: CropBox | tuple[int, int, int, int] | None = field(
         default=None, metadata={"unit": "px", "reason": "the board is looked for in this part alone"}
     )
     grid: tuple[int, int] | None = field(

@@ -19,7 +19,7 @@ from flowvision.vision.crossings.crossings import (
     warps_alone,
 )
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
-from flowvision.vision.pixels.view import Light
+from flowvision.vision.pixels.view import Channel
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CircleFit, Fit
 
@@ -35,7 +35,7 @@ class Strategy(Generic[Attempt]):
     why: str
 
 
-CHANNELS: tuple[Strategy[Light], ...] = (
+CHANNELS: tuple[Strategy[Channel], ...] = (
     Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells"),
     Strategy("negative", "negative", "copies on light grounds draw them darker"),
     Strategy("green channel", "green", "tints of played cells hide lines that differ from them in hue alone"),

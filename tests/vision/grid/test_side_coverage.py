@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from flowvision.vision.grid.side_coverage import (
-    SideCover,
+    SideCoverage,
     grow_block,
     largest_block,
     runs_on,
-    side_cover,
+    side_coverage,
     trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing
@@ -19,7 +19,7 @@ def cover_of(rows, cols, block_rows, block_cols):
     upright, level = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
     upright[block_rows, block_cols.start : block_cols.stop + 1] = 1
     level[block_rows.start : block_rows.stop + 1, block_cols] = 1
-    return SideCover(upright, level)
+    return SideCoverage(upright, level)
 
 
 def test_the_largest_block_of_framed_cells_is_the_board():
@@ -31,7 +31,7 @@ def test_the_largest_block_of_framed_cells_is_the_board():
 
 def test_no_framed_cell_is_no_board():
     """Level lines alone frame nothing."""
-    cover = SideCover(np.zeros((4, 5)), np.ones((5, 4)))
+    cover = SideCoverage(np.zeros((4, 5)), np.ones((5, 4)))
     assert largest_block(cover.framed(0.5)) is None
 
 
@@ -84,7 +84,7 @@ def test_sides_outside_the_view_are_unknown_not_missing():
     strong = np.zeros((100, 100), bool)
     strong[:, 20:100:20] = True
     lattice = Spacing(0.0, 20.0, 6, 1.0, 0.0)
-    cover = side_cover((strong, strong), lattice, lattice)
+    cover = side_coverage((strong, strong), lattice, lattice)
     assert np.isnan(cover.upright[5]).all()
     assert cover.framed(0.5)[4, 1:4].all()
 
@@ -96,7 +96,7 @@ def test_a_pipe_through_a_side_hides_none_of_it():
     lattice = Spacing(0.0, 20.0, 5, 1.0, 0.0)
     strong[26:34, 40] = False
     strong[20:30, 60] = False
-    cover = side_cover((strong, strong), lattice, lattice)
+    cover = side_coverage((strong, strong), lattice, lattice)
     assert cover.upright[1, 2] == 1
     assert cover.upright[1, 3] <= 0.5
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.pixels.view import shrink_of, view_of
+from flowvision.vision.pixels.view import PixelBox, shrink_of, view_of
 
 RANDOM = np.random.default_rng(9)
 SHOT = Screenshot(RANDOM.integers(0, 256, (230, 160, 3), dtype=np.uint8))
@@ -21,7 +21,7 @@ def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
     assert (high >= np.minimum(box[2:], np.array(view.size) * view.scale) - view.scale / 2 - 0.5).all()
     x, y = np.round((np.linalg.inv(view.to_picture) @ (*low, 1))[:2]).astype(int)
     assert np.array_equal(view.bgr[y : y + part.size[1], x : x + part.size[0]], part.bgr)
-    assert np.array_equal(view.value[y : y + part.size[1], x : x + part.size[0]], part.value)
+    assert np.array_equal(view.gray[y : y + part.size[1], x : x + part.size[0]], part.gray)
     assert part.rims[0] == (box[0] == 0, box[2] == 160)
     assert part.rims[1] == (box[1] == 0, box[3] == 230)
 
@@ -29,4 +29,4 @@ def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
 @pytest.mark.parametrize(("width", "factor"), [(540, 1.0), (600, 1.0), (810, 1.5), (1080, 2.0), (1440, 2.0)])
 def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
     """Below twice the working size by any factor that is worth it."""
-    assert shrink_of((0, 0, width, 3000), 540) == factor
+    assert shrink_of(PixelBox(0, 0, width, 3000), 540) == factor

@@ -20,8 +20,8 @@ from flowvision.solvers import Solved, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.hexagon_geometry import centre, neighbour
-from flowvision.vision.special.hexagon_period import heights_of
-from flowvision.vision.special.hexagonal import fit_honeycomb
+from flowvision.vision.special.hexagon_period import periods
+from flowvision.vision.special.hexagonal import fit_hexagons
 from flowvision.vision.walls.walls import read_sides
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
@@ -69,7 +69,7 @@ def test_walls_stand_out_as_the_outline_does():
     """A side as strong as plain lines at their worst is none where the outline is far stronger."""
     puzzle, solution = one_solution(WALLED, 3)
     shot = draw_screenshot(WALLED, puzzle, Style(), 4, solution).screenshot
-    fit = fit_honeycomb(next(find_boards(shot, Settings())), Settings())
+    fit = fit_hexagons(next(find_boards(shot, Settings())), Settings())
     open_sides = len(WALLED.graph.edges)
     for outline, expected in ((4.3, open_sides), (3.0, open_sides - 1)):
         strength = fit.strength.copy()
@@ -93,7 +93,7 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
         cv2.line(
             bgr, (round(x + across), round(y - 28)), (round(x + across), round(y - 8)), (160, 130, 90), 2
         )
-    fit = fit_honeycomb(next(find_boards(Screenshot(bgr), Settings())), Settings())
+    fit = fit_hexagons(next(find_boards(Screenshot(bgr), Settings())), Settings())
     assert fit.count == len(ROUND.lattice.places)
 
 
@@ -104,7 +104,7 @@ def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
     puzzle, solution = one_solution(LARGE, 1)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0)
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
-    assert fit_honeycomb(next(find_boards(shot, Settings())), Settings()).count == len(LARGE.lattice.places)
+    assert fit_hexagons(next(find_boards(shot, Settings())), Settings()).count == len(LARGE.lattice.places)
 
 
 @pytest.mark.parametrize("look", ["wide", "old", "current"])
@@ -114,18 +114,18 @@ def test_a_side_that_a_pipe_crosses_is_no_wall(look, scale, quality):
     puzzle, solution = one_solution(LARGE, 1)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters="black")
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
-    sides = read_sides(fit_honeycomb(next(find_boards(shot, Settings())), Settings()), Settings())
+    sides = read_sides(fit_hexagons(next(find_boards(shot, Settings())), Settings()), Settings())
     assert sides.board.graph == LARGE.graph
 
 
 @pytest.mark.parametrize("style", ["plain", "half played", "solved"])
-def test_squares_are_no_honeycomb(style):
+def test_squares_are_no_hexagons(style):
     """Neither the lines of a square board nor those of the page round it repeat in three ways."""
     board = boards.square(7, 6, [(3, 3)])
     puzzle, solution = one_solution(board, 1)
     shot = draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot
     with pytest.raises(GridNotFoundError, match="hexagons"):
-        fit_honeycomb(next(find_boards(shot, Settings())), Settings())
+        fit_hexagons(next(find_boards(shot, Settings())), Settings())
 
 
 def test_neighbours_are_mutual():
@@ -145,4 +145,4 @@ def test_neighbours_are_mutual():
 def test_views_too_small_for_hexagons_have_none(shape):
     """Not even a warning: nothing is divided by how far lines may repeat."""
     with np.errstate(all="raise"):
-        assert heights_of(np.full(shape, 255, np.uint8), Settings()) == []
+        assert periods(np.full(shape, 255, np.uint8), Settings()) == []

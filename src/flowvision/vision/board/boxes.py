@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.image.crop import Box
+from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle.layout import Board
 from flowvision.vision.board.region import BoardRegion
@@ -14,7 +14,7 @@ OTHER_BOARD = 0.25
 """Of the board's area: smaller groups of lines are buttons and banners."""
 
 
-def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[Box]:
+def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
     """Where another board of some size may be: groups of lines beside the region that was read."""
     (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
     least = OTHER_BOARD * (x1 - x0) * (y1 - y0)
@@ -27,15 +27,15 @@ def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[Box]:
     return found
 
 
-def box_of(board: Board, frame: Frame, shot: Screenshot) -> Box:
+def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
     """Where a board lies in its picture, in whole pixels."""
     outlines = [point for cell in board.layout.cells for point in cell.outline]
     return _box_round(frame.to_px(outlines), 0.0, shot)
 
 
-def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> Box:
+def _box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
     """The part of the picture round points, and a margin in pixels."""
     size = shot.bgr.shape[1::-1]
     x0, y0 = np.clip(points_px.min(axis=0) - margin, 0, size).astype(int).tolist()
     x1, y1 = np.clip(np.ceil(points_px.max(axis=0) + margin), 0, size).astype(int).tolist()
-    return x0, y0, x1 - x0, y1 - y0
+    return CropBox(x0, y0, x1 - x0, y1 - y0)

@@ -13,12 +13,12 @@ from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board.region import BoardEvidence, BoardRegion
 from flowvision.vision.pixels.lines import AXES, line_mask, line_response, noise_step
-from flowvision.vision.pixels.view import LIGHTS, Box, Floats, Gray, Light, View, shrink_of, view_of
+from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
 from flowvision.vision.settings import Settings
 
 
 def find_boards(
-    shot: Screenshot, settings: Settings, channels: Sequence[Light] = LIGHTS
+    shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS
 ) -> Iterator[BoardRegion]:
     """The regions that may hold a board, best first.
 
@@ -26,13 +26,13 @@ def find_boards(
     most line pixels inside. Where other lines touch it (a window's frame, a page), its cells still
     are inner contours of one size, side by side. The best region comes again at the end, with a
     wider margin, in case its outermost lines were too faint for the contour. Then the same in every
-    other light: lines darker than their cells, or of their colour alone. No pixels are offered twice.
+    other channel: lines darker than their cells, or of their colour alone. No pixels are offered twice.
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     offered: set[object] = set()
-    for light in channels:
-        for region in _boards_drawn(shot, light, settings):
-            pixels = light, region.view.size, *region.view.to_picture.ravel().tolist()
+    for channel in channels:
+        for region in _boards_drawn(shot, channel, settings):
+            pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:
                 offered.add(pixels)
                 yield region
@@ -56,30 +56,32 @@ def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
     return BoardRegion(corners, 1.0, view, evidence)
 
 
-def _boards_drawn(shot: Screenshot, light: Light, settings: Settings) -> Iterator[BoardRegion]:
-    """The regions whose lines show in one light."""
-    view = view_of(shot, None, settings.lines.view_px, light)
+def _boards_drawn(shot: Screenshot, channel: Channel, settings: Settings) -> Iterator[BoardRegion]:
+    """The regions whose lines show in one channel."""
+    view = view_of(shot, None, settings.lines.view_px, channel)
     lines = thin_lines(view, settings)
     size_px = settings.board.size * min(view.size)
     outer = _outer_boxes(lines, size_px)[: settings.board.regions]
-    yield from _regions(shot, view, lines, outer, light, settings)
-    yield from _regions(shot, view, lines, _cell_boxes(lines, size_px, settings), light, settings)
+    yield from _regions(shot, view, lines, outer, channel, settings)
+    yield from _regions(shot, view, lines, _cell_boxes(lines, size_px, settings), channel, settings)
     wide = replace(settings, board=replace(settings.board, margin=settings.board.margin_wide))
-    yield from _regions(shot, view, lines, outer[:1], light, wide)
+    yield from _regions(shot, view, lines, outer[:1], channel, wide)
 
 
 def _regions(
     shot: Screenshot,
     view: View,
     lines: Gray,
-    boxes: list[tuple[Box, int]],
-    light: Light,
+    boxes: list[tuple[PixelBox, int]],
+    channel: Channel,
     settings: Settings,
 ) -> Iterator[BoardRegion]:
     """The regions in these boxes of view pixels, each looked at again at working size."""
     evidence = BoardEvidence(lines, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
-        yield BoardRegion(corners, count / boxes[0][1], _zoom(shot, view, corners, light, settings), evidence)
+        yield BoardRegion(
+            corners, count / boxes[0][1], _zoom(shot, view, corners, channel, settings), evidence
+        )
 
 
 def thin_lines(view: View, settings: Settings) -> Gray:
@@ -89,13 +91,13 @@ def thin_lines(view: View, settings: Settings) -> Gray:
     run_px = max(7, round(settings.lines.run_length * shorter))
     masks = []
     for axis in AXES:
-        response = line_response(view.value, axis, width_px)
+        response = line_response(view.gray, axis, width_px)
         step = noise_step(response, settings.lines.step, settings.lines.noise)
         masks.append(line_mask(response, axis, step, run_px))
     return np.asarray(cv2.bitwise_or(*masks))
 
 
-def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:
+def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
     """Bounding boxes of the outer contours and the line pixels inside, most first.
 
     Before them the box round the first and what overlaps it: pipes may part the lines of one board.
@@ -107,19 +109,19 @@ def _outer_boxes(lines: Gray, size_px: float) -> list[tuple[Box, int]]:
         x, y, width, height = cv2.boundingRect(contour)
         if min(width, height) >= size_px:
             count = int(cv2.countNonZero(lines[y : y + height, x : x + width]))
-            found.append(((x, y, x + width, y + height), count))
+            found.append((PixelBox(x, y, x + width, y + height), count))
     found.sort(key=lambda item: -item[1])
-    whole = found[0][0] if found else (0, 0, 0, 0)
+    whole = found[0][0] if found else PixelBox(0, 0, 0, 0)
     for (x0, y0, x1, y1), _ in found[1:]:
-        if x0 < whole[2] and whole[0] < x1 and y0 < whole[3] and whole[1] < y1:
-            whole = min(x0, whole[0]), min(y0, whole[1]), max(x1, whole[2]), max(y1, whole[3])
+        if x0 < whole.x1 and whole.x0 < x1 and y0 < whole.y1 and whole.y0 < y1:
+            whole = PixelBox(min(x0, whole.x0), min(y0, whole.y0), max(x1, whole.x1), max(y1, whole.y1))
     if found and whole != found[0][0]:
         x0, y0, x1, y1 = whole
         found.insert(0, (whole, int(cv2.countNonZero(lines[y0:y1, x0:x1]))))
     return found
 
 
-def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[Box, int]]:
+def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[PixelBox, int]]:
     """Boxes round groups of inner contours of one size that lie side by side."""
     contours, tree = cv2.findContours(lines, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     if tree is None:
@@ -139,7 +141,7 @@ def _cell_boxes(lines: Gray, size_px: float, settings: Settings) -> list[tuple[B
     return sorted(found, key=lambda item: -item[1])
 
 
-def _groups(cells: NDArray[np.int_], shape: tuple[int, ...], size_px: float) -> list[tuple[Box, int]]:
+def _groups(cells: NDArray[np.int_], shape: tuple[int, ...], size_px: float) -> list[tuple[PixelBox, int]]:
     """Boxes round the cells that hang together when each is grown by a fifth."""
     canvas = np.zeros(shape, np.uint8)
     for x, y, width, height in cells.tolist():
@@ -147,25 +149,25 @@ def _groups(cells: NDArray[np.int_], shape: tuple[int, ...], size_px: float) -> 
         canvas[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
     _, _, stats, _ = cv2.connectedComponentsWithStats(canvas, connectivity=4)
     return [
-        ((x, y, x + width, y + height), area)
+        (PixelBox(x, y, x + width, y + height), area)
         for x, y, width, height, area in stats[1:].tolist()
         if min(width, height) >= size_px
     ]
 
 
-def _corners(box: Box, view: View) -> Floats:
+def _corners(box: PixelBox, view: View) -> Floats:
     """The corners of a box of view pixels, in picture pixels, clockwise from the top left."""
-    x0, y0, x1, y1 = box[0], box[1], box[2] - 1, box[3] - 1
+    x0, y0, x1, y1 = box.x0, box.y0, box.x1 - 1, box.y1 - 1
     points = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
     return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
 
 
-def _zoom(shot: Screenshot, view: View, corners: Floats, light: Light, settings: Settings) -> View:
+def _zoom(shot: Screenshot, view: View, corners: Floats, channel: Channel, settings: Settings) -> View:
     """The region and a margin round it at working size; cut from the view of all where that is as large."""
     height, width = shot.bgr.shape[:2]
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     margin = settings.board.margin * min(x1 - x0, y1 - y0)
-    box = (
+    box = PixelBox(
         max(0, int(x0 - margin)),
         max(0, int(y0 - margin)),
         min(width, int(x1 + margin) + 2),
@@ -173,4 +175,4 @@ def _zoom(shot: Screenshot, view: View, corners: Floats, light: Light, settings:
     )
     if shrink_of(box, settings.lines.view_px) == view.scale:
         return view.cut(box)
-    return view_of(shot, box, settings.lines.view_px, light)
+    return view_of(shot, box, settings.lines.view_px, channel)

@@ -55,7 +55,7 @@ def find_crossings(
     drawn = [(first, last) for first, last in ends if _passed(pipes[first], pipes[last])]
     # Lines darker than their cells may be gaps between tiles, which have no border: that none is seen says
     # nothing.
-    missing = usual < settings.crossings.border_missing and sides.fit.view.light != "negative"
+    missing = usual < settings.crossings.border_missing and sides.fit.view.channel != "negative"
     open_below = -1.0 if missing else settings.crossings.border_open * usual
     warps = tuple(
         (first, last)

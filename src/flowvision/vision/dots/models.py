@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flowvision.vision.dots.result import DotModel
 from flowvision.vision.settings import DotSettings
-from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HoneycombFit
+from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
 from flowvision.vision.walls.walls import HEXAGON_SQUARE
 
 
@@ -13,7 +13,7 @@ def usual_dots(fit: Fit, settings: DotSettings) -> DotModel:
     match fit:
         case CircleFit():
             return DotModel("circle", settings.circle_ring * fit.radius, "corners")
-        case HoneycombFit():
+        case HexagonFit():
             return DotModel("usual", settings.hexagon_ring / HEXAGON_SQUARE)
         case CellFit():
             return DotModel("usual", settings.free_ring)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flowvision.image.picture import Frame
-from flowvision.vision.grid.side_coverage import SideCover
+from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import Spacing, straightness
 from flowvision.vision.pixels.lines import AXES, hough_lines
 from flowvision.vision.pixels.view import Floats, Gray, View
@@ -52,7 +52,7 @@ class GridFit:
     """0 to 1: how much of the lattice was seen, how square it is and how much it explains."""
     closed: bool
     """The lattice ends where its lines end."""
-    cover: SideCover
+    cover: SideCoverage
     evidence: GridEvidence
     given: bool = False
     """Rows and columns were said, not seen."""

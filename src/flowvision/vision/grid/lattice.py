@@ -21,11 +21,11 @@ from flowvision.vision.grid.fit import GridEvidence, GridFit
 from flowvision.vision.grid.side_coverage import (
     Block,
     Mask,
-    SideCover,
+    SideCoverage,
     grow_block,
     largest_block,
     runs_on,
-    side_cover,
+    side_coverage,
     trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
@@ -80,7 +80,7 @@ def turned_grids(region: BoardRegion, upright: Sequence[GridFit], settings: Sett
         found += fits_in(view, settings)
     found.sort(key=lambda fit: -fit.score)
     if not found:
-        evidence = look(view, settings)[2]
+        evidence = line_evidence(view, settings)[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
             f"Looked for rows and columns: found {lines[0]} upright and {lines[1]} level lines at even "
@@ -97,7 +97,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     Raises ``GridNotFoundError`` when its cells would be too small to be told apart.
     """
     view = region.view
-    across, down, evidence = look(view, settings)
+    across, down, evidence = line_evidence(view, settings)
     corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
     low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
     pitch = (high - low) / (cols, rows)
@@ -110,14 +110,14 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     lattice = tuple(
         Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
     )
-    cover = side_cover((across.strong, down.strong), *lattice)
+    cover = side_coverage((across.strong, down.strong), *lattice)
     box = Frame.of_box(lattice[0].start, lattice[1].start, lattice[0].pitch, lattice[1].pitch)
     frame = Frame(tuple(map(float, (view.to_picture @ np.reshape(box.matrix, (3, 3))).ravel())))
     pitch_px = float(pitch.mean() * view.scale)
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, True, cover, evidence, given=True)
 
 
-def look(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvidence]:
+def line_evidence(view: View, settings: Settings) -> tuple[AxisLines, AxisLines, GridEvidence]:
     """The lines across and down a view."""
     across = see_lines(view, 0, settings)
     down = see_lines(view, 1, settings)
@@ -137,7 +137,7 @@ def fits_in(view: View, settings: Settings, is_open: bool = False) -> Iterator[G
 
     ``is_open``: those that reach as far as cells with one side missing.
     """
-    across, down, evidence = look(view, settings)
+    across, down, evidence = line_evidence(view, settings)
     pairs = list(product(across.spacings, down.spacings))
     if pairs:
         first, second = across.spacings[0], down.spacings[0]
@@ -167,7 +167,7 @@ def see_lines(view: View, axis: Axis, settings: Settings) -> AxisLines:
     """The lines across ``axis`` of a view, and the even spacings through them."""
     shorter = min(view.size)
     width_px = max(3, round(settings.lines.width * shorter))
-    response = line_response(view.value, axis, width_px)
+    response = line_response(view.gray, axis, width_px)
     step = noise_step(response, settings.lines.step, settings.lines.noise)
     mask = line_mask(response, axis, step, max(7, round(settings.lines.run_length * shorter)))
     # Every third place along a line is enough for a median.
@@ -204,7 +204,7 @@ def _close(
         spacing.over(size, rims, settings.grid.closure)
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
     )
-    cover = side_cover((lines[0].strong, lines[1].strong), cols, rows)
+    cover = side_coverage((lines[0].strong, lines[1].strong), cols, rows)
     block = largest_block(cover.framed(settings.grid.side_cover))
     if block is None:
         return []
@@ -222,7 +222,7 @@ def _close(
 def _fit(
     view: View,
     lattice: tuple[Spacing, Spacing],
-    cover: SideCover,
+    cover: SideCoverage,
     block: Block,
     reach: Block,
     settings: Settings,

@@ -61,7 +61,7 @@ def straightened(view: View, settings: Settings) -> View | None:
 def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
     """The trend that most of the strong lines across an axis follow."""
     shorter = min(view.size)
-    response = line_response(view.value, axis, max(3, round(settings.lines.width * shorter)))
+    response = line_response(view.gray, axis, max(3, round(settings.lines.width * shorter)))
     step = noise_step(response, settings.lines.step, settings.lines.noise)
     mask = line_mask(response, axis, step, 5)
     lines = hough_lines(mask, axis, settings.grid.hough_share, settings.grid.tilt_large)[:LINES]
@@ -130,14 +130,14 @@ def _warped(view: View, matrix: Floats) -> View:
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
     matrix = shift @ matrix
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    bgr, value = (
+    bgr, gray = (
         np.asarray(
             cv2.warpPerspective(
                 pixels, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
             ),
             dtype=np.uint8,
         )
-        for pixels in (view.bgr, view.value)
+        for pixels in (view.bgr, view.gray)
     )
     to_picture = view.to_picture @ np.linalg.inv(matrix)
-    return View(bgr, value, to_picture, ((False, False), (False, False)), view.light)
+    return View(bgr, gray, to_picture, ((False, False), (False, False)), view.channel)

@@ -20,7 +20,7 @@ left out: a corner is seen even where the side is not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SideCover:
+class SideCoverage:
     """Share of every side, beside its middle, that lies on seen lines, 0 to 1; ``nan`` outside the view.
 
     ``upright`` (rows, cols + 1), ``level`` (rows + 1, cols).
@@ -53,16 +53,16 @@ class SideCover:
         outside = np.isnan(self.upright[:, :-1]) & np.isnan(self.upright[:, 1:])
         return np.asarray(outside | (np.isnan(self.level[:-1]) & np.isnan(self.level[1:])))
 
-    def cut(self, rows: slice, cols: slice) -> SideCover:
+    def cut(self, rows: slice, cols: slice) -> SideCoverage:
         """The part that belongs to a block of cells."""
-        return SideCover(
+        return SideCoverage(
             self.upright[rows, cols.start : cols.stop + 1], self.level[rows.start : rows.stop + 1, cols]
         )
 
 
-def side_cover(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideCover:
+def side_coverage(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideCoverage:
     """How much of each side is seen; ``strong``: (y, x) pixels on upright lines, (x, y) on level ones."""
-    return SideCover(_pieces(strong[0], cols, rows).T, _pieces(strong[1], rows, cols))
+    return SideCoverage(_pieces(strong[0], cols, rows).T, _pieces(strong[1], rows, cols))
 
 
 def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
@@ -98,7 +98,7 @@ def largest_block(framed: Mask) -> Block | None:
     return slice(y, y + height), slice(x, x + width)
 
 
-def grow_block(block: Block, cover: SideCover, least: float) -> Block:
+def grow_block(block: Block, cover: SideCoverage, least: float) -> Block:
     """The block grown by a row or column at each end where its lines run on.
 
     A board cropped inside its frame, or lying on a white page, shows no border line; but most of
@@ -111,7 +111,7 @@ def grow_block(block: Block, cover: SideCover, least: float) -> Block:
     return rows, _grow(cols, inner_level, least)
 
 
-def trim_block(block: Block, cover: SideCover, least: float) -> Block:
+def trim_block(block: Block, cover: SideCoverage, least: float) -> Block:
     """The block less the row or column at each end whose outer line is seen in scraps alone.
 
     Such are lines of text above small cells. Pipes do not cross a border: it is seen whole or not at all.
@@ -124,7 +124,7 @@ def trim_block(block: Block, cover: SideCover, least: float) -> Block:
     )
 
 
-def runs_on(block: Block, cover: SideCover, least: float) -> float:
+def runs_on(block: Block, cover: SideCoverage, least: float) -> float:
     """The share of the block's inner lines that are seen to go on beyond it, at its worst end.
 
     A lattice that has lost rows or columns does not end where its lines end.

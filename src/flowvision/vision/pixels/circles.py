@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.crop import Box
+from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
-from flowvision.vision.pixels.view import Floats, View, brightest_channel, view_of
+from flowvision.vision.pixels.view import Floats, PixelBox, View, brightest_channel, view_of
 from flowvision.vision.settings import Settings
 
 MOST = 400
@@ -88,7 +88,7 @@ def circles_in(view: View, settings: Settings, view_px: float, round_by: float =
     return _apart(circles)
 
 
-def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings) -> Discs:
+def discs_round(shot: Screenshot, box: CropBox, pitch_px: float, settings: Settings) -> Discs:
     """The discs in a part of a screenshot and round it.
 
     ``pitch_px``: the width of a cell.
@@ -100,7 +100,7 @@ def discs_round(shot: Screenshot, box: Box, pitch_px: float, settings: Settings)
     high = min(wide, high[0]), min(tall, high[1])
     shorter = min(high[0] - low[0], high[1] - low[1])
     view_px = min(shorter * CELL_PX / pitch_px, MOST_PX)
-    view = view_of(shot, (*low, *high), view_px)
+    view = view_of(shot, PixelBox(*low, *high), view_px)
     circles = circles_in(view, settings, view_px, ROUND_ENOUGH)
     own = Frame(tuple(view.to_picture.ravel().tolist()))
     is_disc, has_rim = are_discs(view, own, circles, settings), have_rims(view, own, circles, settings)

@@ -11,7 +11,7 @@ from flowvision.vision.pixels.view import Floats, View
 
 _share = np.arange(256) / 255
 LINEAR = np.where(_share <= 0.04045, _share / 12.92, ((_share + 0.055) / 1.055) ** 2.4)
-"""Light of a channel, 0 to 1, per sRGB value 0 to 255 (IEC 61966-2-1)."""
+"""Channel of a channel, 0 to 1, per sRGB value 0 to 255 (IEC 61966-2-1)."""
 BGR_TO_XYZ = np.array(
     [[0.180423, 0.072169, 0.950227], [0.357580, 0.715160, 0.119193], [0.412453, 0.212671, 0.019334]]
 ) / np.array([0.950456, 1.0, 1.088754])

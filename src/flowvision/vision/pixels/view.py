@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -15,45 +15,54 @@ Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
 
-Light = Literal["brightest", "negative", "blue", "green", "red"]
+Channel = Literal["brightest", "negative", "blue", "green", "red"]
 """What lines are looked for in: the brightest channel, its negative for lines darker than their cells, or one
 channel, where played cells are tinted as brightly as the lines but in another colour."""
-LIGHTS: tuple[Light, ...] = ("brightest", "negative", "green", "red", "blue")
+CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red", "blue")
 """In the order in which they are tried."""
+
+
+class PixelBox(NamedTuple):
+    """A part of a picture, in pixels: its upper left corner, and the lower right one, which it leaves out."""
+
+    x0: int
+    y0: int
+    x1: int
+    y1: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Pixels to look at: ``bgr`` (h, w, 3) and ``value`` (h, w).
+    """Pixels to look at: ``bgr`` (h, w, 3) and ``gray`` (h, w).
 
-    ``value`` is what lines are looked for in: as a rule the brightest channel.
+    ``gray`` is what lines are looked for in: as a rule the brightest channel.
     ``to_picture``: 3×3 homography from view pixels to picture pixels.
     """
 
     bgr: Bgr
-    value: Gray
+    gray: Gray
     to_picture: NDArray[np.float64]
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
     """Whether the view ends where the picture ends: left and right, top and bottom."""
-    light: Light = "brightest"
-    """What ``value`` is."""
+    channel: Channel = "brightest"
+    """What ``gray`` is."""
 
     @property
     def plain(self) -> bool:
         """Whether it is the brightest channel: in any other, the edges of tints may look like lines."""
-        return self.light == "brightest"
+        return self.channel == "brightest"
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
-        return self.value.shape[1], self.value.shape[0]
+        return self.gray.shape[1], self.gray.shape[0]
 
     @property
     def scale(self) -> float:
         """Picture pixels per view pixel."""
         return float(abs(np.linalg.det(self.to_picture[:2, :2])) ** 0.5)
 
-    def cut(self, box: Box) -> View:
+    def cut(self, box: PixelBox) -> View:
         """The part of an upright view inside ``box``, in picture pixels, with all pixels that it touches."""
         factor, size = self.to_picture[0, 0], self.size
         low = [max(0, int((box[n] - self.to_picture[n, 2]) / factor)) for n in (0, 1)]
@@ -63,24 +72,22 @@ class View:
         across, down = (
             (self.rims[n][0] and low[n] == 0, self.rims[n][1] and high[n] == size[n]) for n in (0, 1)
         )
-        return View(self.bgr[part], self.value[part], to_picture, (across, down), self.light)
+        return View(self.bgr[part], self.gray[part], to_picture, (across, down), self.channel)
 
 
 LEAST_SHRINK = 1.25
 """Below this, shrinking costs more than the smaller view saves."""
-Box = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in picture pixels, the far ends not included."""
 
 
-def view_of(shot: Screenshot, box: Box | None, view_px: float, light: Light = "brightest") -> View:
+def view_of(shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest") -> View:
     """The part of a screenshot inside ``box``, shrunk to ``view_px`` on its shorter side.
 
-    ``light``: what its ``value`` is.
+    ``channel``: what its ``gray`` is.
     """
     height, width = shot.bgr.shape[:2]
-    x0, y0, x1, y1 = box or (0, 0, width, height)
+    x0, y0, x1, y1 = box = box or PixelBox(0, 0, width, height)
     part = shot.bgr[y0:y1, x0:x1]
-    factor = shrink_of(box or (0, 0, width, height), view_px)
+    factor = shrink_of(box, view_px)
     if factor >= 2:
         part = part[: (y1 - y0) // int(factor) * int(factor), : (x1 - x0) // int(factor) * int(factor)]
     if factor > 1:
@@ -91,24 +98,26 @@ def view_of(shot: Screenshot, box: Box | None, view_px: float, light: Light = "b
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
-    return View(part, _value(part, light), to_picture, rims, light)
+    return View(part, _gray_of(part, channel), to_picture, rims, channel)
 
 
-def shrink_of(box: Box, view_px: float) -> float:
+def shrink_of(box: PixelBox, view_px: float) -> float:
     """How many picture pixels become one when the part inside ``box`` is shrunk."""
-    factor = min(box[2] - box[0], box[3] - box[1]) / view_px
+    factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
     # Whole factors have a path of their own in OpenCV, five times as fast.
     return float(int(factor)) if factor >= 2 else factor if factor >= LEAST_SHRINK else 1.0
 
 
-def _value(bgr: Bgr, light: Light) -> Gray:
-    match light:
+def _gray_of(bgr: Bgr, channel: Channel) -> Gray:
+    match channel:
         case "brightest":
             return brightest_channel(bgr)
         case "negative":
             return np.bitwise_not(brightest_channel(bgr))
         case _:
-            return np.asarray(cv2.extractChannel(bgr, ("blue", "green", "red").index(light)), dtype=np.uint8)
+            return np.asarray(
+                cv2.extractChannel(bgr, ("blue", "green", "red").index(channel)), dtype=np.uint8
+            )
 
 
 def brightest_channel(bgr: Bgr) -> Gray:

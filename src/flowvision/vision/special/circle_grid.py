@@ -16,7 +16,7 @@ import numpy as np
 from flowvision.image.picture import Frame
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.lattice import see_lines
-from flowvision.vision.grid.side_coverage import Mask, side_cover
+from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings
 from flowvision.vision.pixels.circles import circles_in
 from flowvision.vision.pixels.sampling import ALIKE, lab_of, sample
@@ -213,9 +213,9 @@ def _is_ruled(
     # Where two colours meet, their blend is darker than both in its brightest channel, but not as grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     clear = replace(settings, lines=replace(settings.lines, step=CLEAR * settings.lines.step))
-    for value in (grey, np.bitwise_not(grey)):
-        light = replace(view, value=value)
-        cover = side_cover((see_lines(light, 0, clear).strong, see_lines(light, 1, clear).strong), cols, rows)
+    for gray in (grey, np.bitwise_not(grey)):
+        own = replace(view, gray=gray)
+        cover = side_coverage((see_lines(own, 0, clear).strong, see_lines(own, 1, clear).strong), cols, rows)
         inner = np.concatenate((cover.upright[:, 1:-1].ravel(), cover.level[1:-1].ravel()))
         if (inner >= settings.grid.reach_cover).any() or (np.nanmean(inner) >= RULED and crossed):
             return True

@@ -19,7 +19,7 @@ OUTLINE = 1.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HoneycombFit:
+class HexagonFit:
     """A lattice of flat-topped hexagons, the odd columns half a cell higher; cell units: one is 1.0 wide.
 
     ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6): how bright and thick its sides
@@ -148,5 +148,5 @@ class CircleFit:
         return self.quality
 
 
-Fit = GridFit | HoneycombFit | CellFit | CircleFit
+Fit = GridFit | HexagonFit | CellFit | CircleFit
 """What may explain a region: a lattice of squares, of hexagons, cells of any shape, or circles."""

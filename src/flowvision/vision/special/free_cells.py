@@ -27,7 +27,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
     """
     view = region.view
     width_px = 2 * max(2, round(settings.free_cells.line_width * min(view.size) / 2)) + 1
-    above = free_lines(view.value, width_px)
+    above = free_lines(view.gray, width_px)
     lines = np.asarray(
         cv2.threshold(above, settings.free_cells.line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8
     )

@@ -23,7 +23,7 @@ FOLDED = (round(96 * HEIGHT), 96 * 3 // 2)
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, 96 to a width."""
 
 
-def heights_of(lines: Gray, settings: Settings) -> list[float]:
+def periods(lines: Gray, settings: Settings) -> list[float]:
     """How high hexagons may be, in pixels, likeliest first: lags at which lines repeat in three ways."""
     heights = np.arange(settings.grid.pitch_min_px * 2, min(lines.shape) / 3, 0.5)
     if not heights.size:

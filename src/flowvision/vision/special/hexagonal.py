@@ -16,10 +16,10 @@ from flowvision.vision.pixels.line_weight import above_ground, steps_across, typ
 from flowvision.vision.pixels.sampling import sample, view_frame
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import HoneycombFit
+from flowvision.vision.special.fits import HexagonFit
 from flowvision.vision.special.free_cells import free_lines
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
-from flowvision.vision.special.hexagon_period import frame_of, heights_of
+from flowvision.vision.special.hexagon_period import frame_of, periods
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side and more."""
@@ -33,19 +33,19 @@ ENOUGH, SURE = 15, 0.97
 """Cells, and how well they are seen: with so many no other pitch needs to be tried."""
 
 
-def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
+def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
     """The lattice of hexagons that explains most of a region.
 
     Raises ``GridNotFoundError`` when too few hexagons are seen.
     """
     view = region.view
     width_px = 2 * max(2, round(settings.free_cells.line_width * min(view.size) / 2)) + 1
-    above = free_lines(view.value, width_px)
+    above = free_lines(view.gray, width_px)
     lines = np.asarray(
         cv2.threshold(above, settings.free_cells.line_step, 255, cv2.THRESH_BINARY)[1], np.uint8
     )
-    best: HoneycombFit | None = None
-    for height_px in heights_of(lines, settings)[: settings.grid.fits]:
+    best: HexagonFit | None = None
+    for height_px in periods(lines, settings)[: settings.grid.fits]:
         frame = frame_of(lines, height_px, width_px, settings.hexagons.match)
         fit = _seen(view, frame, settings) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
@@ -63,7 +63,7 @@ def fit_honeycomb(region: BoardRegion, settings: Settings) -> HoneycombFit:
     return best
 
 
-def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
+def _seen(view: View, frame: Frame, settings: Settings) -> HexagonFit | None:
     """The hexagons of a lattice whose sides are seen, those that hang together; ``frame`` in view pixels."""
     inverse = np.linalg.inv(np.reshape(frame.matrix, (3, 3)))
     corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
@@ -93,7 +93,7 @@ def _seen(view: View, frame: Frame, settings: Settings) -> HoneycombFit | None:
     (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
     final = Frame(tuple(float(n) for n in (to_picture @ shift).ravel()))
     strength = _uncrossed(strength / plain_strength(strength[cells]), middle)
-    return HoneycombFit(final, float(moved[0, 0] * view.scale), cells, strength, shown, view)
+    return HexagonFit(final, float(moved[0, 0] * view.scale), cells, strength, shown, view)
 
 
 def _uncrossed(strength: Floats, middle: Floats) -> Floats:

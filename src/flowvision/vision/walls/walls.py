@@ -10,7 +10,7 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.side_coverage import Mask, SideCover
+from flowvision.vision.grid.side_coverage import Mask, SideCoverage
 from flowvision.vision.pixels.line_weight import (
     ALONG,
     REACH,
@@ -24,7 +24,7 @@ from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.sampling import is_inside, sample
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HoneycombFit
+from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.walls.result import SideReading
 
@@ -68,7 +68,7 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
 
 
 @read_sides.register
-def _(fit: HoneycombFit, settings: Settings) -> SideReading:
+def _(fit: HexagonFit, settings: Settings) -> SideReading:
     rows, cols = fit.cells.shape
     holes = [(r, c) for r, c in np.argwhere(~fit.cells).tolist()]
     walls, between, sides = [], [], []
@@ -124,7 +124,7 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, reach, indexing="ij"))
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
     values = brightest_channel(sample(view, grid.frame, centres, offsets)).astype(np.float64)
-    if view.light == "negative":
+    if view.channel == "negative":
         values = WHITE - values
     bands = values.reshape(len(centres), len(ALONG), len(reach))
     above = above_ground(bands)
@@ -141,17 +141,19 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
     return strength_of(bands, above).reshape(shape)
 
 
-def _without_faint_rim(cover: SideCover, strength: tuple[Floats, Floats], settings: Settings) -> SideCover:
+def _without_faint_rim(
+    cover: SideCoverage, strength: tuple[Floats, Floats], settings: Settings
+) -> SideCoverage:
     """The cover without outer sides far weaker than a line: a glow ends like one at the picture's rim."""
     upright, level = cover.upright.copy(), cover.level.copy()
     for sides, strong in ((upright, strength[0]), (level.T, strength[1].T)):
         for rim in (0, -1):
             faint = (strong[:, rim] < settings.crossings.border_missing) & ~np.isnan(sides[:, rim])
             sides[faint, rim] = 0.0
-    return SideCover(upright, level)
+    return SideCoverage(upright, level)
 
 
-def hole_places(cover: SideCover, strong: tuple[Mask, Mask], settings: Settings) -> Mask:
+def hole_places(cover: SideCoverage, strong: tuple[Mask, Mask], settings: Settings) -> Mask:
     """(rows, cols): the places that hold no cell.
 
     Places that no seen side parts belong together; together they are a hole when most of the sides

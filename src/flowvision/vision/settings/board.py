@@ -1,0 +1,24 @@
+"""Thresholds of the stage ``board``: which part of the picture holds one."""
+
+from __future__ import annotations
+
+from flowvision.vision.settings.threshold import SettingsGroup, settings_group, threshold
+
+
+@settings_group
+class BoardSettings(SettingsGroup):
+    """Which groups of lines may be a board."""
+
+    size: float = threshold(
+        0.14, "of the picture's shorter side", "a board on a landscape desktop takes a third of the height"
+    )
+    margin: float = threshold(
+        0.06, "of the region's size", "room to see a border line that lies just outside the contour"
+    )
+    margin_wide: float = threshold(
+        0.35, "of the region's size", "two columns of a small board whose lines a photograph lost"
+    )
+    regions: int = threshold(4, "boards", "beyond the four largest contours there are only buttons")
+    cell_alike: float = threshold(
+        0.25, "of a cell's area", "cells of one board are equal but for line widths"
+    )

@@ -1,0 +1,19 @@
+"""Thresholds of the stage ``sides``: walls and holes."""
+
+from __future__ import annotations
+
+from flowvision.vision.settings.threshold import SettingsGroup, settings_group, threshold
+
+
+@settings_group
+class WallSettings(SettingsGroup):
+    """Which sides are walls, and which places are holes."""
+
+    strength: float = threshold(
+        2.8, "of the median side", "outlines and walls have 3.3 to 9, plain lines up to 2.3"
+    )
+    outline_share: float = threshold(
+        0.75,
+        "of the sides round a gap",
+        "round a hole nearly all are outline, round a lost line hardly any",
+    )

@@ -1,0 +1,65 @@
+"""Thresholds explain themselves, and groups of them are immutable values."""
+
+from __future__ import annotations
+
+import pickle
+from copy import deepcopy
+from dataclasses import FrozenInstanceError, fields, replace
+
+import pytest
+
+from flowvision.vision.settings import DotSettings, Settings, thresholds
+
+CHANGED = Settings(dots=DotSettings(ring=0.2))
+
+
+def test_every_threshold_has_a_unit_and_a_reason():
+    """The debug page lists them: none may be a bare number, and no name may stand twice."""
+    listed = list(thresholds(Settings()))
+    assert len({threshold.name for threshold in listed}) == len(listed) > 50
+    for threshold in listed:
+        assert threshold.unit, threshold.name
+        assert len(threshold.reason) > 10, threshold.name
+
+
+def test_all_groups_are_listed_with_the_values_in_use():
+    """One changed threshold is listed as changed, and nothing else is."""
+    usual, changed = ({one.name: one.value for one in thresholds(some)} for some in (Settings(), CHANGED))
+    assert {name.split(".")[0] for name in usual} == {group.name for group in fields(Settings())}
+    assert changed == {**usual, "dots.ring": 0.2}
+
+
+@pytest.mark.parametrize("copied", [pickle.loads(pickle.dumps(CHANGED)), deepcopy(CHANGED)])
+def test_groups_are_compared_by_their_values(copied):
+    """As frozen dataclasses are, also when they come from another process."""
+    assert copied == CHANGED
+    assert hash(copied) == hash(CHANGED)
+    assert copied != Settings()
+    assert replace(copied, dots=DotSettings()) == Settings()
+    assert DotSettings() != Settings()
+
+
+def test_nothing_can_be_changed_in_place():
+    """Readings of several pictures share their settings."""
+    for change in (
+        lambda: setattr(CHANGED.dots, "ring", 0.3),
+        lambda: setattr(CHANGED, "dots", DotSettings()),
+        lambda: delattr(CHANGED.dots, "ring"),
+    ):
+        with pytest.raises(FrozenInstanceError):
+            change()
+    assert CHANGED.dots.ring == 0.2
+
+
+def test_names_that_there_are_not_are_refused():
+    """A slip of the pen must not leave a threshold as it was."""
+    with pytest.raises(TypeError, match="DotSettings has no rnig"):
+        DotSettings(rnig=0.2)
+    with pytest.raises(TypeError, match="Settings has no dot"):
+        replace(CHANGED, dot=DotSettings())
+
+
+def test_people_are_shown_what_is_unusual():
+    """All thresholds would fill two screens."""
+    assert repr(Settings()) == "Settings()"
+    assert repr(CHANGED) == "Settings(dots=DotSettings(ring=0.2))"
