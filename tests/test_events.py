@@ -59,6 +59,23 @@ def test_results_are_asked_for_one_at_a_time() -> None:
     assert [failed.error.message for failed in runner.failures] == ["no more"]
 
 
+def test_attempts_that_find_nothing_count() -> None:
+    """Their time is told with the next event of their stage; all that is told adds up to the total."""
+    heard: list[Event] = []
+    runner = StageRunner(heard.append)
+    assert list(runner.each("grid", Trail(), iter(()))) == []
+    assert heard == []
+    assert list(runner.each("grid", Trail(), iter((1, 2)))) == [1, 2]
+    assert sum(event.seconds for event in heard) == pytest.approx(runner.seconds["grid"])
+
+
+def test_events_and_trails_are_shown_in_a_line() -> None:
+    """Whoever prints them sees what happened, not the pixels."""
+    trail = Trail(reading="x" * 1000)
+    for shown in (trail, StageDone("board", "y" * 1000, 0.01, trail)):
+        assert len(repr(shown)) < 120
+
+
 def test_a_trail_is_what_was_found_in_the_order_of_the_stages() -> None:
     """Names of strategies are no results; a trail that goes on leaves the one before as it was."""
     start = Trail(strategy="lattice")

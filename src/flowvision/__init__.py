@@ -107,6 +107,11 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    """The public names, for tab completion and ``help``."""
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> Any:
     """Load the module that a public name lives in (PEP 562): ``import flowvision`` loads nothing else."""
     for module, names in _HOMES.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, get_args
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args
 
 from flowvision.errors import FlowvisionError
 
@@ -31,7 +31,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trail:
     """The results, stage by stage, that lead to one result; ``None`` for the stages that are still to come.
 
@@ -65,8 +65,12 @@ class Trail:
         """How many results there are."""
         return sum(1 for _ in self)
 
+    def __repr__(self) -> str:
+        """The kinds of the results."""
+        return f"<Trail: {' → '.join(type(result).__name__ for result in self) or 'empty'}>"
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StageDone:
     """A stage found ``result``, starting from the results in ``trail``."""
 
@@ -75,8 +79,12 @@ class StageDone:
     seconds: float
     trail: Trail
 
+    def __repr__(self) -> str:
+        """The stage, what kind of result it found, and its time."""
+        return f"<StageDone {self.stage}: {type(self.result).__name__}, {1000 * self.seconds:.1f} ms>"
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StageFailed:
     """A stage failed; ``error.evidence`` is what it had."""
 
@@ -84,6 +92,15 @@ class StageFailed:
     error: FlowvisionError
     seconds: float
     trail: Trail
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What the stage had when it failed, for the debug pictures."""
+        return cast("Evidence | None", self.error.evidence)
+
+    def __repr__(self) -> str:
+        """The stage, why it failed, and its time."""
+        return f"<StageFailed {self.stage}: {self.error.message} {1000 * self.seconds:.1f} ms>"
 
 
 Event = StageDone | StageFailed
@@ -100,6 +117,8 @@ class StageRunner:
     observer: Observer | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     failures: list[StageFailed] = field(default_factory=list)
+    _silent: dict[Stage, float] = field(default_factory=dict)
+    """Seconds of attempts that found nothing, which no event has told of yet."""
 
     def unranked(self) -> StageRunner:
         """The same with a list of failures of its own: told and timed, but never the most telling ones."""
@@ -123,7 +142,7 @@ class StageRunner:
             try:
                 result = next(results)
             except StopIteration:
-                self._add(stage, perf_counter() - start)
+                self._silent[stage] = self._silent.get(stage, 0.0) + perf_counter() - start
                 return
             except FlowvisionError as error:
                 self.fail(stage, error, trail, perf_counter() - start)
@@ -136,7 +155,7 @@ class StageRunner:
     ) -> FlowvisionError:
         """Note that a stage failed; the error, to be raised."""
         error.stage = stage
-        self._add(stage, seconds)
+        seconds = self._add(stage, seconds)
         failed = StageFailed(stage, error, seconds, trail)
         self.failures.append(failed)
         if self.observer:
@@ -144,9 +163,12 @@ class StageRunner:
         return error
 
     def _done(self, stage: Stage, result: object, seconds: float, trail: Trail) -> None:
-        self._add(stage, seconds)
+        seconds = self._add(stage, seconds)
         if self.observer:
             self.observer(StageDone(stage, result, seconds, trail))
 
-    def _add(self, stage: Stage, seconds: float) -> None:
+    def _add(self, stage: Stage, seconds: float) -> float:
+        """The seconds to announce: with those of attempts that found nothing before."""
+        seconds += self._silent.pop(stage, 0.0)
         self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds
+        return seconds

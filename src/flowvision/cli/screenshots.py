@@ -120,14 +120,19 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> N
         print_json(error_object(shot, error))
     if options.verbose:
         traceback.print_exception(error)
+        if error.refusal:
+            click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
     show_error(error, shot)
 
 
 def _print_event(shot: str, event: Event) -> None:
+    trail = event.trail
+    look = ", ".join(filter(None, (trail.strategy, trail.model.name if trail.model else "")))
     outcome = (
         f"failed: {event.error.message}" if isinstance(event, StageFailed) else type(event.result).__name__
     )
-    click.echo(f"{shot}: {event.stage:6} {event.seconds * 1000:7.1f} ms  {outcome}", err=True)
+    note = f"  [{look}]" if look else ""
+    click.echo(f"{shot}: {event.stage:9} {event.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)
 
 
 def print_json(described: dict[str, Any]) -> None:

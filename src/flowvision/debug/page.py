@@ -47,7 +47,7 @@ def page_of(
             *(_figure(panel) for panel in panels),
             "</div>",
             "<h2>What was tried</h2>",
-            _table(("stage", "ms", "outcome"), map(_attempt, events)),
+            _table(("stage", "strategy", "dots", "ms", "outcome"), map(_attempt, events)),
             "<h2>Thresholds</h2>",
             _table(("name", "value", "unit", "why"), _thresholds(options)),
             f"<p>flowvision {__version__}</p></html>\n",
@@ -57,7 +57,8 @@ def page_of(
 
 def _verdict(final: CheckedReading | FlowvisionError) -> str:
     if isinstance(final, FlowvisionError):
-        return f"<p class='verdict failed'><b>{escape(final.code)}</b>: {escape(str(final))}</p>"
+        check = f"\nRefused by the check: {final.refusal}" if final.refusal else ""
+        return f"<p class='verdict failed'><b>{escape(final.code)}</b>: {escape(str(final) + check)}</p>"
     lines = [f"Read with a confidence of {final.confidence:.2f}.", *final.warnings]
     return f"<p class='verdict'>{escape(chr(10).join(lines))}</p>"
 
@@ -72,7 +73,8 @@ def _figure(panel: Panel) -> str:
 
 def _attempt(event: Event) -> tuple[str, ...]:
     outcome = event.error.message if isinstance(event, StageFailed) else type(event.result).__name__
-    return event.stage, f"{event.seconds * 1000:.1f}", outcome
+    model = event.trail.model.name if event.trail.model else ""
+    return event.stage, event.trail.strategy, model, f"{event.seconds * 1000:.1f}", outcome
 
 
 def _thresholds(options: Options) -> Iterable[tuple[str, ...]]:

@@ -5,7 +5,7 @@ Cell units: one cell is 1.0 wide; x grows to the right, y downwards. Drawing nee
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from flowvision.puzzle.model import Graph
@@ -34,11 +34,11 @@ class Lattice:
     tiling: Literal["square", "hex"]
     rows: int
     cols: int
-    places: tuple[Place, ...]
+    places: tuple[Place, ...] = field(repr=False)
     """The place of every cell, by cell number, in reading order."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Layout:
     """The cells of a board and how to draw a path over them."""
 
@@ -48,6 +48,10 @@ class Layout:
     the second strands of bridge cells follow."""
     strokes: tuple[tuple[Polyline, ...], ...]
     """Per edge, the line from cell to cell: one polyline, or two stubs for a warp."""
+
+    def __repr__(self) -> str:
+        """How many cells there are."""
+        return f"<Layout: {len(self.cells)} cells>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Graph:
     """``size`` strands numbered from 0, and the edges between them."""
 
@@ -25,6 +25,10 @@ class Graph:
             incident[u].append(number)
             incident[v].append(number)
         object.__setattr__(self, "incident", tuple(map(tuple, incident)))
+
+    def __repr__(self) -> str:
+        """How large it is."""
+        return f"<Graph: {self.size} strands, {len(self.edges)} edges>"
 
     def other_end(self, edge: int, strand: int) -> int:
         """The strand that ``edge`` joins to ``strand``."""
@@ -52,8 +56,12 @@ class Path:
     edges: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Solution:
     """One path per flow, in the order of ``Puzzle.terminals``."""
 
     paths: tuple[Path, ...]
+
+    def __repr__(self) -> str:
+        """How many paths there are, and how long they are together."""
+        return f"<Solution: {len(self.paths)} paths over {sum(len(p.vertices) for p in self.paths)} strands>"

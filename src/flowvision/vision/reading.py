@@ -21,7 +21,7 @@ ODD, ODD_TIMES = 12.0, 4.0
 is 0, in a photograph 24 where it is 4."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Reading:
     """A puzzle as it was read, and where it lies in the picture."""
 
@@ -39,6 +39,10 @@ class Reading:
     """What was seen least well, for people."""
     dot_doubts: tuple[tuple[float, float], ...] = ()
     """Per flow, how doubtful each dot is, 0 to 1."""
+
+    def __repr__(self) -> str:
+        """What was read, in a line."""
+        return f"<Reading: {self.size}, confidence {self.confidence:g}>"
 
     @property
     def size(self) -> str:
