@@ -38,6 +38,11 @@ def test_every_public_name_is_there(name: str) -> None:
     assert getattr(flowvision, name) is not None
 
 
+def test_public_names_are_shown() -> None:
+    """``dir``, and so tab completion and ``help``, show them and no others."""
+    assert set(dir(flowvision)) == set(flowvision.__all__)
+
+
 def test_there_are_no_other_names() -> None:
     """A name that is not public is an attribute error."""
     with pytest.raises(AttributeError, match="nonsense"):

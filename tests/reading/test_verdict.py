@@ -20,7 +20,7 @@ from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 from tests.drawing import FIVE, NONE, SEVERAL, reading_of
-from tests.test_pipeline import BLANK
+from tests.reading.test_search import BLANK
 
 MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 """The first level with a green dot one cell off: no solution."""

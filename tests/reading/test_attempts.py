@@ -1,0 +1,87 @@
+"""What was seen of a region or a board is looked at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from flowvision.errors import GridNotFoundError
+from flowvision.events import Trail
+from flowvision.image.picture import Screenshot
+from flowvision.reading import attempts
+from flowvision.reading.attempts import BoardMemo, RegionMemo
+from flowvision.vision.board.contours import find_boards
+from flowvision.vision.pixels import circles
+from flowvision.vision.special import hexagonal
+from tests.drawing import FIVE, screenshot_of
+from tests.seeing import SETTINGS, sides_of
+
+SHOT = Screenshot(screenshot_of(FIVE, 90))
+
+
+@pytest.fixture
+def memo() -> RegionMemo:
+    """That of the best region of a drawn board."""
+    return RegionMemo(next(find_boards(SHOT, SETTINGS)), SETTINGS)
+
+
+def test_hexagons_are_looked_for_once(memo: RegionMemo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though two strategies ask for them, and a third whether there are any."""
+    asked = []
+
+    def fit(*arguments):
+        asked.append(arguments)
+        return as_it_was(*arguments)
+
+    as_it_was = hexagonal.fit_hexagons
+    monkeypatch.setattr(hexagonal, "fit_hexagons", fit)
+    assert list(attempts.slanted_hexagons(memo)) == []
+    with pytest.raises(GridNotFoundError):
+        list(attempts.hexagons(memo))
+    assert not memo.has_hexagons
+    assert len(asked) == 1
+
+
+def test_the_open_lattice_stands_before_or_after(memo: RegionMemo) -> None:
+    """It is offered at one of its two places, never at both."""
+    fits = list(attempts.lattices(memo))
+    assert all(fit.closed for fit in fits) != memo.runs_on
+    assert not (list(attempts.lattice_that_runs_on(memo)) and list(attempts.lattice_that_ends(memo)))
+
+
+def test_a_given_size_passes_over_other_lattices() -> None:
+    """Only lattices of that size are offered, and at last one laid evenly; too fine a one is an error."""
+    region = next(find_boards(SHOT, SETTINGS))
+    for size in ((5, 5), (4, 6)):
+        memo = RegionMemo(region, SETTINGS, size)
+        found = [*attempts.lattices_of_size(memo), *attempts.even_lattice(memo)]
+        assert {(fit.rows, fit.cols) for fit in found} == {size}
+        assert found[-1].given
+    memo = RegionMemo(region, SETTINGS, (500, 500))
+    with pytest.raises(GridNotFoundError):
+        list(attempts.even_lattice(memo))
+    assert memo.failure is not None
+
+
+def test_cells_of_another_kind_make_a_missing_lattice_no_failure(memo: RegionMemo) -> None:
+    """What explains the region otherwise is no reason to speak of rows and columns."""
+    memo.failure = GridNotFoundError("none")
+    assert list(attempts.free_cells(memo))
+    assert memo.failure is None
+
+
+def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three looks share them; without any there is no such look."""
+    board = BoardMemo(sides_of(SHOT), Trail(SHOT), SHOT, SETTINGS)
+    asked = []
+
+    def discs(*arguments):
+        asked.append(arguments)
+        return as_it_was(*arguments)
+
+    as_it_was = circles.discs_round
+    monkeypatch.setattr(circles, "discs_round", discs)
+    looks = [look(board) for look in (attempts.filled_discs, attempts.wide_rings, attempts.rimmed_discs)]
+    assert len(asked) == 1
+    assert [look is not None for look in looks] == [True, True, False]
+    assert attempts.usual(board)[1].name == "usual"
+    assert attempts.small(board)[1].ring < attempts.usual(board)[1].ring

@@ -1,0 +1,81 @@
+"""Solutions that follow what somebody drew on the board."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import (
+    DoubtfulReadingError,
+    UnsolvableError,
+)
+from flowvision.pipeline import read_image, solve_image
+from flowvision.puzzle.text import parse
+from flowvision.reading.options import Options
+from flowvision.solvers import Solved, solve
+from tests.drawing import COLOURS, FIVE, SEVERAL, WINDING, screenshot_of
+
+
+def drawn_board(text: str, edges: dict[str, list[tuple[int, int]]]) -> np.ndarray:
+    """A screenshot with pipes of these flows drawn along these places."""
+    bgr = screenshot_of(text)
+    for letter, places in edges.items():
+        line = np.array([(12 + 60 * c + 30, 140 + 60 * r + 30) for r, c in places])
+        cv2.polylines(bgr, [line], False, COLOURS[letter][::-1], 20, cv2.LINE_AA)
+    return bgr
+
+
+def test_drawn_pipes_are_kept() -> None:
+    """Of several solutions, the one that goes on from the pipes on the board; without the option, any."""
+    text = SEVERAL
+    plain = solve_image(screenshot_of(text))
+    assert plain.outcome.second is not None
+    board = plain.reading.board
+    for solution in (plain.outcome.solution, plain.outcome.second):
+        longest = max(range(len(solution.paths)), key=lambda k: len(solution.paths[k].edges))
+        places = [board.lattice.places[v] for v in solution.paths[longest].vertices]
+        colour = plain.reading.palette[longest]
+        letter = min(
+            COLOURS, key=lambda name: sum(abs(a - b) for a, b in zip(COLOURS[name], colour, strict=True))
+        )
+        picture = drawn_board(text, {letter: places})
+        kept = solve_image(picture, Options(keep_drawn=True))
+        flow = [p for p in kept.outcome.solution.paths if p.vertices[0] in solution.paths[longest].vertices]
+        assert set(flow[0].edges) == set(solution.paths[longest].edges)
+
+
+def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
+    """Pipes that join all pairs and cover all cells prove the reading, and are the answer."""
+    with pytest.raises(DoubtfulReadingError, match="touches itself"):
+        read_image(screenshot_of(WINDING))
+    given = parse(WINDING)
+    outcome = solve(given.puzzle)
+    assert isinstance(outcome, Solved)
+    assert outcome.second is not None
+    for solution in (outcome.solution, outcome.second):
+        pipes = {
+            letter: [given.board.lattice.places[strand] for strand in path.vertices]
+            for letter, path in zip(given.letters, solution.paths, strict=True)
+        }
+        answer = solve_image(drawn_board(WINDING, pipes))
+        assert set(map(frozenset, (path.edges for path in answer.outcome.solution.paths))) == set(
+            map(frozenset, (path.edges for path in solution.paths))
+        )
+        assert answer.outcome.second is not None
+        assert answer.outcome.second != answer.outcome.solution
+        assert "in the one that is drawn as well" in answer.warnings[0]
+        assert answer.confidence < 0.9
+        for letter in pipes:
+            unfinished = {**pipes, letter: pipes[letter][:-2]}
+            with pytest.raises(DoubtfulReadingError, match="touches itself"):
+                read_image(drawn_board(WINDING, unfinished))
+
+
+def test_a_wrong_pipe_is_named() -> None:
+    """No solution goes on from it: the error says which it is and where; without the option it is ignored."""
+    picture = drawn_board(FIVE, {"R": [(0, 0), (0, 1)], "B": [(1, 2), (2, 2)]})
+    assert solve_image(picture).outcome.unique is True
+    with pytest.raises(UnsolvableError, match=r"wrong: R \(#ff0000, row 1, column 1\)\.") as caught:
+        solve_image(picture, Options(keep_drawn=True))
+    assert "--keep-drawn" in caught.value.hint

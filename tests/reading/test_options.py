@@ -1,0 +1,39 @@
+"""What users may choose, and the names by which they did so once."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+
+from flowvision.reading.options import OLD_NAMES, Options
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
+def test_old_names_are_accepted(old: str, new: str) -> None:
+    """They set and show the same field, with a warning that names the new one."""
+    with pytest.warns(DeprecationWarning, match=new):
+        options = Options(**{old: 0.42})
+    assert getattr(options, new) == getattr(options, old) == 0.42
+    assert getattr(replace(options, **{new: 0.5}), old) == 0.5
+
+
+def test_names_that_never_were_are_refused() -> None:
+    """A misspelt option is an error, not ignored."""
+    with pytest.raises(TypeError, match="sured"):
+        Options(sured=0.4)
+
+
+def test_every_option_explains_itself() -> None:
+    """The debug page lists them with unit and reason."""
+    for one in fields(Options):
+        if one.name != "settings":
+            assert one.metadata["reason"], one.name
+            assert "unit" in one.metadata, one.name
+
+
+def test_confidences_are_ordered() -> None:
+    """More is asked of a reading without a proof than of one with it; a warning comes before a refusal."""
+    options = Options()
+    assert options.min_reading_confidence <= options.min_confidence_if_not_unique
+    assert options.min_confidence < options.warn_below

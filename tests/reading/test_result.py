@@ -1,0 +1,55 @@
+"""Readings on their way to be believed."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from flowvision.errors import DoubtfulReadingError, Refusal
+from flowvision.events import StageRunner, Trail
+from flowvision.pipeline import read_image, solve_image
+from flowvision.reading.result import Candidate
+from flowvision.solvers import Unsolvable
+from tests.drawing import FIVE, screenshot_of
+
+
+def test_a_checked_reading_fits_a_line() -> None:
+    """Its board, whether its solution is the only one, how sure it is; the answer prints as the board."""
+    answer = solve_image(screenshot_of(FIVE))
+    for shown in (
+        repr(answer),
+        repr(answer.reading),
+        repr(answer.outcome.solution),
+        repr(answer.reading.board),
+    ):
+        assert len(shown) < 250
+    assert "5 rows and 5 columns" in repr(answer)
+    assert "unique" in repr(answer)
+    assert str(answer).split() == ["RGGYY", "RGBYO", "RGBYO", "RGBYO", "RRBOO"]
+
+
+def test_times_stay_as_they_were() -> None:
+    """A result that is frozen shares no dictionary with a search that goes on."""
+    runner = StageRunner()
+    checked = read_image(screenshot_of(FIVE))
+    before = dict(checked.seconds)
+    runner.seconds["draw"] = 1.0
+    assert checked.seconds == before
+    assert "draw" not in checked.seconds
+    assert "draw" in solve_image(screenshot_of(FIVE)).seconds
+
+
+def test_a_candidate_without_a_reading_is_none() -> None:
+    """The trail of a candidate ends in a reading."""
+    with pytest.raises(AssertionError):
+        _ = Candidate(Trail(), Unsolvable(0.0)).reading
+
+
+def test_a_refusal_says_what_it_saw_and_wanted_and_travels() -> None:
+    """In numbers; an error that crosses processes keeps it."""
+    error = DoubtfulReadingError("words")
+    error.refusal = Refusal("reader unsure", "the weakest counts", 0.5, 0.75)
+    assert str(error.refusal) == "reader unsure: 0.50, at least 0.75 wanted (the weakest counts)"
+    assert pickle.loads(pickle.dumps(error)).refusal == error.refusal
+    assert str(Refusal("no solution", "every board has one")) == "no solution (every board has one)"

@@ -1,0 +1,161 @@
+"""Which of the readings that are offered is believed, and when nobody asks on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from flowvision.errors import (
+    DoubtfulReadingError,
+    FlowvisionError,
+    GaveUpError,
+    UnsolvableError,
+)
+from flowvision.events import Event, StageDone, StageRunner, Trail
+from flowvision.image.picture import Screenshot
+from flowvision.pipeline import read_image, solve_image
+from flowvision.reading import search
+from flowvision.reading.options import Options
+from flowvision.solvers import GaveUp, Solved
+from flowvision.vision.reading import Reading
+from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
+from tests.reading.test_partial_board import PART, marks_at
+
+BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
+    """The readings that vision will offer, best first."""
+    readings: list[Reading] = []
+
+    def offer(shot: Screenshot, options: object, runner: StageRunner, end: float) -> Iterator[Trail]:
+        for reading in readings:
+            yield Trail(shot, reading=reading)
+
+    monkeypatch.setattr(search, "candidates", offer)
+    return readings
+
+
+def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) -> None:
+    """Readings without a solution, or with several, give way to one that has exactly one."""
+    offered += [reading_of(text) for text in (NONE, SEVERAL, FIVE, FIVE)]
+    checked = read_image(BLANK)
+    assert checked.reading is offered[2]
+    assert checked.warnings == ()
+
+
+def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
+    """A board with several solutions is believed, with a warning, only when the reader is sure."""
+    offered += [reading_of(NONE, 1.0), reading_of(SEVERAL, 0.9)]
+    checked = read_image(BLANK, Options(min_confidence_if_not_unique=0.8))
+    assert checked.reading is offered[1]
+    assert "more than one solution" in checked.warnings[0]
+    assert checked.confidence < 0.9
+    offered[1] = reading_of(SEVERAL, 0.7)
+    with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* 0\.70\.") as caught:
+        read_image(BLANK, Options(min_confidence_if_not_unique=0.8))
+    assert caught.value.evidence is offered[1]
+
+
+def test_a_path_that_touches_itself_is_never_believed(offered: list[Reading]) -> None:
+    """No published level has one, and misread boards often do: refused, unless one is drawn."""
+    offered.append(reading_of(CURLED, 1.0))
+    with pytest.raises(DoubtfulReadingError, match="touches itself"):
+        read_image(BLANK)
+
+
+def test_dots_of_a_refuted_reading_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part of a board with one solution is not believed where another look at it saw dots beyond it."""
+    part, refuted = reading_of(PART), reading_of(NONE)
+    on_it, beyond = (42.0, 170.0), ((12 + 4.5 * 60, 170.0), (12 + 4.5 * 60, 230.0))
+    for places, believed in (((on_it, *beyond), False), ((on_it,), True)):
+        trail = Trail(BLANK, dots=marks_at(*places), reading=refuted)
+        offered = [trail, Trail(BLANK, reading=part)]
+        monkeypatch.setattr(search, "candidates", lambda *_, these=offered: iter(these))
+        if believed:
+            assert read_image(BLANK).reading is part
+        else:
+            with pytest.raises(UnsolvableError):
+                read_image(BLANK)
+
+
+def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
+    """When all readings are refuted the error says what the best one saw, and carries it."""
+    offered += [reading_of(NONE), reading_of("RG.\nGR.\n...\n")]
+    with pytest.raises(UnsolvableError, match="3 rows and 3 columns with 2 pairs") as caught:
+        solve_image(BLANK)
+    assert caught.value.stage == "solve"
+    assert caught.value.evidence is offered[0]
+
+
+def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
+    """The search ends after the bound, even when the right reading would come next."""
+    offered += [reading_of(NONE), reading_of(FIVE)]
+    with pytest.raises(UnsolvableError):
+        read_image(BLANK, Options(readings=1))
+    assert read_image(BLANK, Options(readings=2)).reading is offered[1]
+
+
+def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an answer in time nothing is believed, and nobody waits for ever."""
+    offered += [reading_of(FIVE, 0.95)] * 100
+    monkeypatch.setattr(search, "solve", lambda *_: GaveUp(0.01, "limit"))
+    for look in (read_image, solve_image):
+        with pytest.raises(GaveUpError, match=r"5 rows and 5 columns.*gave up after 0\.0 s"):
+            look(BLANK)
+
+
+def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver is given no more than what is left of the picture's time."""
+    offered += [reading_of(SEVERAL)] * 3
+    given: list[float] = []
+
+    def slow(puzzle: object, solver: str, limits: object) -> Solved:
+        given.append(limits.seconds)
+        return pipeline_solve(puzzle, solver, limits)
+
+    pipeline_solve = search.solve
+    monkeypatch.setattr(search, "solve", slow)
+    read_image(BLANK, Options(seconds=500.0))
+    assert len(given) == 3
+    assert 500.0 >= given[0] >= given[1] >= given[2] > 0
+
+
+def test_looking_is_bounded_too() -> None:
+    """Of a picture of many grids without dots, no other region is looked at once the time is up."""
+    grid = screenshot_of(".....\n" * 5, 30)
+    bgr = np.hstack((np.vstack((grid, grid)),) * 2)
+    regions: dict[float, int] = {}
+    for seconds in (0.0, 600.0):
+        seen: list[Event] = []
+        with pytest.raises(FlowvisionError):
+            read_image(bgr, Options(seconds=seconds), seen.append)
+        regions[seconds] = sum(isinstance(event, StageDone) and event.stage == "board" for event in seen)
+    assert regions[0.0] == 1
+    assert regions[600.0] > 4
+
+
+@pytest.mark.parametrize(("seconds", "looks"), [(1.0, 3), (100.0, 1)])
+def test_boards_beside_use_no_time_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, looks: int
+) -> None:
+    """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
+    now, ends = [0.0], list[float]()
+
+    def slowly(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> object:
+        ends.append(end)
+        try:
+            return read(shot, options, runner, end)
+        finally:
+            now[0] += seconds
+
+    read = search._read
+    monkeypatch.setattr(search, "_read", slowly)
+    monkeypatch.setattr(search, "perf_counter", lambda: now[0])
+    board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
+    grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
+    read_image(np.hstack((board, grid, grid)))
+    assert ends == [30.0] * looks
