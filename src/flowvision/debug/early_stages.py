@@ -29,7 +29,7 @@ from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle import boards
 from flowvision.vision.board.region import BoardEvidence, BoardRegion
 from flowvision.vision.grid.fit import GridEvidence, GridFit
-from flowvision.vision.pixels.lines import AXES, line_response
+from flowvision.vision.pixels.lines import AXES, line_response, line_width_px
 from flowvision.vision.pixels.sampling import view_frame
 from flowvision.vision.pixels.view import View
 from flowvision.vision.special.fits import CellFit, CircleFit, HexagonFit
@@ -101,7 +101,7 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 def _sobel_panel(evidence: GridEvidence, scene: Scene) -> Panel:
     """Line responses of both axes, with the line profiles along the top and the left."""
     view = evidence.view
-    width_px = max(3, round(scene.settings.lines.width * min(view.size)))
+    width_px = line_width_px(view, scene.settings.lines)
     canvas = np.zeros((view.size[1], view.size[0], 3), np.float32)
     for axis, colour in zip(AXES, AXIS_COLOURS, strict=True):
         response = np.clip(line_response(view.gray, axis, width_px), 0, None).astype(np.float32)

@@ -112,7 +112,7 @@ def free_cells(memo: RegionMemo) -> Iterator[Fit]:
     from flowvision.vision.special.free_lattice import is_hexagonal
 
     cells = fit_cells(memo.region, memo.settings)
-    if not (memo.has_hexagons and is_hexagonal(cells)):
+    if not (memo.has_hexagons and is_hexagonal(cells, memo.settings.free_cells)):
         yield cells
     memo.failure = None
 

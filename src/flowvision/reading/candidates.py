@@ -150,6 +150,6 @@ def _regions(shot: Screenshot, options: Options) -> Iterator[BoardRegion]:
 def _whole(shot: Screenshot, options: Options) -> BoardRegion:
     """All of the picture as a region, or all of the part that was cut out by hand."""
     if options.crop is None:
-        return whole_picture(shot, options.settings)
+        return whole_picture(shot, options.settings.lines)
     part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
-    return whole_picture(part, options.settings).moved(x, y)
+    return whole_picture(part, options.settings.lines).moved(x, y)

@@ -87,9 +87,9 @@ def dot_like_places(reading: Reading, shot: Screenshot, settings: Settings) -> N
     radius_px = _radius_px(view, np.reshape(reading.ends_px, (-1, 2)), narrow_px)
     found: NDArray[np.bool_] = np.asarray(((points >= 0) & (points < size)).all(axis=1))
     discs = np.column_stack((points, np.full(len(points), radius_px)))
-    found[found] = are_discs(view, PIXELS, discs[found], settings)
+    found[found] = are_discs(view, PIXELS, discs[found], settings.circles, settings.dots)
     closer = discs[found, None] * (1, 1, 0) + CLOSER * (pitch_px, pitch_px, radius_px)
-    is_disc = are_discs(view, PIXELS, closer.reshape(-1, 3), settings, RIM)
+    is_disc = are_discs(view, PIXELS, closer.reshape(-1, 3), settings.circles, settings.dots, RIM)
     found[found] = is_disc.reshape(-1, len(CLOSER)).any(axis=1)
     return np.asarray(found.reshape(-1, len(SHIFTS)).any(axis=1))
 

@@ -39,7 +39,11 @@ def read_board(shot: Screenshot, options: Options, runner: StageRunner) -> tuple
     """
     end = perf_counter() + options.seconds
     best, trail = _read(shot, options, runner, end)
-    beside = boxes_beside(trail.region, shot) if trail.region and options.crop is None else ()
+    beside = (
+        boxes_beside(trail.region, shot, options.settings.board)
+        if trail.region and options.crop is None
+        else ()
+    )
     for part in beside:
         if perf_counter() > end:
             break

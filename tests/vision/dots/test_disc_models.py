@@ -127,7 +127,7 @@ def test_round_dots_in_long_cells_are_read(size, dot):
 def test_cells_found_one_by_one_have_rows_and_columns(size):
     """Of squares and of oblongs, in the order of reading."""
     region = next(find_boards(Screenshot(copy_of("R....\n" * 4, 0.0, size)), SETTINGS))
-    found = lattice_of(fit_cells(region, SETTINGS))
+    found = lattice_of(fit_cells(region, SETTINGS), SETTINGS.free_cells)
     assert found is not None
     assert (found[0].tiling, found[0].rows, found[0].cols) == ("square", 4, 5)
     assert list(found[0].places) == sorted(found[0].places)

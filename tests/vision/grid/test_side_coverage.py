@@ -12,6 +12,9 @@ from flowvision.vision.grid.side_coverage import (
     trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing
+from flowvision.vision.settings import GridSettings
+
+GRID = GridSettings()
 
 
 def cover_of(rows, cols, block_rows, block_cols):
@@ -39,7 +42,7 @@ def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
     """Cropped inside the frame: inner lines run through the outer cells, the border line is missing."""
     cover = cover_of(7, 7, slice(1, 6), slice(1, 6))
     cover.level[2:6, 0] = 1
-    rows, cols = grow_block((slice(1, 6), slice(1, 6)), cover, 0.7)
+    rows, cols = grow_block((slice(1, 6), slice(1, 6)), cover, GRID)
     assert (rows, cols) == (slice(1, 6), slice(0, 6))
 
 
@@ -56,8 +59,8 @@ def test_a_row_whose_border_is_scraps_is_text():
     cover.level[0, 1:6] = (0.47, 0.93, 0.56, 0.73, 0.5)
     whole = largest_block(cover.framed(0.45))
     assert whole == (slice(0, 7), slice(0, 7))
-    assert trim_block(whole, cover, 0.7) == (slice(1, 7), slice(0, 7))
-    assert trim_block((slice(1, 7), slice(0, 7)), cover, 0.7) == (slice(1, 7), slice(0, 7))
+    assert trim_block(whole, cover, GRID) == (slice(1, 7), slice(0, 7))
+    assert trim_block((slice(1, 7), slice(0, 7)), cover, GRID) == (slice(1, 7), slice(0, 7))
 
 
 def test_a_row_cut_off_by_the_rim_is_told_by_the_lines_that_reach_it():
@@ -67,16 +70,16 @@ def test_a_row_cut_off_by_the_rim_is_told_by_the_lines_that_reach_it():
     cover.upright[0] = (0.0, 0.5, 0.0, 0.5, 0.5, 0.0, 0.5, 0.0)
     whole = largest_block(cover.framed(0.45))
     assert whole == (slice(0, 7), slice(0, 7))
-    assert trim_block(whole, cover, 0.85) == (slice(1, 7), slice(0, 7))
+    assert trim_block(whole, cover, GRID) == (slice(1, 7), slice(0, 7))
     cover.upright[0] = 1.0
-    assert trim_block(whole, cover, 0.85) == whole
+    assert trim_block(whole, cover, GRID) == whole
 
 
 def test_lines_that_go_on_betray_a_lost_column():
     """A lattice that ends before its lines do has lost something."""
     cover = cover_of(7, 8, slice(0, 7), slice(0, 8))
-    assert runs_on((slice(0, 7), slice(0, 8)), cover, 0.25) == 0
-    assert runs_on((slice(0, 7), slice(0, 6)), cover, 0.25) == 1
+    assert runs_on((slice(0, 7), slice(0, 8)), cover, GRID) == 0
+    assert runs_on((slice(0, 7), slice(0, 6)), cover, GRID) == 1
 
 
 def test_sides_outside_the_view_are_unknown_not_missing():
@@ -84,7 +87,7 @@ def test_sides_outside_the_view_are_unknown_not_missing():
     strong = np.zeros((100, 100), bool)
     strong[:, 20:100:20] = True
     lattice = Spacing(0.0, 20.0, 6, 1.0, 0.0)
-    cover = side_coverage((strong, strong), lattice, lattice)
+    cover = side_coverage((strong, strong), lattice, lattice, GRID)
     assert np.isnan(cover.upright[5]).all()
     assert cover.framed(0.5)[4, 1:4].all()
 
@@ -96,7 +99,7 @@ def test_a_pipe_through_a_side_hides_none_of_it():
     lattice = Spacing(0.0, 20.0, 5, 1.0, 0.0)
     strong[26:34, 40] = False
     strong[20:30, 60] = False
-    cover = side_coverage((strong, strong), lattice, lattice)
+    cover = side_coverage((strong, strong), lattice, lattice, GRID)
     assert cover.upright[1, 2] == 1
     assert cover.upright[1, 3] <= 0.5
 

@@ -5,6 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
+from flowvision.vision.settings import GridSettings
+
+GRID = GridSettings()
 
 
 @given(
@@ -21,7 +24,7 @@ def test_the_lattice_is_found_among_weaker_false_lines(start, pitch, count, seed
     places = np.concatenate((true, false))
     heights = np.concatenate((rng.uniform(0.8, 1.0, count + 1), rng.uniform(0.1, 0.3, 3)))
     order = np.argsort(places)
-    best = find_spacings(places[order], heights[order], 7.0, 0.07, 4)[0]
+    best = find_spacings(places[order], heights[order], GRID)[0]
     assert best.count == count
     assert abs(best.pitch - pitch) < 0.01 * pitch + 0.3
     assert abs(best.start - start) < 0.1 * pitch
@@ -40,7 +43,7 @@ def test_no_peaks_give_no_spacing():
     """An empty profile is no error: there is simply no lattice."""
     places, heights = find_peaks(np.zeros(50), np.zeros(50), 0.1)
     assert places.size == 0
-    assert find_spacings(places, heights, 7.0, 0.07, 4) == []
+    assert find_spacings(places, heights, GRID) == []
 
 
 def test_a_cut_off_cell_counts_only_at_the_rim_of_the_picture():
@@ -59,7 +62,7 @@ def test_a_cut_keeps_the_lines_in_place():
 def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
     """All lines belong to one of the two, none to both, and neither goes beyond the last."""
     spacing = Spacing(10.0, 20.0, 8, 1.0, 0.5)
-    parts = [spacing.every_second(first) for first in (0, 1)]
+    parts = [spacing.every_second(first, GRID.half_score) for first in (0, 1)]
     lines = [{part.start + part.pitch * n for n in range(part.count + 1)} for part in parts]
     assert sorted(lines[0] | lines[1]) == [10.0 + 20.0 * n for n in range(9)]
     assert not lines[0] & lines[1]
@@ -70,6 +73,6 @@ def test_lines_that_hardly_show_do_not_make_a_lattice_look_crooked():
     lines = 10 + 50.0 * np.arange(7)
     places, heights = np.append(lines, 163.0), np.append(np.ones(7), 0.2)
     order = np.argsort(places)
-    best = find_spacings(places[order], heights[order], 7.0, 0.07, 4)[0]
+    best = find_spacings(places[order], heights[order], GRID)[0]
     assert (best.count, round(best.pitch)) == (6, 50)
     assert best.residual < 0.006 * best.pitch

@@ -13,6 +13,8 @@ from flowvision.vision.settings import Settings
 
 SETTINGS = Settings()
 PITCH = 60.0
+HOW = SETTINGS.circles.grid_view_px, SETTINGS.circles.roundness, SETTINGS.circles, SETTINGS.grid
+"""How circles are looked for on boards without lines."""
 PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
 
 
@@ -34,7 +36,7 @@ def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
 @pytest.mark.parametrize("width", [-1, 2])
 def test_circles_are_found_where_they_are(radius, width, ground):
     """Each once, filled or not, on any ground: a ring's two edges are one circle."""
-    circles = circles_in(view_of(Screenshot(drawn(radius, width, ground)), None, 540), SETTINGS, 180)
+    circles = circles_in(view_of(Screenshot(drawn(radius, width, ground)), None, 540), *HOW)
     away = np.hypot(*np.moveaxis(circles[:, None, :2] - np.array(PLACES), -1, 0))
     assert len(circles) == len(PLACES)
     assert sorted(away.argmin(axis=1).tolist()) == list(range(len(PLACES)))
@@ -113,4 +115,4 @@ def test_patterns_are_not_searched():
     for bgr in (chess, noise):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cv2, "HoughCircles", None)
-            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), SETTINGS, 180))
+            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), *HOW))

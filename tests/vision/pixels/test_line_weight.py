@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from flowvision.vision.pixels.line_weight import ALONG, above_ground, strength_of, usual_strength
+from flowvision.vision.settings import LineWeightSettings
 
 STEPS = 29
+WEIGHT = LineWeightSettings()
 
 
 def side(ground=0.0, line=100.0, width=2):
@@ -19,7 +21,7 @@ def side(ground=0.0, line=100.0, width=2):
 def strengths(*sides):
     """As they are measured."""
     bands = np.array(sides)
-    return strength_of(bands, above_ground(bands))
+    return strength_of(bands, above_ground(bands), WEIGHT)
 
 
 def test_a_thick_line_is_stronger_by_its_width():
@@ -61,5 +63,5 @@ def test_a_faint_wide_wave_is_no_wall():
 def test_the_usual_side_is_a_plain_one_though_most_are_outline():
     """A small board cut to a shape has more outline than lines inside."""
     few = np.array([0.27, 0.27, 0.29, 1.7, 1.7, 1.7, 1.7, 0.0])
-    assert usual_strength(100 * few, 2.8) < 30
-    assert usual_strength(100 * np.array([0.5, 0.9, 1.0, 1.1, 1.0, 6.0]), 2.8) == 100
+    assert usual_strength(100 * few, 2.8, WEIGHT) < 30
+    assert usual_strength(100 * np.array([0.5, 0.9, 1.0, 1.1, 1.0, 6.0]), 2.8, WEIGHT) == 100

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 from flowvision.vision.pixels.lines import AXES, hough_lines, is_tilted, line_mask, line_response, noise_step
+from flowvision.vision.settings import LineSettings
+
+LINES = LineSettings(step=14.0, noise=4.0)
 
 
 def picture_with(axis, at, width, level, size=120):
@@ -53,8 +56,8 @@ def test_noise_raises_the_step_and_flat_pictures_do_not():
     """Screenshots are flat; a photograph's noise must not be read as lines."""
     rng = np.random.default_rng(1)
     noisy = np.clip(rng.normal(60, 8, (200, 200)), 0, 255).astype(np.uint8)
-    assert noise_step(line_response(np.zeros((50, 50), np.uint8), 0, 6), 14, 4) == 14
-    assert noise_step(line_response(noisy, 0, 6), 14, 4) > 40
+    assert noise_step(line_response(np.zeros((50, 50), np.uint8), 0, 6), LINES) == 14
+    assert noise_step(line_response(noisy, 0, 6), LINES) > 40
 
 
 @pytest.mark.parametrize(("lean", "tilted"), [(0.0, False), (0.02, True), (-0.02, True)])

@@ -145,4 +145,4 @@ def test_neighbours_are_mutual():
 def test_views_too_small_for_hexagons_have_none(shape):
     """Not even a warning: nothing is divided by how far lines may repeat."""
     with np.errstate(all="raise"):
-        assert periods(np.full(shape, 255, np.uint8), Settings()) == []
+        assert periods(np.full(shape, 255, np.uint8), Settings().hexagons, Settings().grid) == []

@@ -45,7 +45,7 @@ def find_crossings(
     lattice = sides.board.lattice
     if lattice is None or not isinstance(sides.fit, GridFit):
         return None
-    pipes = _pipes(sides, lattice, pairing)
+    pipes = _pipes(sides, lattice, pairing, settings.dots.alike)
     inked = _inked(sides, dots, settings)
     bridges = _bridges(lattice, dots, pipes, inked, settings)
     ends = _ends(lattice) if sides.fit.closed else []
@@ -128,12 +128,12 @@ def _is_crossed(place: Place, pipes: Pipes) -> bool:
     return _passed(left, right) and _passed(up, down) and left != up
 
 
-def _pipes(sides: SideReading, lattice: Lattice, pairing: Pairing) -> dict[Gate, int | None]:
+def _pipes(sides: SideReading, lattice: Lattice, pairing: Pairing, alike: float) -> dict[Gate, int | None]:
     gates = [(place, way) for place in lattice.places for way in WAYS]
     points = [
         ((c + 0.5, r + 0.5), (c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down)) for (r, c), (down, right) in gates
     ]
-    through = flows_through(sides.fit.view, sides.fit.frame, points, pairing.palette)
+    through = flows_through(sides.fit.view, sides.fit.frame, points, pairing.palette, alike)
     return dict(zip(gates, through, strict=True))
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
-from flowvision.vision.pixels.sampling import ALIKE, lab_of, sample
+from flowvision.vision.pixels.sampling import lab_of, sample
 from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.settings import DotSettings
 from flowvision.vision.walls.result import SideReading
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
@@ -26,11 +27,16 @@ APART = 5.0
 
 
 def flows_through(
-    view: View, frame: Frame, gates: Sequence[tuple[Point, Point]], palette: Sequence[Rgb]
+    view: View,
+    frame: Frame,
+    gates: Sequence[tuple[Point, Point]],
+    palette: Sequence[Rgb],
+    alike: float = DotSettings.alike,
 ) -> list[int | None]:
     """The flow whose pipe is drawn through each gate, ``None`` where there is none.
 
-    A gate is the middle of a cell and the middle of one of its sides, in cell units.
+    A gate is the middle of a cell and the middle of one of its sides, in cell units. ``alike``: Lab, how far
+    a pipe may be from its flow's colour.
     """
     if not gates:
         return []
@@ -49,7 +55,7 @@ def flows_through(
     away = np.linalg.norm(colours[:, :, None, :] - flows, axis=3)
     beside = lab_of(sample(view, frame, middles, ground))
     apart = np.linalg.norm(beside[:, :, None, :] - flows, axis=3).min(axis=1)
-    passes = (np.percentile(away, 70, axis=1) < np.minimum(ALIKE, NEAR_GROUND * apart)) & (apart > APART)
+    passes = (np.percentile(away, 70, axis=1) < np.minimum(alike, NEAR_GROUND * apart)) & (apart > APART)
     best = np.where(passes, away.mean(axis=1), np.inf)
     nearest = best.argmin(axis=1)
     return [int(flow) if passes[gate, flow] else None for gate, flow in enumerate(nearest)]
@@ -61,7 +67,9 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
     return np.asarray(way[:, None, :] * a[:, None] + side[:, None, :] * c[:, None])
 
 
-def drawn_edges(sides: SideReading, board: Board, palette: Sequence[Rgb]) -> tuple[frozenset[int], ...]:
+def drawn_edges(
+    sides: SideReading, board: Board, palette: Sequence[Rgb], alike: float = DotSettings.alike
+) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour passes their sides on both ends."""
     layout = board.layout
     gates = [
@@ -69,7 +77,7 @@ def drawn_edges(sides: SideReading, board: Board, palette: Sequence[Rgb]) -> tup
         for edge, strokes in zip(board.graph.edges, layout.strokes, strict=True)
         for end, (strand, stub) in enumerate(zip(edge, (strokes[0], strokes[-1]), strict=True))
     ]
-    through = flows_through(sides.fit.view, sides.fit.frame, gates, palette)
+    through = flows_through(sides.fit.view, sides.fit.frame, gates, palette, alike)
     found: list[set[int]] = [set() for _ in palette]
     for edge in range(len(board.graph.edges)):
         first, second = through[2 * edge], through[2 * edge + 1]

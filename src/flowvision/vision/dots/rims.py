@@ -60,7 +60,7 @@ def without_walls(sides: SideReading, cells: set[Place], dots: set[Place], setti
         sides,
         board=board,
         shapes=np.tile(np.eye(2), (len(cells), 1, 1)),
-        clarity=clarity(np.array(told), settings.walls.strength),
+        clarity=clarity(np.array(told), settings.walls.strength, settings.line_weight),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from flowvision.image.picture import Frame
 from flowvision.vision.grid.side_coverage import SideCoverage
-from flowvision.vision.grid.spacing import Spacing, straightness
+from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.pixels.lines import AXES, hough_lines
 from flowvision.vision.pixels.view import Floats, Gray, View
 
@@ -17,9 +17,9 @@ from flowvision.vision.pixels.view import Floats, Gray, View
 class GridEvidence:
     """What was seen of lines in ``view``, per axis (along x, along y).
 
-    ``profiles``: share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: the
-    share of votes and the tilt up to which Hough lines are looked for.
-    ``spacings``: every even spacing weighed. ``tilted``: the lines are sharper at a slant.
+    ``profiles``: the share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: for
+    ``hough``, the share of votes that a line needs and its largest tilt. ``spacings``: every even spacing
+    that was considered. ``tilted``: whether the lines are sharper when projected at a slant.
     """
 
     view: View
@@ -31,7 +31,7 @@ class GridEvidence:
 
     @property
     def hough(self) -> tuple[Floats, Floats]:
-        """(N, 2) per axis: position and tilt in radians of the Hough lines, found when asked for."""
+        """(N, 2) per axis: position and tilt in radians of the Hough lines; found only when asked for."""
         across, down = (
             hough_lines(mask, axis, *self.hough_limits) for axis, mask in zip(AXES, self.masks, strict=True)
         )
@@ -48,18 +48,20 @@ class GridFit:
     pitch_px: float
     residual_px: float
     """How far the lines found lie from the lattice, root mean square."""
+    straightness: float
+    """0 to 1: the same as a measure of how sure the lattice is."""
     score: float
-    """0 to 1: how much of the lattice was seen, how square it is and how much it explains."""
+    """0 to 1: how much of the lattice is seen, how square it is and how much of the view it explains."""
     closed: bool
-    """The lattice ends where its lines end."""
+    """Whether the lattice ends where its lines end."""
     cover: SideCoverage
     evidence: GridEvidence
     given: bool = False
-    """Rows and columns were said, not seen."""
+    """Whether rows and columns were given by the user."""
 
     @property
     def view(self) -> View:
-        """The upright pixels the lattice was fitted in."""
+        """The upright pixels in which the lattice was fitted."""
         return self.evidence.view
 
     @property
@@ -68,4 +70,4 @@ class GridFit:
         if self.given:
             return 1.0
         cover = np.concatenate((self.cover.upright.ravel(), self.cover.level.ravel()))
-        return min(float(np.nanmean(cover)), straightness(self.residual_px, self.pitch_px))
+        return min(float(np.nanmean(cover)), self.straightness)

@@ -1,8 +1,8 @@
-"""Turn a tilted or photographed board upright.
+"""Rectify a tilted or photographed board: turn it upright.
 
-Hough lines of two families say how the picture is tilted; in perspective, the tilt of a family
-changes evenly with position. Four lines that follow these trends bound a quadrilateral which is a
-rectangle on the board; the homography between the two makes the whole board upright.
+The Hough lines of two families, across and down, say how the picture is tilted; in perspective the tilt of a
+family changes linearly with position. Four lines that follow these trends bound a quadrilateral, which is a
+rectangle on the board; the homography between the two rectifies the whole board.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from flowvision.vision.pixels.lines import AXES, Axis, hough_lines, line_mask, line_response, noise_step
+from flowvision.vision.pixels.lines import AXES, Axis, hough_lines, line_mask, thin_lines
 from flowvision.vision.pixels.view import Floats, Gray, View
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import GridSettings, LineSettings
 
-LINES = 80
-"""How many of the strongest Hough lines are asked."""
-CLOSE = 10.0
-"""Pixels: further from a Hough line nothing is its own."""
+MAX_BEYOND = 0.5
+"""Of the view: how far beyond it the turned view may reach, on each side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Lines across one axis: their tilt (radians) is ``tilt + slope · position`` between two positions."""
+    """How lines across one axis are tilted: by ``tilt + slope · position`` radians.
+
+    Positions are in pixels along the axis, from ``first`` to ``last``.
+    """
 
     tilt: float
     slope: float
@@ -40,9 +41,9 @@ class Trend:
         return np.asarray(np.cross((*ends[0], 1.0), (*ends[1], 1.0)))
 
 
-def straightened(view: View, settings: Settings) -> View | None:
-    """The view turned so that its two families of lines are upright and level; ``None`` if they are."""
-    trends = [_trend(view, axis, settings) for axis in AXES]
+def rectified(view: View, lines: LineSettings, grid: GridSettings) -> View | None:
+    """The view seen so that its two families of lines are upright and level; ``None`` if they are already."""
+    trends = [_trend(view, axis, lines, grid) for axis in AXES]
     across, down = trends
     if across is None or down is None:
         return None
@@ -52,55 +53,53 @@ def straightened(view: View, settings: Settings) -> View | None:
     centre = quad.mean(axis=0)
     half = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
     upright = centre + half
-    if np.abs(quad - upright).max() < 1.0 or min(width, height) < 2 * settings.grid.pitch_min_px:
+    if np.abs(quad - upright).max() < grid.turn_min_px or min(width, height) < 2 * grid.pitch_min_px:
         return None
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
     return _warped(view, np.asarray(matrix, dtype=np.float64))
 
 
-def _trend(view: View, axis: Axis, settings: Settings) -> Trend | None:
-    """The trend that most of the strong lines across an axis follow."""
-    shorter = min(view.size)
-    response = line_response(view.gray, axis, max(3, round(settings.lines.width * shorter)))
-    step = noise_step(response, settings.lines.step, settings.lines.noise)
-    mask = line_mask(response, axis, step, 5)
-    lines = hough_lines(mask, axis, settings.grid.hough_share, settings.grid.tilt_large)[:LINES]
-    if len(lines) < 3:
+def _trend(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> Trend | None:
+    """The trend that most of the strong lines across an axis follow: the best of those of any two lines."""
+    response, step = thin_lines(view, axis, lines)
+    mask = line_mask(response, axis, step, lines.run_tilted_px)
+    found = hough_lines(mask, axis, grid.hough_share, grid.tilt_large)[: grid.hough_lines]
+    if len(found) < grid.tilt_lines:
         return None
-    position, tilt = _refined(mask, lines, axis).T
+    position, tilt = _refined(mask, found, axis, grid).T
     reach = max(1.0, float(np.ptp(position)))
-    first, second = np.nonzero(position[None, :] - position[:, None] > 0.25 * reach)
+    first, second = np.nonzero(position[None, :] - position[:, None] > grid.tilt_base * reach)
     slopes = (tilt[second] - tilt[first]) / (position[second] - position[first])
     expected = tilt[first, None] + slopes[:, None] * (position[None, :] - position[first, None])
-    near = np.abs(tilt[None, :] - expected) < settings.grid.tilt_alike
+    near = np.abs(tilt[None, :] - expected) < grid.tilt_alike
     if len(near) == 0:
         return None
     best_near = near[int(near.sum(axis=1).argmax())]
-    if best_near.sum() < 3:
+    if best_near.sum() < grid.tilt_lines:
         return None
     slope, offset = np.polyfit(position[best_near], tilt[best_near], 1)
     ends = float(position[best_near].min()), float(position[best_near].max())
     return Trend(float(offset), float(slope), *ends)
 
 
-def _refined(mask: Gray, lines: Floats, axis: Axis) -> Floats:
-    """The lines (N, 2) fitted by least squares to the mask's pixels near them.
+def _refined(mask: Gray, found: Floats, axis: Axis, grid: GridSettings) -> Floats:
+    """Hough lines (N, 2) fitted twice, by least squares, to the mask's pixels near them.
 
-    Hough bins are a quarter of a degree wide: 4 pixels over a board.
+    The bins of the Hough transform are a quarter of a degree wide: 4 pixels over a board.
     """
     length = mask.shape[axis]
     upright = mask if axis == 0 else np.ascontiguousarray(mask.T)
     along, across = (part.astype(np.float32) for part in divmod(np.flatnonzero(upright), upright.shape[1]))
     along -= length / 2
     fitted = []
-    for position, tilt in lines:
+    for position, tilt in found:
         lean = float(np.tan(tilt))
         offset = across - np.float32(lean) * along - np.float32(position)
-        close = np.flatnonzero(np.abs(offset) <= CLOSE)
+        close = np.flatnonzero(np.abs(offset) <= grid.refine_reach_px)
         y, x = along[close].astype(np.float64), offset[close].astype(np.float64)
-        for reach in (4.0, 2.0):
+        for reach in (grid.refine_near_px, grid.refine_near_px / 2):
             near = np.abs(x) <= reach
-            if near.sum() > length * 0.1:
+            if near.sum() > length * grid.refine_share:
                 middle_y, middle_x = y[near].mean(), x[near].mean()
                 deviation = y[near] - middle_y
                 turn = float(deviation @ x[near]) / max(1.0, float(deviation @ deviation))
@@ -121,12 +120,12 @@ def _quad(across: Trend, down: Trend, view: View) -> Floats:
 
 
 def _warped(view: View, matrix: Floats) -> View:
-    """The view seen through a homography, cut to what it showed before."""
+    """The view seen through a homography, cut to what it showed before, as far as that is near it."""
     width, height = view.size
     outer = np.array([[(0, 0), (width, 0), (width, height), (0, height)]], dtype=np.float64)
     seen = cv2.perspectiveTransform(outer, matrix)[0]
-    low = np.maximum(seen.min(axis=0), -0.5 * np.array([width, height]))
-    high = np.minimum(seen.max(axis=0), 1.5 * np.array([width, height]))
+    low = np.maximum(seen.min(axis=0), -MAX_BEYOND * np.array([width, height]))
+    high = np.minimum(seen.max(axis=0), (1 + MAX_BEYOND) * np.array([width, height]))
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]])
     matrix = shift @ matrix
     size = (int(high[0] - low[0]), int(high[1] - low[1]))

@@ -10,20 +10,21 @@ from numpy.typing import NDArray
 
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.pixels.view import Floats
+from flowvision.vision.settings import GridSettings
 
 Mask = NDArray[np.bool_]
 Block = tuple[slice, slice]
 """Rows and columns of a lattice."""
 FLANKS = (0.12, 0.32), (0.68, 0.88)
-"""Of a side: the parts beside a pipe, 0.34 wide, that may pass through it. Its ends, where lines cross, are
-left out: a corner is seen even where the side is not."""
+"""Of a side: the two parts that are looked at. A pipe, 0.34 wide, may pass between them; where lines cross at
+its ends, a corner is seen even where the side is not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideCoverage:
-    """Share of every side, beside its middle, that lies on seen lines, 0 to 1; ``nan`` outside the view.
+    """How much of every side of a lattice is seen as a line, 0 to 1; ``nan`` outside the view.
 
-    ``upright`` (rows, cols + 1), ``level`` (rows + 1, cols).
+    ``upright`` (rows, cols + 1), ``level`` (rows + 1, cols): the share of both flanks of the side.
     """
 
     upright: Floats
@@ -60,18 +61,20 @@ class SideCoverage:
         )
 
 
-def side_coverage(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideCoverage:
+def side_coverage(
+    strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing, grid: GridSettings
+) -> SideCoverage:
     """How much of each side is seen; ``strong``: (y, x) pixels on upright lines, (x, y) on level ones."""
-    return SideCoverage(_pieces(strong[0], cols, rows).T, _pieces(strong[1], rows, cols))
+    return SideCoverage(_pieces(strong[0], cols, rows, grid).T, _pieces(strong[1], rows, cols, grid))
 
 
-def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
-    """(lines, pieces): the share of each piece of each line that is seen.
+def _pieces(strong: Mask, lines: Spacing, along: Spacing, grid: GridSettings) -> Floats:
+    """(lines, pieces): the share of each piece of each line that is seen, in its two flanks.
 
-    A piece is the part of a line between two lattice lines of the other axis; of it, its two flanks.
+    A piece is the part of a line between two neighbouring lattice lines of the other axis.
     """
     length, width = strong.shape
-    slack = max(1, round(0.03 * lines.pitch))
+    slack = max(1, round(grid.line_slack * lines.pitch))
     centres = np.round(lines.start + lines.pitch * np.arange(lines.count + 1)).astype(int)
     columns = centres[:, None] + np.arange(-slack, slack + 1)
     seen: Mask = np.any(strong[:, np.clip(columns, 0, width - 1)], axis=2).T
@@ -83,9 +86,9 @@ def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
     ends = sums[:, places]
     with np.errstate(invalid="ignore", divide="ignore"):
         share = (ends[..., 1] - ends[..., 0] + ends[..., 3] - ends[..., 2]) / shown
-    share[:, shown < 0.18 * along.pitch] = np.nan
+    share[:, shown < grid.side_seen * along.pitch] = np.nan
     outside = (centres < 0) | (centres >= width)
-    share[outside] = np.where(share[outside] >= 0.5, share[outside], np.nan)
+    share[outside] = np.where(share[outside] >= grid.rim_cover, share[outside], np.nan)
     return np.asarray(share)
 
 
@@ -98,7 +101,7 @@ def largest_block(framed: Mask) -> Block | None:
     return slice(y, y + height), slice(x, x + width)
 
 
-def grow_block(block: Block, cover: SideCoverage, least: float) -> Block:
+def grow_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
     """The block grown by a row or column at each end where its lines run on.
 
     A board cropped inside its frame, or lying on a white page, shows no border line; but most of
@@ -106,28 +109,29 @@ def grow_block(block: Block, cover: SideCoverage, least: float) -> Block:
     """
     rows, cols = block
     inner_upright = cover.upright[:, cols.start + 1 : cols.stop]
-    rows = _grow(rows, inner_upright, least)
+    rows = _grow(rows, inner_upright, grid)
     inner_level = cover.level[rows.start + 1 : rows.stop].T
-    return rows, _grow(cols, inner_level, least)
+    return rows, _grow(cols, inner_level, grid)
 
 
-def trim_block(block: Block, cover: SideCoverage, least: float) -> Block:
-    """The block less the row or column at each end whose outer line is seen in scraps alone.
+def trim_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
+    """The block less the row or column at each end whose outer line is seen only in scraps.
 
-    Such are lines of text above small cells. Pipes do not cross a border: it is seen whole or not at all.
-    Where it lies outside the view, the lines that run up to it tell.
+    Such rows are lines of text above small cells: no pipe crosses the border of a board, so it is seen whole
+    or not at all. Where the outer line lies outside the view, the lines that run up to it are asked instead.
     """
     rows, cols = block
+    least = grid.reach_cover
     return (
         _trim(rows, cover.level[:, cols], cover.upright[:, cols.start : cols.stop + 1], least),
         _trim(cols, cover.upright[rows].T, cover.level[rows.start : rows.stop + 1].T, least),
     )
 
 
-def runs_on(block: Block, cover: SideCoverage, least: float) -> float:
-    """The share of the block's inner lines that are seen to go on beyond it, at its worst end.
+def runs_on(block: Block, cover: SideCoverage, grid: GridSettings) -> float:
+    """The share of the block's inner lines that are seen to go on beyond it, at the end where it is largest.
 
-    A lattice that has lost rows or columns does not end where its lines end.
+    The lines of a lattice that has lost rows or columns go on beyond it.
     """
     rows, cols = block
     worst = 0.0
@@ -137,14 +141,14 @@ def runs_on(block: Block, cover: SideCoverage, least: float) -> float:
     ):
         for beyond in (pieces.start - 1, pieces.stop):
             if 0 <= beyond < len(crossing) and crossing.size:
-                worst = max(worst, float((crossing[beyond] >= least).mean()))
+                worst = max(worst, float((crossing[beyond] >= grid.open_cover).mean()))
     return worst
 
 
-def _grow(pieces: slice, crossing: Floats, least: float) -> slice:
+def _grow(pieces: slice, crossing: Floats, grid: GridSettings) -> slice:
     """``pieces`` with its neighbours at both ends, where most of the ``crossing`` lines are seen."""
     start, stop = pieces.start, pieces.stop
-    runs_on = (crossing >= least).sum(axis=1) > 0.6 * crossing.shape[1]
+    runs_on = (crossing >= grid.open_cover).sum(axis=1) > grid.grow_share * crossing.shape[1]
     if start > 0 and runs_on[start - 1]:
         start -= 1
     if stop < len(crossing) and runs_on[stop]:
@@ -160,5 +164,6 @@ def _trim(pieces: slice, outer: Floats, crossing: Floats, least: float) -> slice
 
 
 def _is_scraps(outer: Floats, crossing: Floats, least: float) -> bool:
+    """Whether most of what is seen of a line is less than a side; outside the view, of the lines up to it."""
     told = crossing if np.isnan(outer).all() else outer[outer > 0]
     return bool(2 * np.count_nonzero(told < least) > told.size)

@@ -9,11 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.vision.pixels.view import Floats
-
-NEIGHBOURS = 8
-"""How many peaks may lie between two that propose a pitch."""
-MOST_PEAKS = 400
-"""The highest of more are looked at: ten times the lines of the largest boards, and bounded memory."""
+from flowvision.vision.settings import GridSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +20,9 @@ class Spacing:
     pitch: float
     count: int
     score: float
-    """0 to 1: the line height it explains, less what it leaves unexplained or missing."""
+    """0 to 1: the share of line height that it explains, less what lies between its lines or is missing."""
     residual: float
-    """Root mean square distance of the lines seen from the lattice, in pixels, each by its squared height."""
+    """Root mean square distance of the lines seen from the lattice, in pixels, weighted by squared height."""
 
     @property
     def end(self) -> float:
@@ -43,17 +39,17 @@ class Spacing:
         after = int(np.floor((size - 1 - self.end) / self.pitch + lost_after))
         return replace(self, start=self.start - before * self.pitch, count=self.count + before + after)
 
-    def every_second(self, first: int) -> Spacing:
+    def every_second(self, first: int, worth: float) -> Spacing:
         """Every second line, from line ``first`` (0 or 1): the others may be pipes, half-way between.
 
-        As likely as not, so it scores half as much.
+        ``worth``: its score, of that of all lines.
         """
         return replace(
             self,
             start=self.start + first * self.pitch,
             pitch=2 * self.pitch,
             count=(self.count - first) // 2,
-            score=self.score / 2,
+            score=worth * self.score,
         )
 
     def cut(self, pieces: slice) -> Spacing:
@@ -61,9 +57,9 @@ class Spacing:
         return replace(self, start=self.start + pieces.start * self.pitch, count=pieces.stop - pieces.start)
 
 
-def straightness(residual_px: float, pitch_px: float) -> float:
-    """0 to 1: 1.0 where all lies on the lattice, 0.0 from an eighth of a cell off."""
-    return max(0.0, 1 - 8 * residual_px / pitch_px)
+def straightness(residual_px: float, pitch_px: float, grid: GridSettings) -> float:
+    """0 to 1: 1 where all lies on the lattice, 0 from ``grid.residual_max`` of the pitch beside it."""
+    return max(0.0, 1 - residual_px / grid.residual_max / pitch_px)
 
 
 def find_peaks(profile: Floats, sharpness: Floats, least: float) -> tuple[Floats, Floats]:
@@ -80,38 +76,36 @@ def find_peaks(profile: Floats, sharpness: Floats, least: float) -> tuple[Floats
     return places, np.maximum.reduceat(profile[above], firsts)
 
 
-def find_spacings(
-    places: Floats, heights: Floats, pitch_min: float, tolerance: float, most: int
-) -> list[Spacing]:
+def find_spacings(places: Floats, heights: Floats, grid: GridSettings) -> list[Spacing]:
     """Even spacings through the peaks, best first.
 
-    Every two peaks near one another propose a start and a pitch; peaks within ``tolerance``
-    (fraction of the pitch) of a multiple are explained by it.
+    Every two peaks near one another propose a start and a pitch, which explain the peaks within
+    ``grid.spacing`` of a multiple.
     """
-    if len(places) > MOST_PEAKS:
-        highest = np.sort(np.argpartition(-heights, MOST_PEAKS)[:MOST_PEAKS])
+    if len(places) > grid.peaks:
+        highest = np.sort(np.argpartition(-heights, grid.peaks)[: grid.peaks])
         places, heights = places[highest], heights[highest]
-    # Squared, as artefacts make many low peaks and grid lines make high ones.
+    # Squared, for artefacts make many low peaks and grid lines few high ones.
     heights = heights**2
     peaks = list(zip(places.tolist(), heights.tolist(), strict=True))
     found: dict[tuple[int, int, int], Spacing] = {}
-    for start, pitch, bound in _fitted(places, heights, *_proposals(places, pitch_min), tolerance):
-        if len(found) >= most and bound < sorted(spacing.score for spacing in found.values())[-most]:
+    for start, pitch, bound in _fitted(places, heights, *_proposals(places, grid), grid):
+        if len(found) >= grid.fits and bound < sorted(one.score for one in found.values())[-grid.fits]:
             break
-        spacing = _explain(peaks, start, pitch, tolerance)
+        spacing = _explain(peaks, start, pitch, grid)
         if spacing is None:
             continue
         key = (round(spacing.pitch), spacing.count, round(spacing.start))
         if key not in found or found[key].score < spacing.score:
             found[key] = spacing
-    return sorted(found.values(), key=lambda s: -s.score)[:most]
+    return sorted(found.values(), key=lambda s: -s.score)[: grid.fits]
 
 
-def _proposals(places: Floats, pitch_min: float) -> tuple[Floats, Floats]:
+def _proposals(places: Floats, grid: GridSettings) -> tuple[Floats, Floats]:
     """Start and pitch (K,) of every two peaks near one another; those half a pixel apart count as one."""
     first, second = np.triu_indices(len(places), 1)
     start, pitch = places[first], places[second] - places[first]
-    near = (second - first <= NEIGHBOURS) & (pitch >= pitch_min)
+    near = (second - first <= grid.peak_neighbours) & (pitch >= grid.pitch_min_px)
     start, pitch = start[near], pitch[near]
     alike: dict[tuple[float, ...], int] = {}
     for n, proposal in enumerate(np.round(2 * np.column_stack((pitch, start % pitch))).tolist()):
@@ -121,24 +115,24 @@ def _proposals(places: Floats, pitch_min: float) -> tuple[Floats, Floats]:
 
 
 def _fitted(
-    places: Floats, heights: Floats, start: Floats, pitch: Floats, tolerance: float
+    places: Floats, heights: Floats, start: Floats, pitch: Floats, grid: GridSettings
 ) -> list[tuple[float, float, float]]:
     """Starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice.
 
-    With the most that each can score, best first. All proposals (K,) at once; of those that end on the same
-    peaks with the same pitch, the first.
+    Each with the most that it can score, best first. All proposals (K,) are fitted at once; of those that end
+    on the same peaks with the same pitch the first is kept.
     """
     for _ in range(2):
-        index, near = _nearest(places, start, pitch, tolerance)
+        index, near = _nearest(places, start, pitch, grid.spacing)
         weight = heights * near
         total = np.maximum(weight.sum(axis=1), 1e-300)
         mean_x, mean_y = (weight * index).sum(axis=1) / total, weight @ places / total
         x, y = index - mean_x[:, None], places - mean_y[:, None]
         spread = (weight * x * x).sum(axis=1)
         slope = (weight * x * y).sum(axis=1) / np.maximum(spread, 1e-300)
-        fit = (near.sum(axis=1) >= 3) & (spread > 0) & (slope > 0)
+        fit = (near.sum(axis=1) >= grid.lines_min) & (spread > 0) & (slope > 0)
         start, pitch = (mean_y - slope * mean_x)[fit], slope[fit]
-    _, near = _nearest(places, start, pitch, tolerance)
+    _, near = _nearest(places, start, pitch, grid.spacing)
     bounds = (near @ heights / max(heights.sum(initial=0.0), 1e-300)).tolist()
     fitted: dict[tuple[bytes, float], tuple[float, float, float]] = {}
     for row, *numbers in zip(near, start.tolist(), pitch.tolist(), bounds, strict=True):
@@ -156,18 +150,19 @@ def _nearest(
 
 
 def _explain(
-    peaks: list[tuple[float, float]], start: float, pitch: float, tolerance: float
+    peaks: list[tuple[float, float]], start: float, pitch: float, grid: GridSettings
 ) -> Spacing | None:
-    """The run of lines of one lattice that explains most of the peaks; ``None`` where it leaves more over.
+    """The run of lines of one lattice that explains most of the peaks.
 
-    A dozen peaks: too few for arrays to be faster.
+    ``None`` where more line height lies between its lines than on them. With plain numbers: a dozen peaks are
+    too few for arrays to be faster.
     """
     steps = [((place - start) / pitch, height) for place, height in peaks]
-    near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= tolerance]
-    if len(near) < 3:
+    near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= grid.spacing]
+    if len(near) < grid.lines_min:
         return None
     first, last = _best_run([(line, height) for line, _, height in near])
-    if last - first < 2:
+    if last - first < grid.lines_min - 1:
         return None
     inside = [one for one in near if first <= one[0] <= last]
     explained = sum(height for _, _, height in inside)
@@ -184,7 +179,10 @@ def _explain(
 
 
 def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
-    """The run of line numbers, each with its height, that has most; a missing line costs a mean one."""
+    """The first and last number of the run of lines with the largest sum of heights.
+
+    A missing line costs the mean height: the largest sum of a subarray (Kadane).
+    """
     cost = sum(height for _, height in lines) / len(lines)
     best, best_run = -1.0, (0, 0)
     start, before, total = lines[0][0], lines[0][0], 0.0

@@ -13,97 +13,102 @@ from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, brightest_channel, view_of
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, Settings
 
-MOST = 400
-"""Circles that are looked at: four large boards of rings; a photograph of leaves has more."""
-STEP, ROUND = 80, 0.8
-"""What OpenCV takes for a circle: the Sobel response of its rim, and how much of it is seen, 0 to 1. Pipes
-that leave a dot hide a tenth each."""
-ROUND_ENOUGH = 0.7
-"""The same where more is asked of a circle: what it is filled with."""
-GROUND_STEP = 7
-"""Of so many pixels one is enough to tell the usual colour."""
-ROUND_IT = 0.5
-"""Of a part of a board, along its longer side: how far beside it the rest is looked for."""
-BUSY = 0.18
-"""Of the pixels: a picture with more edges is noise or a pattern and would take half a minute; real ones have
-up to 0.13."""
+GROUND_STRIDE = 7
+"""One of so many pixels is enough to tell the usual colour."""
 RIM_POINTS = 12
-INSIDE, OUTSIDE = 0.6, 1.25
-"""Of the radius: rings that are of the colour of a disc, and mostly not. The round end of a bar has 0.3 of
-the outer one, a pipe 0.13."""
+"""Points on a ring where its colour is looked at."""
 RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
-"""Of the radius: where a rim is looked for; its inner or its outer edge is taken for the circle's."""
-CELL_PX, MOST_PX = 80.0, 1200.0
-"""How finely circles are looked for: the width of a cell, in pixels of the enlarged or shrunk picture, and
-the most of its shorter side. With 60 a cell, one in twenty boards of small dots is not read."""
+"""Of the radius: rings where a rim is looked for; the circle may be its inner or its outer edge."""
+MIXTURES = 9
+"""Shades from the colour of a disc to that round it, as smoothed edges show them."""
+HALF_WAY = 0.5
+"""Of the way from one colour to another: what is nearer belongs to the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Discs:
     """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
 
-    ``filled``: of one colour that is not all round them. ``rimmed``: all others of one colour within a rim,
-    be it the colour round them; none unless most that are filled have a rim.
+    ``filled``: of one colour, which differs from most of what is round them. ``rimmed``: the others that are
+    of one colour within a rim of another one, even if the colour round them is the same; empty unless most of
+    the filled ones have a rim as well.
     """
 
     filled: Floats
     rimmed: Floats
 
 
-def circles_in(view: View, settings: Settings, view_px: float, round_by: float = ROUND) -> Floats:
+def circles_in(
+    view: View, view_px: float, roundness: float, circles: CircleSettings, grid: GridSettings
+) -> Floats:
     """(N, 3): middles and radii of circles, in view pixels, by OpenCV's gradient Hough transform.
 
-    ``view_px``: a view with a shorter side of less is enlarged to at least that; circles of few pixels are
-    found where each is several.
+    A view whose shorter side has less than ``view_px`` is enlarged to at least that, for circles are found
+    only where each is several pixels wide. ``roundness``: how much of a circle must be seen, 0 to 1. Circles
+    have a diameter from the smallest cell to the largest one of the view.
     """
-    # Whatever stands out from the ground in any channel; on black that is the brightest one.
-    ground = np.median(view.bgr.reshape(-1, 3)[::GROUND_STEP], axis=0).tolist()
-    # OpenCV's stubs forget that one colour will do.
-    apart = cv2.absdiff(view.bgr, (*ground, 0.0))  # type: ignore[call-overload]
-    value = brightest_channel(np.asarray(apart, np.uint8))
-    # Whole factors only, which blur least; a shrunk view may be a pixel short.
-    times = min(ceil(view_px / (min(view.size) + 1)), max(1, int(MOST_PX / min(view.size))))
-    if times > 1:
-        value = np.asarray(
-            cv2.resize(value, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
-        )
-    if cv2.countNonZero(cv2.Canny(value, STEP / 2, STEP)) > BUSY * value.size:
+    contrast, times = _enlarged(_contrast(view), view_px, circles.disc_view_max_px)
+    if cv2.countNonZero(cv2.Canny(contrast, circles.step / 2, circles.step)) > (
+        circles.edges_max * contrast.size
+    ):
         return np.empty((0, 3))
     found = cv2.HoughCircles(
-        value,
+        contrast,
         cv2.HOUGH_GRADIENT_ALT,
         1,
-        times * settings.grid.pitch_min_px,
-        param1=STEP,
-        param2=round_by,
-        minRadius=round(times * settings.grid.pitch_min_px / 2),
-        maxRadius=round(min(value.shape) / (2 * settings.grid.cells_min)),
+        times * grid.pitch_min_px,
+        param1=circles.step,
+        param2=roundness,
+        minRadius=round(times * grid.pitch_min_px / 2),
+        maxRadius=round(min(contrast.shape) / (2 * grid.cells_min)),
     )
     if found is None:
         return np.empty((0, 3))
-    circles = np.asarray(found, np.float64).reshape(-1, 3)[:MOST] / times
-    circles[:, :2] -= (1 - 1 / times) / 2
-    return _apart(circles)
+    in_view = np.asarray(found, np.float64).reshape(-1, 3)[: circles.count_max] / times
+    in_view[:, :2] -= (1 - 1 / times) / 2
+    return _apart(in_view, circles.concentric)
+
+
+def _contrast(view: View) -> NDArray[np.uint8]:
+    """(h, w): how far every pixel is from the usual colour, in the channel where it is furthest."""
+    ground = np.median(view.bgr.reshape(-1, 3)[::GROUND_STRIDE], axis=0).tolist()
+    # OpenCV's stubs forget that one colour will do.
+    apart = cv2.absdiff(view.bgr, (*ground, 0.0))  # type: ignore[call-overload]
+    return brightest_channel(np.asarray(apart, np.uint8))
+
+
+def _enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tuple[NDArray[np.uint8], int]:
+    """A picture enlarged to ``view_px`` on its shorter side where it is smaller, and how many times.
+
+    By whole factors, which blur least.
+    """
+    shorter = min(gray.shape)
+    # A shrunk view may be a pixel short of what was asked for.
+    times = min(ceil(view_px / (shorter + 1)), max(1, int(view_max_px / shorter)))
+    if times > 1:
+        gray = np.asarray(
+            cv2.resize(gray, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
+        )
+    return gray, times
 
 
 def discs_round(shot: Screenshot, box: CropBox, pitch_px: float, settings: Settings) -> Discs:
-    """The discs in a part of a screenshot and round it.
-
-    ``pitch_px``: the width of a cell.
-    """
+    """The discs in a part of a screenshot and round it; ``pitch_px``: the width of a cell."""
+    asked = settings.circles
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
-    space = round(ROUND_IT * max(width, height))
+    space = round(asked.beside * max(width, height))
     low, high = (max(0, x - space), max(0, y - space)), (x + width + space, y + height + space)
     high = min(wide, high[0]), min(tall, high[1])
     shorter = min(high[0] - low[0], high[1] - low[1])
-    view_px = min(shorter * CELL_PX / pitch_px, MOST_PX)
+    view_px = min(shorter * asked.disc_cell_px / pitch_px, asked.disc_view_max_px)
     view = view_of(shot, PixelBox(*low, *high), view_px)
-    circles = circles_in(view, settings, view_px, ROUND_ENOUGH)
+    circles = circles_in(view, view_px, asked.roundness_of_discs, asked, settings.grid)
     own = Frame(tuple(view.to_picture.ravel().tolist()))
-    is_disc, has_rim = are_discs(view, own, circles, settings), have_rims(view, own, circles, settings)
+    is_disc = are_discs(view, own, circles, asked, settings.dots)
+    has_rim = have_rims(view, own, circles, asked, settings.dots)
     most_have = 2 * np.count_nonzero(is_disc & has_rim) > np.count_nonzero(is_disc)
     circles = np.column_stack((own.to_px(circles[:, :2]), circles[:, 2] * view.scale))
     return Discs(circles[is_disc], circles[has_rim & ~is_disc & most_have])
@@ -113,58 +118,62 @@ def are_discs(
     view: View,
     frame: Frame,
     circles: Floats,
-    settings: Settings,
-    rings: tuple[float, float] = (INSIDE, OUTSIDE),
+    asked: CircleSettings,
+    dots: DotSettings,
+    rings: tuple[float, float] | None = None,
 ) -> NDArray[np.bool_]:
-    """(N,): whether circles are filled with one colour that is not all round them.
+    """(N,): whether circles are filled with one colour that differs from most of what is round them.
 
     ``circles`` (N, 3): their middles and radii, in units that ``frame`` maps to the picture of the view.
-    ``rings``: of the radius, one inside them and one outside.
+    ``rings``: of the radius, one inside them and one outside; as a rule those of ``asked``.
     """
     if not len(circles):
         return np.zeros(0, bool)
     inside, outside = (
         lab_of(sample(view, frame, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
-        for radius in rings
+        for radius in rings or (asked.inside, asked.outside)
     )
     colour = np.median(inside, axis=1)
     contrast = np.linalg.norm(colour - np.median(outside, axis=1), axis=1)
     even, alike = (
-        (np.linalg.norm(part - colour[:, None], axis=2) < 0.5 * contrast[:, None]).mean(axis=1)
+        (np.linalg.norm(part - colour[:, None], axis=2) < HALF_WAY * contrast[:, None]).mean(axis=1)
         for part in (inside, outside)
     )
-    # As of dots: round ends of bars go on at one side.
-    is_disc = (even >= settings.dots.cover) & (1 - alike >= settings.dots.clear)
-    return np.asarray((contrast >= settings.dots.contrast) & is_disc)
+    # The round end of a bar goes on at one side; so does a dot with a pipe, but that is narrower.
+    is_disc = (even >= dots.cover) & (1 - alike >= dots.clear)
+    return np.asarray((contrast >= dots.contrast) & is_disc)
 
 
-def have_rims(view: View, frame: Frame, circles: Floats, settings: Settings) -> NDArray[np.bool_]:
+def have_rims(
+    view: View, frame: Frame, circles: Floats, asked: CircleSettings, dots: DotSettings
+) -> NDArray[np.bool_]:
     """(N,): whether circles are of one colour within a rim of another.
 
-    That is no mixture of theirs and the one round them. The arguments are those of ``are_discs``.
+    The rim's colour is no mixture of the one inside and the one outside. The arguments are those of
+    ``are_discs``.
     """
     if not len(circles):
         return np.zeros(0, bool)
-    rings = np.stack([ring(radius, RIM_POINTS) for radius in (INSIDE, OUTSIDE, *RIMS)]).reshape(-1, 2)
-    seen = sample(view, frame, circles[:, :2], circles[:, 2, None, None] * rings)
+    rings = np.stack([ring(radius, RIM_POINTS) for radius in (asked.inside, asked.outside, *RIMS)])
+    seen = sample(view, frame, circles[:, :2], circles[:, 2, None, None] * rings.reshape(-1, 2))
     seen = seen.reshape(len(circles), -1, RIM_POINTS, 3)
     usual = np.median(seen, axis=2)
-    # Edges are smoothed: on them any rimless disc has colours between its own and the one round it.
-    share = np.linspace(0, 1, 9)[:, None]
+    # The edge of a disc without a rim is smoothed: it has all colours between that of the disc and the other.
+    share = np.linspace(0, 1, MIXTURES)[:, None]
     mixtures = lab_of(np.round((1 - share) * usual[:, None, 0] + share * usual[:, None, 1]).astype(np.uint8))
     rims, inside = lab_of(usual[:, 2:].astype(np.uint8)), lab_of(seen[:, 0])
     away = np.linalg.norm(rims[:, :, None] - mixtures[:, None], axis=3).min(axis=2)
-    along = np.linalg.norm(lab_of(seen[:, 2:]) - rims[:, :, None], axis=3) < 0.5 * away[..., None]
-    across = np.linalg.norm(inside - mixtures[:, :1], axis=2)[:, None] < 0.5 * away[..., None]
-    # A pipe hides a part of the rim, but is as the disc within.
-    whole = (along.mean(axis=2) >= settings.dots.clear) & (across.mean(axis=2) >= settings.dots.cover)
-    return np.asarray(((away >= settings.dots.contrast) & whole).any(axis=1))
+    along = np.linalg.norm(lab_of(seen[:, 2:]) - rims[:, :, None], axis=3) < HALF_WAY * away[..., None]
+    across = np.linalg.norm(inside - mixtures[:, :1], axis=2)[:, None] < HALF_WAY * away[..., None]
+    # A pipe hides a part of the rim; it has the colour of the disc.
+    whole = (along.mean(axis=2) >= dots.clear) & (across.mean(axis=2) >= dots.cover)
+    return np.asarray(((away >= dots.contrast) & whole).any(axis=1))
 
 
-def _apart(circles: Floats) -> Floats:
-    """The circles less those within another one before them: a ring has an inner and an outer one."""
+def _apart(circles: Floats, concentric: float) -> Floats:
+    """The circles less those concentric with one before them: a ring has an inner and an outer circle."""
     away = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
-    within = np.tril(away < circles[:, 2] / 2, -1)
+    within = np.tril(away < concentric * circles[:, 2], -1)
     kept: list[int] = []
     for number, others in enumerate(within):
         if not others[kept].any():

@@ -1,9 +1,12 @@
-"""How bright and thick a side is, from brightness across it at several places along it.
+"""How thick and bright a side of a cell is, from brightness across it at several places along it.
 
-What is round a side passes from one cell to the other, so that the edge of a glow bar or of a tint is
-no line; but the brightness of what stands out counts from black, as lines are as bright on a tint. The width
-is that of a bar as high as the peak and of the same area: it does not jump with whole pixels. A pipe that
-crosses a side hides five of nine places along it.
+The weight of a side is the brightness of its line times the line's width.
+
+- Ground: what lies on both sides of a line is subtracted, so that the edge of a glow bar or of a tint is no
+  line.
+- Brightness counts from black, for lines are as bright on a tint as elsewhere.
+- Width is that of a rectangle as high as the peak and of the same area: it does not jump by whole pixels.
+- Places: a pipe that crosses a side hides five of nine places along it; the others tell the weight.
 """
 
 from __future__ import annotations
@@ -11,24 +14,14 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.vision.pixels.view import Floats
+from flowvision.vision.settings import LineWeightSettings
 
 ALONG = np.linspace(-0.3, 0.3, 9)
 """Of a side's length: the places along it."""
 REACH = 0.13
-"""Of the pitch: how far on both sides of a side its surroundings are looked at."""
-LEAST_STEP = 6.0
-"""Brightness: what a line stands above its surroundings at least."""
-MOST_GROUND = 4.0
-"""Times its height above its surroundings: what its brightness counts for at most. A line on the brightest
-tint stands out by 0.27 of it; what stands out less is left by JPEG."""
-FINE = 18
-"""Steps across a side: with so many, three at each end lie clear of outlines."""
-THICK = 2.0
-"""Times the usual strength: plain lines hardly reach it."""
-LEAST_PLACES = 3
-"""Of those along a short side: as many show beside a pipe."""
-LEAST_SHARE = 0.12
-"""Of its own brightness: JPEG leaves waves of 0.09 on a pipe, a line on a bright tint stands out by 0.27."""
+"""Of the pitch: how far on both sides of a side its ground is looked at."""
+FINE_STEPS = 18
+"""Steps across a side: with so many, three at each end lie clear of the outline of a board."""
 
 
 def steps_across(pitch_px: float) -> Floats:
@@ -38,36 +31,37 @@ def steps_across(pitch_px: float) -> Floats:
 
 
 def above_ground(bands: Floats, short: bool = False) -> Floats:
-    """What stands above its surroundings; ``bands`` (sides, places, steps): brightness across each side.
+    """What stands above its ground; ``bands`` (sides, places, steps): brightness across each side.
 
-    ``short``: near the corners of short sides the lines beside them reach into the bands.
+    ``short``: sides so short that the lines at their ends reach into the bands; then the ground is the
+    outermost step alone.
     """
     steps = bands.shape[-1]
     share = np.linspace(0, 1, steps)
-    single = short or steps < FINE
+    single = short or steps < FINE_STEPS
     ends = bands[:, :, :1], bands[:, :, -1:]
     ends = ends if single else (_end(bands[:, :, :3]), _end(bands[:, :, -3:]))
     ground = ends[0] * (1 - share) + ends[1] * share
-    # A glow changes gradually, a tint at once and just there.
+    # A glow changes gradually from one cell to the other, a tint at once and just in the middle.
     ground = np.maximum(ground, np.where(share <= 0.5 + 1 / steps, ends[0], 0))
     ground = np.maximum(ground, np.where(share >= 0.5 - 1 / steps, ends[1], 0))
     return np.asarray(bands - ground)
 
 
 def _end(three: Floats) -> Floats:
-    """(sides, places, 1): the middle value of three steps; the rim of a dot rings in one of them."""
+    """(sides, places, 1): the median of three steps; JPEG rings in one of them beside the rim of a dot."""
     first, second, third = (three[:, :, n : n + 1] for n in range(3))
     return np.maximum(np.minimum(first, second), np.minimum(np.maximum(first, second), third))
 
 
-def strength_of(bands: Floats, above: Floats) -> Floats:
-    """Per side, its brightness times its width (in steps): of its places the third strongest.
+def strength_of(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
+    """(sides,): the weight of each side, brightness times width (in steps): of its third strongest place.
 
-    Those that seem thick are looked at again without what JPEG left beside them.
+    Sides that seem thick are measured again without what JPEG left beside their lines.
     """
-    strength = _third(_at_places(bands, above))
-    thick = strength > THICK * usual_strength(strength, THICK)
-    strength[thick] = _third(_at_places(bands[thick], _round_peak(above[thick])))
+    strength = _third(_at_places(bands, above, weight))
+    thick = strength > weight.thick * usual_strength(strength, weight.thick, weight)
+    strength[thick] = _third(_at_places(bands[thick], _round_peak(above[thick]), weight))
     return strength
 
 
@@ -79,42 +73,45 @@ def _third(places: Floats) -> Floats:
 def _round_peak(above: Floats) -> Floats:
     """What stands out at the peak of each place and on from there without a gap; 0 elsewhere."""
     shown = above > 0
-    # Counted along the steps, the gaps before two of them are as many when none lies between.
+    # The number of gaps before a step is that before the peak just where no gap lies between the two.
     gaps = np.cumsum(~shown, axis=2)
     at_peak = np.take_along_axis(gaps, above.argmax(axis=2)[:, :, None], axis=2)
     return np.where(shown & (gaps == at_peak), above, 0.0)
 
 
-def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
-    """The same for sides so short that a pipe hides most of it: the median of the places that show.
+def typical_strength(
+    bands: Floats, above: Floats, weight: LineWeightSettings
+) -> tuple[Floats, Floats, Floats]:
+    """(sides,) each: the weight of sides so short that a pipe hides most of them, and how much of them shows.
 
-    0 where fewer than ``LEAST_PLACES`` show. With the share of the places, 0 to 1, that do, and the share
-    of those in the middle part, two fifths.
+    The weight is the median of the places that show, 0 where there are too few. Then the share of the places
+    that show, 0 to 1, and the share of those in the middle part (two fifths) that do.
     """
-    places = _at_places(bands, above)
+    places = _at_places(bands, above, weight)
     third = places.shape[1] // 3
     middle_shown = (places[:, third:-third] > 0).mean(axis=1)
     places.sort(axis=1)
     shown = (places > 0).sum(axis=1)
     median = places.shape[1] - 1 - shown // 2
     typical = places[np.arange(len(places)), np.maximum(median, 0)]
-    return np.where(shown >= LEAST_PLACES, typical, 0.0), shown / places.shape[1], middle_shown
+    return np.where(shown >= weight.places_min, typical, 0.0), shown / places.shape[1], middle_shown
 
 
-def _at_places(bands: Floats, above: Floats) -> Floats:
+def _at_places(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
     """(sides, places): brightness times width; 0 where nothing stands out."""
     height, peak = above.max(axis=2), bands.max(axis=2)
     width = np.maximum(above, 0).mean(axis=2) / np.maximum(height, 1.0)
-    bright = np.minimum(peak, MOST_GROUND * height)
-    return np.where(height > np.maximum(LEAST_STEP, LEAST_SHARE * peak), bright * width, 0.0)
+    bright = np.minimum(peak, weight.brightness_max * height)
+    return np.where(height > np.maximum(weight.step, weight.share * peak), bright * width, 0.0)
 
 
-def usual_strength(sides: Floats, wall_strength: float) -> float:
-    """The median strength of the sides that show at all; pipes hide others.
+def usual_strength(sides: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
+    """The median weight of the sides that show at all; pipes hide others.
 
-    On a small board most may be outline: where the median would be a wall beside the fainter ones, theirs.
+    On a small board most sides may be outline: where the median would be a wall beside the fainter quarter,
+    it is the median of those that would not.
     """
-    shown = np.sort(sides[sides > 1.0])
+    shown = np.sort(sides[sides > weight.strength_min])
     if not shown.size:
         return 1.0
     usual, faint = _median(shown), float(shown[shown.size // 4])
@@ -122,11 +119,15 @@ def usual_strength(sides: Floats, wall_strength: float) -> float:
 
 
 def _median(ordered: Floats) -> float:
-    # Of fractions, ``numpy.median`` imports masked arrays: 5 ms a single screenshot never earns back.
+    # ``numpy.median`` imports masked arrays: 5 ms, which a single screenshot never earns back.
     return float(ordered[(ordered.size - 1) // 2] + ordered[ordered.size // 2]) / 2
 
 
-def clarity(strength: Floats, wall_strength: float) -> float:
-    """0 to 1: how far every side is from the strength that parts plain lines and walls; 1 beyond a fifth."""
+def clarity(strength: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
+    """0 to 1: how far every side is from the strength that separates plain lines from walls.
+
+    0.5 where a side has just that strength, 1 where the nearest is ``weight.clear`` times stronger or
+    fainter.
+    """
     away = np.abs(np.log(np.maximum(strength, 0.01) / wall_strength))
-    return float(min(1.0, 0.5 + away.min(initial=1.0) / (2 * np.log(1.2))))
+    return float(min(1.0, 0.5 + away.min(initial=1.0) / (2 * np.log(weight.clear))))

@@ -9,25 +9,46 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.vision.pixels.view import Gray
+from flowvision.vision.pixels.view import Gray, View
+from flowvision.vision.settings import LineSettings
 
 Axis = Literal[0, 1]
 """0: along x, so it finds upright lines. 1: along y, so it finds level ones."""
 AXES: tuple[Axis, Axis] = (0, 1)
 Response = NDArray[np.int16]
 """(H, W) int16: Sobel units, four times the step in brightness."""
+SAMPLED_ROWS = 128
+"""So many rows are enough to tell whether lines are tilted."""
+HOUGH_STEP = np.pi / 720
+"""Radians between two directions of the Hough transform: a quarter of a degree."""
 
 
-def line_response(value: Gray, axis: Axis, width_px: int) -> Response:
-    """How much the picture rises and falls again across ``axis`` within ``width_px``.
+def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, float]:
+    """The response to thin bright lines across ``axis`` of a view, and what a line exceeds in it."""
+    response = line_response(view.gray, axis, line_width_px(view, lines))
+    return response, noise_step(response, lines)
+
+
+def line_width_px(view: View, lines: LineSettings) -> int:
+    """How wide a line may be in a view, in its pixels."""
+    return max(lines.width_min_px, round(lines.width * min(view.size)))
+
+
+def run_length_px(view: View, lines: LineSettings) -> int:
+    """How long a piece of a line is at least in a view, in its pixels."""
+    return max(lines.run_min_px, round(lines.run_length * min(view.size)))
+
+
+def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
+    """How much brightness rises and falls again across ``axis`` within ``width_px``.
 
     The smaller of the steepest rise just before a pixel and the steepest fall just after it, both
-    by Sobel: single edges (glow bars, discs wider than a line) give nothing. Outside the picture
+    by Sobel: a single edge (of a glow bar, of a disc wider than a line) gives nothing. Outside the picture
     counts as black, so that a line on the picture's rim is seen.
     """
     pad = width_px + 2
     sides = (0, 0, pad, pad) if axis == 0 else (pad, pad, 0, 0)
-    padded = cv2.copyMakeBorder(value, *sides, cv2.BORDER_CONSTANT, value=[0])
+    padded = cv2.copyMakeBorder(gray, *sides, cv2.BORDER_CONSTANT, value=[0])
     step = cv2.Sobel(padded, cv2.CV_16S, 1 - axis, axis, ksize=3, borderType=cv2.BORDER_REPLICATE)
     shape = (1, width_px + 1) if axis == 0 else (width_px + 1, 1)
     reach = np.ones(shape, np.uint8)
@@ -46,16 +67,16 @@ def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
     return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
 
 
-def noise_step(response: Response, least: float, factor: float) -> float:
-    """The response a line must exceed: ``least``, or ``factor`` times the picture's usual one.
+def noise_step(response: Response, lines: LineSettings) -> float:
+    """The response that a line exceeds: that of the weakest line, or more where the picture is noisy.
 
-    Most of a screenshot is flat, so its usual response is 0; in a photograph it is sensor noise.
+    Most of a screenshot is flat, so its median response is 0; in a photograph it is sensor noise.
     """
     some = response[::5, ::5]
-    # Hardly ever a doubt, and to count takes a tenth of finding the median.
-    if 2 * np.count_nonzero(some > least / factor) < some.size:
-        return least
-    return max(least, factor * float(np.median(some)))
+    # To count takes a tenth of the time of finding the median, and nearly always settles it.
+    if 2 * np.count_nonzero(some > lines.step / lines.noise) < some.size:
+        return lines.step
+    return max(lines.step, lines.noise * float(np.median(some)))
 
 
 def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
@@ -68,13 +89,13 @@ def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
 
 
 def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
-    """Whether the lines along the first axis of a mask are sharper when seen at a slant.
+    """Whether the lines along the first axis of a mask are sharper when projected at a slant.
 
     Compares the energy of the line profile for tilts of -``tilt``, 0 and ``tilt`` radians (the
     sharpest projection of the Radon transform is the one along the lines).
     """
-    thinned = strong[:: max(1, len(strong) // 128)]
-    # Of a mask of two dimensions, ``nonzero`` takes five times as long.
+    thinned = strong[:: max(1, len(strong) // SAMPLED_ROWS)]
+    # ``nonzero`` of a mask of two dimensions takes five times as long.
     along, across = divmod(np.flatnonzero(thinned), strong.shape[1])
     if across.size == 0:
         return False
@@ -97,7 +118,7 @@ def hough_lines(mask: Gray, axis: Axis, share: float, tilt: float) -> NDArray[np
     upright = mask if axis == 0 else cv2.transpose(mask)
     length = upright.shape[0]
     votes = max(1, int(share * length))
-    found = cv2.HoughLines(upright, 1, np.pi / 720, votes, min_theta=-tilt, max_theta=tilt)
+    found = cv2.HoughLines(upright, 1, HOUGH_STEP, votes, min_theta=-tilt, max_theta=tilt)
     if found is None:
         return np.empty((0, 2))
     polar = np.asarray(found, dtype=np.float64).reshape(-1, found.shape[-1])[:, :2]

@@ -17,9 +17,6 @@ BGR_TO_XYZ = np.array(
 ) / np.array([0.950456, 1.0, 1.088754])
 """Rows blue, green, red; columns X, Y, Z as shares of the white of D65."""
 
-ALIKE = 16.0
-"""Lab: a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away."""
-
 
 def view_frame(frame: Frame, view: View) -> Frame:
     """The map from cell units to the pixels of a view, for a ``frame`` into its picture."""
@@ -50,7 +47,7 @@ def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDA
 def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.float32]:
     """(N, M, 2) pixels of the view."""
     matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
-    # Linear until the division: thousands of points are sums of few centres and few offsets.
+    # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
     starts = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
     steps = (offsets @ matrix[:, :2].T).astype(np.float32)
     if not matrix[2, :2].any():

@@ -13,11 +13,12 @@ from flowvision.image.picture import Bgr, Screenshot
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
-
-
 Channel = Literal["brightest", "negative", "blue", "green", "red"]
-"""What lines are looked for in: the brightest channel, its negative for lines darker than their cells, or one
-channel, where played cells are tinted as brightly as the lines but in another colour."""
+"""What lines are looked for in.
+
+The largest of the three channels at every pixel; its negative, for lines darker than their cells; or one
+channel alone, for played cells whose tint is as bright as the lines but of another colour.
+"""
 CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red", "blue")
 """In the order in which they are tried."""
 
@@ -33,9 +34,8 @@ class PixelBox(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Pixels to look at: ``bgr`` (h, w, 3) and ``gray`` (h, w).
+    """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), what lines are looked for in.
 
-    ``gray`` is what lines are looked for in: as a rule the brightest channel.
     ``to_picture``: 3×3 homography from view pixels to picture pixels.
     """
 
@@ -45,11 +45,11 @@ class View:
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
     """Whether the view ends where the picture ends: left and right, top and bottom."""
     channel: Channel = "brightest"
-    """What ``gray`` is."""
+    """Of which channel ``gray`` is."""
 
     @property
     def plain(self) -> bool:
-        """Whether it is the brightest channel: in any other, the edges of tints may look like lines."""
+        """Whether ``gray`` is the brightest channel: in others the edges of tints may look like lines."""
         return self.channel == "brightest"
 
     @property
@@ -63,7 +63,7 @@ class View:
         return float(abs(np.linalg.det(self.to_picture[:2, :2])) ** 0.5)
 
     def cut(self, box: PixelBox) -> View:
-        """The part of an upright view inside ``box``, in picture pixels, with all pixels that it touches."""
+        """The part of an upright view inside ``box`` (of picture pixels), with all pixels that it touches."""
         factor, size = self.to_picture[0, 0], self.size
         low = [max(0, int((box[n] - self.to_picture[n, 2]) / factor)) for n in (0, 1)]
         high = [min(size[n], int((box[n + 2] - self.to_picture[n, 2]) / factor) + 1) for n in (0, 1)]
@@ -75,14 +75,14 @@ class View:
         return View(self.bgr[part], self.gray[part], to_picture, (across, down), self.channel)
 
 
-LEAST_SHRINK = 1.25
-"""Below this, shrinking costs more than the smaller view saves."""
+MIN_SHRINK = 1.25
+"""Shrinking by less costs more time than the smaller view saves."""
 
 
 def view_of(shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest") -> View:
-    """The part of a screenshot inside ``box``, shrunk to ``view_px`` on its shorter side.
+    """A part of a screenshot, shrunk to ``view_px`` on its shorter side.
 
-    ``channel``: what its ``gray`` is.
+    ``box``: the part; ``None`` is the whole picture. ``channel``: of which the view's ``gray`` is.
     """
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box = box or PixelBox(0, 0, width, height)
@@ -94,7 +94,7 @@ def view_of(shot: Screenshot, box: PixelBox | None, view_px: float, channel: Cha
         size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
         how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
         part = np.asarray(cv2.resize(part, size, interpolation=how), dtype=np.uint8)
-    # Pixel centres lie at whole numbers, so half a pixel stays over on the way back.
+    # The centres of pixels lie at whole numbers, so the way back begins between two of them.
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
@@ -105,7 +105,7 @@ def shrink_of(box: PixelBox, view_px: float) -> float:
     """How many picture pixels become one when the part inside ``box`` is shrunk."""
     factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
     # Whole factors have a path of their own in OpenCV, five times as fast.
-    return float(int(factor)) if factor >= 2 else factor if factor >= LEAST_SHRINK else 1.0
+    return float(int(factor)) if factor >= 2 else factor if factor >= MIN_SHRINK else 1.0
 
 
 def _gray_of(bgr: Bgr, channel: Channel) -> Gray:

@@ -7,22 +7,25 @@ brightness is 0–255, colour distances are CIE Lab units. A function takes the 
 from __future__ import annotations
 
 from flowvision.vision.settings.board import BoardSettings
+from flowvision.vision.settings.circles import CircleSettings
 from flowvision.vision.settings.crossings import CrossingSettings
 from flowvision.vision.settings.dots import DotSettings, PairingSettings
 from flowvision.vision.settings.grid import GridSettings
-from flowvision.vision.settings.pixels import LineSettings
+from flowvision.vision.settings.pixels import LineSettings, LineWeightSettings
 from flowvision.vision.settings.special import FreeCellSettings, HexagonSettings
 from flowvision.vision.settings.threshold import SettingsGroup, Threshold, settings_group, thresholds
 from flowvision.vision.settings.walls import WallSettings
 
 __all__ = [
     "BoardSettings",
+    "CircleSettings",
     "CrossingSettings",
     "DotSettings",
     "FreeCellSettings",
     "GridSettings",
     "HexagonSettings",
     "LineSettings",
+    "LineWeightSettings",
     "PairingSettings",
     "Settings",
     "Threshold",
@@ -40,6 +43,8 @@ class Settings(SettingsGroup):
     """
 
     lines: LineSettings = LineSettings()
+    line_weight: LineWeightSettings = LineWeightSettings()
+    circles: CircleSettings = CircleSettings()
     board: BoardSettings = BoardSettings()
     grid: GridSettings = GridSettings()
     hexagons: HexagonSettings = HexagonSettings()

@@ -22,3 +22,15 @@ class BoardSettings(SettingsGroup):
     cell_alike: float = threshold(
         0.25, "of a cell's area", "cells of one board are equal but for line widths"
     )
+    cell_gap: float = threshold(
+        0.2,
+        "of a cell",
+        "how far cells of one board are grown to touch: lines and gaps of tiles are narrower",
+    )
+    cell_gap_px: int = threshold(3, "px", "the same for small cells, whose lines are as wide as large ones'")
+    other_size: float = threshold(
+        0.25, "of the board's area", "smaller groups of lines beside a board are buttons and banners"
+    )
+    other_margin: float = threshold(
+        0.03, "of its shorter side", "room round another board, so that its border is cut out with it"
+    )

@@ -51,6 +51,11 @@ class DotSettings(SettingsGroup):
         0.2, "of the brightest dot", "navy under night shift has 0.28, a letter's or line's shadow less"
     )
     count_min: int = threshold(4, "dots", "no published level has a single pair; parts of boards often do")
+    alike: float = threshold(
+        16.0,
+        "Lab",
+        "a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away",
+    )
 
 
 @settings_group

@@ -46,3 +46,60 @@ class GridSettings(SettingsGroup):
         0.15, "0 to 1", "the right lattice scores 0.4 even in a photograph, every other one below 0.12"
     )
     fits: int = threshold(4, "lattices", "the right one is first or second in all that was seen")
+    hough_lines: int = threshold(
+        80, "lines", "the strongest of each direction: twice those of the largest boards; bounds time"
+    )
+    tilt_lines: int = threshold(3, "lines", "two lines agree by chance, three show how their tilt changes")
+    tilt_base: float = threshold(
+        0.25, "of the distance of the outermost lines", "lines nearer than that say little about the change"
+    )
+    refine_reach_px: float = threshold(
+        10.0, "px", "pixels further from a line than that are never its own, whatever it is refined to"
+    )
+    refine_near_px: float = threshold(
+        4.0, "px", "Hough bins are a quarter of a degree wide, 4 px over a board; then half of it"
+    )
+    refine_share: float = threshold(
+        0.1, "of a line's length", "fewer pixels than that would fit a line to text or noise"
+    )
+    turn_min_px: float = threshold(1.0, "px", "a board that would move by less is upright already")
+    peaks: int = threshold(
+        400, "peaks", "the highest of more: ten times the lines of the largest boards, and bounded memory"
+    )
+    peak_neighbours: int = threshold(
+        8, "peaks", "so many false peaks may lie between two lines that propose a pitch"
+    )
+    lines_min: int = threshold(3, "lines", "any two are evenly spaced")
+    half_score: float = threshold(
+        0.5,
+        "of the score",
+        "every second line: the others may be pipes half-way between, as likely as not",
+    )
+    line_slack: float = threshold(
+        0.03,
+        "of the pitch",
+        "how far on both sides of its place a line is looked for: the rounding, and half of its width",
+    )
+    side_seen: float = threshold(
+        0.18, "of the pitch", "of a side cut off by the view, less than this says nothing"
+    )
+    rim_cover: float = threshold(
+        0.5, "of a side", "a border just beyond the view counts where its half shows on the rim"
+    )
+    grow_share: float = threshold(
+        0.6, "of the inner lines", "most lines run through an outer cell whose border was cut off"
+    )
+    runs_on: float = threshold(
+        0.5, "of the inner lines", "where half of the lines go on, the lattice has lost rows or columns"
+    )
+    runs_on_cost: float = threshold(
+        0.5, "of the score", "the same lattice with all of its rows and columns scores more"
+    )
+    area_power: float = threshold(
+        0.25, "power of the share of the view", "a lattice of half of the view scores 0.84 of one of all"
+    )
+    residual_max: float = threshold(
+        0.125,
+        "of the pitch",
+        "lines that lie an eighth of a cell off are not on the lattice: confidence is 0 from there",
+    )

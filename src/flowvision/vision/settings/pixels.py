@@ -33,3 +33,42 @@ class LineSettings(SettingsGroup):
     run_length: float = threshold(
         0.012, "of the view's shorter side", "shorter pieces are text and dot rims, not grid lines"
     )
+    width_min_px: int = threshold(
+        3, "px", "a line of 1 px on the smallest views, with a blurred pixel on both sides"
+    )
+    run_min_px: int = threshold(7, "px", "on small views a letter is as long as the fraction above")
+    run_tilted_px: int = threshold(
+        5, "px", "a slanted line is a staircase: its upright pieces are short, and Hough joins them"
+    )
+    sharpness_max: float = threshold(
+        8.0,
+        "of the weakest line",
+        "where a line lies is told by many of its pixels, not by a few bright ones",
+    )
+
+
+@settings_group
+class LineWeightSettings(SettingsGroup):
+    """How thick and bright one side of a cell is, which tells walls from plain lines."""
+
+    step: float = threshold(6.0, "brightness", "what a line stands above its surroundings at least")
+    share: float = threshold(
+        0.12,
+        "of its own brightness",
+        "JPEG leaves waves of 0.09 on a pipe, a line on a bright tint stands out by 0.27",
+    )
+    brightness_max: float = threshold(
+        4.0,
+        "times its height above its surroundings",
+        "a line on the brightest tint stands out by 0.27 of its brightness; JPEG leaves what does so less",
+    )
+    thick: float = threshold(
+        2.0, "of the usual strength", "plain lines hardly reach it; what does is looked at again without JPEG"
+    )
+    places_min: int = threshold(3, "places along a short side", "as many show beside a pipe that crosses it")
+    strength_min: float = threshold(
+        1.0, "brightness × share of the width", "a side below it is hidden by a pipe or not there"
+    )
+    clear: float = threshold(
+        1.2, "times, between a side and a wall", "a fifth is as far as JPEG moves the strength of a side"
+    )

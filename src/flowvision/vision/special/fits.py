@@ -1,4 +1,4 @@
-"""What may explain a region: lattices of squares or hexagons, cells of any shape, circles. No drawings."""
+"""What may explain a region: a lattice of squares or of hexagons, cells of any shape, or circles."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Point, Polyline
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.spacing import straightness
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.special.hexagon_geometry import SIDES, neighbour
 
-OUTLINE = 1.7
-"""Of a plain line: outlines are two to three times as thick and brighter."""
+FAINT_PERCENTILE = 10
+"""Of the outer sides: how many are fainter than what counts as the strength of the outline."""
+SPREAD_PERCENTILES = (95, 5)
+"""Of the sides that cells share: between these lies their spread."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HexagonFit:
-    """A lattice of flat-topped hexagons, the odd columns half a cell higher; cell units: one is 1.0 wide.
+    """A lattice of flat-topped hexagons, the odd columns half a cell higher.
 
-    ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6): how bright and thick its sides
-    are, up and on clockwise, 1.0 for a plain line; ``shown``: whether they are seen.
+    Cell units: a hexagon is 1.0 wide. ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6):
+    how bright and thick its sides are, from the upper one clockwise, 1.0 for a plain line; ``shown``: whether
+    they are seen. ``thick``: from which strength on a side is part of an outline.
     """
 
     frame: Frame
@@ -31,6 +33,7 @@ class HexagonFit:
     cells: NDArray[np.bool_]
     strength: Floats
     shown: NDArray[np.bool_]
+    thick: float
     view: View
 
     @property
@@ -40,9 +43,9 @@ class HexagonFit:
 
     @property
     def quality(self) -> float:
-        """0 to 1: the share of the cells' sides that are seen; less where the outline has gaps.
+        """0 to 1: the share of the cells' sides that are seen, less where the outline has gaps.
 
-        A board that has lost cells ends in plain lines there, and in its outline elsewhere.
+        Where a lattice has lost cells it ends in plain lines, and elsewhere in the outline.
         """
         return float(self.shown[self.cells].mean()) * (1 - self.gaps)
 
@@ -53,15 +56,15 @@ class HexagonFit:
 
     @property
     def gaps(self) -> float:
-        """The share of the outer sides unlike the rest: plain lines in an outline, or the reverse."""
+        """The share of outer sides that differ from most: plain lines in an outline, or the reverse."""
         outer = self.strength[self.outer]
-        thick = float((outer > OUTLINE).mean()) if outer.size else 1.0
+        thick = float((outer > self.thick).mean()) if outer.size else 1.0
         return min(thick, 1 - thick)
 
     @property
     def outline(self) -> float:
-        """How strong the fainter parts of the outline are: a tenth of the outer sides are fainter."""
-        return float(np.percentile(self.strength[self.outer], 10))
+        """How strong the fainter parts of the outline are: only a tenth of the outer sides are fainter."""
+        return float(np.percentile(self.strength[self.outer], FAINT_PERCENTILE))
 
     @property
     def outer(self) -> NDArray[np.bool_]:
@@ -77,7 +80,7 @@ class HexagonFit:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """Where two cells meet: the middle of their common side, its length, how thick and bright it is."""
+    """The side that two cells share: its middle, its length, how thick and bright it is."""
 
     a: int
     b: int
@@ -88,10 +91,10 @@ class Contact:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellFit:
-    """Cells of any shape. Cell units: a usual cell has area 1.
+    """Cells of any shape. Cell units: the median cell has area 1.
 
-    ``shapes`` (cells, 2, 2): the symmetric matrix that makes a unit square as long and wide as the
-    cell. ``labels`` (h, w): the regions between lines in ``view``.
+    ``shapes`` (cells, 2, 2): symmetric matrices, each of which makes a unit square as long and wide as the
+    cell. ``labels`` (h, w): the connected components between the lines of ``view``, numbered from 1.
     """
 
     cells: int
@@ -108,9 +111,10 @@ class CellFit:
 
     @property
     def quality(self) -> float:
-        """0 to 1: how alike the sides are (those of one board are equally bright), and what is left over."""
+        """0 to 1: how equally bright the sides are, as those of one board, times what it explains."""
         strengths = np.array([contact.strength for contact in self.contacts])
-        spread = float(np.percentile(strengths, 95) - np.percentile(strengths, 5))
+        high, low = (np.percentile(strengths, percentile) for percentile in SPREAD_PERCENTILES)
+        spread = float(high - low)
         return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
 
     @property
@@ -123,8 +127,8 @@ class CellFit:
 class CircleFit:
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
-    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the usual one, in widths of a narrow
-    cell.
+    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the median one, of the shorter side
+    of a cell.
     """
 
     rows: int
@@ -133,6 +137,8 @@ class CircleFit:
     pitch_px: float
     residual_px: float
     """How far the circles lie from the middles of their cells, root mean square."""
+    straightness: float
+    """0 to 1: the same as a measure of how sure the lattice is."""
     radius: float
     circles: Floats
     view: View
@@ -140,7 +146,7 @@ class CircleFit:
     @property
     def quality(self) -> float:
         """0 to 1: how straight the circles lie on the lattice."""
-        return straightness(self.residual_px, self.pitch_px)
+        return self.straightness
 
     @property
     def score(self) -> float:

@@ -6,6 +6,8 @@ much thicker or brighter than the others.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,32 +15,43 @@ from numpy.typing import NDArray
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
 from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.pixels.view import Gray, View
-from flowvision.vision.settings import Settings
+from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.settings import FreeCellSettings, Settings, WallSettings
 from flowvision.vision.special.fits import CellFit, Contact
 
 Labels = NDArray[np.int32]
+FAINT_PERCENTILE = 20
+"""Of the places where two regions meet: how many are fainter than the strength of their side."""
+OUTLINE_TOLERANCE = 0.03
+"""Of the median cell: how far the outline of a cell may be from its region."""
+
+
+class Lines(NamedTuple):
+    """Lines of any direction in a view, no wider than ``width_px``.
+
+    ``above`` (h, w): how much they stand above what is round them; ``mask`` (h, w): 255 on them.
+    """
+
+    above: Gray
+    mask: Gray
+    width_px: int
 
 
 def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
     """The cells of a region, whatever their shape, and the sides they share.
 
-    Raises ``GridNotFoundError`` when too few regions hang together.
+    Raises ``GridNotFoundError`` when too few regions are connected.
     """
-    view = region.view
-    width_px = 2 * max(2, round(settings.free_cells.line_width * min(view.size) / 2)) + 1
-    above = free_lines(view.gray, width_px)
-    lines = np.asarray(
-        cv2.threshold(above, settings.free_cells.line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8
-    )
-    labels, count = _regions(lines, settings.free_cells.cell_px)
-    contacts = _contacts(labels, lines, above, width_px, count)
-    contacts = _sides(contacts, labels, count, settings)
+    view, least = region.view, settings.grid.cells_min**2
+    lines = free_lines(view, settings.free_cells)
+    labels, count = _regions(lines.mask, settings.free_cells.cell_px)
+    contacts = _contacts(labels, lines, count, settings.free_cells)
+    contacts = _sides(contacts, labels, settings.free_cells, settings.walls)
     chosen = _largest_group(labels, contacts, count)
-    if len(chosen) < settings.grid.cells_min**2:
+    if len(chosen) < least:
         raise GridNotFoundError(
             f"Looked for cells of any shape: found {len(chosen)} regions side by side between thin lines, "
-            f"at least {settings.grid.cells_min**2} wanted.",
+            f"at least {least} wanted.",
             None,
             CellFit(0, (), (), np.empty((0, 2, 2)), (), Frame.of_box(0, 0, 1, 1), 1.0, labels, view, 0.0),
         )
@@ -49,19 +62,25 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
         for c in contacts
         if number[c.a] >= 0 and number[c.b] >= 0
     )
-    return _measured(view, labels, chosen, kept, _explained(labels, chosen, lines, width_px))
+    return _measured(view, labels, chosen, kept, _explained(labels, chosen, lines))
 
 
-def free_lines(value: Gray, width_px: int) -> Gray:
-    """The white top-hat: how much lines thinner than ``width_px`` stand above what is round them."""
+def free_lines(view: View, free: FreeCellSettings) -> Lines:
+    """The lines of a view in any direction, by the white top-hat with a disc a little wider than they are."""
+    width_px = 2 * max(free.line_min_px, round(free.line_width * min(view.size) / 2)) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
-    return np.asarray(cv2.morphologyEx(value, cv2.MORPH_TOPHAT, disc), dtype=np.uint8)
+    above = np.asarray(cv2.morphologyEx(view.gray, cv2.MORPH_TOPHAT, disc), dtype=np.uint8)
+    mask = np.asarray(cv2.threshold(above, free.line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    return Lines(above, mask, width_px)
 
 
-def _regions(lines: Gray, least_px: float) -> tuple[Labels, int]:
-    """Every region between lines that the view's rim does not cut, numbered from 1; 0 elsewhere."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - lines, connectivity=4)
-    height, width = lines.shape
+def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
+    """The connected components between lines that lie whole in the view, numbered from 1; the next number.
+
+    0 elsewhere. ``least_px``: the square root of their least area.
+    """
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
+    height, width = mask.shape
     x, y, w, h, area = stats.T
     inside = (x > 0) & (y > 0) & (x + w < width) & (y + h < height) & (area >= least_px**2)
     inside[0] = False
@@ -70,8 +89,33 @@ def _regions(lines: Gray, least_px: float) -> tuple[Labels, int]:
     return renumber[labels], int(inside.sum()) + 1
 
 
-def _contacts(labels: Labels, lines: Gray, above: Gray, width_px: int, count: int) -> list[Contact]:
+def _contacts(labels: Labels, lines: Lines, count: int, free: FreeCellSettings) -> list[Contact]:
     """Where two regions meet when each grows over half of the line between them."""
+    pair, x, y, strength = _meetings(labels, lines, count, free.meeting)
+    order = np.argsort(pair, kind="stable")
+    cuts = np.flatnonzero(np.diff(pair[order])) + 1
+    contacts = []
+    for group in np.split(order, cuts):
+        if group.size == 0:
+            continue
+        first, last = divmod(int(pair[group[0]]), count)
+        # Where the line runs into an outline the two regions go on meeting inside it: that is left out.
+        faint = float(np.percentile(strength[group], FAINT_PERCENTILE))
+        side = group[strength[group] <= free.outline * faint]
+        middle = (float(x[side].mean()), float(y[side].mean()))
+        length = float(np.hypot(np.ptp(x[side]), np.ptp(y[side])))
+        contacts.append(Contact(first, last, middle, length, faint))
+    return contacts
+
+
+def _meetings(
+    labels: Labels, lines: Lines, count: int, reach: float
+) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
+    """(N,) each: every place where two grown regions meet on a line.
+
+    Which two (the smaller number times ``count``, plus the larger), x, y, and the strength of the line there.
+    ``reach``: of the width of lines, how far from both regions the place may lie.
+    """
     ground = (labels == 0).astype(np.uint8)
     depth, nearest = cv2.distanceTransformWithLabels(
         ground, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
@@ -80,55 +124,35 @@ def _contacts(labels: Labels, lines: Gray, above: Gray, width_px: int, count: in
     lookup[nearest[ground == 0]] = labels[ground == 0]
     grown = lookup[nearest]
     # A window as long as it is wide sums a line's cross-section once per pixel of its length.
-    section = cv2.boxFilter(above.astype(np.float32), -1, (width_px, width_px), normalize=False) / width_px
-    near = (lines > 0) & (depth <= 0.75 * width_px)
+    width = lines.width_px
+    section = cv2.boxFilter(lines.above.astype(np.float32), -1, (width, width), normalize=False) / width
+    near = (lines.mask > 0) & (depth <= reach * width)
     parts = []
     for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
         meet = np.nonzero((grown[before] != grown[after]) & (near[before] | near[after]))
         a, b = grown[before][meet], grown[after][meet]
         shift = (0.5, 0.0) if before == np.s_[:, :-1] else (0.0, 0.5)
-        key = np.minimum(a, b).astype(np.int64) * count + np.maximum(a, b)
-        parts.append(
-            (
-                key,
-                meet[1] + shift[0],
-                meet[0] + shift[1],
-                np.maximum(section[before][meet], section[after][meet]),
-            )
-        )
-    key, x, y, strength = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    order = np.argsort(key, kind="stable")
-    cuts = np.flatnonzero(np.diff(key[order])) + 1
-    contacts = []
-    for group in np.split(order, cuts):
-        if group.size == 0:
-            continue
-        first, last = divmod(int(key[group[0]]), count)
-        # Where the line runs into an outline the two regions go on meeting inside it: left out.
-        faint = float(np.percentile(strength[group], 20))
-        side = group[strength[group] <= 2 * faint]
-        middle = (float(x[side].mean()), float(y[side].mean()))
-        length = float(np.hypot(np.ptp(x[side]), np.ptp(y[side])))
-        contacts.append(Contact(first, last, middle, length, faint))
-    return contacts
+        pair = np.minimum(a, b).astype(np.int64) * count + np.maximum(a, b)
+        strength = np.maximum(section[before][meet], section[after][meet])
+        parts.append((pair, meet[1] + shift[0], meet[0] + shift[1], strength))
+    pair, x, y, strength = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return pair, x, y, strength
 
 
-def _sides(contacts: list[Contact], labels: Labels, count: int, settings: Settings) -> list[Contact]:
-    """The contacts that are common sides: long enough not to be corners, and plain lines, not walls."""
-    areas = np.bincount(labels.ravel(), minlength=count)
-    long = [
-        c
-        for c in contacts
-        if c.length >= settings.free_cells.side * float(np.sqrt(min(areas[c.a], areas[c.b])))
-    ]
+def _sides(
+    contacts: list[Contact], labels: Labels, free: FreeCellSettings, walls: WallSettings
+) -> list[Contact]:
+    """The contacts that are open sides: too long to be corners, and too faint to be walls."""
+    areas = np.bincount(labels.ravel())
+    long = [c for c in contacts if c.length >= free.side * float(np.sqrt(min(areas[c.a], areas[c.b])))]
     if not long:
         return []
     usual = float(np.median([c.strength for c in long]))
-    return [c for c in long if c.strength <= settings.walls.strength * usual]
+    return [c for c in long if c.strength <= walls.strength * usual]
 
 
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
-    """The regions of the largest group that hangs together by sides, not corners."""
+    """The regions of the largest group connected by open sides; by union-find."""
     parent = list(range(count))
 
     def root(n: int) -> int:
@@ -145,12 +169,13 @@ def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArr
     return np.flatnonzero(roots == int(sizes.argmax()))
 
 
-def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Gray, width_px: int) -> float:
-    """The share of all line pixels that lie in or round the chosen regions: 1.0 for a whole board."""
+def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
+    """The share of all line pixels that lie in or round the chosen regions: 1.0 for a whole board alone."""
+    reach = 2 * lines.width_px + 1
     within = np.isin(labels, chosen).astype(np.uint8)
-    within = np.asarray(cv2.dilate(within, np.ones((2 * width_px + 1, 2 * width_px + 1), np.uint8)), np.uint8)
-    total = cv2.countNonZero(lines)
-    return cv2.countNonZero(cv2.bitwise_and(lines, lines, mask=within)) / max(1, total)
+    within = np.asarray(cv2.dilate(within, np.ones((reach, reach), np.uint8)), np.uint8)
+    own = cv2.bitwise_and(lines.mask, lines.mask, mask=within)
+    return cv2.countNonZero(own) / max(1, cv2.countNonZero(lines.mask))
 
 
 def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.int_], NDArray[np.int_]]]:
@@ -169,7 +194,7 @@ def _measured(
     contacts: tuple[Contact, ...],
     explained: float,
 ) -> CellFit:
-    """Middles, shapes and outlines of the chosen regions, in units of a usual cell."""
+    """Middles, shapes and outlines of the chosen regions, in units of the median cell."""
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
     centres, shapes, outlines = [], [], []
@@ -180,7 +205,7 @@ def _measured(
         x0, y0 = int(xs.min()), int(ys.min())
         mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == region).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
-        outer = cv2.approxPolyDP(max(contours, key=len), 0.03 * unit, True).reshape(-1, 2)
+        outer = cv2.approxPolyDP(max(contours, key=len), OUTLINE_TOLERANCE * unit, True).reshape(-1, 2)
         outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outer))
     middles = tuple((float(cx) / unit, float(cy) / unit) for cx, cy in centres)
     contacts = tuple(

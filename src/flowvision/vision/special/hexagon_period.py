@@ -1,7 +1,8 @@
 """Where a lattice of flat-topped hexagons lies, from all thin lines of a region at once.
 
-Cells need not be seen one by one: pipes and letters may hide most lines, the rest still repeats. The height
-of a cell comes from the lines' autocorrelation, the place from folding them into one cell of the lattice.
+Pipes and letters may hide most lines; the rest still repeats. The height of a cell comes from the lines'
+autocorrelation, the place of the lattice from folding all lines into one of its repeating oblongs and
+correlating that with a hexagon.
 """
 
 from __future__ import annotations
@@ -12,28 +13,38 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.vision.pixels.view import Floats, Gray
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import GridSettings, HexagonSettings
 from flowvision.vision.special.hexagon_geometry import HEIGHT
 
 Singles = NDArray[np.float32]
 
-ALIKE = 0.02
-"""Heights that differ by less become one when the lattice is placed."""
+STEP_PX = 0.5
+"""Between two heights that are tried."""
+NEIGHBOURS = 4
+"""Heights on both sides of a peak that must be lower: 2 px."""
+MAX_POINTS = 12_000
+"""Pixels of lines that are folded; of more, evenly spread ones."""
+GROWTHS = (0.012, 0.006, 0.003, 0.0015, 0.0008)
+"""By which the scales of the lattice are changed, in ever finer steps."""
 FOLDED = (round(96 * HEIGHT), 96 * 3 // 2)
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, 96 to a width."""
 
 
-def periods(lines: Gray, settings: Settings) -> list[float]:
-    """How high hexagons may be, in pixels, likeliest first: lags at which lines repeat in three ways."""
-    heights = np.arange(settings.grid.pitch_min_px * 2, min(lines.shape) / 3, 0.5)
+def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[float]:
+    """How high hexagons may be, in pixels, likeliest first: where lines repeat in all three directions.
+
+    From their autocorrelation, at the lag of a cell upwards and at those of both slanted neighbours. At least
+    three cells must fit into the picture.
+    """
+    heights = np.arange(grid.pitch_min_px * 2, min(lines.shape) / grid.cells_min, STEP_PX)
     if not heights.size:
         return []
     ink = lines.astype(np.float32) / 255
     ink -= ink.mean()
-    reach = min(ink.shape) // 3 + 2
+    reach = min(ink.shape) // grid.cells_min + 2
     room = [cv2.getOptimalDFTSize(size + reach) - size for size in ink.shape]
     padded = cv2.copyMakeBorder(ink, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=[0])
-    # To be told that the last rows are 0 keeps OpenCV from the transform that is three times as fast.
+    # Told that the last rows are 0, OpenCV would not choose the transform that is three times as fast.
     spectrum = np.asarray(cv2.dft(padded), np.float32)
     repeats = _correlated(spectrum, spectrum)
     lags = np.arange(reach)
@@ -48,35 +59,36 @@ def periods(lines: Gray, settings: Settings) -> list[float]:
     peaks = [
         n
         for n in range(1, len(score) - 1)
-        if score[n] > 0.3 * score.max() and score[n] == score[max(0, n - 4) : n + 5].max()
+        if score[n] > hexagons.period_peak * score.max()
+        and score[n] == score[max(0, n - NEIGHBOURS) : n + NEIGHBOURS + 1].max()
     ]
     apart: list[float] = []
     for n in sorted(peaks, key=lambda n: -score[n]):
-        if all(abs(heights[n] / other - 1) > ALIKE for other in apart):
+        if all(abs(heights[n] / other - 1) > hexagons.period_alike for other in apart):
             apart.append(float(heights[n]))
     return apart
 
 
-def frame_of(lines: Gray, height_px: float, width_px: int, least: float) -> Frame | None:
+def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSettings) -> Frame | None:
     """The frame, in view pixels, of the lattice of that height: where the folded lines match a hexagon best.
 
     Its scales across and down are tried a little larger and smaller, in ever finer steps; ``None`` where
-    the match is below ``least`` after the coarsest of them.
+    the match is too poor after the coarsest of them. ``width_px``: how wide lines may be.
     """
     places = np.flatnonzero(lines)
-    places = places[:: max(1, len(places) // 12_000)]
+    places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = (part.astype(np.float64) for part in divmod(places, lines.shape[1]))
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
-    sought = _pattern(max(0.02, 0.35 * width_px / float(scale[0])))
+    sought = _pattern(max(hexagons.line_min, hexagons.line * width_px / float(scale[0])))
     best, shift = _matched(x, y, scale, sought)
-    for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
+    for step in GROWTHS:
         for grown in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 tried = scale * (1 + sign * step * np.array(grown))
                 score, moved = _matched(x, y, tried, sought)
                 if score > best:
                     best, scale, shift = score, tried, moved
-        if best < least:
+        if best < hexagons.match:
             return None
     return Frame.of_box(
         float(shift[0] * scale[0]), float(shift[1] * scale[1]), float(scale[0]), float(scale[1])
@@ -91,9 +103,9 @@ def _correlated(spectrum: Singles, sought: Singles) -> Singles:
 
 
 def _matched(x: Floats, y: Floats, scale: Floats, sought: Singles) -> tuple[float, Floats]:
-    """How well lines folded into the lattice's oblong (two hexagons) match its sides, and where.
+    """How well lines folded into the lattice's oblong (of two hexagons) match its sides, and where.
 
-    The place is that of the middle of a hexagon, in widths.
+    Where: the middle of a hexagon, in widths of one.
     """
     rows = (y * (FOLDED[0] / scale[1] / HEIGHT)).astype(np.int32) % FOLDED[0]
     cols = (x * (FOLDED[1] / scale[0] / 1.5)).astype(np.int32) % FOLDED[1]
@@ -104,9 +116,9 @@ def _matched(x: Floats, y: Floats, scale: Floats, sought: Singles) -> tuple[floa
 
 
 def _pattern(width: float) -> Singles:
-    """The spectrum of what is looked for: the sides of hexagons round (0, 0) in the oblong.
+    """The spectrum of what is looked for: the sides of hexagons in the oblong, one of them round (0, 0).
 
-    1 on them, less than 0 elsewhere; ``width`` of the lines in widths of a hexagon.
+    1 on the sides, below 0 elsewhere; ``width``: half of that of the lines, in widths of a hexagon.
     """
     row, col = np.indices(FOLDED)
     x, y = col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT

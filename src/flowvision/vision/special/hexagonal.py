@@ -1,4 +1,4 @@
-"""Boards of hexagons: the cells of a flat-topped lattice whose sides are seen, and hang together."""
+"""Boards of hexagons: the connected cells of a flat-topped lattice whose sides are seen."""
 
 from __future__ import annotations
 
@@ -15,22 +15,18 @@ from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
 from flowvision.vision.pixels.sampling import sample, view_frame
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import HexagonSettings, LineWeightSettings, Settings
 from flowvision.vision.special.fits import HexagonFit
 from flowvision.vision.special.free_cells import free_lines
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.special.hexagon_period import frame_of, periods
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
-"""Of a side's length: a pipe of a third of a cell's width hides two thirds of a hexagon's side and more."""
+"""Of a side's length: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
 HALF_SIDE = 0.3
 """Of a hexagon's width: from the middle of a side to the farthest point looked at, and a little more."""
-MIDDLE_SHOWN = 0.5
-"""Of the middle part of a side: a wall shows all of it, a side that a pipe crosses nothing."""
-LEAST_SHOWN = 0.05
-"""Of the strongest side: an outline is up to eight times a plain line."""
-ENOUGH, SURE = 15, 0.97
-"""Cells, and how well they are seen: with so many no other pitch needs to be tried."""
+FAINT_PERCENTILE = 25
+"""Of the sides that show: how many are fainter than what counts as the strength of a faint one."""
 
 
 def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
@@ -38,33 +34,30 @@ def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
 
     Raises ``GridNotFoundError`` when too few hexagons are seen.
     """
-    view = region.view
-    width_px = 2 * max(2, round(settings.free_cells.line_width * min(view.size) / 2)) + 1
-    above = free_lines(view.gray, width_px)
-    lines = np.asarray(
-        cv2.threshold(above, settings.free_cells.line_step, 255, cv2.THRESH_BINARY)[1], np.uint8
-    )
+    view, hexagons, least = region.view, settings.hexagons, settings.grid.cells_min**2
+    lines = free_lines(view, settings.free_cells)
     best: HexagonFit | None = None
-    for height_px in periods(lines, settings)[: settings.grid.fits]:
-        frame = frame_of(lines, height_px, width_px, settings.hexagons.match)
-        fit = _seen(view, frame, settings) if frame else None
+    for height_px in periods(lines.mask, hexagons, settings.grid)[: settings.grid.fits]:
+        frame = frame_of(lines.mask, height_px, lines.width_px, hexagons)
+        fit = _seen(view, frame, hexagons, settings.line_weight) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
             best = fit
-        if best is not None and best.count >= ENOUGH and best.quality > SURE:
+        if best is not None and best.count >= hexagons.enough and best.quality > hexagons.sure:
             break
-    if best is None or best.count < settings.grid.cells_min**2 or best.quality < settings.hexagons.quality:
+    if best is None or best.count < least or best.quality < hexagons.quality:
         seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
-            f"Looked for hexagons: found {seen}; at least {settings.grid.cells_min**2} and "
-            f"{settings.hexagons.quality:.0%} wanted.",
+            f"Looked for hexagons: found {seen}; at least {least} and {hexagons.quality:.0%} wanted.",
             None,
             best,
         )
     return best
 
 
-def _seen(view: View, frame: Frame, settings: Settings) -> HexagonFit | None:
-    """The hexagons of a lattice whose sides are seen, those that hang together; ``frame`` in view pixels."""
+def _seen(
+    view: View, frame: Frame, hexagons: HexagonSettings, weight: LineWeightSettings
+) -> HexagonFit | None:
+    """The largest connected group of hexagons whose sides are seen; ``frame`` in view pixels."""
     inverse = np.linalg.inv(np.reshape(frame.matrix, (3, 3)))
     corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
     low = inverse @ np.array([0.0, 0.0, 1.0])
@@ -78,37 +71,38 @@ def _seen(view: View, frame: Frame, settings: Settings) -> HexagonFit | None:
     moved = np.reshape(frame.matrix, (3, 3)) @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
     to_picture = view.to_picture @ moved
     placed = Frame(tuple(float(n) for n in to_picture.ravel()))
-    strength, share, middle, bright = side_strengths(view, placed, rows, cols, float(moved[0, 0]))
-    strength = _uncrossed(strength / plain_strength(strength), middle)
-    shown = strength >= settings.hexagons.side
-    strong = strength > settings.hexagons.wall
+    strength, share, middle, bright = side_strengths(view, placed, (rows, cols), float(moved[0, 0]), weight)
+    strength = _uncrossed(strength / plain_strength(strength, hexagons), middle, hexagons)
+    shown = strength >= hexagons.side
+    strong = strength > hexagons.wall
     plain = shown & ~strong
-    # A pipe through a cell hides two of its sides, on small boards from end to end.
+    # A pipe through a cell hides two of its sides, on small boards from end to end, but is bright itself.
     hidden = ~shown & (bright >= (np.median(bright[plain]) if plain.any() else np.inf))
-    framed = (shown | hidden).sum(axis=2) >= settings.hexagons.sides
-    cells = framed & (shown.sum(axis=2) >= settings.hexagons.sides - 1) & plain.any(axis=2)
-    cells = _largest(_bounded(cells, share < settings.hexagons.border), strong)
+    framed = (shown | hidden).sum(axis=2) >= hexagons.sides
+    cells = framed & (shown.sum(axis=2) >= hexagons.sides - 1) & plain.any(axis=2)
+    cells = _largest(_without_scraps(cells, share < hexagons.border, hexagons.scraps), strong)
     if not cells.any():
         return None
     (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
     final = Frame(tuple(float(n) for n in (to_picture @ shift).ravel()))
-    strength = _uncrossed(strength / plain_strength(strength[cells]), middle)
-    return HexagonFit(final, float(moved[0, 0] * view.scale), cells, strength, shown, view)
+    strength = _uncrossed(strength / plain_strength(strength[cells], hexagons), middle, hexagons)
+    pitch_px = float(moved[0, 0] * view.scale)
+    return HexagonFit(final, pitch_px, cells, strength, shown, hexagons.thick, view)
 
 
-def _uncrossed(strength: Floats, middle: Floats) -> Floats:
-    """The strengths of sides, in plain lines, where those whose middle hardly shows are plain at most.
+def _uncrossed(strength: Floats, middle: Floats, hexagons: HexagonSettings) -> Floats:
+    """The strengths of sides, in plain lines; those whose middle hardly shows are plain at most.
 
-    A pipe hides it, which crosses no wall; what shows beside the pipe may be the ends of an outline.
+    A pipe hides the middle, so the side is no wall; what shows beside the pipe may be the ends of an outline.
     """
-    return np.where(middle < MIDDLE_SHOWN, np.minimum(strength, 1.0), strength)
+    return np.where(middle < hexagons.middle_shown, np.minimum(strength, 1.0), strength)
 
 
 def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
-    """The rows and columns that hold cells, and how the frame moves when they are cut out.
+    """The parts cut to the rows and columns that hold cells, and how the frame moves by that.
 
-    Boards begin with a column that is not half a cell higher: where the first one is, every other column
-    slides down by a cell, and the frame up by half a one.
+    Boards begin with a column that is not half a cell higher. Where the first one is, every other column
+    moves down by a cell, and the frame up by half a cell.
     """
     first = int(np.nonzero(cells)[1].min())
     slid = first % 2 == 1
@@ -129,14 +123,15 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
 
 
 def side_strengths(
-    view: View, frame: Frame, rows: int, cols: int, width_px: float
+    view: View, frame: Frame, size: tuple[int, int], width_px: float, weight: LineWeightSettings
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """(rows, cols, 6) each: how bright and thick every side is, how much of it shows, and of its middle.
+    """(rows, cols, 6) each: how every side of a lattice of ``size`` is seen.
 
-    At last how bright its middle is, a line or not.
-
-    Each is looked at once, from one of its two cells; 0 at the rim of the lattice where that is not there.
+    How bright and thick it is, the share of it that shows, the share of its middle part that does, and how
+    bright that part is. Each side is looked at once, from one of its two cells; 0 at the rim where there is
+    none. ``width_px``: that of a hexagon in the view.
     """
+    rows, cols = size
     places = np.indices((rows, cols)).reshape(2, -1)
     in_view = view_frame(frame, view)
     reach = steps_across(width_px)
@@ -153,7 +148,7 @@ def side_strengths(
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
         values = brightest_channel(sample(view, frame, centres, offsets, cv2.BORDER_CONSTANT))
         bands = values.astype(np.float64).reshape(len(centres), len(ALONG_SHORT), len(reach))
-        seen[:3, r, c, side] = typical_strength(bands, above_ground(bands, short=True))
+        seen[:3, r, c, side] = typical_strength(bands, above_ground(bands, short=True), weight)
         seen[3, r, c, side] = np.median(bands[:, third:-third, len(reach) // 2], axis=1)
         beyond = neighbour(r, c, side)
         there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
@@ -161,22 +156,22 @@ def side_strengths(
     return seen[0], seen[1], seen[2], seen[3]
 
 
-def plain_strength(sides: Floats) -> float:
-    """The median strength of plain lines: of the sides that show, those not much above the lower quarter.
+def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
+    """The median strength of plain lines: of the sides that show, those not much above the fainter quarter.
 
-    On a small or branched board most sides are outline.
+    The median of all would not do: on a small or branched board most sides are outline.
     """
-    shown = sides[sides > LEAST_SHOWN * float(sides.max(initial=0.0))]
+    shown = sides[sides > hexagons.shown_min * float(sides.max(initial=0.0))]
     if not shown.size:
         return 1.0
-    low = float(np.percentile(shown, 25))
-    return float(np.median(shown[shown <= 1.75 * low]))
+    low = float(np.percentile(shown, FAINT_PERCENTILE))
+    return float(np.median(shown[shown <= hexagons.plain_spread * low]))
 
 
-def _bounded(cells: Mask, scraps: Mask) -> Mask:
-    """The cells less those with two outer sides in scraps, one after another.
+def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
+    """The cells less those with ``too_many`` outer sides in scraps, until none is left.
 
-    Such are lines of text beside the board: pipes cross no outer side, so it is seen whole.
+    Such cells are lines of text beside the board: no pipe crosses an outer side, so it is seen whole.
     """
     kept = {(int(r), int(c)) for r, c in np.argwhere(cells)}
     todo = list(kept)
@@ -184,14 +179,14 @@ def _bounded(cells: Mask, scraps: Mask) -> Mask:
         place = todo.pop()
         around = [neighbour(*place, side) for side in range(len(SIDES))]
         outer = [side for side, other in enumerate(around) if other not in kept]
-        if place in kept and np.count_nonzero(scraps[place][outer]) >= 2:
+        if place in kept and np.count_nonzero(scraps[place][outer]) >= too_many:
             kept.remove(place)
             todo += [other for other in around if other in kept]
     return _mask(kept, cells.shape)
 
 
 def _largest(cells: Mask, strong: Mask) -> Mask:
-    """The cells of the largest group that hangs together through sides that are no walls."""
+    """The cells of the largest group connected through sides that are no walls."""
     left = {(int(r), int(c)) for r, c in np.argwhere(cells)}
     best: set[tuple[int, int]] = set()
     while left:

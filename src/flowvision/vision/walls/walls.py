@@ -23,7 +23,7 @@ from flowvision.vision.pixels.line_weight import (
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.sampling import is_inside, sample
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import LineWeightSettings, Settings
 from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.walls.result import SideReading
@@ -48,9 +48,12 @@ def read_sides(fit: Fit, settings: Settings) -> SideReading:
 
 @read_sides.register
 def _(fit: GridFit, settings: Settings) -> SideReading:
-    upright, level = (side_strength(fit.view, fit, axis) for axis in AXES)
+    upright, level = (side_strength(fit.view, fit, axis, settings.line_weight) for axis in AXES)
     # The axis with the stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
-    usual = max(usual_strength(part, settings.walls.strength) for part in (upright[:, 1:-1], level[1:-1]))
+    usual = max(
+        usual_strength(part, settings.walls.strength, settings.line_weight)
+        for part in (upright[:, 1:-1], level[1:-1])
+    )
     upright, level = upright / usual, level / usual
     strong = (upright > settings.walls.strength, level > settings.walls.strength)
     holes = hole_places(_without_faint_rim(fit.cover, (upright, level), settings), strong, settings)
@@ -64,7 +67,8 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
     between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
     inner = np.concatenate((upright[:, 1:-1][between[0]], level[1:-1][between[1]]))
-    return SideReading(board, fit, shapes, tuple(sides), clarity(inner, settings.walls.strength))
+    clear = clarity(inner, settings.walls.strength, settings.line_weight)
+    return SideReading(board, fit, shapes, tuple(sides), clear)
 
 
 @read_sides.register
@@ -87,7 +91,7 @@ def _(fit: HexagonFit, settings: Settings) -> SideReading:
             sides.append(((x, y), strength, is_open))
     board = boards.hexagonal(rows, cols, holes, walls)
     shapes = np.tile(HEXAGON_SQUARE * np.eye(2), (len(board.layout.cells), 1, 1))
-    clear = clarity(np.array(between), least)
+    clear = clarity(np.array(between), least, settings.line_weight)
     return SideReading(board, fit, shapes, tuple(sides), clear)
 
 
@@ -95,7 +99,7 @@ def _(fit: HexagonFit, settings: Settings) -> SideReading:
 def _(fit: CellFit, settings: Settings) -> SideReading:
     from flowvision.vision.special.free_lattice import lattice_of
 
-    lattice, order = lattice_of(fit) or (None, tuple(range(fit.cells)))
+    lattice, order = lattice_of(fit, settings.free_cells) or (None, tuple(range(fit.cells)))
     number = {cell: n for n, cell in enumerate(order)}
     cells = [Cell(fit.centres[cell], fit.outlines[cell]) for cell in order]
     open_sides = [boards.OpenSide(number[c.a], number[c.b], c.middle, c.middle) for c in fit.contacts]
@@ -112,7 +116,7 @@ def _(fit: CircleFit, settings: Settings) -> SideReading:
     return SideReading(board, fit, shapes, ())
 
 
-def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
+def side_strength(view: View, grid: GridFit, axis: Axis, weight: LineWeightSettings) -> Floats:
     """How bright and thick every side is.
 
     (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones.
@@ -138,7 +142,7 @@ def side_strength(view: View, grid: GridFit, axis: Axis) -> Floats:
         band = np.where(seen, bands[border], 0.0)
         bands[border] = band
         above[border] = band - np.maximum(band[:, :, inner], band[:, :, outer])[:, :, None]
-    return strength_of(bands, above).reshape(shape)
+    return strength_of(bands, above, weight).reshape(shape)
 
 
 def _without_faint_rim(

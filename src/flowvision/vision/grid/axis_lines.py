@@ -1,0 +1,78 @@
+"""The lines across each axis of a view: where they lie, how far they reach, how evenly they are spaced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+import cv2
+import numpy as np
+
+from flowvision.vision.grid.fit import GridEvidence
+from flowvision.vision.grid.side_coverage import Mask
+from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
+from flowvision.vision.pixels.lines import (
+    Axis,
+    is_tilted,
+    line_mask,
+    line_width_px,
+    mean_along,
+    run_length_px,
+    thin_lines,
+)
+from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.settings import GridSettings, LineSettings
+
+STRIDE = 3
+"""One of so many places along the lines is enough for their median."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AxisLines:
+    """What was seen of the lines across one axis.
+
+    ``strong`` (along, across): whether a pixel lies on a line; ``profile`` (across,): their share per
+    position; ``mask`` (h, w): 255 where they go on for a while; ``spacings``: even spacings that explain the
+    peaks of the profile; ``tilted``: whether the lines are sharper when projected at a slant.
+    """
+
+    strong: Mask
+    profile: Floats
+    mask: Gray
+    spacings: tuple[Spacing, ...]
+    tilted: bool
+
+
+def line_evidence(
+    view: View, lines: LineSettings, grid: GridSettings
+) -> tuple[AxisLines, AxisLines, GridEvidence]:
+    """The lines across and down a view, and both as evidence."""
+    across, down = see_lines(view, 0, lines, grid), see_lines(view, 1, lines, grid)
+    evidence = GridEvidence(
+        view,
+        (across.profile, down.profile),
+        (across.mask, down.mask),
+        (grid.hough_share, grid.tilt_small),
+        (across.spacings, down.spacings),
+        across.tilted or down.tilted,
+    )
+    return across, down, evidence
+
+
+def see_lines(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
+    """The lines across ``axis`` of a view, and the even spacings through them."""
+    response, step = thin_lines(view, axis, lines)
+    mask = line_mask(response, axis, step, run_length_px(view, lines))
+    thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
+    on_lines = response[thinned][mask[thinned] > 0]
+    if on_lines.size:
+        step = max(step, lines.share * float(np.median(on_lines)))
+    seen = np.greater_equal(response, ceil(step))
+    strong = seen if axis == 0 else seen.T
+    capped = cv2.threshold(response, lines.sharpness_max * step, 0, cv2.THRESH_TRUNC)[1]
+    profile = mean_along(seen.view(np.uint8), axis)
+    longest = 2 * line_width_px(view, lines)
+    top = float(np.sort(profile)[-longest:].mean()) if profile.size else 0.0
+    places, heights = find_peaks(profile, mean_along(capped, axis), grid.peak_share * top)
+    spacings = find_spacings(places, heights, grid)
+    return AxisLines(strong, profile, mask, tuple(spacings), is_tilted(strong, grid.tilt_least))
