@@ -8,14 +8,22 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from flowvision.contract import answer_object, error_object, reading_object
+from flowvision.contract import (
+    answer_object,
+    error_object,
+    hint_object,
+    json_line,
+    puzzle_object,
+    reading_object,
+)
 from flowvision.errors import BoardNotFoundError, UnsolvableError
 from flowvision.image.picture import Frame
 from flowvision.pipeline import Answer, CheckedReading
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import Solved, Unsolvable, solve
+from flowvision.solvers.hints import Hint
 from flowvision.vision.reading import Reading
 from tests.drawing import COLOURS, FIVE, reading_of
 
@@ -158,3 +166,27 @@ def test_a_failure_shows_the_board_that_was_seen() -> None:
     """When the solver refuted a reading, the object says what was read."""
     described = error_object("a", UnsolvableError("none", None, reading_of("R.G\n...\nG.R\n")))
     assert described["board"]["grid"] == ["R.G", "...", "G.R"]
+
+
+def test_a_line_is_ascii() -> None:
+    """Whatever is in it, any terminal shows it and any program reads it back."""
+    line = json_line({"file": "pîp\udcff😀\n.png"})
+    assert line.isascii()
+    assert "\n" not in line
+    assert json.loads(line) == {"file": "pîp\udcff😀\n.png"}
+
+
+def test_puzzles_name_cells_as_screenshots_do() -> None:
+    """By row and column where there are any, else by number."""
+    squares = boards.square(1, 3)
+    free = boards.build(squares.layout.cells, boards.shared_sides(squares.layout.cells))
+    for board, path in ((squares, [[0, 0], [0, 1], [0, 2]]), (free, [0, 1, 2])):
+        outcome = solve(Puzzle(board.graph, ((0, 2),)))
+        described = puzzle_object("a", board, outcome)
+        assert described["paths"] == [path]
+        assert (described["id"], described["status"], described["rules"]) == ("a", "solved", "strict")
+        hint = hint_object(board, Hint((0,), (0,), "so"))
+        assert hint == {"paths": [], "hint": [{"flow": 0, "cells": path[:2]}], "why": "so"}
+    assert puzzle_object("b", squares, Unsolvable(0.5, "no")) == {
+        "id": "b", "status": "unsolvable", "unique": None, "paths": [], "reason": "no", "seconds": 0.5,
+    }  # fmt: skip

@@ -1,23 +1,35 @@
 """The objects that other programs rely on: what ``--json`` prints.
 
 One object per screenshot or puzzle, of plain dicts, lists, strings and numbers. Fields are only ever added.
+This is the only place that makes them, and the only one that writes them as lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
-from flowvision.pipeline import Answer
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Path
 from flowvision.puzzle.text import BRIDGE, HOLE, draw
-from flowvision.reading.result import CheckedReading
 from flowvision.render.letters import letters_for
-from flowvision.vision.reading import Reading
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
+
+if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes
+    from flowvision.pipeline import Answer
+    from flowvision.reading.result import CheckedReading
+    from flowvision.solvers.counting import Common, Count
+    from flowvision.solvers.hints import Hint
+    from flowvision.solvers.repairs import Repairs
+    from flowvision.vision.reading import Reading
 
 Object = dict[str, Any]
+
+
+def json_line(made: Object) -> str:
+    """An object as one line of JSON, in ASCII: whatever the terminal's encoding, no letter is lost."""
+    return json.dumps(made)
 
 
 def reading_object(file: str, answer: CheckedReading) -> Object:
@@ -40,7 +52,7 @@ def answer_object(file: str, answer: Answer, output: str | None) -> Object:
     """What ``solve`` prints: the reading, the paths, and where the picture was written."""
     made = reading_object(file, answer)
     for flow, path in zip(made["flows"], answer.outcome.solution.paths, strict=True):
-        flow["path"] = cells_of(answer.reading.board, path)
+        flow["path"] = cells_of(answer.reading.board, path.vertices)
     made["unique"] = answer.outcome.unique
     made["rules"] = answer.outcome.rules
     made["output"] = output
@@ -60,9 +72,73 @@ def error_object(file: str, error: FlowvisionError) -> Object:
             "exit_code": int(error.exit_code),
         },
     }
-    if isinstance(error.evidence, Reading):
-        made["board"] = board_object(error.evidence)
+    if error.evidence is not None:
+        from flowvision.vision.reading import Reading
+
+        if isinstance(error.evidence, Reading):
+            made["board"] = board_object(error.evidence)
     return made
+
+
+def puzzle_object(name: str, board: Board, outcome: Outcome) -> Object:
+    """What ``puzzle`` prints about a puzzle that was solved, or could not be."""
+    status = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave-up"}[type(outcome)]
+    made: Object = {"id": name, "status": status, "unique": None, "paths": []}
+    if isinstance(outcome, Solved):
+        made["unique"] = outcome.unique
+        made["paths"] = [cells_of(board, path.vertices) for path in outcome.solution.paths]
+        made["rules"] = outcome.rules
+        if outcome.second:
+            from flowvision.solvers.counting import differing_strands
+
+            made["differs"] = cells_of(board, differing_strands(outcome.solution, outcome.second))
+            made["second"] = [cells_of(board, path.vertices) for path in outcome.second.paths]
+    elif outcome.reason:
+        made["reason"] = outcome.reason
+    return made | {"seconds": round(outcome.seconds, 6)}
+
+
+def invalid_puzzle_object(name: str, error: FlowvisionError) -> Object:
+    """What ``puzzle`` prints about a line that is no puzzle."""
+    return {"id": name, "status": "invalid", "reason": error.message}
+
+
+def count_object(board: Board, count: Count, shared: Common | None) -> Object:
+    """What ``--count`` adds: how many solutions there are, and the cells that are the same in all of them."""
+    made: Object = {"count": count.number, "count_complete": count.complete}
+    return made | ({"common": cells_of(board, sorted(shared.flow_of))} if shared else {})
+
+
+def hint_object(board: Board, hint: Hint | None) -> Object:
+    """What ``--hint`` says in place of the paths; without a hint, only that there are none."""
+    if hint is None:
+        return {"paths": []}
+    edges = board.graph.edges
+    steps = [
+        {"flow": flow, "cells": cells_of(board, edges[edge])}
+        for edge, flow in zip(hint.edges, hint.flows, strict=True)
+    ]
+    return {"paths": [], "hint": steps, "why": hint.why}
+
+
+def repairs_object(board: Board, repairs: Repairs) -> Object:
+    """What ``--repair`` adds: the boards one dot or one swap away that have exactly one solution."""
+    made = [
+        {
+            "text": repair.text,
+            "changes": [
+                {
+                    "flow": change.flow,
+                    "read": cell_of(board, change.read),
+                    "meant": cell_of(board, change.meant),
+                }
+                for change in repair.changes
+            ],
+            "paths": [cells_of(board, path.vertices) for path in repair.outcome.solution.paths],
+        }
+        for repair in repairs.found
+    ]
+    return {"repairs": made, "repairs_complete": repairs.complete}
 
 
 def board_object(reading: Reading) -> Object:
@@ -93,12 +169,13 @@ def board_object(reading: Reading) -> Object:
     }
 
 
-def cells_of(board: Board, path: Path) -> list[Any]:
-    """A path as [row, column] pairs, or as cell numbers on a board without rows."""
-    return [_cell(board, strand) for strand in path.vertices]
+def cells_of(board: Board, strands: Iterable[int]) -> list[Any]:
+    """The cells of strands, such as a path's: each as ``cell_of`` says it."""
+    return [cell_of(board, strand) for strand in strands]
 
 
-def _cell(board: Board, strand: int) -> Any:
+def cell_of(board: Board, strand: int) -> Any:
+    """The cell of a strand: ``[row, column]``, or its number on a board without rows and columns."""
     cell = board.layout.cell_of[strand]
     return cell if board.lattice is None else list(board.lattice.places[cell])
 
@@ -107,7 +184,7 @@ def _flow(reading: Reading, flow: int, letter: str) -> Object:
     return {
         "letter": letter,
         "rgb": reading.palette[flow].hex,
-        "ends": [_cell(reading.board, dot) for dot in reading.puzzle.terminals[flow]],
+        "ends": cells_of(reading.board, reading.puzzle.terminals[flow]),
         "ends_px": [_point(end) for end in reading.ends_px[flow]],
     }
 

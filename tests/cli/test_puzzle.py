@@ -170,7 +170,7 @@ def test_what_a_form_cannot_say_is_an_error():
 
 
 def test_a_misplaced_dot_is_found():
-    """Named in words and in JSON, with the solution it would have; the verdict stays what it was."""
+    """NamedPuzzle in words and in JSON, with the solution it would have; the verdict stays what it was."""
     misread = FIVE.replace("..B.O", "..BO.")
     result = run("puzzle", "-", "--repair", given=misread)
     assert result.exit_code == 7

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
-from flowvision.puzzle.drawn_pipes import drawn_solution, rest_of, stumps_of, whole_solution
+from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 
@@ -36,7 +36,7 @@ def begun(solution, random):
 def test_the_paths_between_the_heads_complete_the_pipes(board, seed):
     """For any pipes of a solution, the rest is a sound puzzle that the rest of the solution solves."""
     puzzle, solution = random_puzzle(board, seed)
-    stumps = stumps_of(puzzle, begun(solution, Random(seed)))
+    stumps = drawn_starts(puzzle, begun(solution, Random(seed)))
     rest = rest_of(puzzle, stumps)
     assert not rest.flows or faults_in_puzzle(rest.puzzle) == []
     number = {strand: n for n, strand in enumerate(rest.strands)}
@@ -65,7 +65,7 @@ def test_what_hangs_on_no_dot_is_left_out():
     longest = max(solution.paths, key=lambda path: len(path.edges))
     flow = solution.paths.index(longest)
     drawn = [frozenset(longest.edges[2:3]) if n == flow else frozenset() for n in range(len(solution.paths))]
-    assert all(path.edges == () for pair in stumps_of(puzzle, drawn) for path in pair)
+    assert all(path.edges == () for pair in drawn_starts(puzzle, drawn) for path in pair)
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -74,11 +74,11 @@ def test_only_a_whole_solution_counts_as_one(board, seed):
     """All its pipes are; without any of its edges they are not."""
     puzzle, solution = random_puzzle(board, seed)
     whole = [frozenset(path.edges) for path in solution.paths]
-    drawn = drawn_solution(puzzle, stumps_of(puzzle, whole))
+    drawn = drawn_solution(puzzle, drawn_starts(puzzle, whole))
     assert drawn is not None
     assert faults_in_solution(puzzle, drawn) == []
     for flow, edges in enumerate(whole):
         for edge in edges:
             short = [*whole[:flow], edges - {edge}, *whole[flow + 1 :]]
-            assert drawn_solution(puzzle, stumps_of(puzzle, short)) is None
-    assert drawn_solution(puzzle, stumps_of(puzzle, [frozenset() for _ in whole])) is None
+            assert drawn_solution(puzzle, drawn_starts(puzzle, short)) is None
+    assert drawn_solution(puzzle, drawn_starts(puzzle, [frozenset() for _ in whole])) is None

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle.forms import FORMS, Misfit, Named, letters_for, puzzles_in, written
+from flowvision.puzzle.forms import FORMS, InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in, written
 from flowvision.puzzle.levels import format_level
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.records import format_record
@@ -45,7 +45,7 @@ def screenshot_object():
 def test_the_same_puzzle_in_every_form(text):
     """Board and pairs are the same, whatever it was written in."""
     (found,) = puzzles_in(text)
-    assert isinstance(found, Named)
+    assert isinstance(found, NamedPuzzle)
     assert found.board == BOARD
     assert {frozenset(pair) for pair in found.puzzle.terminals} == PAIRS
 
@@ -56,7 +56,7 @@ def test_the_same_puzzle_in_every_form(text):
 def test_what_is_written_is_read_back(form, board, seed):
     """Every kind of board in every form, save what the form cannot say; flows may come in another order."""
     puzzle, solution = random_puzzle(board, seed)
-    named = Named("2/7", board, puzzle, letters_for(len(puzzle.terminals)))
+    named = NamedPuzzle("2/7", board, puzzle, letters_for(len(puzzle.terminals)))
     try:
         text = written(named, form, solution)
     except PuzzleInvalidError:
@@ -73,7 +73,7 @@ def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
     """Each is named by its line."""
     line = format_record(BOARD, PUZZLE, "a")
     found = list(puzzles_in(f"{line}\n{{bad\n\n{line}\n", "levels.jsonl"))
-    assert [type(one) for one in found] == [Named, Misfit, Named]
+    assert [type(one) for one in found] == [NamedPuzzle, InvalidPuzzle, NamedPuzzle]
     assert found[1].name == "levels.jsonl:2"
 
 

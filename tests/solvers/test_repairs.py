@@ -11,7 +11,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
 from flowvision.solvers.parity import shading_of
 from flowvision.solvers.repairs import repairs
 from tests.puzzle.shapes import BOARDS
@@ -25,7 +25,7 @@ def unique_puzzle(board, seed, colours=None):
     for attempt in range(1000):
         puzzle, _ = random_puzzle(board, 1000 * seed + attempt, colours)
         outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
+        if has_one_strict_solution(outcome):
             return puzzle
     raise AssertionError("no puzzle with one solution")
 

@@ -12,7 +12,7 @@ from flowvision.puzzle.text import sides_of
 from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import has_one_strict_solution, solve
 
 STYLES = [
     Style(),
@@ -60,7 +60,7 @@ def puzzle_on(board, seed):
         puzzle, solution = random_puzzle(board, seed, 3 if len(board.layout.cells) < 20 else None)
         outcome = solve(puzzle)
         over = any(len(board.layout.strokes[edge]) > 1 for path in solution.paths for edge in path.edges)
-        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict" and over:
+        if has_one_strict_solution(outcome) and over:
             return puzzle, solution
         seed += 1
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 
@@ -78,7 +77,7 @@ Outcome = Done | Failed
 
 def failed(job: Job, error: FlowvisionError, content: str = "") -> Failed:
     """The outcome of a job that ended with an error before anything was seen."""
-    from flowvision.contract import error_object
+    from flowvision.contract import error_object, json_line
 
-    described = json.dumps(error_object(job.source, error))
+    described = json_line(error_object(job.source, error))
     return Failed(job.number, job.source, content, described, (), error.code, error.message, error.hint)

@@ -18,6 +18,7 @@ from flowvision.batch.lock import Lock
 from flowvision.batch.sheet import MOST_CARDS, sheet_of
 from flowvision.batch.summary import HEADER, row_of
 from flowvision.batch.work import content_of, read_job
+from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError
 from flowvision.files import make_folder, remove_unfinished, write_chunks
 
@@ -92,7 +93,7 @@ class Store:
 
     def lines(self, jobs: Iterable[Job]) -> Iterator[bytes]:
         """The lines of ``results.ndjson`` about those jobs."""
-        return (json.dumps(answer).encode() + b"\n" for answer, _ in self.answers(jobs))
+        return (json_line(answer).encode() + b"\n" for answer, _ in self.answers(jobs))
 
     def publish(self, jobs: Sequence[Job]) -> None:
         """Write ``results.ndjson``, ``summary.csv`` and ``index.html`` about those jobs that are done."""
@@ -145,7 +146,7 @@ def _answer(job: Job, entry: Entry) -> Entry:
 
 def _outcome(job: Job, entry: Entry) -> Outcome:
     answer = _answer(job, entry)
-    described, files = json.dumps(answer), tuple((name, size) for name, size in entry["files"])
+    described, files = json_line(answer), tuple((name, size) for name, size in entry["files"])
     if answer["ok"]:
         warnings = len(answer.get("warnings", ()))
         return Done(job.number, job.source, entry["content"], described, files, warnings)

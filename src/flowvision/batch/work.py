@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
@@ -11,7 +10,7 @@ from pathlib import PurePath
 from flowvision.batch.jobs import SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
 from flowvision.batch.memory import make_room
 from flowvision.batch.thumbnails import thumbnail
-from flowvision.contract import answer_object, error_object
+from flowvision.contract import answer_object, error_object, json_line
 from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
 from flowvision.events import Event
 from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
@@ -92,7 +91,7 @@ def unforeseen(error: BaseException) -> CrashedError:
 
 
 def _done(job: Job, content: str, answer: Answer, before: Pictures) -> tuple[Outcome, Pictures]:
-    described = json.dumps(answer_object(job.source, answer, job.solved))
+    described = json_line(answer_object(job.source, answer, job.solved))
     pictures = before | {f"{THUMBS}/{job.name}.after.jpg": thumbnail(answer.picture)}
     pictures[f"{job.name}{SOLVED}.png"] = encode(answer.picture)
     return Done(job.number, job.source, content, described, (), len(answer.warnings)), pictures
@@ -101,7 +100,7 @@ def _done(job: Job, content: str, answer: Answer, before: Pictures) -> tuple[Out
 def _failed(
     job: Job, content: str, error: FlowvisionError, before: Pictures, events: list[Event], options: Options
 ) -> tuple[Outcome, Pictures]:
-    described = json.dumps(error_object(job.source, error))
+    described = json_line(error_object(job.source, error))
     outcome = Failed(job.number, job.source, content, described, (), error.code, error.message, error.hint)
     if not before:
         return outcome, {}

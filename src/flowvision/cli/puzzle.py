@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from flowvision.cli.params import Seconds
 from flowvision.errors import ExitCode, FlowvisionError
+
+if TYPE_CHECKING:
+    from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 FORMS = ("text", "record", "level", "grid")
@@ -62,14 +66,15 @@ def puzzle(ctx: click.Context, /, files: tuple[str, ...], watch: bool, as_json: 
     content. Says whether the solution is the only one. One puzzle exits with its own code, several with 11
     when some failed.
     """
-    from flowvision.cli import show_error
-    from flowvision.puzzle_tools.animation import watch_search
-    from flowvision.puzzle_tools.report import PuzzleOptions, line_of, read_puzzles, report
-    from flowvision.solvers.sat import SAT_SOLVERS
+    _check_combination(watch, as_json, how)
+    options = _options(**how)
+    codes = [code for file in files for code in _solve_file(file, len(files) > 1, options, watch, as_json)]
+    bad = [code for code in codes if code]
+    ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
 
-    sat = how.pop("sat")
-    if sat and (sat not in SAT_SOLVERS or how["solver"] != "sat"):
-        raise click.UsageError(f"--sat goes with the solver sat, and is one of {', '.join(SAT_SOLVERS)}.")
+
+def _check_combination(watch: bool, as_json: bool, how: dict[str, Any]) -> None:
+    """Refuse options that ask for different things in one place."""
     if watch and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--watch draws in a terminal; stdout is none here.")
     instead = [f"--{name}" for name in ("hint", "write", "count") if how[name]]
@@ -77,26 +82,49 @@ def puzzle(ctx: click.Context, /, files: tuple[str, ...], watch: bool, as_json: 
         raise click.UsageError(f"{' and '.join(instead)} do not go together.")
     if as_json and how["write"]:
         raise click.UsageError("--write record is the JSON form; --json goes with solving.")
-    options = PuzzleOptions(**how | ({"solver": f"sat:{sat}"} if sat else {}))
-    codes: list[ExitCode] = []
-    for file in files:
-        try:
-            for item in read_puzzles(file):
-                if watch:
-                    watch_search(item, options.seconds, partial(click.echo, nl=False))
-                made = report(item, options)
-                if as_json:
-                    click.echo(line_of(made.described))
-                if made.error:
-                    show_error(made.error, made.name or file)
-                if made.text and not as_json:
-                    is_one_of_many = len(files) > 1 or made.name not in ("", Path(file).name)
-                    if is_one_of_many and not options.write:
-                        click.echo(f"{made.name or file}:")
-                    click.echo(made.text)
-                codes.append(made.error.exit_code if made.error else ExitCode.OK)
-        except FlowvisionError as error:
-            codes.append(error.exit_code)
-            show_error(error, file)
-    bad = [code for code in codes if code]
-    ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
+
+
+def _options(solver: str, sat: str | None, **how: Any) -> PuzzleOptions:
+    """How to solve, with the SAT solver's name behind ``sat``'s."""
+    from flowvision.puzzle_tools.report import PuzzleOptions
+    from flowvision.solvers.sat import SAT_SOLVERS
+
+    if sat and (sat not in SAT_SOLVERS or solver != "sat"):
+        raise click.UsageError(f"--sat goes with the solver sat, and is one of {', '.join(SAT_SOLVERS)}.")
+    return PuzzleOptions(f"sat:{sat}" if sat else solver, **how)
+
+
+def _solve_file(
+    file: str, several: bool, options: PuzzleOptions, watch: bool, as_json: bool
+) -> Iterator[ExitCode]:
+    """Solve the puzzles of a file and say what came of them; the exit code of each."""
+    from flowvision.cli import show_error
+    from flowvision.puzzle_tools.animation import watch_search
+    from flowvision.puzzle_tools.report import read_puzzles, report
+
+    try:
+        for item in read_puzzles(file):
+            if watch:
+                watch_search(item, options.seconds, partial(click.echo, nl=False))
+            made = report(item, options)
+            _show(made, file, several, as_json, titled=not options.write)
+            yield made.error.exit_code if made.error else ExitCode.OK
+    except FlowvisionError as error:
+        show_error(error, file)
+        yield error.exit_code
+
+
+def _show(made: PuzzleReport, file: str, several: bool, as_json: bool, titled: bool) -> None:
+    """Print what is to be said about a puzzle; ``titled``: one of many below its name."""
+    from flowvision.cli import show_error
+    from flowvision.contract import json_line
+
+    if as_json:
+        click.echo(json_line(made.described))
+    if made.error:
+        show_error(made.error, made.name or file)
+    if made.text and not as_json:
+        is_one_of_many = several or made.name not in ("", Path(file).name)
+        if is_one_of_many and titled:
+            click.echo(f"{made.name or file}:")
+        click.echo(made.text)

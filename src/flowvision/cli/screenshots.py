@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import traceback
@@ -14,6 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from flowvision.cli import show_error
+from flowvision.contract import error_object, json_line
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.files import STANDARD
@@ -102,7 +102,7 @@ def use_colour() -> bool:
 
 def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> None:
     if as_json:
-        print_json(report.described)
+        click.echo(json_line(report.described))
     elif report.text is not None:
         if several:
             click.echo(f"{click.format_filename(shot)}:")
@@ -115,9 +115,7 @@ def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> No
 
 def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> None:
     if options.as_json:
-        from flowvision.contract import error_object
-
-        print_json(error_object(shot, error))
+        click.echo(json_line(error_object(shot, error)))
     if options.verbose:
         traceback.print_exception(error)
         if error.refusal:
@@ -133,9 +131,3 @@ def _print_event(shot: str, event: Event) -> None:
     )
     note = f"  [{look}]" if look else ""
     click.echo(f"{shot}: {event.stage:9} {event.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)
-
-
-def print_json(described: dict[str, Any]) -> None:
-    """One object on a line of its own."""
-    click.echo(json.dumps(described))
-    sys.stdout.flush()

@@ -22,7 +22,7 @@ from flowvision.debug.early_stages import banner, panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.overlay import DOT, draw_solution
-from flowvision.solvers import GaveUp, Solved, Unsolvable
+from flowvision.solvers import GaveUp, Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.reading import Reading
@@ -131,7 +131,7 @@ def _(outcome: Solved, scene: Scene) -> list[Panel]:
     unique = {True: "the only one", False: "not the only one", None: "perhaps not the only one"}
     words = f"Solution: {unique[outcome.unique]} under {outcome.rules} rules"
     caption = f"{words}, found and checked in {outcome.seconds * 1000:.1f} ms."
-    colour = GREEN if outcome.unique and outcome.rules == "strict" else RED
+    colour = GREEN if has_one_strict_solution(outcome) else RED
     return [Panel("06-solution.png", "Solution", caption, banner(canvas.bgr, words, colour))]
 
 

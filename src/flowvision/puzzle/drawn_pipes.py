@@ -25,7 +25,7 @@ class Rest:
     flows: tuple[int, ...]
 
 
-def stumps_of(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stumps, ...]:
+def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stumps, ...]:
     """Per flow, its pipes; ``drawn``: per flow, the edges that its colour was drawn over.
 
     Pipes are followed from the dots; what hangs on none is left out.

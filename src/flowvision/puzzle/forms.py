@@ -35,7 +35,7 @@ _SIZE = re.compile(r"(\d+)\s+(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedPuzzle:
     """A puzzle, what to call it, and the letters to show its flows by (``?`` when they run out)."""
 
     name: str
@@ -45,14 +45,14 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class InvalidPuzzle:
     """A line that should be a puzzle and is none, and why."""
 
     name: str
     error: FlowvisionError
 
 
-def puzzles_in(text: str, name: str = "") -> Iterator[Named | Misfit]:
+def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzle]:
     """Every puzzle of a text, in order; those without a name of their own are called ``name``.
 
     Raises ``PuzzleInvalidError`` when a text that holds a single puzzle does not hold one.
@@ -69,10 +69,10 @@ def puzzles_in(text: str, name: str = "") -> Iterator[Named | Misfit]:
             yield _named(build_record(_fields_of_rows(rows, label)))
     else:
         given = text_form.parse(text)
-        yield Named(name, given.board, given.puzzle, given.letters)
+        yield NamedPuzzle(name, given.board, given.puzzle, given.letters)
 
 
-def written(named: Named, form: str, solution: Solution | None = None) -> str:
+def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> str:
     """A puzzle in one of ``FORMS``, without a final newline; ``level`` needs its solution.
 
     Raises ``PuzzleInvalidError`` for what the form cannot say.
@@ -106,16 +106,18 @@ def _format_grid(board: Board, puzzle: Puzzle) -> str:
     return "\n".join([f"{given.cols} {given.rows}", *(" ".join(row) for row in rows)])
 
 
-def _each(lines: list[tuple[int, str]], name: str, parse: Callable[[str], Named]) -> Iterator[Named | Misfit]:
+def _each(
+    lines: list[tuple[int, str]], name: str, parse: Callable[[str], NamedPuzzle]
+) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     for number, line in lines:
         try:
             yield parse(line)
         except FlowvisionError as error:
-            yield Misfit(f"{name}:{number}" if name else f"line {number}", error)
+            yield InvalidPuzzle(f"{name}:{number}" if name else f"line {number}", error)
 
 
-def _named(record: Record) -> Named:
-    return Named(record.id, record.board, record.puzzle, letters_for(len(record.puzzle.terminals)))
+def _named(record: Record) -> NamedPuzzle:
+    return NamedPuzzle(record.id, record.board, record.puzzle, letters_for(len(record.puzzle.terminals)))
 
 
 def letters_for(count: int) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ def letters_for(count: int) -> tuple[str, ...]:
     return tuple(text_form.LETTERS[n] if n < len(text_form.LETTERS) else "?" for n in range(count))
 
 
-def _of_json(line: str) -> Named:
+def _of_json(line: str) -> NamedPuzzle:
     """A record, or what ``flowvision read --json`` says of a screenshot."""
     try:
         given = json.loads(line)
@@ -139,7 +141,7 @@ def _of_json(line: str) -> Named:
     )
     drawn = text_form.Drawn(board["tiling"], tuple(board["grid"]), walls, warps)
     made = text_form.build(drawn)
-    return Named(str(given.get("file", "")), made.board, made.puzzle, made.letters)
+    return NamedPuzzle(str(given.get("file", "")), made.board, made.puzzle, made.letters)
 
 
 def _bare_grids(lines: list[str]) -> list[list[list[str]]]:

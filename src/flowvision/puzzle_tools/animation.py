@@ -7,7 +7,7 @@ from shutil import get_terminal_size
 from time import perf_counter, sleep
 
 from flowvision.puzzle.check import faults_in_puzzle
-from flowvision.puzzle.forms import Misfit, Named
+from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle
 from flowvision.puzzle.layout import Lattice
 from flowvision.render.text import marked_text
 from flowvision.solvers.base import Rules
@@ -21,12 +21,12 @@ FIRST_STEPS = 200
 """Steps drawn one by one; later ones thirty times a second, whatever is there by then."""
 
 
-def watch_search(item: Named | Misfit, seconds: float, write: Callable[[str], object]) -> None:
+def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Callable[[str], object]) -> None:
     """Draw the search until a solution, the end of the search, or the limit.
 
     ``write`` takes text for a terminal that knows ANSI codes. What has no rows and columns is not drawn.
     """
-    if isinstance(item, Misfit) or item.board.lattice is None or faults_in_puzzle(item.puzzle):
+    if isinstance(item, InvalidPuzzle) or item.board.lattice is None or faults_in_puzzle(item.puzzle):
         return
     lattice = item.board.lattice
     lines = get_terminal_size().lines
@@ -45,7 +45,7 @@ def watch_search(item: Named | Misfit, seconds: float, write: Callable[[str], ob
 
 
 def _watch(
-    item: Named, lattice: Lattice, rules: Rules, deadline: float, write: Callable[[str], object]
+    item: NamedPuzzle, lattice: Lattice, rules: Rules, deadline: float, write: Callable[[str], object]
 ) -> str:
     """Draw one search, and say how it ended."""
     cell_of = item.board.layout.cell_of

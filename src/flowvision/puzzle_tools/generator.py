@@ -8,11 +8,11 @@ from random import Random
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.forms import Named, letters_for, written
+from flowvision.puzzle.forms import NamedPuzzle, letters_for, written
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Graph
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.solvers.parity import shading_of
 
 SEEDS = 200
@@ -78,8 +78,8 @@ def make_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text"
                 raise
             continue
         outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
-            named = Named("", board, puzzle, letters_for(len(puzzle.terminals)))
+        if has_one_strict_solution(outcome):
+            named = NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals)))
             return written(named, form, outcome.solution) + "\n"
     raise GaveUpError(
         f"None of {SEEDS} random puzzles has exactly one solution.",

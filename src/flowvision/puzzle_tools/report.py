@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from flowvision.contract import (
+    count_object,
+    hint_object,
+    invalid_puzzle_object,
+    puzzle_object,
+    repairs_object,
+)
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
-from flowvision.puzzle.forms import Misfit, Named, puzzles_in, written
+from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from flowvision.render.text import marked_text, solved_text
-from flowvision.solvers import GaveUp, Limits, Outcome, Solved, Unsolvable, solve
+from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import flow_hint, next_steps
 from flowvision.solvers.repairs import repairs
 
 
-def read_puzzles(source: str) -> Iterator[Named | Misfit]:
+def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     """The puzzles of a file (``-``: standard input), in any written form.
 
-    A line that is no puzzle comes as a ``Misfit``. Raises ``FlowvisionError`` when nothing can be read.
+    A line that is no puzzle comes as an ``InvalidPuzzle``. Raises ``FlowvisionError`` when nothing can be
+    read.
     """
     data = read_bytes(source)
     if b"\0" in data[:1000]:
@@ -58,19 +65,19 @@ class PuzzleOptions:
     """One of ``forms.FORMS``: say the puzzle in that form, in place of the solution."""
 
 
-def report(item: Named | Misfit, options: PuzzleOptions) -> PuzzleReport:
+def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleReport:
     """Solve one puzzle and say what came of it; never raises an error about the puzzle itself."""
-    if isinstance(item, Misfit):
-        described = {"id": item.name, "status": "invalid", "reason": item.error.message}
-        return PuzzleReport(item.name, described, error=item.error)
+    if isinstance(item, InvalidPuzzle):
+        return PuzzleReport(item.name, invalid_puzzle_object(item.name, item.error), error=item.error)
     try:
         if options.write and options.write != "level":
             return PuzzleReport(item.name, {}, written(item, options.write))
         outcome = solve(item.puzzle, options.solver, Limits(options.seconds), board=item.board)
     except PuzzleInvalidError as error:
         # What breaks the rules of a puzzle has no solution: the contract knows no fourth status.
-        return PuzzleReport(item.name, _object(item, Unsolvable(0.0, error.message)), error=error)
-    described = _object(item, outcome)
+        described = puzzle_object(item.name, item.board, Unsolvable(0.0, error.message))
+        return PuzzleReport(item.name, described, error=error)
+    described = puzzle_object(item.name, item.board, outcome)
     if options.hint and isinstance(outcome, Solved):
         return _hinted(item, outcome, described, options)
     if options.write and isinstance(outcome, Solved):
@@ -80,7 +87,7 @@ def report(item: Named | Misfit, options: PuzzleOptions) -> PuzzleReport:
         counted, text = _counted(item, options)
         described |= counted
         shown.append(text)
-    if options.repair and not _as_published(outcome):
+    if options.repair and not has_one_strict_solution(outcome):
         repaired, text = _repaired(item, options)
         described |= repaired
         shown.append(text)
@@ -88,23 +95,7 @@ def report(item: Named | Misfit, options: PuzzleOptions) -> PuzzleReport:
     return PuzzleReport(item.name, described, "\n".join(shown), failed)
 
 
-def _object(named: Named, outcome: Outcome) -> dict[str, Any]:
-    """What ``flowvision puzzle --json`` prints for a puzzle."""
-    status = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave-up"}[type(outcome)]
-    made: dict[str, Any] = {"id": named.name, "status": status, "unique": None, "paths": []}
-    if isinstance(outcome, Solved):
-        made["unique"] = outcome.unique
-        made["paths"] = [_places(named, path.vertices) for path in outcome.solution.paths]
-        made["rules"] = outcome.rules
-        if outcome.second:
-            made["differs"] = _places(named, differing_strands(outcome.solution, outcome.second))
-            made["second"] = [_places(named, path.vertices) for path in outcome.second.paths]
-    elif outcome.reason:
-        made["reason"] = outcome.reason
-    return made | {"seconds": round(outcome.seconds, 6)}
-
-
-def _text(named: Named, outcome: Solved) -> str:
+def _text(named: NamedPuzzle, outcome: Solved) -> str:
     """The solved board as text, and what is known of other solutions."""
     board = solved_text(named.board, named.puzzle, outcome.solution, named.letters)
     known = {
@@ -121,11 +112,6 @@ def _text(named: Named, outcome: Solved) -> str:
     return f"{text}\nanother differs in {len(differing)} cells:\n{marked}"
 
 
-def _as_published(outcome: Outcome) -> bool:
-    """Whether a board has what published ones have: one solution, in which no path touches itself."""
-    return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
-
-
 def _error(outcome: Unsolvable | GaveUp) -> FlowvisionError:
     if isinstance(outcome, GaveUp):
         return GaveUpError(f"No answer: {outcome.reason}.")
@@ -136,26 +122,27 @@ def _error(outcome: Unsolvable | GaveUp) -> FlowvisionError:
     )
 
 
-def _counted(named: Named, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
+def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
     """How many solutions there are, and the cells that are the same in all of them."""
     limits = Limits(options.seconds)
     count = count_solutions(named.puzzle, options.count or 1, limits)
-    counted: dict[str, Any] = {"count": count.number, "count_complete": count.complete}
     number = f"{count.number} solution{'' if count.number == 1 else 's'}"
     shown = number if count.complete else f"at least {number}"
     if count.number < 2:
-        return counted, shown
+        return count_object(named.board, count, None), shown
     try:
         shared = common(named.puzzle, limits)
     except TimeIsUpError:
         shared = None
     if shared is None or not shared.complete:
-        return counted, f"{shown}; what they share was not found in time"
-    counted["common"] = _places(named, sorted(shared.flow_of))
+        return count_object(named.board, count, None), f"{shown}; what they share was not found in time"
+    counted = count_object(named.board, count, shared)
     return counted, f"{shown}; the same in all of them:\n{_marked(named, shared.flow_of, '?')}"
 
 
-def _hinted(named: Named, outcome: Solved, described: dict[str, Any], options: PuzzleOptions) -> PuzzleReport:
+def _hinted(
+    named: NamedPuzzle, outcome: Solved, described: dict[str, Any], options: PuzzleOptions
+) -> PuzzleReport:
     """Pieces of the solution in place of the whole."""
     kind = options.hint or ""
     if kind == "next":
@@ -163,44 +150,25 @@ def _hinted(named: Named, outcome: Solved, described: dict[str, Any], options: P
             hint = next_steps(named.puzzle, outcome.solution, limits=Limits(options.seconds))
         except TimeIsUpError:
             error: FlowvisionError = GaveUpError(f"No hint within {options.seconds:g} s.")
-            return PuzzleReport(named.name, described | {"paths": []}, error=error)
+            return PuzzleReport(named.name, described | hint_object(named.board, None), error=error)
     elif kind == "flow":
         hint = flow_hint(outcome.solution)
     elif kind in named.letters:
         hint = flow_hint(outcome.solution, named.letters.index(kind))
     else:
         error = PuzzleInvalidError(f"There is no flow {kind!r}.", f"Its flows are {' '.join(named.letters)}.")
-        return PuzzleReport(named.name, described | {"paths": []}, error=error)
+        return PuzzleReport(named.name, described | hint_object(named.board, None), error=error)
     edges = named.puzzle.graph.edges
-    steps = [
-        {"flow": flow, "cells": _places(named, edges[edge])}
-        for edge, flow in zip(hint.edges, hint.flows, strict=True)
-    ]
     flow_of = {dot: flow for flow, pair in enumerate(named.puzzle.terminals) for dot in pair}
     flow_of |= {s: flow for edge, flow in zip(hint.edges, hint.flows, strict=True) for s in edges[edge]}
     several = "" if outcome.unique else "; there may be other solutions without it"
     text = f"{_marked(named, flow_of, '.')}\n{hint.why}{several}"
-    return PuzzleReport(named.name, described | {"paths": [], "hint": steps, "why": hint.why}, text)
+    return PuzzleReport(named.name, described | hint_object(named.board, hint), text)
 
 
-def _repaired(named: Named, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
+def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
     """The boards one dot or one swap away that have exactly one solution."""
     result = repairs(named.board, named.puzzle, limits=Limits(options.seconds))
-    made = [
-        {
-            "text": repair.text,
-            "changes": [
-                {
-                    "flow": change.flow,
-                    "read": _places(named, [change.read])[0],
-                    "meant": _places(named, [change.meant])[0],
-                }
-                for change in repair.changes
-            ],
-            "paths": [_places(named, path.vertices) for path in repair.outcome.solution.paths],
-        }
-        for repair in result.found
-    ]
     shown = [
         f"{repair.text} Then the only solution is:\n"
         + solved_text(named.board, repair.puzzle, repair.outcome.solution, named.letters)
@@ -212,10 +180,10 @@ def _repaired(named: Named, options: PuzzleOptions) -> tuple[dict[str, Any], str
         )
     if not result.complete:
         shown.append("The limit passed before all of these were tried.")
-    return {"repairs": made, "repairs_complete": result.complete}, "\n".join(shown)
+    return repairs_object(named.board, result), "\n".join(shown)
 
 
-def _as_level(named: Named, outcome: Solved) -> PuzzleReport:
+def _as_level(named: NamedPuzzle, outcome: Solved) -> PuzzleReport:
     """The level line of a solved puzzle."""
     try:
         return PuzzleReport(named.name, {}, written(named, "level", outcome.solution))
@@ -223,21 +191,10 @@ def _as_level(named: Named, outcome: Solved) -> PuzzleReport:
         return PuzzleReport(named.name, {}, error=error)
 
 
-def _marked(named: Named, flow_of: Mapping[int, int], empty: str) -> str:
+def _marked(named: NamedPuzzle, flow_of: Mapping[int, int], empty: str) -> str:
     """The board with the letters of these strands' flows."""
     cell_of, lattice = named.board.layout.cell_of, named.board.lattice
     marks = {cell_of[strand]: named.letters[flow] for strand, flow in flow_of.items()}
     if lattice is None:
         return " ".join(f"{cell}:{letter}" for cell, letter in sorted(marks.items()))
     return marked_text(lattice, marks, empty)
-
-
-def _places(named: Named, strands: Iterable[int]) -> list[Any]:
-    """Row and column of every strand's cell; its number where there are no rows."""
-    cell_of, lattice = named.board.layout.cell_of, named.board.lattice
-    return [cell_of[s] if lattice is None else list(lattice.places[cell_of[s]]) for s in strands]
-
-
-def line_of(made: dict[str, Any]) -> str:
-    """One line of JSON."""
-    return json.dumps(made, ensure_ascii=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flowvision.events import StageRunner, Trail
-from flowvision.puzzle.drawn_pipes import drawn_solution, stumps_of
+from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts
 from flowvision.reading.messages import not_continued
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
@@ -32,7 +32,7 @@ def as_drawn(candidate: Candidate, runner: StageRunner) -> Candidate:
     outcome, puzzle = candidate.outcome, candidate.reading.puzzle
     if candidate.trail.sides is None or not isinstance(outcome, Solved):
         return candidate
-    solution = drawn_solution(puzzle, stumps_of(puzzle, _drawn(candidate.trail, runner)))
+    solution = drawn_solution(puzzle, drawn_starts(puzzle, _drawn(candidate.trail, runner)))
     if solution is None:
         return candidate
     second = outcome.second if solution == outcome.solution else outcome.solution

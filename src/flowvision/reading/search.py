@@ -17,13 +17,12 @@ from flowvision.reading.partial_board import is_larger
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.verdict import (
     Case,
-    has_one_strict_solution,
     most_credible,
     raise_if_refused,
     refute_free_rules,
     refuted_at_once,
 )
-from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
 from flowvision.vision.board.boxes import box_of, boxes_beside
 
 NO_SOLUTION = "no solution", "every board of the game has one"

@@ -12,7 +12,7 @@ from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import is_part
 from flowvision.reading.result import Candidate
-from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
 
@@ -25,11 +25,6 @@ def refute_free_rules(outcome: Outcome) -> Outcome:
     if isinstance(outcome, GaveUp) and outcome.rules == "free":
         return Unsolvable(outcome.seconds, "in every solution a path would touch itself")
     return outcome
-
-
-def has_one_strict_solution(outcome: Outcome) -> bool:
-    """Whether the only solution there is was found, as for every published level."""
-    return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
 def most_credible(tried: Sequence[Candidate], sure: float) -> Candidate | None:

@@ -12,7 +12,16 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import GaveUp, Limits, Outcome, Rules, Solved, Solver, Unsolvable
+from flowvision.solvers.base import (
+    GaveUp,
+    Limits,
+    Outcome,
+    Rules,
+    Solved,
+    Solver,
+    Unsolvable,
+    has_one_strict_solution,
+)
 from flowvision.solvers.collector import CollectorPaused
 from flowvision.solvers.reasons import reasons
 
@@ -37,6 +46,7 @@ __all__ = [
     "Solved",
     "Solver",
     "Unsolvable",
+    "has_one_strict_solution",
     "solve",
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeGuard
 
 from flowvision.puzzle.model import Puzzle, Solution
 
@@ -54,6 +54,11 @@ def gave_up(seconds: float, rules: Rules) -> GaveUp:
 
 
 Outcome = Solved | Unsolvable | GaveUp
+
+
+def has_one_strict_solution(outcome: Outcome) -> TypeGuard[Solved]:
+    """Whether the only solution was found, and no path of it touches itself: as for every published level."""
+    return isinstance(outcome, Solved) and outcome.unique is True and outcome.rules == "strict"
 
 
 class Solver(Protocol):

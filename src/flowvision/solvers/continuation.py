@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from flowvision.puzzle.drawn_pipes import Stumps, drawn_solution, rest_of, stumps_of, whole_solution
+from flowvision.puzzle.drawn_pipes import Stumps, drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import solve
 from flowvision.solvers.base import Limits, Outcome, Solved, Unsolvable
@@ -27,7 +27,7 @@ def continued(
     ``known``: what the solver made of the whole puzzle. Where that is the only solution, pipes off it
     are wrong; otherwise those without which, one alone or all together, there is one.
     """
-    stumps = stumps_of(puzzle, drawn)
+    stumps = drawn_starts(puzzle, drawn)
     off = tuple(
         flow
         for flow, (pair, path) in enumerate(zip(stumps, known.solution.paths, strict=True))
@@ -63,5 +63,5 @@ def _outcome(puzzle: Puzzle, stumps: Sequence[Stumps], limits: Limits) -> Outcom
 
 def _without(puzzle: Puzzle, stumps: Sequence[Stumps], flow: int) -> list[Stumps]:
     """The pipes but for those of one flow."""
-    bare = stumps_of(puzzle, [() for _ in puzzle.terminals])
+    bare = drawn_starts(puzzle, [() for _ in puzzle.terminals])
     return [bare[n] if n == flow else pair for n, pair in enumerate(stumps)]

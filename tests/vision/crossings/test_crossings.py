@@ -15,7 +15,7 @@ from flowvision.puzzle.text import parse, sides_of
 from flowvision.reading.strategies import CROSSINGS
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.crossings.crossings import find_crossings
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
@@ -45,7 +45,7 @@ def solvable(board, seed):
     while True:
         puzzle, solution = random_puzzle(board, seed, 6)
         outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
+        if has_one_strict_solution(outcome):
             without = solve(Puzzle(plain.graph, puzzle.terminals))
             if board is plain or not isinstance(without, Solved):
                 return puzzle, solution

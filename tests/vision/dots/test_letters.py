@@ -13,7 +13,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import CURRENT, Theme
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.dots.letters import unlikeness
 
 
@@ -51,7 +51,7 @@ def test_a_picture_without_colours_is_read_by_its_letters(seed, ink):
     while True:
         puzzle, solution = random_puzzle(board, number, 6)
         outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
+        if has_one_strict_solution(outcome):
             break
         number += 10
     grey = Theme("grey", (Rgb(128, 128, 128),) * 6, CURRENT.lines, CURRENT.glow)

@@ -16,7 +16,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.hexagon_geometry import centre, neighbour
@@ -44,7 +44,7 @@ def one_solution(board, seed):
     while True:
         puzzle, solution = random_puzzle(board, seed, 5)
         outcome = solve(puzzle)
-        if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
+        if has_one_strict_solution(outcome):
             return puzzle, solution
         seed += 1
 
