@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.vision.pixels.edges import edge_share, without_ipp
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, brightest_channel, view_of
 from flowvision.vision.settings import Settings
@@ -69,18 +70,19 @@ def circles_in(view: View, settings: Settings, view_px: float, round_by: float =
         value = np.asarray(
             cv2.resize(value, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
         )
-    if cv2.countNonZero(cv2.Canny(value, STEP / 2, STEP)) > BUSY * value.size:
+    if edge_share(value, STEP / 2, STEP) > BUSY:
         return np.empty((0, 3))
-    found = cv2.HoughCircles(
-        value,
-        cv2.HOUGH_GRADIENT_ALT,
-        1,
-        times * settings.grid.pitch_min_px,
-        param1=STEP,
-        param2=round_by,
-        minRadius=round(times * settings.grid.pitch_min_px / 2),
-        maxRadius=round(min(value.shape) / (2 * settings.grid.cells_min)),
-    )
+    with without_ipp():  # it looks for edges first
+        found = cv2.HoughCircles(
+            value,
+            cv2.HOUGH_GRADIENT_ALT,
+            1,
+            times * settings.grid.pitch_min_px,
+            param1=STEP,
+            param2=round_by,
+            minRadius=round(times * settings.grid.pitch_min_px / 2),
+            maxRadius=round(min(value.shape) / (2 * settings.grid.cells_min)),
+        )
     if found is None:
         return np.empty((0, 3))
     circles = np.asarray(found, np.float64).reshape(-1, 3)[:MOST] / times
