@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.vision.pixels.edges import edge_share, without_ipp
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, brightest_channel, view_of
 from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, Settings
@@ -50,20 +51,19 @@ def circles_in(
     have a diameter from the smallest cell to the largest one of the view.
     """
     contrast, times = _enlarged(_contrast(view), view_px, circles.disc_view_max_px)
-    if cv2.countNonZero(cv2.Canny(contrast, circles.step / 2, circles.step)) > (
-        circles.edges_max * contrast.size
-    ):
+    if edge_share(contrast, circles.step / 2, circles.step) > circles.edges_max:
         return np.empty((0, 3))
-    found = cv2.HoughCircles(
-        contrast,
-        cv2.HOUGH_GRADIENT_ALT,
-        1,
-        times * grid.pitch_min_px,
-        param1=circles.step,
-        param2=roundness,
-        minRadius=round(times * grid.pitch_min_px / 2),
-        maxRadius=round(min(contrast.shape) / (2 * grid.cells_min)),
-    )
+    with without_ipp():  # it looks for edges first
+        found = cv2.HoughCircles(
+            contrast,
+            cv2.HOUGH_GRADIENT_ALT,
+            1,
+            times * grid.pitch_min_px,
+            param1=circles.step,
+            param2=roundness,
+            minRadius=round(times * grid.pitch_min_px / 2),
+            maxRadius=round(min(contrast.shape) / (2 * grid.cells_min)),
+        )
     if found is None:
         return np.empty((0, 3))
     in_view = np.asarray(found, np.float64).reshape(-1, 3)[: circles.count_max] / times
