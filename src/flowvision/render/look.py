@@ -10,15 +10,16 @@ class Look:
     """What is drawn of a solution, and what was on the board before.
 
     ``flows``: only these flows, ``None`` for all. ``edges``: only these edges of their paths, ``None`` for
-    all. ``letters``: one a flow, written on its dots and along its pipe. ``arrows``: the direction from each
-    flow's first dot. ``pipes``: ``False`` draws letters and arrows alone, over pipes that are on the board.
-    ``drawn``: per flow, the edges that its colour already covers in the picture (empty: none anywhere);
-    where that is not all of its path and nothing else, its cells are given back the board's ground first.
+    all. ``letters``: written on each flow's dots and along its pipe: ``True`` for those of its colours, or
+    one a flow. ``arrows``: the direction from each flow's first dot. ``pipes``: ``False`` draws letters and
+    arrows alone, over pipes that are on the board. ``drawn``: per flow, the edges that its colour already
+    covers in the picture (empty: none anywhere); where that is not all of its path and nothing else, its
+    cells are given back the board's ground first.
     """
 
     flows: frozenset[int] | None = None
     edges: frozenset[int] | None = None
-    letters: tuple[str, ...] | None = None
+    letters: bool | tuple[str, ...] = False
     arrows: bool = False
     pipes: bool = True
     drawn: tuple[frozenset[int], ...] = ()

@@ -11,6 +11,7 @@ from flowvision.puzzle.model import Solution
 from flowvision.render.dimming import brightened, brightness_of
 from flowvision.render.discs import MIDDLE, WHOLE, lit, shows_disc, whole_dot
 from flowvision.render.ground import grounds_of
+from flowvision.render.letters import letters_for
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.paint import Disc, lifted, put_back
 from flowvision.render.pipes import Pipe, draw_crossings, draw_pipe, draw_rims, narrow_px_of, pipes_of
@@ -44,14 +45,15 @@ def draw_over(
     pipes = pipes_of(canvas, board, solution, frame, full, look)
     if look.pipes:
         _draw_pipes(canvas, board, frame, pipes, dots_of(canvas, board, solution, frame, palette, pipes))
-    if look.letters is not None or look.arrows:
+    if look.letters or look.arrows:
         # Imported only here: letters need Pillow.
         from flowvision.render.marks import draw_arrows, draw_letters
 
         if look.arrows:
             draw_arrows(canvas, board, frame, pipes)
-        if look.letters is not None:
-            draw_letters(canvas, board, solution, frame, pipes, look.letters)
+        if look.letters:
+            letters = look.letters if isinstance(look.letters, tuple) else letters_for(palette)
+            draw_letters(canvas, board, solution, frame, pipes, letters)
     return canvas
 
 
