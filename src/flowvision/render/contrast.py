@@ -24,8 +24,7 @@ def luminance(colour: Rgb) -> float:
 
 def contrast(a: Rgb, b: Rgb) -> float:
     """1 (the same) to 21 (black on white)."""
-    darker, brighter = sorted((luminance(a), luminance(b)))
-    return (brighter + 0.05) / (darker + 0.05)
+    return _contrast(luminance(a), luminance(b))
 
 
 def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
@@ -34,18 +33,25 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
     One is a shade of the colour, no lighter or darker than it must be. Where grounds are both so dark and so
     bright that no shade stands out from all of them, there are two, black and white.
     """
-    if _least(colour, grounds) >= LEAST:
+    lights = [luminance(ground) for ground in grounds]
+    if _least(colour, lights) >= LEAST:
         return ()
     for step in range(1, SHADES + 1):
         shades = [_mixed(colour, Rgb(end, end, end), step / SHADES) for end in (255, 0)]
-        best = max(shades, key=lambda shade: _least(shade, grounds))
-        if _least(best, grounds) >= AIM:
+        best = max(shades, key=lambda shade: _least(shade, lights))
+        if _least(best, lights) >= AIM:
             return (best,)
     return Rgb(0, 0, 0), Rgb(255, 255, 255)
 
 
-def _least(colour: Rgb, grounds: Sequence[Rgb]) -> float:
-    return min((contrast(colour, ground) for ground in grounds), default=21.0)
+def _least(colour: Rgb, lights: Sequence[float]) -> float:
+    """The contrast of a colour with the nearest of these luminances."""
+    own = luminance(colour)
+    return min((_contrast(own, light) for light in lights), default=21.0)
+
+
+def _contrast(a: float, b: float) -> float:
+    return (a + 0.05) / (b + 0.05) if a > b else (b + 0.05) / (a + 0.05)
 
 
 def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:

@@ -36,16 +36,20 @@ def whole_dot(
     """
     reach = round(REACH * narrow_px)
     x, y = (round(c) for c in centre)
-    rows, columns = (np.arange(middle - reach, middle + reach + 1) for middle in (y, x))
-    height, width = bgr.shape[:2]
-    patch = bgr[rows.clip(0, height - 1)[:, None], columns.clip(0, width - 1)]
-    outline = _outline(_nearer(patch, *colours, alone))
+    part = np.s_[max(0, y - reach) : max(0, y + reach + 1), max(0, x - reach) : max(0, x + reach + 1)]
+    pixels = bgr[part].copy()
+    if not pixels.size:
+        return lifted(bgr, centre, WHOLE * narrow_px)
+    size, above, left = 2 * reach + 1, part[0].start - y + reach, part[1].start - x + reach
+    below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
+    # Where it would reach out of the picture, it goes on as at the border.
+    patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
+    outline = _outline(_nearer(np.asarray(patch, np.uint8), *colours, alone))
     if outline is None or cv2.contourArea(outline) < LEAST * np.pi * (MIDDLE * narrow_px) ** 2:
         return lifted(bgr, centre, WHOLE * narrow_px)
-    full = cv2.drawContours(np.zeros(patch.shape[:2], np.uint8), [outline], -1, 255, -1)
-    inside = np.ix_((rows >= 0) & (rows < height), (columns >= 0) & (columns < width))
-    part = np.s_[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
-    return Disc(part, np.ascontiguousarray(patch[inside]), np.ascontiguousarray(full[inside], np.uint8))
+    full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
+    mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
+    return Disc(part, pixels, np.ascontiguousarray(mask, np.uint8))
 
 
 def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
