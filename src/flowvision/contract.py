@@ -40,6 +40,7 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
         "ok": True,
         "board": board_object(reading),
         "flows": [_flow(reading, flow, letter) for flow, letter in enumerate(letters_for(reading.palette))],
+        "state": answer.state,
         "confidence": answer.confidence,
         "seconds": _rounded(answer.seconds),
     }

@@ -6,7 +6,7 @@ Nothing here draws or prints; an observer is told what every stage found.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -20,9 +20,11 @@ from flowvision.image.crop import turned
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pillow import bgr_of, is_pillow
 from flowvision.image.pixels import as_bgr
+from flowvision.reading.drawn import keeping_drawn, with_state
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.reading.search import read_board
+from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ def solve_image(
     options: Options | None = None,
     observer: Observer | None = None,
     in_place: bool = False,
+    look: Look = PLAIN,
 ) -> Answer:
     """The solved picture of a screenshot.
 
@@ -76,14 +79,15 @@ def solve_image(
     ``source``: a path, encoded bytes, an (H, W, 3) uint8 array of BGR pixels, a Pillow image or a
     ``Screenshot``. ``observer``: called with every ``StageDone`` and ``StageFailed`` as it happens.
     ``in_place``: drawn on the decoded picture itself, or on the pixels given: what the observer was shown of
-    them changes too. Raises a ``FlowvisionError`` that says which stage failed and what it saw.
+    them changes too. ``look``: what is drawn and how; pipes of the board that are not in the solution are
+    taken off it, and a board that is solved already stays as it is. Raises a ``FlowvisionError`` that says
+    which stage failed and what it saw.
     """
     options, runner = options or Options(), StageRunner(observer)
     shot = runner.run("decode", Trail(), open_image, source, options.rotate)
     checked, trail = read_board(shot, options, runner)
+    checked = with_state(checked, trail, runner)
     if options.keep_drawn:
-        from flowvision.reading.drawn import keeping_drawn
-
         checked = keeping_drawn(checked, trail, options, runner)
     reading, outcome = checked.reading, checked.outcome
     picture = runner.run(
@@ -95,9 +99,19 @@ def solve_image(
         outcome.solution,
         reading.frame,
         reading.palette,
+        replace(look, drawn=checked.drawn, pipes=look.pipes and checked.state != "solved"),
     )
-    seconds = dict(runner.seconds)
-    return Answer(checked.name, reading, outcome, seconds, checked.warnings, checked.confidence, picture)
+    return Answer(
+        checked.name,
+        reading,
+        outcome,
+        dict(runner.seconds),
+        checked.warnings,
+        checked.confidence,
+        picture,
+        state=checked.state,
+        drawn=checked.drawn,
+    )
 
 
 def read_image(
@@ -109,7 +123,8 @@ def read_image(
     """
     options, runner = options or Options(), StageRunner(observer)
     shot = runner.run("decode", Trail(), open_image, source, options.rotate)
-    return read_board(shot, options, runner)[0]
+    checked, trail = read_board(shot, options, runner)
+    return replace(with_state(checked, trail, runner), seconds=dict(runner.seconds))
 
 
 def open_image(source: Source, rotate: float = 0.0) -> Screenshot:

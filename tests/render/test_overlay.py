@@ -9,7 +9,10 @@ import pytest
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.overlay import draw_over, draw_solution, lines_of
+from flowvision.render.curves import lines_of
+from flowvision.render.look import Look
+from flowvision.render.overlay import draw_over, draw_solution
+from flowvision.render.paint import stroke
 
 PALETTE = tuple(Rgb(40 + 20 * n, 250 - 20 * n, 30 * n % 256) for n in range(12))
 BOARDS = {
@@ -76,7 +79,12 @@ def test_only_the_flows_asked_for_are_drawn():
     _, solution = random_puzzle(board, 2)
     picture = np.zeros((400, 400, 3), np.uint8)
     drawn = draw_solution(
-        picture, board, solution, Frame.of_box(20, 20, 50, 50), PALETTE[: len(solution.paths)], flows=[0]
+        picture,
+        board,
+        solution,
+        Frame.of_box(20, 20, 50, 50),
+        PALETTE[: len(solution.paths)],
+        Look(flows=frozenset({0})),
     )
     shown = {tuple(pixel) for pixel in drawn.reshape(-1, 3)[:, ::-1].tolist()}
     assert tuple(PALETTE[0]) in shown
@@ -104,15 +112,16 @@ def test_a_warp_is_drawn_as_two_stubs():
     assert lines_of(board, Path((0, 3), (over,))) == [((0.5, 0.5), (0.0, 0.5)), ((4.0, 0.5), (3.5, 0.5))]
 
 
-def test_letters_stand_in_the_dots_of_their_flow():
+def test_letters_stand_in_the_dots_and_along_the_pipe_of_their_flow():
     """In black or white, whichever shows; a hint writes only its own."""
     board = BOARDS["square"]
     puzzle, solution = random_puzzle(board, 2)
     palette, frame = PALETTE[: len(solution.paths)], Frame.of_box(20, 20, 50, 50)
     picture = np.zeros((400, 400, 3), np.uint8)
-    letters = [chr(65 + n) for n in range(len(palette))]
+    letters = tuple(chr(65 + n) for n in range(len(palette)))
     plain, lettered = (
-        draw_solution(picture, board, solution, frame, palette, [0], some) for some in (None, letters)
+        draw_solution(picture, board, solution, frame, palette, Look(frozenset({0}), letters=some))
+        for some in (False, letters)
     )
     changed = (plain != lettered).any(axis=2)
     for flow, pair in enumerate(puzzle.terminals):
@@ -121,6 +130,10 @@ def test_letters_stand_in_the_dots_of_their_flow():
             around = changed[y - 15 : y + 16, x - 15 : x + 16]
             assert around.any() == (flow == 0)
             changed[y - 15 : y + 16, x - 15 : x + 16] = False
+    assert changed.any(), "along the pipe"
+    for line in lines_of(board, solution.paths[0]):
+        stroke(changed_px := changed.astype(np.uint8), frame.to_px(line), Rgb(0, 0, 0), 18)
+        changed = changed_px > 0
     assert not changed.any()
 
 

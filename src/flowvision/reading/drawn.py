@@ -5,23 +5,43 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flowvision.events import StageRunner, Trail
+from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts
 from flowvision.reading.messages import not_continued
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
+from flowvision.reading.state import state_of
 from flowvision.solvers import Limits, Solved
 from flowvision.solvers.continuation import continued
 from flowvision.vision.crossings.drawn_pipes import drawn_edges
+
+
+def with_state(checked: CheckedReading, trail: Trail, runner: StageRunner) -> CheckedReading:
+    """The same with what is drawn on the board; of a board that is solved, with that solution."""
+    if trail.sides is None:
+        return checked
+    puzzle, outcome = checked.reading.puzzle, checked.outcome
+    drawn = _drawn(trail, runner)
+    state, solution = state_of(puzzle, drawn)
+    if solution is not None and solution != outcome.solution:
+        curled = any(touches_itself(puzzle, path) for path in solution.paths)
+        outcome = replace(
+            outcome,
+            solution=solution,
+            second=outcome.solution,
+            unique=False,
+            rules="free" if curled else "strict",
+        )
+    return replace(checked, outcome=outcome, state=state, drawn=drawn)
 
 
 def keeping_drawn(
     checked: CheckedReading, trail: Trail, options: Options, runner: StageRunner
 ) -> CheckedReading:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
-    reading = checked.reading
-    drawn = _drawn(trail, runner)
     limits = Limits(options.seconds)
-    found = runner.run("solve", trail, continued, reading.puzzle, drawn, checked.outcome, limits)
+    reading = checked.reading
+    found = runner.run("solve", trail, continued, reading.puzzle, checked.drawn, checked.outcome, limits)
     if isinstance(found.outcome, Solved):
         return replace(checked, outcome=found.outcome)
     raise runner.fail("solve", not_continued(reading, found), trail)
@@ -44,4 +64,5 @@ def _drawn(trail: Trail, runner: StageRunner) -> tuple[frozenset[int], ...]:
     assert trail.sides is not None
     assert trail.reading is not None
     reading = trail.reading
-    return runner.run("pipes", trail, drawn_edges, trail.sides, reading.board, reading.palette)
+    dots = [dot for pair in reading.puzzle.terminals for dot in pair]
+    return runner.run("pipes", trail, drawn_edges, trail.sides, reading.board, reading.palette, dots)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flowvision.errors import Refusal
 from flowvision.events import Trail
+from flowvision.reading.state import State
 from flowvision.solvers import Outcome, Solved
 from flowvision.vision.reading import Reading
 
@@ -33,7 +34,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CheckedReading:
-    """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1."""
+    """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1.
+
+    ``state``: how far the board is played. ``drawn``: per flow, the edges that pipes on the board lie on. The
+    outcome of a board that is solved is the solution that is on it.
+    """
 
     name: str
     reading: Reading
@@ -41,6 +46,8 @@ class CheckedReading:
     seconds: dict[str, float]
     warnings: tuple[str, ...]
     confidence: float
+    state: State = field(default="empty", kw_only=True)
+    drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
 
     def __repr__(self) -> str:
         """The same in a line."""

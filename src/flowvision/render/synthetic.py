@@ -15,8 +15,8 @@ from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.chrome import BLACK, draw_chrome
+from flowvision.render.curves import lines_of
 from flowvision.render.glow import draw_glow
-from flowvision.render.overlay import lines_of
 from flowvision.render.paint import disc, polygon, stroke, text
 from flowvision.render.phones import PHONES, Phone
 from flowvision.render.ruling import draw_ruling

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -68,19 +68,42 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
 
 
 def drawn_edges(
-    sides: SideReading, board: Board, palette: Sequence[Rgb], alike: float = DotSettings.alike
+    sides: SideReading,
+    board: Board,
+    palette: Sequence[Rgb],
+    dots: Collection[int] | None = None,
+    alike: float = DotSettings.alike,
 ) -> tuple[frozenset[int], ...]:
-    """Per flow, the edges of the board that its pipes lie on: its colour passes their sides on both ends."""
+    """Per flow, the edges of the board that its pipes lie on: its colour passes their sides on both ends.
+
+    Pipes begin at dots: with ``dots``, their strands, the rest of the board is looked at only where a pipe
+    leaves one of them.
+    """
+    layout = board.layout
+    if dots is not None:
+        near = [edge for dot in dots for edge in board.graph.incident[dot]]
+        if all(flow is None for flow in _passed(sides, board, palette, near, alike)):
+            return tuple(frozenset() for _ in palette)
+    edges = range(len(layout.strokes))
+    found: list[set[int]] = [set() for _ in palette]
+    for edge, flow in zip(edges, _passed(sides, board, palette, edges, alike), strict=True):
+        if flow is not None:
+            found[flow].add(edge)
+    return tuple(frozenset(own) for own in found)
+
+
+def _passed(
+    sides: SideReading, board: Board, palette: Sequence[Rgb], edges: Sequence[int], alike: float
+) -> list[int | None]:
+    """The flow whose pipe passes both ends of each of these edges, ``None`` where there is none."""
     layout = board.layout
     gates = [
         (layout.cells[layout.cell_of[strand]].centre, stub[1] if end == 0 else stub[-2])
-        for edge, strokes in zip(board.graph.edges, layout.strokes, strict=True)
-        for end, (strand, stub) in enumerate(zip(edge, (strokes[0], strokes[-1]), strict=True))
+        for edge in edges
+        for strokes in [layout.strokes[edge]]
+        for end, (strand, stub) in enumerate(
+            zip(board.graph.edges[edge], (strokes[0], strokes[-1]), strict=True)
+        )
     ]
     through = flows_through(sides.fit.view, sides.fit.frame, gates, palette, alike)
-    found: list[set[int]] = [set() for _ in palette]
-    for edge in range(len(board.graph.edges)):
-        first, second = through[2 * edge], through[2 * edge + 1]
-        if first is not None and first == second:
-            found[first].add(edge)
-    return tuple(map(frozenset, found))
+    return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]

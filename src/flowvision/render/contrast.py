@@ -1,0 +1,63 @@
+"""Contrast between colours, and the rims that make a pipe stand out from its ground (WCAG 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from flowvision.image.picture import Rgb
+
+LEAST = 3.0
+"""The contrast that WCAG 2.1 asks of graphics (success criterion 1.4.11)."""
+AIM = 3.2
+"""What rims are made for: soft edges and compression take a little."""
+SHADES = 16
+"""Steps from a colour to white or black."""
+
+
+@lru_cache(maxsize=4096)
+def luminance(colour: Rgb) -> float:
+    """Relative luminance, 0 (black) to 1 (white), of an sRGB colour."""
+    red, green, blue = (_light(channel / 255) for channel in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(a: Rgb, b: Rgb) -> float:
+    """1 (the same) to 21 (black on white)."""
+    return _contrast(luminance(a), luminance(b))
+
+
+def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
+    """The rims a pipe of this colour needs, from inside out: none where it stands out from every ground.
+
+    One is a shade of the colour, no lighter or darker than it must be. Where grounds are both so dark and so
+    bright that no shade stands out from all of them, there are two, black and white.
+    """
+    lights = [luminance(ground) for ground in grounds]
+    if _least(colour, lights) >= LEAST:
+        return ()
+    for step in range(1, SHADES + 1):
+        shades = [_mixed(colour, Rgb(end, end, end), step / SHADES) for end in (255, 0)]
+        best = max(shades, key=lambda shade: _least(shade, lights))
+        if _least(best, lights) >= AIM:
+            return (best,)
+    return Rgb(0, 0, 0), Rgb(255, 255, 255)
+
+
+def _least(colour: Rgb, lights: Sequence[float]) -> float:
+    """The contrast of a colour with the nearest of these luminances."""
+    own = luminance(colour)
+    return min((_contrast(own, light) for light in lights), default=21.0)
+
+
+def _contrast(a: float, b: float) -> float:
+    return (a + 0.05) / (b + 0.05) if a > b else (b + 0.05) / (a + 0.05)
+
+
+def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
+    return Rgb(*(round(x + share * (y - x)) for x, y in zip(a, b, strict=True)))
+
+
+def _light(channel: float) -> float:
+    """Of light, what a channel of sRGB stands for (IEC 61966-2-1)."""
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

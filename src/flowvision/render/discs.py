@@ -1,0 +1,88 @@
+"""Dots as the picture shows them, of any size and shape: to be put back over what was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Bgr, Rgb
+from flowvision.render.paint import Disc, lifted
+
+Floats = NDArray[np.float64]
+
+REACH = 0.56
+"""Of a narrow cell's width: no dot reaches further from its middle."""
+WHOLE, MIDDLE = 0.345, 0.26
+"""Of the same: the game's dots; what of a dot stays as it was, with its letter. Few are smaller."""
+ROUND = 16
+"""Points of a circle where a dot is looked at."""
+UNLIKE = 60
+"""Of 255, in one channel: what differs more from a dot's colour is no part of it, but for compression."""
+LEAST = 0.1
+"""Of a disc as large as the middle of a dot: what is smaller is no dot."""
+
+
+def whole_dot(
+    bgr: Bgr, centre: Sequence[float], colours: tuple[Rgb, Rgb], narrow_px: float, alone: bool = True
+) -> Disc:
+    """All of a dot: the pixels round ``centre`` that are nearer to its colour than to the ground's.
+
+    Both are in ``colours``. What the dot encloses, a letter or a check mark, belongs to it. Unless it stands
+    ``alone``, a pipe that leads out of it is left out: dots look the same turned by half a circle. Where dot
+    and ground cannot be told apart, it is a disc of the game's size.
+    """
+    reach = round(REACH * narrow_px)
+    x, y = (round(c) for c in centre)
+    part = np.s_[max(0, y - reach) : max(0, y + reach + 1), max(0, x - reach) : max(0, x + reach + 1)]
+    pixels = bgr[part].copy()
+    if not pixels.size:
+        return lifted(bgr, centre, WHOLE * narrow_px)
+    size, above, left = 2 * reach + 1, part[0].start - y + reach, part[1].start - x + reach
+    below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
+    # Where it would reach out of the picture, it goes on as at the border.
+    patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
+    outline = _outline(_nearer(np.asarray(patch, np.uint8), *colours, alone))
+    if outline is None or cv2.contourArea(outline) < LEAST * np.pi * (MIDDLE * narrow_px) ** 2:
+        return lifted(bgr, centre, WHOLE * narrow_px)
+    full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
+    mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
+    return Disc(part, pixels, np.ascontiguousarray(mask, np.uint8))
+
+
+def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
+    """The same dot as bright as the second colour, where the first one is what the picture shows."""
+    factor = max(full) / max(1, *dimmed)
+    pixels = np.minimum(dot.pixels * np.float32(factor), 255).round().astype(np.uint8)
+    return Disc(dot.part, pixels, dot.mask)
+
+
+def shows_disc(
+    bgr: Bgr, centres: NDArray[np.float64], colours: Sequence[Rgb], radius_px: float
+) -> list[bool]:
+    """Whether the picture shows a dot's colour all along a circle round each of the ``centres`` (N, 2)."""
+    angles = 2 * np.pi * np.arange(ROUND) / ROUND
+    points = centres[:, None] + radius_px * np.column_stack((np.cos(angles), np.sin(angles)))
+    at = np.round(points).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
+    seen = bgr[at[..., 1], at[..., 0]].astype(np.int16)
+    own = np.array([colour[::-1] for colour in colours], np.int16)[:, None]
+    return [bool(all_round) for all_round in (np.abs(seen - own).max(axis=2) < UNLIKE).all(axis=1)]
+
+
+def _nearer(patch: Bgr, colour: Rgb, ground: Rgb, alone: bool) -> NDArray[np.uint8]:
+    """Which pixels (H, W) are nearer to the first colour than to the second."""
+    near, far = (np.array(one[::-1], np.float32) for one in (colour, ground))
+    mask = patch.astype(np.float32) @ (near - far) > (near @ near - far @ far) / 2
+    return (mask if alone else mask & mask[::-1, ::-1]).astype(np.uint8)
+
+
+def _outline(mask: NDArray[np.uint8]) -> NDArray[np.int32] | None:
+    """Of the part that holds the middle of the mask, holes and all."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    middle = len(mask) // 2
+    for outline in outlines:
+        if cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
+            return np.asarray(outline, np.int32)
+    return None

@@ -1,0 +1,90 @@
+"""The ground of a board as its picture shows it: what lies beside pipes and dots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.layout import Board, Cell
+
+CORNER = 0.72
+"""Of the way from a cell's middle to its corners: beside every pipe and dot, inside the lines."""
+CORNERS = 4
+COARSE_PX = 6
+"""Width of a narrow cell where grounds are laid out: they have no detail."""
+STEP = 8
+"""Grounds nearer to one another than this, in each channel, count as one."""
+
+Floats = NDArray[np.float64]
+
+
+def corners_px(board: Board, frame: Frame, cells: Collection[int]) -> Floats:
+    """(cells, 4, 2): where the ground of each cell is looked at, in pixels."""
+    chosen = [board.layout.cells[cell] for cell in cells]
+    middles = np.array([cell.centre for cell in chosen])[:, None]
+    points = middles + CORNER * (np.array([_four(cell) for cell in chosen]) - middles)
+    return frame.to_px(points).reshape(len(chosen), CORNERS, 2)
+
+
+def grounds_of(bgr: Bgr, board: Board, frame: Frame, cells: Collection[int]) -> NDArray[np.uint8]:
+    """(cells, 3): the ground's colour in each of these cells, BGR; black where they lie off the picture."""
+    if not cells:
+        return np.zeros((0, 3), np.uint8)
+    seen, inside = _pixels(bgr, corners_px(board, frame, cells))
+    # Of four, the middle two: a line, a letter or a pipe's glow spoils one at most.
+    middle = np.sort(np.where(inside[..., None], seen, 0), axis=1)[:, 1:3].mean(axis=1)
+    return np.asarray(middle, np.uint8)
+
+
+def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
+    """The grounds that differ (N, 3), BGR, as colours."""
+    seen = {tuple(colour) for colour in (grounds.astype(int) // STEP * STEP).tolist()}
+    return tuple(Rgb(*colour[::-1]) for colour in sorted(seen))
+
+
+def smooth_ground(bgr: Bgr, board: Board, frame: Frame, clean: Collection[int]) -> Bgr:
+    """A picture of the same size of the board's ground alone, as the ``clean`` cells show it.
+
+    Between and beyond them it changes smoothly (push-pull: S. J. Gortler et al., The Lumigraph, 1996).
+    """
+    scale = min(1.0, COARSE_PX / frame.narrow_px(board.layout.cells[0].centre))
+    height, width = bgr.shape[:2]
+    small = np.zeros((round(height * scale) + 1, round(width * scale) + 1, 4), np.float32)
+    points = corners_px(board, frame, clean).reshape(-1, 2)
+    colours = grounds_of(bgr, board, frame, clean).repeat(CORNERS, axis=0)
+    at = np.clip(np.round(points * scale).astype(int), 0, (small.shape[1] - 1, small.shape[0] - 1))
+    np.add.at(small, (at[:, 1], at[:, 0]), np.column_stack((colours, np.ones(len(colours)))))
+    filled = _filled(small)[..., :3]
+    return np.asarray(cv2.resize(filled, (width, height), interpolation=cv2.INTER_LINEAR).round(), np.uint8)
+
+
+def _filled(sums: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Sums of colours and their number (H, W, 4) as colours everywhere (H, W, 4), the last channel 1."""
+    known = sums[..., 3:] > 0
+    means = np.where(known, sums / np.maximum(sums[..., 3:], 1e-6), 0).astype(np.float32)
+    if known.all() or max(sums.shape[:2]) == 1:
+        return means
+    half = ((sums.shape[1] + 1) // 2, (sums.shape[0] + 1) // 2)
+    coarse = np.asarray(cv2.resize(means, half, interpolation=cv2.INTER_AREA), np.float32)
+    size = sums.shape[1], sums.shape[0]
+    spread = cv2.resize(_filled(coarse), size, interpolation=cv2.INTER_LINEAR)
+    return np.where(known, means, spread).astype(np.float32)
+
+
+def _pixels(bgr: Bgr, points_px: Floats) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """The pixels nearest to points (…, 2), and which of the points lie inside the picture."""
+    at = np.round(points_px).astype(int)
+    size = np.array((bgr.shape[1], bgr.shape[0]))
+    inside = np.asarray(((at >= 0) & (at < size)).all(axis=-1))
+    x, y = np.moveaxis(np.clip(at, 0, size - 1), -1, 0)
+    return bgr[y, x], inside
+
+
+def _four(cell: Cell) -> list[tuple[float, float]]:
+    """Four corners, whatever their number is."""
+    outline = cell.outline
+    return [outline[n * len(outline) // CORNERS] for n in range(CORNERS)]

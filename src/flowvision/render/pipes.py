@@ -1,0 +1,181 @@
+"""Pipes: where the paths of a solution run in a picture, how wide and in what colours."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.model import Path, Solution
+from flowvision.render.contrast import rims_for
+from flowvision.render.curves import curves_of, is_bent
+from flowvision.render.ground import distinct, grounds_of
+from flowvision.render.look import Look
+from flowvision.render.paint import polygon, stroke
+
+PIPE_WIDTH = 0.30
+"""Of a narrow cell's width; the game's own pipes are 0.33 wide: a little less leaves the dots to be seen."""
+RIM = 0.035
+"""Of the same: how wide a rim is on each side."""
+GAP = 0.035
+"""Of the same: the ground that shows on both sides of a pipe where it crosses a bridge."""
+WOBBLE = 0.008
+"""Of the same: what is straight up to so much is drawn straight."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pipe:
+    """One flow's pipe in a picture.
+
+    ``lines_px``: polylines (N, 2), another one after every warp. ``rims``: the colours of its rims, from
+    inside out, each ``rim_px`` wide; none where the pipe stands out from its ``ground``.
+    """
+
+    flow: int
+    path: Path
+    colour: Rgb
+    lines_px: tuple[NDArray[np.float32], ...]
+    width_px: float
+    rims: tuple[Rgb, ...]
+    rim_px: float
+    ground: Rgb
+
+
+def narrow_px_of(board: Board, frame: Frame) -> float:
+    """The width of a narrow cell in the middle of the board: what all sizes are fractions of."""
+    return frame.narrow_px(board.layout.cells[len(board.layout.cells) // 2].centre)
+
+
+def pipes_of(
+    bgr: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look
+) -> list[Pipe]:
+    """The pipes to draw, their rims chosen by the ground that ``bgr`` shows beside them.
+
+    A path of which ``look.edges`` leaves out a part is as many pipes as pieces are left.
+    """
+    narrow_px = narrow_px_of(board, frame)
+    pieces = [
+        (flow, piece)
+        for flow, path in enumerate(solution.paths)
+        if look.flows is None or flow in look.flows
+        for piece in pieces_of(path, look.edges)
+    ]
+    bent, cells = is_bent(board), [_cells_between(board, path) for _, path in pieces]
+    grounds = grounds_of(bgr, board, frame, [cell for beside in cells for cell in beside])
+    made, start = [], 0
+    for (flow, path), beside in zip(pieces, cells, strict=True):
+        seen = grounds[start : start + len(beside)]
+        start += len(beside)
+        lines = curves_of(board, path, bent)
+        made.append(
+            Pipe(
+                flow,
+                path,
+                palette[flow],
+                tuple(_straightened(frame.to_px(line), narrow_px) for line in lines),
+                PIPE_WIDTH * narrow_px,
+                rims_for(palette[flow], distinct(seen)),
+                max(1.0, RIM * narrow_px),
+                distinct(np.sort(seen, axis=0)[len(seen) // 2 :][:1])[0],
+            )
+        )
+    return made
+
+
+def pieces_of(path: Path, edges: Collection[int] | None) -> list[Path]:
+    """The longest stretches of a path over these edges alone; all of it where ``edges`` is ``None``."""
+    if edges is None:
+        return [path]
+    pieces: list[Path] = []
+    start = 0
+    for place in range(len(path.edges) + 1):
+        if place == len(path.edges) or path.edges[place] not in edges:
+            if place > start:
+                pieces.append(Path(path.vertices[start : place + 1], path.edges[start:place]))
+            start = place + 1
+    return pieces
+
+
+def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
+    """Below the pipe, from the outermost in, in place."""
+    for number in range(len(pipe.rims), 0, -1):
+        for line in pipe.lines_px:
+            stroke(canvas, line, pipe.rims[number - 1], pipe.width_px + 2 * number * pipe.rim_px)
+
+
+def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
+    """The pipe without rims, in place."""
+    for line in pipe.lines_px:
+        stroke(canvas, line, pipe.colour, pipe.width_px)
+
+
+def draw_crossings(canvas: Bgr, board: Board, frame: Frame, pipes: Sequence[Pipe]) -> None:
+    """Over every bridge that two pipes cross, the level one again, ground on both sides of it, in place."""
+    layout = board.layout
+    bridges = set(layout.cell_of[len(layout.cells) :])
+    if not bridges:
+        return
+    passing: dict[int, list[tuple[Pipe, Point, Point]]] = {}
+    for pipe in pipes:
+        vertices = pipe.path.vertices
+        for place in range(1, len(vertices) - 1):
+            cell = layout.cell_of[vertices[place]]
+            if cell in bridges:
+                strand, before, after = vertices[place], pipe.path.edges[place - 1], pipe.path.edges[place]
+                ends = _towards(board, before, strand), _towards(board, after, strand)
+                passing.setdefault(cell, []).append((pipe, *ends))
+    for both in passing.values():
+        if len(both) == 2:
+            first, second = (frame.to_px([start, end]) for _, start, end in both)
+            upper, lower = (0, 1) if _slope(first) <= _slope(second) else (1, 0)
+            _draw_over(canvas, both[upper][0], (first, second)[upper], both[lower][0])
+
+
+def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
+    """One pipe straight over another: rims from side to side, ground beside it where the lower one is."""
+    middle, half = line.mean(axis=0), (line[1] - line[0]) / 2
+    rims_px = len(pipe.rims) * pipe.rim_px
+    reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2
+    gap_px = max(1.0, GAP / PIPE_WIDTH * pipe.width_px)
+    across = half / np.linalg.norm(half) * reach
+    under = np.array((middle - across, middle + across))
+    _bar(canvas, under, pipe.ground, pipe.width_px + 2 * (rims_px + gap_px))
+    for number in range(len(pipe.rims), 0, -1):
+        _bar(canvas, line, pipe.rims[number - 1], pipe.width_px + 2 * number * pipe.rim_px)
+    _bar(canvas, line, pipe.colour, pipe.width_px)
+
+
+def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
+    """A straight bar with square ends, as wide as a stroke of that width."""
+    start, end = line
+    side = (end - start)[::-1] * (-1, 1) / np.linalg.norm(end - start) * (max(1, round(width_px)) / 2)
+    polygon(canvas, [start + side, end + side, end - side, start - side], colour)
+
+
+def _slope(line: NDArray[np.float64]) -> float:
+    """0 for a level line, infinite for an upright one."""
+    across, down = np.abs(line[1] - line[0])
+    return float(down / max(across, 1e-9))
+
+
+def _towards(board: Board, edge: int, strand: int) -> Point:
+    """Where an edge leaves the cell of one of its two strands."""
+    strokes = board.layout.strokes[edge]
+    return strokes[0][1] if board.graph.edges[edge][0] == strand else strokes[-1][-2]
+
+
+def _cells_between(board: Board, path: Path) -> list[int]:
+    """The cells of a path between its dots, where there are any."""
+    cells = [board.layout.cell_of[strand] for strand in path.vertices]
+    return cells[1:-1] or cells
+
+
+def _straightened(line_px: NDArray[np.float64], narrow_px: float) -> NDArray[np.float32]:
+    """Only the corners of a polyline: fewer strokes."""
+    corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * narrow_px, False)
+    return np.asarray(corners, np.float32).reshape(-1, 2)

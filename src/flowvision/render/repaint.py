@@ -1,0 +1,181 @@
+"""Pipes that the answer does not use are taken off a board: their cells get its ground back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.model import Solution
+from flowvision.render.discs import UNLIKE, whole_dot
+from flowvision.render.ground import grounds_of, smooth_ground
+from flowvision.render.pipes import narrow_px_of
+
+BAND = 0.07
+"""Of a narrow cell's width, and one pixel more: how far from a side its line may reach."""
+PASSAGE = 0.24
+"""Of a side's length: how far from its middle a pipe that passes it may colour the line; it is 0.17 wide."""
+TINTED, LINED = 8.0, 32.0
+"""Of 255: what is nearer to a cell's tint is tint alone, and what is further from it a line alone."""
+
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell to be repainted: its number, the flow whose pipe is in it, and the sides that pipe passes."""
+
+    number: int
+    colour: Rgb
+    passed: tuple[Point, ...]
+
+
+def take_back(
+    canvas: Bgr,
+    board: Board,
+    solution: Solution,
+    frame: Frame,
+    palette: Sequence[Rgb],
+    drawn: Sequence[Collection[int]],
+) -> None:
+    """Give the cells of every pipe that is not one of the solution's the board's ground, in place.
+
+    ``drawn``: per flow, the edges its pipes lie on. Lines, walls and dots stay; a line is mended where a pipe
+    had covered it. The ground is that of the cells without pipes; where there are none, the darkest seen.
+    """
+    cell_of = board.layout.cell_of
+    wrong = [
+        flow for flow, edges in enumerate(drawn) if edges and set(edges) != set(solution.paths[flow].edges)
+    ]
+    if not wrong:
+        return
+    touched = {cell_of[strand] for edges in drawn for edge in edges for strand in board.graph.edges[edge]}
+    clean = [cell for cell in range(len(board.layout.cells)) if cell not in touched]
+    before = canvas.copy()
+    if clean:
+        ground = smooth_ground(before, board, frame, clean)
+    else:
+        ground = np.full_like(canvas, grounds_of(before, board, frame, sorted(touched)).min(axis=0))
+    dots = {
+        cell_of[strand]: flow
+        for flow, path in enumerate(solution.paths)
+        for strand in (path.vertices[0], path.vertices[-1])
+    }
+    for flow in wrong:
+        for cell in _cells_under(board, drawn[flow], palette[flow]):
+            dot = palette[dots[cell.number]] if cell.number in dots else None
+            _repaint(canvas, before, ground, board, frame, cell, dot)
+
+
+def _cells_under(board: Board, edges: Collection[int], colour: Rgb) -> list[_Cell]:
+    """The cells that a pipe over these edges lies in, with the middles of the sides it passes."""
+    passed: dict[int, list[Point]] = {}
+    for edge in edges:
+        strokes = board.layout.strokes[edge]
+        first, second = (board.layout.cell_of[strand] for strand in board.graph.edges[edge])
+        passed.setdefault(first, []).append(strokes[0][1])
+        passed.setdefault(second, []).append(strokes[-1][-2])
+    return [_Cell(number, colour, tuple(sides)) for number, sides in passed.items()]
+
+
+def _repaint(
+    canvas: Bgr, before: Bgr, ground: Bgr, board: Board, frame: Frame, cell: _Cell, dot: Rgb | None
+) -> None:
+    """One cell in place; ``before``: the picture as it was, ``dot``: the colour of the cell's dot, if any."""
+    layout, narrow_px = board.layout, narrow_px_of(board, frame)
+    outline = frame.to_px(layout.cells[cell.number].outline)
+    centre = frame.to_px(layout.cells[cell.number].centre)[0]
+    part = _part(outline, canvas)
+    old, fresh = before[part].astype(np.float32), ground[part].astype(np.float32)
+    if not old.size:
+        return
+    corner = np.array((part[1].start, part[0].start), np.float64)
+    tint = grounds_of(before, board, frame, [cell.number])[0].astype(np.float32)
+    # Where lines are, only their tint is taken away.
+    lines = np.clip((np.abs(old - tint).max(axis=2) - TINTED) / (LINED - TINTED), 0, 1)[..., None]
+    new = old - (1 - lines) * (tint - fresh)
+    for side in cell.passed:
+        _mend(new, outline - corner, frame.to_px(side)[0] - corner, BAND * narrow_px + 2)
+    inside = _filled(new.shape[:2], outline - corner)
+    inner = cv2.erode(inside, _square(BAND * narrow_px + 1), borderValue=0) > 0
+    if cell.number in layout.cell_of[len(layout.cells) :]:
+        inner &= _pipe_or_tint(old, cell.colour, tint)
+    new[inner] = fresh[inner]
+    kept = ~(inside > 0)
+    if dot is not None:
+        colours = dot, Rgb(*tint[::-1].round().astype(int).tolist())
+        disc = whole_dot(before, centre.tolist(), colours, narrow_px, alone=False)
+        soft = np.asarray(cv2.dilate(disc.mask, _square(1)), np.uint8)
+        kept |= _at(disc.part, soft, part)
+    canvas[part] = np.where(kept[..., None], canvas[part], new.round().clip(0, 255).astype(np.uint8))
+
+
+def _mend(new: NDArray[np.float32], outline: Floats, middle: Floats, reach_px: float) -> None:
+    """The line along a side, where a pipe passed it, from the same line beside the pipe, in place."""
+    ends = _side_at(outline, middle)
+    length = float(np.linalg.norm(ends[1] - ends[0]))
+    along = (ends[1] - ends[0]) / length
+    rows, columns = np.mgrid[: new.shape[0], : new.shape[1]]
+    rel_x, rel_y = columns - middle[0], rows - middle[1]
+    share = (rel_x * along[0] + rel_y * along[1]) / length
+    away = np.abs(rel_y * along[0] - rel_x * along[1])
+    passage = (np.abs(share) < PASSAGE) & (away < reach_px)
+    y, x = rows[passage], columns[passage]
+    # Mirrored at the passage's ends, and squeezed so as to stay clear of the corners.
+    step = np.sign(share[passage] + 1e-9) * (PASSAGE + 0.6 * (PASSAGE - np.abs(share[passage])))
+    move = (step - share[passage]) * length
+    height, width = new.shape[:2]
+    from_x = np.round(x + move * along[0]).astype(int).clip(0, width - 1)
+    from_y = np.round(y + move * along[1]).astype(int).clip(0, height - 1)
+    new[y, x] = new[from_y, from_x]
+
+
+def _side_at(outline: Floats, middle: Floats) -> Floats:
+    """(2, 2): the ends of the side whose middle is nearest to a point."""
+    ends = np.stack((outline, np.roll(outline, -1, axis=0)), axis=1)
+    away = np.linalg.norm(ends.mean(axis=1) - middle, axis=1)
+    return np.asarray(ends[int(away.argmin())])
+
+
+def _pipe_or_tint(old: NDArray[np.float32], colour: Rgb, tint: NDArray[np.float32]) -> Mask:
+    """On a bridge, whose rails stay: what has the colour of the pipe or of the cell, or lies beside that."""
+    pipe = np.abs(old - np.array(colour[::-1], np.float32)).max(axis=2) < UNLIKE
+    near = cv2.dilate(pipe.astype(np.uint8), _square(1)) > 0
+    return np.asarray(near | (np.abs(old - tint).max(axis=2) < LINED))
+
+
+def _part(outline: Floats, canvas: Bgr) -> tuple[slice, slice]:
+    """The box round an outline, cut to the picture."""
+    low, high = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int) + 1
+    x0, y0 = low.clip(0, (canvas.shape[1], canvas.shape[0])).tolist()
+    x1, y1 = high.clip(0, (canvas.shape[1], canvas.shape[0])).tolist()
+    return slice(y0, y1), slice(x0, x1)
+
+
+def _filled(shape: tuple[int, ...], outline: Floats) -> NDArray[np.uint8]:
+    """255 inside an outline and on it."""
+    return np.asarray(
+        cv2.fillPoly(np.zeros(shape, np.uint8), [outline.round().astype(np.int32)], 255), np.uint8
+    )
+
+
+def _square(reach_px: float) -> NDArray[np.uint8]:
+    size = 2 * round(reach_px) + 1
+    return np.ones((size, size), np.uint8)
+
+
+def _at(part: tuple[slice, slice], mask: NDArray[np.uint8], wanted: tuple[slice, slice]) -> Mask:
+    """A mask of one part of a picture, as seen in another part of it."""
+    found = np.zeros((wanted[0].stop - wanted[0].start, wanted[1].stop - wanted[1].start), bool)
+    top, left = part[0].start - wanted[0].start, part[1].start - wanted[1].start
+    y0, x0 = max(0, top), max(0, left)
+    y1, x1 = min(found.shape[0], top + mask.shape[0]), min(found.shape[1], left + mask.shape[1])
+    if y0 < y1 and x0 < x1:
+        found[y0:y1, x0:x1] = mask[y0 - top : y1 - top, x0 - left : x1 - left] > 0
+    return found
