@@ -20,7 +20,6 @@ from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.hexagon_geometry import centre, neighbour
-from flowvision.vision.special.hexagon_period import periods
 from flowvision.vision.special.hexagonal import fit_hexagons
 from flowvision.vision.walls.walls import read_sides
 
@@ -126,23 +125,3 @@ def test_squares_are_no_hexagons(style):
     shot = draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot
     with pytest.raises(GridNotFoundError, match="hexagons"):
         fit_hexagons(next(find_boards(shot, Settings())), Settings())
-
-
-def test_neighbours_are_mutual():
-    """What lies beyond a side has that side's opposite towards it, as on the boards that are built."""
-    board = boards.hexagonal(4, 5)
-    number = {place: n for n, place in enumerate(board.lattice.places)}
-    joined = {frozenset(edge) for edge in board.graph.edges}
-    for place, cell in number.items():
-        for side in range(6):
-            other = neighbour(*place, side)
-            assert neighbour(*other, (side + 3) % 6) == place
-            if other in number:
-                assert frozenset((cell, number[other])) in joined
-
-
-@pytest.mark.parametrize("shape", [(1, 300), (300, 1), (1, 1), (41, 41)])
-def test_views_too_small_for_hexagons_have_none(shape):
-    """Not even a warning: nothing is divided by how far lines may repeat."""
-    with np.errstate(all="raise"):
-        assert periods(np.full(shape, 255, np.uint8), Settings().hexagons, Settings().grid) == []

@@ -13,8 +13,9 @@ from flowvision.vision.pixels.view import Floats, Gray, View
 class BoardEvidence:
     """What was seen of lines in the whole picture.
 
-    ``lines``: 255 where there are thin bright lines, in the pixels of a smaller view; ``to_picture``
-    (3, 3) maps those to picture pixels. ``candidates``: corners of every contour weighed.
+    ``lines`` (h, w): 255 on thin bright lines, in a view of the picture; ``to_picture`` (3, 3): the map from
+    its pixels to those of the picture. ``candidates`` (4, 2) each: the corners of every group of lines
+    considered.
     """
 
     lines: Gray
@@ -26,7 +27,8 @@ class BoardEvidence:
 class BoardRegion:
     """Where a board is: its corners (4, 2) in picture pixels, clockwise from the top left.
 
-    ``view``: the pixels of the region and a margin round it.
+    ``score``: its number of line pixels, of that of the best region. ``view``: the pixels of the region and a
+    margin round it.
     """
 
     corners_px: Floats
@@ -35,7 +37,7 @@ class BoardRegion:
     evidence: BoardEvidence
 
     def moved(self, x_px: float, y_px: float) -> BoardRegion:
-        """The same region where its picture is a part of a larger one, that far to the right and down."""
+        """The same region in a larger picture, where its own picture lies that far to the right and down."""
         move = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1]])
         shift, seen = move[:2, 2], self.evidence
         candidates = tuple(corners + shift for corners in seen.candidates)

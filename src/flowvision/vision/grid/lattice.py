@@ -96,8 +96,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
         Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
     )
     cover = side_coverage((across.strong, down.strong), across_all, down_all, settings.grid)
-    box = Frame.of_box(across_all.start, down_all.start, across_all.pitch, down_all.pitch)
-    frame = Frame(tuple(map(float, (view.to_picture @ np.reshape(box.matrix, (3, 3))).ravel())))
+    frame = _frame(view, across_all, down_all)
     pitch_px = float(pitch.mean() * view.scale)
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, True, cover, evidence, given=True)
 
@@ -192,14 +191,12 @@ def _fit(
     squareness = least / max(cols.pitch, rows.pitch)
     found = min(cols.score, rows.score)
     area = cols.count * rows.count * cols.pitch * rows.pitch / (view.size[0] * view.size[1])
-    box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
-    to_picture = view.to_picture @ np.asarray(box.matrix).reshape(3, 3)
     pitch_px = float((cols.pitch + rows.pitch) / 2 * view.scale)
     residual_px = float(max(cols.residual, rows.residual) * view.scale)
     return GridFit(
         rows.count,
         cols.count,
-        Frame(tuple(float(number) for number in to_picture.ravel())),
+        _frame(view, cols, rows),
         pitch_px,
         residual_px,
         straightness(residual_px, pitch_px, grid),
@@ -208,3 +205,10 @@ def _fit(
         cover,
         evidence,
     )
+
+
+def _frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
+    """The map from the cells of a lattice to the picture of the view."""
+    box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
+    to_picture = view.to_picture @ np.reshape(box.matrix, (3, 3))
+    return Frame(tuple(float(number) for number in to_picture.ravel()))

@@ -1,0 +1,118 @@
+"""Boards are found as groups of thin lines, in whatever channel these show."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import BoardNotFoundError
+from flowvision.image.picture import Screenshot
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.phones import PHONES
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import THEMES
+from flowvision.vision.board.contours import find_boards, lines_mask, whole_picture
+from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import Settings
+from tests.drawing import COLOURS, FIVE, screenshot_of
+
+SETTINGS = Settings()
+CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
+"""Where ``screenshot_of`` draws a board of five cells of 60 px."""
+
+
+def test_the_best_region_is_the_board():
+    """Its corners to within a line's width; its view holds it and a margin, but not the whole picture."""
+    bgr = np.pad(screenshot_of(FIVE), ((400, 400), (0, 0), (0, 0)))
+    region = next(find_boards(Screenshot(bgr), SETTINGS))
+    assert np.abs(region.corners_px - CORNERS - (0, 400)).max() <= 3
+    shown = (
+        np.array([(0, 0), region.view.size]) @ region.view.to_picture[:2, :2].T
+        + region.view.to_picture[:2, 2]
+    )
+    assert (shown[0] - (0, 400) <= CORNERS.min(axis=0)).all()
+    assert (shown[1] - (0, 400) >= CORNERS.max(axis=0)).all()
+    assert shown[1, 1] - shown[0, 1] < 400
+
+
+def test_buttons_are_no_boards():
+    """Groups of lines smaller than a board are not offered; nor is a region twice with the same pixels."""
+    bgr = screenshot_of(FIVE)
+    for x in (20, 120, 220):
+        cv2.rectangle(bgr, (x, 40), (x + 40, 80), (160, 160, 160), 2)
+    seen = [
+        (region.view.channel, region.view.to_picture.tobytes(), region.view.size)
+        for region in find_boards(Screenshot(bgr), SETTINGS)
+    ]
+    assert len(set(seen)) == len(seen) > 1
+    first = next(find_boards(Screenshot(bgr), SETTINGS))
+    assert np.abs(first.corners_px - CORNERS).max() <= 3
+
+
+def test_a_board_that_touches_a_frame_is_found_by_its_cells():
+    """A window's frame crosses its border: one contour round both, but inner contours of one size."""
+    bgr = screenshot_of(FIVE)
+    bgr = np.pad(bgr, ((100, 500), (0, 500), (0, 0)))
+    cv2.rectangle(bgr, (12, 20), (820, 1000), (160, 160, 160), 2)
+    regions = list(find_boards(Screenshot(bgr), SETTINGS))
+    assert np.abs(regions[0].corners_px - CORNERS - (0, 100)).max() > 100
+    assert min(np.abs(region.corners_px - CORNERS - (0, 100)).max() for region in regions) <= 0.2 * 60
+
+
+def test_lines_parted_by_pipes_are_one_board():
+    """Two parts whose bounding boxes overlap: the box round both comes before them."""
+    bgr = screenshot_of(FIVE)
+    zigzag = np.array([(0, 220), (162, 220), (162, 370), (324, 370)])
+    cv2.polylines(bgr, [zigzag], False, (0, 0, 0), 10)
+    region = next(find_boards(Screenshot(bgr), SETTINGS))
+    assert np.abs(region.corners_px - CORNERS).max() <= 3
+
+
+@pytest.mark.parametrize("level", [0, 255])
+def test_a_blank_picture_has_no_board(level):
+    """The error says how large one would be, and carries what was seen of lines."""
+    with pytest.raises(BoardNotFoundError, match="14%") as caught:
+        next(find_boards(Screenshot(np.full((400, 300, 3), level, np.uint8)), SETTINGS))
+    assert caught.value.evidence.candidates == ()
+
+
+def test_the_whole_picture_is_a_region_from_edge_to_edge():
+    """Whatever it shows."""
+    region = whole_picture(Screenshot(np.zeros((50, 80, 3), np.uint8)), SETTINGS.lines)
+    assert region.corners_px.tolist() == [[0, 0], [79, 0], [79, 49], [0, 49]]
+    assert region.view.size == (80, 50)
+
+
+def test_the_mask_holds_lines_but_no_discs():
+    """Upright and level lines of the board; a dot is wider than a line."""
+    view = view_of(Screenshot(screenshot_of(FIVE)), None, SETTINGS.lines.view_px)
+    mask = lines_mask(view, SETTINGS.lines)
+    assert mask[200, 160:170].all()
+    assert mask[210:240, 132].all()
+    assert not mask[160:180, 30:60].any()
+
+
+def test_a_board_with_dark_lines_on_a_white_ground_is_read():
+    """Lines darker than their cells; dots in the game's colours."""
+    bright = screenshot_of(FIVE, 80)
+    ground = bright.max(axis=2) == 0
+    lines = (bright == (63, 109, 63)).all(axis=2)
+    bright[ground] = 255
+    bright[lines] = 60
+    reading = read_image(Screenshot(np.ascontiguousarray(bright), "white")).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+    assert len(reading.puzzle.terminals) == 5
+    assert {tuple(colour) for colour in reading.palette} <= {tuple(colour) for colour in COLOURS.values()}
+
+
+def test_lines_lost_in_the_tint_of_played_cells_show_in_their_own_colour():
+    """A played board at half the size: lines and tints are equally bright, but not equally green."""
+    board = boards.square(5, 5)
+    puzzle, solution = random_puzzle(board, 0, 3)
+    style = Style(THEMES["wide"], PHONES["small"], drawn=1.0, scale=0.5)
+    reading = read_image(draw_screenshot(board, puzzle, style, 0, solution).screenshot).reading
+    assert reading.board.graph == board.graph
+    assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}

@@ -1,0 +1,72 @@
+"""What is seen across one axis is what is seen across the other one of the picture's transpose."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Screenshot
+from flowvision.vision.grid.axis_lines import line_evidence, see_lines
+from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import Settings
+from tests.drawing import FIVE, screenshot_of
+
+SETTINGS = Settings()
+LOOK = SETTINGS.lines, SETTINGS.grid
+
+
+def view(bgr: np.ndarray):
+    """All of a picture, at its own size."""
+    return view_of(Screenshot(np.ascontiguousarray(bgr)), None, min(bgr.shape[:2]))
+
+
+def test_both_axes_are_seen_alike():
+    """Pixels, profile, mask and spacings."""
+    bgr = np.random.default_rng(3).integers(0, 12, (580, 324, 3), np.uint8) + screenshot_of(FIVE)
+    across = see_lines(view(bgr), 0, *LOOK)
+    down = see_lines(view(bgr.transpose(1, 0, 2)), 1, *LOOK)
+    assert np.array_equal(across.strong, down.strong)
+    assert np.allclose(across.profile, down.profile)
+    assert np.array_equal(across.mask, down.mask.T)
+    assert across.tilted == down.tilted
+    assert [spacing.count for spacing in across.spacings] == [spacing.count for spacing in down.spacings]
+
+
+def test_the_spacing_is_that_of_the_lines():
+    """Start and pitch to within half a pixel; the profile is high there, and nowhere else."""
+    across, down, evidence = line_evidence(view(screenshot_of(FIVE)), *LOOK)
+    for lines, start in ((across, 12), (down, 140)):
+        best = lines.spacings[0]
+        assert best.count == 5
+        assert best.start == pytest.approx(start, abs=0.6)
+        assert best.pitch == pytest.approx(60, abs=0.2)
+        middles = np.round(start + 60 * np.arange(5) + 30).astype(int)
+        assert lines.profile[middles].max() < 0.1 * lines.profile.max()
+    assert evidence.profiles[0] is across.profile
+    assert not evidence.tilted
+
+
+def test_a_tilt_of_a_degree_is_noticed():
+    """Lines lean over by more than their width."""
+    bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
+    turn = cv2.getRotationMatrix2D((222, 290), 1.0, 1)
+    assert line_evidence(view(cv2.warpAffine(bgr, turn, (444, 580))), *LOOK)[2].tilted
+
+
+def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
+    """A border on a glow keeps a quarter of its contrast; sensor noise has the contrast of faint lines."""
+    bgr = np.zeros((400, 400, 3), np.uint8)
+    bgr[:, 40:400:80] = 100
+    bgr[:, 200:202] = 30
+    strong = see_lines(view(bgr), 0, *LOOK).strong
+    assert strong[:, 200:202].all()
+    noisy = np.random.default_rng(1).normal(60, 8, bgr.shape[:2]).clip(0, 255).astype(np.uint8)
+    assert see_lines(view(np.repeat(noisy[:, :, None], 3, 2)), 0, *LOOK).strong.mean() < 0.02
+
+
+@pytest.mark.parametrize("shape", [(8, 300, 3), (300, 8, 3), (1, 1, 3)])
+def test_pictures_too_small_for_lines_have_none(shape):
+    """Nor do they raise."""
+    for lines in line_evidence(view(np.full(shape, 90, np.uint8)), *LOOK)[:2]:
+        assert lines.spacings == ()
