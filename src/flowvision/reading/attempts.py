@@ -18,7 +18,7 @@ from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.models import small_dots, usual_dots
 from flowvision.vision.dots.result import DotModel
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.lattice import even_fit, open_grids, turned_grids, upright_grids
+from flowvision.vision.grid.lattice import TURNS, even_fit, open_grids, turned_grids, upright_grids
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CircleFit, Fit, HexagonFit
 from flowvision.vision.walls.result import SideReading
@@ -54,7 +54,9 @@ class RegionMemo:
         found = chain([best] if best else [], self._upright)
         if best is not None and best.closed and not best.evidence.tilted:
             return found
-        return turned_grids(self.region, list(found), self.settings)
+        # No tilted board was ever seen in another channel alone, and to turn the view is slow.
+        turns = TURNS if self.region.view.plain else 0
+        return turned_grids(self.region, list(found), self.settings, turns)
 
     @cached_property
     def _hexagons(self) -> HexagonFit | GridNotFoundError:
@@ -158,9 +160,12 @@ class BoardMemo:
     def discs(self) -> DiscBoard | None:
         """The board with discs of one size; ``None`` where there are none."""
         from flowvision.vision.dots.disc_models import disc_board
+        from flowvision.vision.dots.glance import shows_discs
         from flowvision.vision.pixels.circles import discs_round
 
         sides = self.sides
+        if not isinstance(sides.fit, GridFit) or not shows_discs(sides, self.settings.dots):
+            return None
         box = box_of(sides.board, sides.fit.frame, self.shot)
         return disc_board(
             sides, discs_round(self.shot, box, sides.fit.pitch_px, self.settings), self.settings

@@ -59,6 +59,8 @@ def _fits(trail: Trail, region: BoardRegion, options: Options, runner: StageRunn
     """What may explain a region, strategy by strategy."""
     memo, unranked = RegionMemo(region, options.settings, options.grid), runner.unranked()
     for strategy in GIVEN_SIZE if options.grid else FITS:
+        if region.view.channel not in strategy.channels:
+            continue
         tried = trail.with_(strategy=strategy.name)
         for fit in unranked.each("grid", tried, strategy.attempt(memo)):
             yield tried.with_(fit=fit)

@@ -19,11 +19,13 @@ from flowvision.vision.crossings.crossings import (
     warps_alone,
 )
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
+from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CircleFit, Fit
 
 Attempt = TypeVar("Attempt")
+BRIGHT_OR_DARK: tuple[Channel, ...] = ("brightest", "negative")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Strategy(Generic[Attempt]):
     name: str
     attempt: Attempt
     why: str
+    channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
+    """Where it is tried: in the others it costs time, and no board was ever found."""
 
 
 CHANNELS: tuple[Strategy[Channel], ...] = (
@@ -46,14 +50,21 @@ CHANNELS: tuple[Strategy[Channel], ...] = (
 
 FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
     Strategy(
-        "slanted hexagons", attempts.slanted_hexagons, "no upright lines: quicker than turning the view"
+        "slanted hexagons",
+        attempts.slanted_hexagons,
+        "no upright lines: quicker than turning the view",
+        BRIGHT_OR_DARK,
     ),
     Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines"),
     Strategy(
         "open lattice", attempts.lattice_that_runs_on, "lines run on: cells with one side open, of warps"
     ),
-    Strategy("hexagons", attempts.hexagons, "lines of three directions; slower than a lattice"),
-    Strategy("free cells", attempts.free_cells, "whatever lines enclose: cubes, rings, mixed cells"),
+    Strategy(
+        "hexagons", attempts.hexagons, "lines of three directions; slower than a lattice", BRIGHT_OR_DARK
+    ),
+    Strategy(
+        "free cells", attempts.free_cells, "whatever lines enclose: cubes, rings, mixed cells", BRIGHT_OR_DARK
+    ),
     Strategy("open lattice last", attempts.lattice_that_ends, "lines end: open cells are unlikely"),
 )
 """What may explain a region."""

@@ -15,6 +15,9 @@ from flowvision.vision.pixels.lines import AXES, line_mask, run_length_px, thin_
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
 from flowvision.vision.settings import BoardSettings, LineSettings, Settings
 
+COLOURS = ("green", "red", "blue")
+"""The channels that may show the same lines as another one."""
+
 
 def find_boards(
     shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS
@@ -25,12 +28,19 @@ def find_boards(
     line pixels inside comes first. Where other lines touch it (a window's frame, a page), its cells still are
     inner contours of one size, side by side; groups of such come next. The best region comes again with a
     wider margin, in case its outermost lines were too faint for the contour. All of this is repeated in every
-    other channel, for lines darker than their cells or of another colour alone. The same pixels are offered
-    once. Raises ``BoardNotFoundError`` when no contour is large enough.
+    other channel, for lines darker than their cells or of another colour alone, save in a colour channel that
+    shows the lines of an earlier one. The same pixels are offered once. Raises ``BoardNotFoundError`` when no
+    contour is large enough.
     """
     offered: set[object] = set()
+    masks: list[Gray] = []
     for channel in channels:
-        for region in _boards_in(shot, channel, settings):
+        view = view_of(shot, None, settings.lines.view_px, channel)
+        mask = lines_mask(view, settings.lines)
+        if channel in COLOURS and any(_are_alike(mask, other, settings.board) for other in masks):
+            continue
+        masks.append(mask)
+        for region in _boards_in(shot, view, mask, settings):
             pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:
                 offered.add(pixels)
@@ -65,15 +75,18 @@ def lines_mask(view: View, lines: LineSettings) -> Gray:
     return np.asarray(cv2.bitwise_or(*masks))
 
 
-def _boards_in(shot: Screenshot, channel: Channel, settings: Settings) -> Iterator[BoardRegion]:
+def _are_alike(mask: Gray, other: Gray, board: BoardSettings) -> bool:
+    """Whether a channel shows the lines that another one showed already."""
+    return cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= board.same_lines * cv2.countNonZero(mask)
+
+
+def _boards_in(shot: Screenshot, view: View, mask: Gray, settings: Settings) -> Iterator[BoardRegion]:
     """The regions whose lines show in one channel."""
-    view = view_of(shot, None, settings.lines.view_px, channel)
-    mask = lines_mask(view, settings.lines)
     size_px = settings.board.size * min(view.size)
     outer = _outer_boxes(mask, size_px)[: settings.board.regions]
-    cells = _cells_of_one_size(mask, settings.grid.pitch_min_px, settings.grid.cells_min, settings.board)
     margin, margin_wide = settings.board.margin, settings.board.margin_wide
     yield from _regions(shot, view, mask, outer, margin, settings.lines)
+    cells = _cells_of_one_size(mask, settings.grid.pitch_min_px, settings.grid.cells_min, settings.board)
     yield from _regions(
         shot, view, mask, _cell_boxes(cells, mask.shape, size_px, settings.board), margin, settings.lines
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from flowvision.vision.pixels.lines import AXES, Axis, hough_lines, line_mask, thin_lines
+from flowvision.vision.pixels.lines import Axis, hough_lines, line_mask, thin_lines
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
 
@@ -43,8 +43,8 @@ class Trend:
 
 def rectified(view: View, lines: LineSettings, grid: GridSettings) -> View | None:
     """The view seen so that its two families of lines are upright and level; ``None`` if they are already."""
-    trends = [_trend(view, axis, lines, grid) for axis in AXES]
-    across, down = trends
+    across = _trend(view, 0, lines, grid)
+    down = _trend(view, 1, lines, grid) if across else None
     if across is None or down is None:
         return None
     quad = _quad(across, down, view)

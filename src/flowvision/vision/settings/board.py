@@ -28,6 +28,9 @@ class BoardSettings(SettingsGroup):
         "how far cells of one board are grown to touch: lines and gaps of tiles are narrower",
     )
     cell_gap_px: int = threshold(3, "px", "the same for small cells, whose lines are as wide as large ones'")
+    same_lines: float = threshold(
+        0.05, "of its line pixels", "a third of the colour channels differ by less from an earlier one"
+    )
     other_size: float = threshold(
         0.25, "of the board's area", "smaller groups of lines beside a board are buttons and banners"
     )

@@ -20,7 +20,7 @@ from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.pixels.circles import circles_in
 from flowvision.vision.pixels.sampling import lab_of, sample
-from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.pixels.view import Floats, View, brightest_channel
 from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, Settings
 from flowvision.vision.special.fits import CircleFit
 from flowvision.vision.special.ruling import is_ruled
@@ -59,6 +59,9 @@ class Placed(NamedTuple):
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, CircleFit]]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
     asked = settings.circles
+    glance = circles_in(_halved(region.view), asked.grid_view_px, asked.roundness, asked, settings.grid)
+    if len(_of_one_size(glance, asked)) < settings.dots.count_min:
+        return
     circles = circles_in(region.view, asked.grid_view_px, asked.roundness, asked, settings.grid)
     found: dict[tuple[int, ...], CircleFit] = {}
     for group in _groups(circles, asked):
@@ -77,12 +80,26 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[Boa
         yield replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes)), fit
 
 
+def _halved(view: View) -> View:
+    """The view at half its size: circles are told there in a quarter of the time."""
+    bgr = np.asarray(cv2.resize(view.bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    to_picture = view.to_picture @ np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
+    return replace(view, bgr=bgr, gray=brightest_channel(bgr), to_picture=to_picture)
+
+
+def _of_one_size(circles: Floats, asked: CircleSettings) -> Floats:
+    """The circles (N, 3) of the commonest size."""
+    if not len(circles):
+        return circles
+    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < asked.alike_size
+    return np.asarray(circles[alike[int(alike.sum(axis=1).argmax())]])
+
+
 def _groups(circles: Floats, asked: CircleSettings) -> Iterator[Circles]:
     """Circles of the commonest size that lie side by side: near one another, then further apart."""
-    if not len(circles):
+    chosen = _of_one_size(circles, asked)
+    if not len(chosen):
         return
-    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < asked.alike_size
-    chosen = circles[alike[int(alike.sum(axis=1).argmax())]]
     middles, radius = chosen[:, :2], float(np.median(chosen[:, 2]))
     apart = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
     usual = float(np.median(np.where(np.eye(len(apart), dtype=bool), np.inf, apart).min(axis=1)))
