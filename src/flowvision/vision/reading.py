@@ -16,7 +16,7 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.special.fits import Fit
 from flowvision.vision.walls.result import SideReading
 
-ODD, ODD_TIMES = 12.0, 4.0
+MAX_DISTANCE, NEXT_DISTANCES = 12.0, 4.0
 """Lab, and times the next: by how much two dots of one pair may differ. On screenshots it is 6 where the next
 is 0, in a photograph 24 where it is 4."""
 
@@ -110,7 +110,7 @@ def _kinship(marks: Dots, pairing: Pairing) -> Floats:
     first, second = np.transpose(pairing.pairs)
     apart = np.linalg.norm(lab[first] - lab[second], axis=1)
     others = np.array([np.delete(apart, n).max(initial=0.0) for n in range(len(apart))])
-    return np.asarray(np.minimum(1.0, (ODD + ODD_TIMES * others) / np.maximum(apart, 1.0)) ** 2)
+    return np.asarray(np.minimum(1.0, (MAX_DISTANCE + NEXT_DISTANCES * others) / np.maximum(apart, 1.0)) ** 2)
 
 
 def _dot_doubts(marks: Dots, pairing: Pairing) -> Floats:

@@ -7,9 +7,9 @@ import numpy as np
 
 from flowvision.vision.pixels.view import Floats
 
-INK = 30.0
+INK_STEP = 30.0
 """Brightness: letters are white or black on colours between; anti-aliased edges lie lower."""
-LEAST, MOST = 0.04, 0.6
+MIN_INK, MAX_INK = 0.04, 0.6
 """Of the middle of a dot: a letter covers more than a speck and less than a disc."""
 FINER = 2
 """Faces are enlarged so many times: dots lie between pixels."""
@@ -23,9 +23,9 @@ def unlikeness(faces: Floats) -> Floats | None:
     ``faces``: those of ``DotEvidence``. One less the correlation of the ink, white or black, at the best
     of several shifts.
     """
-    ink = np.where(np.abs(faces) > INK, np.abs(faces), 0.0)
+    ink = np.where(np.abs(faces) > INK_STEP, np.abs(faces), 0.0)
     share = (ink > 0).mean(axis=(1, 2))
-    if not len(ink) or share.min() < LEAST or share.max() > MOST:
+    if not len(ink) or share.min() < MIN_INK or share.max() > MAX_INK:
         return None
     ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
     best = np.zeros((len(ink), len(ink)))

@@ -17,14 +17,14 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.result import SideReading
 
-LARGE = 0.368
+MIN_LARGE_RADIUS = 0.368
 """Of a narrow cell's width: the radius of larger dots than the game has. Its own measure 0.34 to 0.361, those
 of copies that make lines beside them look thick 0.375 and more."""
 RADII = np.arange(0.25, 0.455, 0.01)
 """Of the same: from within the dots of the game to just inside the lines."""
-TOLD_PX = 24.0
+MIN_PITCH_PX = 24.0
 """Pixels of the view: in smaller cells a pixel is more than lies between the two."""
-CLEAR = 0.9
+MIN_CLARITY = 0.9
 """0 to 1: from here on all sides are clearly no walls."""
 
 
@@ -36,7 +36,7 @@ def without_rim_walls(sides: SideReading, marks: Dots, settings: Settings) -> Si
     lattice, walls = sides.board.lattice, walls_of(sides.board)
     held = {dot.cell for dot in marks.dots}
     beside = [pair for pair in walls if not held.isdisjoint(pair)]
-    are_clear = not beside if walls else sides.clarity >= CLEAR
+    are_clear = not beside if walls else sides.clarity >= MIN_CLARITY
     if lattice is None or lattice.tiling != "square" or are_clear or not _reach_far(sides, marks):
         return sides
     if len(beside) < len(walls) or not isinstance(sides.fit, GridFit):
@@ -81,9 +81,9 @@ def walls_of(board: Board) -> list[tuple[int, int]]:
 
 def _reach_far(sides: SideReading, marks: Dots) -> bool:
     """Whether most dots are larger than those of the game; small cells do not tell."""
-    if sides.fit.pitch_px / sides.fit.view.scale < TOLD_PX:
+    if sides.fit.pitch_px / sides.fit.view.scale < MIN_PITCH_PX:
         return False
-    return float(np.median(radii_of(sides, marks))) > LARGE
+    return float(np.median(radii_of(sides, marks))) > MIN_LARGE_RADIUS
 
 
 def radii_of(sides: SideReading, marks: Dots) -> Floats:
