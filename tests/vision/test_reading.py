@@ -27,8 +27,8 @@ def read(shot):
     for region in find_boards(shot, SETTINGS):
         for fit in fits_of(region):
             sides = read_sides(fit, SETTINGS)
-            marks = find_dots(sides, usual_dots(fit, SETTINGS.dots), SETTINGS)
-            return assemble(sides, marks, pair_dots(marks, SETTINGS))
+            dots = find_dots(sides, usual_dots(fit, SETTINGS.dots), SETTINGS.dots)
+            return assemble(sides, dots, pair_dots(dots, SETTINGS.pairing), SETTINGS.pairing)
     raise AssertionError("no fit")
 
 

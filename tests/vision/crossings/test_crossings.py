@@ -55,8 +55,8 @@ def solvable(board, seed):
 def crossings_of(shot) -> list[Crossings]:
     """What the stage sees in the best fit."""
     sides = seeing.sides_of(shot)
-    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS)
-    seen = find_crossings(sides, dots, pair_dots(dots, SETTINGS), SETTINGS)
+    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+    seen = find_crossings(sides, dots, pair_dots(dots, SETTINGS.pairing), SETTINGS.crossings, SETTINGS.pipes)
     found = [strategy.attempt(seen) for strategy in CROSSINGS] if seen else []
     return [crossings for crossings in found if crossings]
 
