@@ -9,7 +9,7 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.pixels.circles import are_discs, discs_round
-from flowvision.vision.pixels.sampling import lab_of, ring, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, view_of
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
@@ -24,8 +24,6 @@ SHIFTS = 5
 """A side: how many times how many places are tried round the middle of a cell."""
 CLOSER = np.stack(np.meshgrid((-0.05, 0, 0.05), (-0.05, 0, 0.05), (0.9, 1, 1.1)), axis=-1).reshape(-1, 3)
 """(N, 3) of the pitch, and of the radius: between these places, discs a little smaller or larger."""
-HALF_WAY = 0.5
-"""Of the way from one colour to another: what is nearer belongs to the first."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels already."""
 

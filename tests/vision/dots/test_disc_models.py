@@ -9,13 +9,10 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.vision.board.boxes import box_of
-from flowvision.vision.board.contours import find_boards
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs, rimmed_discs, wide_ring
 from flowvision.vision.dots.result import DotModel
 from flowvision.vision.pixels.circles import Discs, discs_round
-from flowvision.vision.special.free_cells import fit_cells
-from flowvision.vision.special.free_lattice import lattice_of
 from flowvision.vision.walls.result import SideReading
 from tests.drawing import COLOURS, FIVE
 from tests.seeing import SETTINGS
@@ -74,16 +71,6 @@ def test_round_dots_in_long_cells_are_read(size, dot):
     reading = read_image(copy_of(FIVE, dot, size), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
-
-
-@pytest.mark.parametrize("size", [(60, 60), (110, 60), (60, 130)])
-def test_cells_found_one_by_one_have_rows_and_columns(size):
-    """Of squares and of oblongs, in the order of reading."""
-    region = next(find_boards(Screenshot(copy_of("R....\n" * 4, 0.0, size)), SETTINGS))
-    found = lattice_of(fit_cells(region, SETTINGS), SETTINGS.free_cells)
-    assert found is not None
-    assert (found[0].tiling, found[0].rows, found[0].cols) == ("square", 4, 5)
-    assert list(found[0].places) == sorted(found[0].places)
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.35, 0.43])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.vision.dots.result import Dot, DotEvidence, DotModel, Dots
-from flowvision.vision.pixels.sampling import lab_of, ring, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
 from flowvision.vision.walls.result import SideReading
@@ -26,8 +26,6 @@ CORNERS = np.array(
 """Of the cell, from its middle: points that no dot and no pipe reaches, clear of the lines."""
 FACE, FACE_REACH = 31, 0.21
 """Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
-HALF_WAY = 0.5
-"""Of the way from one colour to another: what is nearer belongs to the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

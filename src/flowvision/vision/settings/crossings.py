@@ -19,10 +19,10 @@ class CrossingSettings(SettingsGroup):
         0.02, "of the inside of a cell", "the rails of a bridge cover 0.05, JPEG noise and glow nothing"
     )
     bridge_step: float = threshold(
-        0.5, "of a grid line's brightness", "the marks of a bridge are as bright as grid lines, glow is not"
+        0.5, "of a grid line's brightness", "the rails of a bridge are as bright as grid lines, glow is not"
     )
     bridge_step_min: float = threshold(12.0, "brightness", "what stands out by less is noise")
-    bridge_width: float = threshold(0.2, "of the pitch", "marks are thinner, pipes 0.33 wide")
+    bridge_width: float = threshold(0.2, "of the pitch", "rails are thinner, pipes 0.33 wide")
 
 
 @settings_group
