@@ -86,7 +86,7 @@ def solve_image(
     options, runner = options or Options(), StageRunner(observer)
     shot = runner.run("decode", Trail(), open_image, source, options.rotate)
     checked, trail = read_board(shot, options, runner)
-    checked = with_state(checked, trail, runner)
+    checked = with_state(checked, trail, options.settings.pipes, runner)
     if options.keep_drawn:
         checked = keeping_drawn(checked, trail, options, runner)
     reading, outcome = checked.reading, checked.outcome
@@ -124,7 +124,8 @@ def read_image(
     options, runner = options or Options(), StageRunner(observer)
     shot = runner.run("decode", Trail(), open_image, source, options.rotate)
     checked, trail = read_board(shot, options, runner)
-    return replace(with_state(checked, trail, runner), seconds=dict(runner.seconds))
+    checked = with_state(checked, trail, options.settings.pipes, runner)
+    return replace(checked, seconds=dict(runner.seconds))
 
 
 def open_image(source: Source, rotate: float = 0.0) -> Screenshot:

@@ -1,4 +1,4 @@
-"""Dots that a reading left out, told from what else stands on a board and beside it."""
+"""Dots that a reading missed, told from what else stands on a board and beside it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
-from flowvision.reading.missed_dots import are_left_out, dot_like_places, misses_dots
-from flowvision.vision.settings import Settings
+from flowvision.reading.missed_dots import are_missed_dots, dot_like_places, misses_dots
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
-from tests.reading.test_partial_board import PART
+from tests.reading.test_partial_board import ASKED, PART
+from tests.seeing import SETTINGS
 
-SETTINGS = Settings()
 CORNER = (200, 200)
 
 
@@ -29,32 +28,32 @@ def discs_at(*places: tuple[float, float], radius: float = 20.0) -> np.ndarray:
     )
 
 
-def test_dots_left_out_are_noticed():
+def test_missed_dots_are_noticed():
     """Two discs like its dots in cells without one, or on the lattice beside it."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
-    assert not are_left_out(reading, discs_at())
-    assert are_left_out(reading, discs_at((2, 1), (2, 2)))
-    assert are_left_out(reading, discs_at((0, 4), (2, 2)))
-    assert are_left_out(reading, discs_at((0, 4), (6, 0)))
+    assert not are_missed_dots(reading, discs_at(), *ASKED)
+    assert are_missed_dots(reading, discs_at((2, 1), (2, 2)), *ASKED)
+    assert are_missed_dots(reading, discs_at((0, 4), (2, 2)), *ASKED)
+    assert are_missed_dots(reading, discs_at((0, 4), (6, 0)), *ASKED)
 
 
-def test_what_is_no_dot_left_out():
+def test_what_is_no_missed_dot():
     """One alone, discs of another size, off the lattice, far away; or where the dots are no discs at all."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
-    assert not are_left_out(reading, discs_at((2, 1)))
-    assert not are_left_out(reading, discs_at((2, 1), (2, 2), radius=26.0))
-    assert not are_left_out(reading, discs_at((2.5, 1), (2, 1.6), (-1.5, 0), (0, 4.4)))
-    assert not are_left_out(reading, discs_at((0, 6), (2, 6), (9, 0), (9, 1)))
-    assert not are_left_out(reading, discs_at((2, 1), (2, 2))[-4:])
-    assert not are_left_out(reading, np.empty((0, 3)))
+    assert not are_missed_dots(reading, discs_at((2, 1)), *ASKED)
+    assert not are_missed_dots(reading, discs_at((2, 1), (2, 2), radius=26.0), *ASKED)
+    assert not are_missed_dots(reading, discs_at((2.5, 1), (2, 1.6), (-1.5, 0), (0, 4.4)), *ASKED)
+    assert not are_missed_dots(reading, discs_at((0, 6), (2, 6), (9, 0), (9, 1)), *ASKED)
+    assert not are_missed_dots(reading, discs_at((2, 1), (2, 2))[-4:], *ASKED)
+    assert not are_missed_dots(reading, np.empty((0, 3)), *ASKED)
 
 
 def test_a_row_of_buttons_is_no_rest_of_the_board():
     """It is on the lattice only here and there, by chance; the rest of a board is on it throughout."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
-    assert not are_left_out(reading, discs_at(*((5.1, 1.13 * n) for n in range(8))))
-    assert are_left_out(reading, discs_at(*((5.1, n) for n in range(3))))
-    assert are_left_out(reading, discs_at((2, 1), (2, 2), *((5.1, 1.13 * n) for n in range(8))))
+    assert not are_missed_dots(reading, discs_at(*((5.1, 1.13 * n) for n in range(8))), *ASKED)
+    assert are_missed_dots(reading, discs_at(*((5.1, n) for n in range(3))), *ASKED)
+    assert are_missed_dots(reading, discs_at((2, 1), (2, 2), *((5.1, 1.13 * n) for n in range(8))), *ASKED)
 
 
 def with_discs(*places: tuple[float, float], radius: float = 0.345, pitch: int = 60) -> Screenshot:
@@ -79,7 +78,7 @@ def test_a_glance_sees_every_disc_that_may_be_a_dot(pitch):
         assert np.count_nonzero(dot_like_places(reading, shot, SETTINGS)) == 1
 
 
-def test_two_discs_that_were_not_read_are_dots_left_out():
+def test_two_discs_that_were_not_read_are_missed_dots():
     """In the picture itself; one of them may be a button."""
     reading = reading_of(PART, pitch=60, corner=CORNER)
     assert misses_dots(reading, with_discs((2, 0), (2, 2)), SETTINGS)

@@ -13,12 +13,15 @@ from flowvision.reading.partial_board import is_larger, is_part
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.result import Dot, DotEvidence, Dots
 from tests.drawing import FIVE, reading_of, screenshot_of
+from tests.seeing import SETTINGS
+
+ASKED = SETTINGS.reading, SETTINGS.dots
 
 PART = "R.G\n..B\n...\n.G.\n.RB\n"
 """The first three columns of the first level: a puzzle with one solution, by chance."""
 
 
-def marks_at(*centres: tuple[float, float]) -> Dots:
+def dots_at(*centres: tuple[float, float]) -> Dots:
     """Dots at these places."""
     dots = tuple(Dot(n, centre, 20.0, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
     return Dots(dots, DotEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))))
@@ -28,12 +31,12 @@ def test_two_dots_of_the_same_lattice_beyond_a_board_make_it_a_part():
     """In the middle of cells further right, below or above; one may be a button, others lie anywhere."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
     right, below, inside, astray = (12 + 4.5 * 60, 170), (42, 140 + 6.5 * 60), (42, 170), (12 + 4.1 * 60, 170)
-    assert is_part(reading, marks_at(inside, right, below))
-    assert is_part(reading, marks_at(inside, right, (right[0], 230)))
-    assert not is_part(reading, marks_at(right, inside))
-    assert not is_part(reading, marks_at(inside, right, astray, (astray[0], 230)))
-    assert not is_part(reading, marks_at(right, below, (right[0], 230)))  # of another board
-    assert not is_part(reading, marks_at())
+    assert is_part(reading, dots_at(inside, right, below), *ASKED)
+    assert is_part(reading, dots_at(inside, right, (right[0], 230)), *ASKED)
+    assert not is_part(reading, dots_at(right, inside), *ASKED)
+    assert not is_part(reading, dots_at(inside, right, astray, (astray[0], 230)), *ASKED)
+    assert not is_part(reading, dots_at(right, below, (right[0], 230)), *ASKED)  # of another board
+    assert not is_part(reading, dots_at(), *ASKED)
 
 
 @pytest.mark.parametrize("pitch", [60, 80])
@@ -74,6 +77,6 @@ def test_a_board_must_be_clearly_larger():
     """The same board measured a pixel wider is not."""
     shot = Screenshot(np.zeros((900, 400, 3), np.uint8))
     first, again, larger = (reading_of(PART, pitch=pitch) for pitch in (60, 61, 64))
-    assert not is_larger(again, first, shot)
-    assert is_larger(larger, first, shot)
-    assert not is_larger(first, larger, shot)
+    assert not is_larger(again, first, shot, SETTINGS.reading)
+    assert is_larger(larger, first, shot, SETTINGS.reading)
+    assert not is_larger(first, larger, shot, SETTINGS.reading)

@@ -21,7 +21,7 @@ from flowvision.reading.options import Options
 from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.reading import Reading
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
-from tests.reading.test_partial_board import PART, marks_at
+from tests.reading.test_partial_board import PART, dots_at
 
 BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 
@@ -72,7 +72,7 @@ def test_dots_of_a_refuted_reading_count(monkeypatch: pytest.MonkeyPatch) -> Non
     part, refuted = reading_of(PART), reading_of(NONE)
     on_it, beyond = (42.0, 170.0), ((12 + 4.5 * 60, 170.0), (12 + 4.5 * 60, 230.0))
     for places, believed in (((on_it, *beyond), False), ((on_it,), True)):
-        trail = Trail(BLANK, dots=marks_at(*places), reading=refuted)
+        trail = Trail(BLANK, dots=dots_at(*places), reading=refuted)
         offered = [trail, Trail(BLANK, reading=part)]
         monkeypatch.setattr(search, "candidates", lambda *_, these=offered: iter(these))
         if believed:

@@ -10,49 +10,16 @@ from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.events import Trail
 from flowvision.pipeline import read_image
 from flowvision.reading import search
-from flowvision.reading.messages import least_sure_warning, warnings_of
+from flowvision.reading.messages import least_sure_warning
 from flowvision.reading.options import Options
-from flowvision.reading.repair import repaired, repairs_of
-from flowvision.reading.result import Candidate
 from flowvision.reading.verdict import confidence_of, most_credible
-from flowvision.solvers import Solved, Unsolvable, solve
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
+from flowvision.vision.settings import ReadingSettings
 from tests.drawing import FIVE, NONE, SEVERAL, reading_of
+from tests.reading.test_repair import MOVED, doubted, tried
 from tests.reading.test_search import BLANK
-
-MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
-"""The first level with a green dot one cell off: no solution."""
-
-
-def tried(reading: Reading) -> Candidate:
-    """The reading with what the solver makes of it."""
-    return Candidate(Trail(reading=reading), solve(reading.puzzle))
-
-
-def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
-    """A reading in which the dots of these flows were seen badly."""
-    reading = reading_of(text)
-    palette = reading_of(FIVE).palette
-    flows = [index for index, letter in enumerate("RGYBO") if letter in letters]
-    assert len(palette) == len(reading.palette)
-    doubts = tuple((doubt, doubt) if flow in flows else (0.0, 0.0) for flow in range(len(palette)))
-    return replace(reading, dot_doubts=doubts)
-
-
-def test_a_doubtful_dot_is_moved_back_and_said_so():
-    """The one repair of a dot that was seen badly is taken, with a warning and little confidence."""
-    refuted = tried(doubted(MOVED, "G"))
-    assert isinstance(refuted.outcome, Unsolvable)
-    offered = repairs_of(refuted.reading, 600)
-    mended = repaired(refuted, offered, 0.3)
-    assert mended is not None
-    expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
-    assert {frozenset(pair) for pair in mended.reading.puzzle.terminals} == expected
-    assert isinstance(mended.outcome, Solved)
-    assert "no solution" in warnings_of(mended)[0]
-    assert confidence_of(mended) < 0.8
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
@@ -103,5 +70,5 @@ def test_walls_are_the_readers_own_business():
 
 def test_nothing_is_credible_when_all_is_refuted():
     """The error is then another's to choose."""
-    assert most_credible([tried(reading_of(NONE))], 0.75) is None
-    assert most_credible([], 0.75) is None
+    assert most_credible([tried(reading_of(NONE))], 0.75, ReadingSettings()) is None
+    assert most_credible([], 0.75, ReadingSettings()) is None

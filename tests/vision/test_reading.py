@@ -1,20 +1,24 @@
 """The eyes as a whole, on plain drawn boards."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, OddDotsError
 from flowvision.image.picture import Screenshot
+from flowvision.puzzle import boards
 from flowvision.puzzle.text import parse
 from flowvision.vision.board.contours import find_boards
+from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.reading import assemble
 from flowvision.vision.walls.walls import read_sides
-from tests.drawing import COLOURS, random_text, screenshot_of
-from tests.seeing import SETTINGS, fits_of
+from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+from tests.seeing import SETTINGS, fits_of, sides_of
 
 SERPENTINE = [(0, y) for y in range(15)] + [(1, 14 - y) for y in range(15)] + [(2, y) for y in range(15)]
 """Three columns walked down, up and down."""
@@ -27,8 +31,8 @@ def read(shot):
     for region in find_boards(shot, SETTINGS):
         for fit in fits_of(region):
             sides = read_sides(fit, SETTINGS)
-            marks = find_dots(sides, usual_dots(fit, SETTINGS.dots), SETTINGS)
-            return assemble(sides, marks, pair_dots(marks, SETTINGS))
+            dots = find_dots(sides, usual_dots(fit, SETTINGS.dots), SETTINGS.dots)
+            return assemble(sides, dots, pair_dots(dots, SETTINGS.pairing), SETTINGS.pairing)
     raise AssertionError("no fit")
 
 
@@ -168,3 +172,45 @@ def test_the_error_of_an_empty_picture_names_the_board():
     """The stage that failed is the first one."""
     with pytest.raises(BoardNotFoundError, match="empty picture"):
         read(Screenshot(np.zeros((500, 500, 3), np.uint8), "empty picture"))
+
+
+def seen(text):
+    """What the stages find on a drawn board: its sides, dots and pairs."""
+    sides = sides_of(Screenshot(screenshot_of(text)))
+    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+    return sides, dots, pair_dots(dots, SETTINGS.pairing)
+
+
+def test_a_reading_is_as_sure_as_what_was_seen_least_well():
+    """And says what that was: walls, a dot, or colours; a dot that is seen badly is doubtful."""
+    sides, dots, pairing = seen(FIVE)
+    plain = assemble(sides, dots, pairing, SETTINGS.pairing)
+    assert plain.confidence > 0.9
+    unclear = assemble(replace(sides, clarity=0.4), dots, pairing, SETTINGS.pairing)
+    assert (unclear.confidence, unclear.weakest, unclear.walls_confidence) == (0.4, "the walls", 0.4)
+    cover = dots.evidence.cover.copy()
+    cover[dots.dots[3].cell] = 0.7
+    patchy = replace(dots, evidence=replace(dots.evidence, cover=cover))
+    faint = assemble(sides, patchy, pairing, SETTINGS.pairing)
+    assert (faint.confidence, faint.weakest) == (0.7, "the dot in row 2, column 3")
+    doubts = {
+        dot: doubt
+        for pair in zip(pairing.pairs, faint.dot_doubts, strict=True)
+        for dot, doubt in zip(*pair, strict=True)
+    }
+    assert doubts.pop(3) == pytest.approx(0.3)
+    assert max(doubts.values()) < 0.1
+    close = assemble(sides, dots, replace(pairing, margin=1.0), SETTINGS.pairing)
+    assert close.confidence == pytest.approx(1 - np.exp(-1 / SETTINGS.pairing.margin_scale), abs=1e-3)
+    assert close.weakest.startswith("the colours of the dots")
+
+
+def test_the_board_with_crossings_is_the_one_that_is_read():
+    """Its strands, not those of the plain board, are the puzzle's."""
+    sides, dots, pairing = seen(FIVE)
+    board = boards.square(5, 5, bridges=[(2, 2)])
+    crossings = Crossings(board, ((2, 2),), (), np.zeros(25))
+    reading = assemble(sides, dots, pairing, SETTINGS.pairing, crossings)
+    assert reading.board is board
+    assert reading.puzzle.graph == board.graph
+    assert reading.size == "5 rows and 5 columns with 5 pairs of dots"

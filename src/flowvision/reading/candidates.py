@@ -96,17 +96,17 @@ def _readings(
     (sides, model), trail = look, board.trail
     with suppress(FlowvisionError):
         trail = trail.with_(sides=sides, model=model)
-        dots = runner.run("marks", trail, find_dots, sides, model, settings)
+        dots = runner.run("marks", trail, find_dots, sides, model, settings.dots)
         mended = without_rim_walls(sides, dots, settings)
         if mended is None:
             return
         trail = trail.with_(sides=mended, dots=dots)
-        pairing = runner.run("pairs", trail, pair_dots, dots, settings)
+        pairing = runner.run("pairs", trail, pair_dots, dots, settings.pairing)
         trail = trail.with_(pairing=pairing)
-        yield trail.with_(reading=assemble(mended, dots, pairing))
+        yield trail.with_(reading=assemble(mended, dots, pairing, settings.pairing))
         # Whoever asks on was not content: is something missing over which paths cross?
         for crossings in runner.each("crossings", trail, _crossed(trail, settings)):
-            reading = assemble(mended, dots, pairing, crossings)
+            reading = assemble(mended, dots, pairing, settings.pairing, crossings)
             yield trail.with_(crossings=crossings, reading=reading)
 
 
@@ -117,7 +117,7 @@ def _crossed(trail: Trail, settings: Settings) -> Iterator[Crossings]:
     assert trail.sides is not None
     assert trail.dots is not None
     assert trail.pairing is not None
-    seen = find_crossings(trail.sides, trail.dots, trail.pairing, settings)
+    seen = find_crossings(trail.sides, trail.dots, trail.pairing, settings.crossings, settings.pipes)
     for strategy in CROSSINGS:
         crossings = strategy.attempt(seen) if seen else None
         if crossings is not None:

@@ -1,4 +1,4 @@
-"""Solutions that follow what somebody drew on the board."""
+"""What is drawn on a board: how far it is played, and solutions that keep its pipes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from flowvision.reading.state import state_of
 from flowvision.solvers import Limits, Solved
 from flowvision.solvers.continuation import continued
 from flowvision.vision.crossings.drawn_pipes import drawn_edges
+from flowvision.vision.settings import PipeSettings
 
 
-def with_state(checked: CheckedReading, trail: Trail, runner: StageRunner) -> CheckedReading:
-    """The same with what is drawn on the board; of a board that is solved, with that solution."""
+def with_state(
+    checked: CheckedReading, trail: Trail, asked: PipeSettings, runner: StageRunner
+) -> CheckedReading:
+    """The reading with the pipes that are drawn on the board; where they solve it, that is its outcome."""
     if trail.sides is None:
         return checked
     puzzle, outcome = checked.reading.puzzle, checked.outcome
-    drawn = _drawn(trail, runner)
+    drawn = _drawn(trail, asked, runner)
     state, solution = state_of(puzzle, drawn)
     if solution is not None and solution != outcome.solution:
         curled = any(touches_itself(puzzle, path) for path in solution.paths)
@@ -47,22 +50,22 @@ def keeping_drawn(
     raise runner.fail("solve", not_continued(reading, found), trail)
 
 
-def as_drawn(candidate: Candidate, runner: StageRunner) -> Candidate:
-    """The candidate with the solution that is drawn on the board; as it was where none is."""
+def as_drawn(candidate: Candidate, asked: PipeSettings, runner: StageRunner) -> Candidate:
+    """The candidate with the solution that is drawn on the board; unchanged where none is."""
     outcome, puzzle = candidate.outcome, candidate.reading.puzzle
     if candidate.trail.sides is None or not isinstance(outcome, Solved):
         return candidate
-    solution = drawn_solution(puzzle, drawn_starts(puzzle, _drawn(candidate.trail, runner)))
+    solution = drawn_solution(puzzle, drawn_starts(puzzle, _drawn(candidate.trail, asked, runner)))
     if solution is None:
         return candidate
     second = outcome.second if solution == outcome.solution else outcome.solution
     return replace(candidate, outcome=replace(outcome, solution=solution, second=second), drawn=True)
 
 
-def _drawn(trail: Trail, runner: StageRunner) -> tuple[frozenset[int], ...]:
-    """Per flow, the edges under its pipes."""
+def _drawn(trail: Trail, asked: PipeSettings, runner: StageRunner) -> tuple[frozenset[int], ...]:
+    """Per flow, the edges that its pipes lie on."""
     assert trail.sides is not None
     assert trail.reading is not None
     reading = trail.reading
     dots = [dot for pair in reading.puzzle.terminals for dot in pair]
-    return runner.run("pipes", trail, drawn_edges, trail.sides, reading.board, reading.palette, dots)
+    return runner.run("pipes", trail, drawn_edges, trail.sides, reading.board, reading.palette, dots, asked)

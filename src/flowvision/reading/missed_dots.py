@@ -1,4 +1,4 @@
-"""Dots that a reading left out: discs like its own, in cells without one or beside it on its lattice."""
+"""Dots that a reading missed: discs like its own, in cells without a dot or beside the board."""
 
 from __future__ import annotations
 
@@ -6,113 +6,123 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.reading.partial_board import PAIR, are_centred, holds, places_frame
+from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
 from flowvision.vision.board.boxes import box_of
-from flowvision.vision.dots.result import ALIKE_SIZE, ON_LATTICE
 from flowvision.vision.pixels.circles import are_discs, discs_round
-from flowvision.vision.pixels.sampling import lab_of, ring, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, view_of
 from flowvision.vision.reading import Reading
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
 
-NEAR = 3
-"""Rows or columns beyond a board in which the rest of it may begin; buttons are further away."""
-GLANCE_PX = 24.0
-"""The width of a cell when places are glanced at: dots are 8 pixels in radius."""
 RADII = np.arange(0.1, 0.6, 0.025)
-"""Of a narrow cell's width: from the middle of a dot to well outside any."""
-RADIUS_LEAST = 0.2
-"""Of the same: dots have their colour at least so far from their middles."""
-SHIFTS = np.stack(np.meshgrid(*2 * [np.linspace(-ON_LATTICE, ON_LATTICE, 5)]), axis=-1).reshape(-1, 2)
-"""(N, 2) of the pitch: where a disc may be round a place."""
+"""Of a narrow cell's width: rings from the middle of a dot to well outside any."""
+GROUND_FROM = 0.45
+"""Of a narrow cell's width: rings from here on lie outside most dots."""
+RING_POINTS = 12
+"""Points on each ring."""
+SHIFTS = 5
+"""A side: how many times how many places are tried round the middle of a cell."""
 CLOSER = np.stack(np.meshgrid((-0.05, 0, 0.05), (-0.05, 0, 0.05), (0.9, 1, 1.1)), axis=-1).reshape(-1, 3)
 """(N, 3) of the pitch, and of the radius: between these places, discs a little smaller or larger."""
-RIM = (0.85, 1.15)
-"""Of the radius: rings just inside and outside a disc. The bend of a pipe fills a smaller one."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels already."""
 
 
 def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
-    """Whether dots were not read: by chance the others may have one solution.
+    """Whether dots of the board were missed; the others may have exactly one solution by chance.
 
-    Circles take OpenCV up to a second, so they are looked for only where a glance at the places of the
-    lattice does not rule them out. A board that is no lattice of squares leaves nothing out: its dots need
-    be no circles.
+    To find circles takes OpenCV up to a second, so first the places of the lattice are sampled, which settles
+    it on most boards. Only lattices of squares are asked: on others dots need not be circles.
     """
     if reading.lattice is None or reading.lattice.tiling != "square":
         return False
-    if np.count_nonzero(dot_like_places(reading, shot, settings)) < PAIR:
+    if np.count_nonzero(dot_like_places(reading, shot, settings)) < settings.reading.dots_min:
         return False
     box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
-    return are_left_out(reading, discs_round(shot, box, pitch_px, settings).filled)
+    discs = discs_round(shot, box, pitch_px, settings).filled
+    return are_missed_dots(reading, discs, settings.reading, settings.dots)
 
 
-def are_left_out(reading: Reading, discs: Floats) -> bool:
-    """Whether discs of the size of its dots lie in cells without one, or beyond it on the same lattice.
+def are_missed_dots(reading: Reading, discs: Floats, asked: ReadingSettings, dot: DotSettings) -> bool:
+    """Whether discs of the size of a reading's dots lie in cells without one, or beside it on its lattice.
 
-    ``discs`` (N, 3): their middles and radii in picture pixels.
+    ``discs`` (N, 3): their middles and radii in picture pixels. False where most of its dots are no discs.
     """
     assert reading.lattice is not None
-    is_dot = _away_px(reading, discs[:, :2]) <= ON_LATTICE * _pitch_px(reading)
+    is_dot = _distance_px(reading, discs[:, :2]) <= dot.off_lattice * _pitch_px(reading)
     if np.count_nonzero(is_dot) < len(reading.ends_px):
         return False
-    usual = np.median(discs[is_dot, 2])
-    others = discs[~is_dot & (np.abs(discs[:, 2] / usual - 1) <= ALIKE_SIZE)]
+    radius_px = np.median(discs[is_dot, 2])
+    others = discs[~is_dot & (np.abs(discs[:, 2] / radius_px - 1) <= dot.alike_size)]
     places = places_frame(reading).to_cells(others[:, :2])
     size = np.array((reading.lattice.rows, reading.lattice.cols))
-    near = ((places > -NEAR - 0.5) & (places < size + NEAR - 0.5)).all(axis=1)
-    centred, held = are_centred(places), holds(reading, places)
-    beside = centred[near & ~held]
-    # A row of buttons is on the lattice only here and there.
+    is_near = ((places > -asked.beside - 0.5) & (places < size + asked.beside - 0.5)).all(axis=1)
+    is_centred, is_on_board = are_centred(places, dot), are_on_board(reading, places)
+    beside = is_centred[is_near & ~is_on_board]
+    # Few of a row of buttons are on the lattice, by chance; of the rest of a board all are.
     of_the_rest = np.count_nonzero(beside) if 2 * np.count_nonzero(beside) > len(beside) else 0
-    return bool(np.count_nonzero(centred & held) + of_the_rest >= PAIR)
+    return bool(np.count_nonzero(is_centred & is_on_board) + of_the_rest >= asked.dots_min)
 
 
 def dot_like_places(reading: Reading, shot: Screenshot, settings: Settings) -> NDArray[np.bool_]:
-    """(N,): per place of the lattice without a dot, on the board or beside it, whether it may have a disc.
+    """(N,): whether each place without a dot may hold a disc of about the size of the dots.
 
-    As large as the dots are, or nearly.
+    Places are those of the lattice, on the board and beside it. Round each, rings are sampled coarsely at
+    several points, then finely where a disc may be.
     """
-    assert reading.lattice is not None
     frame, pitch_px = places_frame(reading), _pitch_px(reading)
-    rows, cols = (np.arange(-NEAR, size + NEAR) for size in (reading.lattice.rows, reading.lattice.cols))
-    places = np.stack(np.meshgrid(rows, cols), axis=-1).reshape(-1, 2)
-    places = places[_away_px(reading, frame.to_px(places)) > ON_LATTICE * pitch_px]
-    narrow_px = frame.narrow_px(reading.lattice.places[0])
-    points = frame.to_px((places[:, None] + SHIFTS).reshape(-1, 2))
+    places = _places_without_dot(reading, settings.reading, settings.dots)
+    shifts = np.linspace(-settings.dots.off_lattice, settings.dots.off_lattice, SHIFTS)
+    around = np.stack(np.meshgrid(shifts, shifts), axis=-1).reshape(-1, 2)
+    points = frame.to_px((places[:, None] + around).reshape(-1, 2))
     size = shot.bgr.shape[1::-1]
     (x0, y0), (x1, y1) = np.clip((points.min(axis=0), points.max(axis=0) + 1), 0, size).astype(int).tolist()
-    view = view_of(shot, PixelBox(x0, y0, x1, y1), min(x1 - x0, y1 - y0) * GLANCE_PX / narrow_px)
-    radius_px = _radius_px(view, np.reshape(reading.ends_px, (-1, 2)), narrow_px)
-    found: NDArray[np.bool_] = np.asarray(((points >= 0) & (points < size)).all(axis=1))
+    assert reading.lattice is not None
+    narrow_px = frame.narrow_px(reading.lattice.places[0])
+    view_px = min(x1 - x0, y1 - y0) * settings.reading.glance_px / narrow_px
+    view = view_of(shot, PixelBox(x0, y0, x1, y1), view_px)
+    radius_px = _radius_px(view, np.reshape(reading.ends_px, (-1, 2)), narrow_px, settings.reading)
     discs = np.column_stack((points, np.full(len(points), radius_px)))
+    found: NDArray[np.bool_] = np.asarray(((points >= 0) & (points < size)).all(axis=1))
     found[found] = are_discs(view, PIXELS, discs[found], settings.circles, settings.dots)
     closer = discs[found, None] * (1, 1, 0) + CLOSER * (pitch_px, pitch_px, radius_px)
-    is_disc = are_discs(view, PIXELS, closer.reshape(-1, 3), settings.circles, settings.dots, RIM)
+    rings = settings.reading.glance_inside, settings.reading.glance_outside
+    is_disc = are_discs(view, PIXELS, closer.reshape(-1, 3), settings.circles, settings.dots, rings)
     found[found] = is_disc.reshape(-1, len(CLOSER)).any(axis=1)
-    return np.asarray(found.reshape(-1, len(SHIFTS)).any(axis=1))
+    return np.asarray(found.reshape(-1, len(around)).any(axis=1))
 
 
-def _radius_px(view: View, ends_px: Floats, narrow_px: float) -> float:
-    """How far the colour of the dots reaches from their middles, in most of them."""
-    rings = np.concatenate([ring(radius * narrow_px, 12) for radius in RADII])
+def _places_without_dot(reading: Reading, asked: ReadingSettings, dot: DotSettings) -> NDArray[np.int_]:
+    """(N, 2): the rows and columns without a dot, on the board and beside it."""
+    assert reading.lattice is not None
+    size = (reading.lattice.rows, reading.lattice.cols)
+    rows, cols = (np.arange(-asked.beside, count + asked.beside) for count in size)
+    places = np.stack(np.meshgrid(rows, cols), axis=-1).reshape(-1, 2)
+    away_px = _distance_px(reading, places_frame(reading).to_px(places))
+    return np.asarray(places[away_px > dot.off_lattice * _pitch_px(reading)])
+
+
+def _radius_px(view: View, ends_px: Floats, narrow_px: float, asked: ReadingSettings) -> float:
+    """The radius of the dots, one of ``RADII``: the median of how far each one's colour reaches."""
+    rings = np.concatenate([ring(radius * narrow_px, RING_POINTS) for radius in RADII])
     seen = lab_of(sample(view, PIXELS, ends_px, rings)).reshape(len(ends_px), len(RADII), -1, 3)
+    is_inside = asked.dot_radius_min >= RADII
     colour, ground = (
         np.median(seen[:, part].reshape(len(ends_px), -1, 3), axis=1)
-        for part in (RADII <= RADIUS_LEAST, RADII >= 0.45)
+        for part in (is_inside, RADII >= GROUND_FROM)
     )
     away = np.median(np.linalg.norm(seen - colour[:, None, None], axis=3), axis=2)
-    within = away < 0.5 * np.linalg.norm(ground - colour, axis=1)[:, None]
-    within[:, RADII <= RADIUS_LEAST], within[:, -1] = True, False
+    within = away < HALF_WAY * np.linalg.norm(ground - colour, axis=1)[:, None]
+    within[:, is_inside], within[:, -1] = True, False
     return float(np.median(RADII[within.argmin(axis=1)])) * narrow_px
 
 
-def _away_px(reading: Reading, points_px: Floats) -> Floats:
-    """(N,): how far points are from the nearest dot, in pixels."""
+def _distance_px(reading: Reading, points_px: Floats) -> Floats:
+    """(N,): how far points are from the nearest dot of a reading, in pixels."""
     ends_px = np.reshape(reading.ends_px, (-1, 2))
     return np.asarray(np.linalg.norm(points_px[:, None] - ends_px, axis=2).min(axis=1))
 
 
 def _pitch_px(reading: Reading) -> float:
+    """The width of a cell, in pixels."""
     return reading.frame.pitch_px(reading.board.layout.cells[0].centre)

@@ -1,4 +1,4 @@
-"""What small misreading would explain that a reading has no solution: one dot a cell off, or two swapped."""
+"""Repairs of a reading without a solution: one dot is moved by a cell, or two dots are swapped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flowvision.vision.reading import Reading
 
 
 def repairs_of(reading: Reading, seconds: float) -> Repairs:
-    """What small misreading would explain that a reading has no solution, the doubtful dots first."""
+    """The changes of one or two dots that give a reading exactly one solution, the doubtful dots first."""
     return repairs(reading.board, reading.puzzle, _doubts(reading), Limits(seconds))
 
 
@@ -24,23 +24,23 @@ def _doubts(reading: Reading) -> dict[int, float]:
     }
 
 
-def repaired(refuted: Candidate, offered: Repairs, least: float) -> Candidate | None:
-    """The refuted reading with its one repair; ``None`` unless there is just one, of dots read doubtfully.
+def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidate | None:
+    """The refuted reading with its only repair; ``None`` where there are several, or dots were seen well.
 
-    ``least``: how doubtful every changed dot must be, 0 to 1.
+    ``min_doubt``: how doubtful every changed dot must be, 0 to 1.
     """
     if len(offered.found) != 1 or not offered.complete:
         return None
     repair, reading = offered.found[0], refuted.reading
     doubt_of = _doubts(reading)
-    if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < least:
+    if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < min_doubt:
         return None
     changed = replace(reading, puzzle=repair.puzzle, ends_px=_ends(reading, repair))
     return Candidate(refuted.trail.with_(reading=changed), repair.outcome, repair.text)
 
 
 def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
-    """Where the dots lie once they are moved: in the middle of their cells."""
+    """Where the dots of each flow lie, in pixels; those that are moved, in the middles of their cells."""
     layout = reading.board.layout
     seen = {
         dot: place

@@ -49,7 +49,7 @@ def read_board(shot: Screenshot, options: Options, runner: StageRunner) -> tuple
         with suppress(FlowvisionError):
             other, way = _read(shot, replace(options, crop=part), runner, end)
             larger, smaller = best, other
-            if is_larger(other.reading, best.reading, shot):
+            if is_larger(other.reading, best.reading, shot, options.settings.reading):
                 larger, smaller, trail = other, best, way
             box = box_of(smaller.reading.board, smaller.reading.frame, shot)
             where = ",".join(str(number) for number in box)
@@ -66,11 +66,13 @@ def _read(
     """The reading of one board, looked for until ``end``."""
     before = len(runner.failures)
     tried = _tried(shot, options, runner, end)
-    best = most_credible(tried, options.min_confidence_if_not_unique) or _repaired(tried, options, runner)
+    best = most_credible(tried, options.min_confidence_if_not_unique, options.settings.reading) or _repaired(
+        tried, options, runner
+    )
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.drawn import as_drawn
 
-        best = as_drawn(best, runner)
+        best = as_drawn(best, options.settings.pipes, runner)
     if not isinstance(best.outcome, Solved):
         raise runner.fail("solve", gave_up(best.reading, best.outcome), best.trail)
     case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried))

@@ -15,9 +15,7 @@ from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
-
-PART = 1.5
-"""A reading with this many times fewer cells than another is a part of it."""
+from flowvision.vision.settings import ReadingSettings
 
 
 def refute_free_rules(outcome: Outcome) -> Outcome:
@@ -27,7 +25,7 @@ def refute_free_rules(outcome: Outcome) -> Outcome:
     return outcome
 
 
-def most_credible(tried: Sequence[Candidate], sure: float) -> Candidate | None:
+def most_credible(tried: Sequence[Candidate], sure: float, asked: ReadingSettings) -> Candidate | None:
     """The first settled reading, else the first solvable one, else the first not refuted, if any.
 
     A settled reading gives way to a solvable one of half as many cells again that was read surely: a part
@@ -39,7 +37,7 @@ def most_credible(tried: Sequence[Candidate], sure: float) -> Candidate | None:
     )
 
     def rank(one: Candidate) -> tuple[bool, ...]:
-        part = PART * _cells(one) <= whole
+        part = asked.part * _cells(one) <= whole
         outcome = one.outcome
         is_solved = isinstance(outcome, Solved)
         return not part, has_one_strict_solution(outcome), _is_strict(outcome), is_solved
@@ -87,6 +85,11 @@ class Case:
         """0 to 1: that of the answer."""
         return confidence_of(self.candidate)
 
+    def is_part_of(self, dots: Dots) -> bool:
+        """Whether dots of another look show that this board was read in part."""
+        settings = self.options.settings
+        return is_part(self.candidate.reading, dots, settings.reading, settings.dots)
+
     def doubtful(self, saw: float | None = None, wanted: float | None = None) -> Objection:
         """The objection that this reading may be wrong."""
         return Objection(
@@ -130,7 +133,7 @@ def is_part_of_failed_look(case: Case) -> Objection | None:
     """A look at the board that failed had seen dots beyond this one."""
     for failed in case.failures:
         seen = (failed.trail.dots, failed.error.evidence)
-        if any(isinstance(dots, Dots) and is_part(case.candidate.reading, dots) for dots in seen):
+        if any(isinstance(dots, Dots) and case.is_part_of(dots) for dots in seen):
             return Objection(failed.error, failed.trail)
     return None
 
@@ -139,7 +142,7 @@ def is_part_of_other_candidate(case: Case) -> Objection | None:
     """Another candidate has dots beyond this one."""
     for other in case.tried:
         dots = other.trail.dots
-        if dots is not None and is_part(case.candidate.reading, dots):
+        if dots is not None and case.is_part_of(dots):
             return Objection(unsolvable(other.reading), other.trail)
     return None
 

@@ -1,4 +1,4 @@
-"""Put together what was seen: a puzzle and where it lies in the picture."""
+"""What was seen of one board put together: the puzzle, where it lies in the picture, and how sure it is."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.special.fits import Fit
+from flowvision.vision.settings import PairingSettings
 from flowvision.vision.walls.result import SideReading
 
-MAX_DISTANCE, NEXT_DISTANCES = 12.0, 4.0
-"""Lab, and times the next: by how much two dots of one pair may differ. On screenshots it is 6 where the next
-is 0, in a photograph 24 where it is 4."""
+MIN_DISTANCE = 1.0
+"""Lab: a divisor is at least this, where two dots have the same colour."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -59,21 +58,27 @@ class Reading:
 
 
 def assemble(
-    sides: SideReading, marks: Dots, pairing: Pairing, crossings: Crossings | None = None
+    sides: SideReading,
+    dots: Dots,
+    pairing: Pairing,
+    asked: PairingSettings,
+    crossings: Crossings | None = None,
 ) -> Reading:
-    """The reading of one board, its dots and pairs; with its bridges and warps where they were looked for."""
+    """The reading of one board, its dots and pairs; with its bridges and warps where they were looked for.
+
+    Its confidence is that of what was seen least well.
+    """
     board = crossings.board if crossings else sides.board
-    dots = marks.dots
-    doubts = _dot_doubts(marks, pairing)
-    evidence = _evidence(board, sides.fit, marks, pairing, doubts, sides.clarity)
-    certainty, weakest = min(evidence)
+    found = dots.dots
+    doubts = _dot_doubts(dots, pairing, asked)
+    confidence, weakest = min(_evidence(board, sides, dots, pairing, asked))
     return Reading(
         board,
-        Puzzle(board.graph, tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)),
+        Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),
         sides.fit.frame,
         pairing.palette,
-        round(certainty, 3),
-        tuple((dots[a].centre_px, dots[b].centre_px) for a, b in pairing.pairs),
+        round(confidence, 3),
+        tuple((found[a].centre_px, found[b].centre_px) for a, b in pairing.pairs),
         sides.clarity,
         weakest,
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
@@ -81,44 +86,50 @@ def assemble(
 
 
 def _evidence(
-    board: Board, fit: Fit, marks: Dots, pairing: Pairing, doubts: Floats, walls: float
+    board: Board, sides: SideReading, dots: Dots, pairing: Pairing, asked: PairingSettings
 ) -> list[tuple[float, str]]:
     """How well each thing was seen, 0 to 1, and what to look at where it was not."""
-    discs = marks.evidence.cover[[dot.cell for dot in marks.dots]]
+    cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
     partner = next(b if a == unlike else a for a, b in pairing.pairs if unlike in (a, b))
-    kinship = _kinship(marks, pairing)
-    odd = pairing.pairs[int(kinship.argmin())]
+    likeness = _likeness(dots, pairing, asked)
+    odd = pairing.pairs[int(likeness.argmin())]
     faint, first, second, one, other = (
-        position_name(marks.dots[n].cell, board) for n in (int(discs.argmin()), unlike, partner, *odd)
+        position_name(dots.dots[n].cell, board) for n in (int(cover.argmin()), unlike, partner, *odd)
     )
     return [
-        (fit.quality, "the lines of the grid"),
-        (float(discs.min()), f"the dot in {faint}"),
-        (_likeness(pairing.margin), f"the colours of the dots in {first} and {second}"),
-        (float(kinship.min()), f"the colours of the dots in {one} and {other}"),
-        (walls, "the walls"),
+        (sides.fit.quality, "the lines of the grid"),
+        (float(cover.min()), f"the dot in {faint}"),
+        (_confidence_in(pairing.margin, asked), f"the colours of the dots in {first} and {second}"),
+        (float(likeness.min()), f"the colours of the dots in {one} and {other}"),
+        (sides.clarity, "the walls"),
     ]
 
 
-def _kinship(marks: Dots, pairing: Pairing) -> Floats:
-    """(pairs,) 0 to 1: how alike two dots are next to those of other pairs.
+def _likeness(dots: Dots, pairing: Pairing, asked: PairingSettings) -> Floats:
+    """(pairs,), 0 to 1: how alike the two dots of each pair are, compared with those of the other pairs.
 
-    Two dots whose partners were both lost are paired, however different: no other is left for them.
+    Two dots whose partners were both lost are paired with one another, however different they are, for there
+    is no other dot left. The likeness falls with the square of their distance in CIE Lab.
     """
-    lab = np.array([dot.lab for dot in marks.dots])
+    lab = np.array([dot.lab for dot in dots.dots])
     first, second = np.transpose(pairing.pairs)
     apart = np.linalg.norm(lab[first] - lab[second], axis=1)
     others = np.array([np.delete(apart, n).max(initial=0.0) for n in range(len(apart))])
-    return np.asarray(np.minimum(1.0, (MAX_DISTANCE + NEXT_DISTANCES * others) / np.maximum(apart, 1.0)) ** 2)
+    usual = asked.unlike + asked.unlike_times * others
+    return np.asarray(np.minimum(1.0, usual / np.maximum(apart, MIN_DISTANCE)) ** 2)
 
 
-def _dot_doubts(marks: Dots, pairing: Pairing) -> Floats:
-    """Per dot, 0 to 1: how uneven it is, or how near the next colour."""
-    discs = marks.evidence.cover[[dot.cell for dot in marks.dots]]
-    return 1 - np.minimum(discs, [_likeness(margin) for margin in pairing.margins])
+def _dot_doubts(dots: Dots, pairing: Pairing, asked: PairingSettings) -> Floats:
+    """(dots,), 0 to 1: how uneven each dot is, or how near the colour of another pair."""
+    return 1 - np.minimum(_cover(dots), [_confidence_in(margin, asked) for margin in pairing.margins])
 
 
-def _likeness(margin: float) -> float:
+def _cover(dots: Dots) -> Floats:
+    """(dots,), 0 to 1: the share of each dot's annulus that has its colour."""
+    return dots.evidence.cover[[dot.cell for dot in dots.dots]]
+
+
+def _confidence_in(margin: float, asked: PairingSettings) -> float:
     """0 to 1: how clear a margin between colours (Lab) is."""
-    return 1 - float(np.exp(-max(margin, 0.0) / 4))
+    return 1 - float(np.exp(-max(margin, 0.0) / asked.margin_scale))

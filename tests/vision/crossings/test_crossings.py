@@ -55,8 +55,8 @@ def solvable(board, seed):
 def crossings_of(shot) -> list[Crossings]:
     """What the stage sees in the best fit."""
     sides = seeing.sides_of(shot)
-    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS)
-    seen = find_crossings(sides, dots, pair_dots(dots, SETTINGS), SETTINGS)
+    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+    seen = find_crossings(sides, dots, pair_dots(dots, SETTINGS.pairing), SETTINGS.crossings, SETTINGS.pipes)
     found = [strategy.attempt(seen) for strategy in CROSSINGS] if seen else []
     return [crossings for crossings in found if crossings]
 
@@ -64,7 +64,7 @@ def crossings_of(shot) -> list[Crossings]:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("bridges", BRIDGES)
 def test_bridges_are_read_back(bridges, style):
-    """One or several, by their marks or by the pipes that cross in them."""
+    """One or several, by their rails or by the pipes that cross in them."""
     board = boards.square(6, 6, bridges=bridges)
     puzzle, solution = solvable(board, 1)
     reading = read_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
@@ -84,7 +84,7 @@ def test_the_soft_edges_of_pipes_are_no_bridges(quality):
 
 @pytest.mark.parametrize("dim", [1.0, 0.65])
 def test_the_slope_of_a_glow_is_no_bridge(dim):
-    """Beside a line it is half as bright as that, as are the marks of a bridge, and as narrow as they are."""
+    """Beside a line it is half as bright as that, as are the rails of a bridge, and as narrow as they are."""
     board = boards.square(6, 6, bridges={(2, 2)})
     puzzle, solution = solvable(board, 1)
     shot = draw_screenshot(board, puzzle, Style(THEMES["wide"], dim=dim), 2, solution)

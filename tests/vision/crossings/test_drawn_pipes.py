@@ -11,10 +11,16 @@ import pytest
 from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
-from flowvision.vision.crossings.drawn_pipes import flows_through
+from flowvision.vision.crossings.drawn_pipes import drawn_edges, flows_through
 from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import PipeSettings
+from tests import seeing
+from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
+
+PIPES = PipeSettings()
 
 
 @pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
@@ -33,7 +39,7 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
         for middle in [strokes[0][1]]
         for cell in (board.layout.cells[a], board.layout.cells[b])
     ]
-    seen = flows_through(view, shot.frame, gates, shot.palette)
+    seen = flows_through(view, shot.frame, gates, shot.palette, PIPES)
     used = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
     for number, flow in enumerate(seen):
         assert flow in (None, used.get(number // 2))
@@ -57,7 +63,7 @@ def test_pipes_are_as_wide_in_long_cells(size, colour):
         (board.layout.cells[a].centre, strokes[0][1])
         for strokes, (a, _) in zip(board.layout.strokes, board.graph.edges, strict=True)
     ]
-    seen = flows_through(view_of(Screenshot(bgr), None, 900), frame, gates, (colour, Rgb(40, 230, 40)))
+    seen = flows_through(view_of(Screenshot(bgr), None, 900), frame, gates, (colour, Rgb(40, 230, 40)), PIPES)
     way = {frozenset(pair) for pair in pairwise(places)}
     at = board.lattice.places
     for (a, b), flow in zip(board.graph.edges, seen, strict=True):
@@ -71,5 +77,44 @@ def test_no_gates_no_flows():
         None,
         500,
     )
-    assert flows_through(view, Frame.of_box(0, 0, 1, 1), [], ()) == []
+    assert flows_through(view, Frame.of_box(0, 0, 1, 1), [], (), PIPES) == []
     assert np.asarray(view.size).min() >= 500
+
+
+def with_pipes(flows: str) -> np.ndarray:
+    """The first level with these flows of its solution drawn."""
+    bgr, rows = screenshot_of(FIVE), FIVE_SOLVED.split()
+    for r in range(5):
+        for c in range(5):
+            for row, col in ((r + 1, c), (r, c + 1)):
+                if row < 5 and col < 5 and rows[r][c] == rows[row][col] and rows[r][c] in flows:
+                    ends = [(12 + 60 * x + 30, 140 + 60 * y + 30) for y, x in ((r, c), (row, col))]
+                    cv2.line(bgr, *ends, COLOURS[rows[r][c]][::-1], 20, cv2.LINE_AA)
+    return bgr
+
+
+@pytest.mark.parametrize("flows", ["", "R", "GO", "RGYBO"])
+def test_the_edges_under_pipes_are_told_flow_by_flow(flows):
+    """All of those that were drawn, and no other."""
+    sides = seeing.sides_of(Screenshot(with_pipes(flows)))
+    puzzle, rows, places = parse(FIVE), FIVE_SOLVED.split(), sides.board.lattice.places
+    palette = [COLOURS[letter] for letter in puzzle.letters]
+    dots = [dot for pair in puzzle.puzzle.terminals for dot in pair]
+    found = drawn_edges(sides, sides.board, palette, dots, PIPES)
+    for letter, edges in zip(puzzle.letters, found, strict=True):
+        expected = {
+            number
+            for number, edge in enumerate(sides.board.graph.edges)
+            if letter in flows and all(rows[places[cell][0]][places[cell][1]] == letter for cell in edge)
+        }
+        assert edges == expected
+
+
+def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
+    """Pipes begin at dots: what else has a flow's colour is none."""
+    sides = seeing.sides_of(Screenshot(with_pipes("R")))
+    palette = [COLOURS[letter] for letter in parse(FIVE).letters]
+    red = [cell for cell, (r, c) in enumerate(sides.board.lattice.places) if FIVE_SOLVED.split()[r][c] == "R"]
+    others = set(range(25)) - set(red) - {1, 6, 11, 16}
+    assert drawn_edges(sides, sides.board, palette, red, PIPES)[0]
+    assert not any(drawn_edges(sides, sides.board, palette, sorted(others - {22, 23, 24}), PIPES))

@@ -15,6 +15,9 @@ from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import CURRENT, Theme
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.dots.letters import unlikeness
+from flowvision.vision.settings import PairingSettings
+
+ASKED = PairingSettings()
 
 
 def faces_of(words: str, seed: int) -> np.ndarray:
@@ -31,15 +34,15 @@ def faces_of(words: str, seed: int) -> np.ndarray:
 def test_the_same_letter_is_most_alike(seed):
     """Every letter's nearest is its like, and letters are quite unlike one another."""
     words = "ABCDEFGH"
-    unlike = unlikeness(faces_of(words + words, seed)) + np.diag(np.full(16, 9.0))
+    unlike = unlikeness(faces_of(words + words, seed), ASKED) + np.diag(np.full(16, 9.0))
     assert np.array_equal(unlike.argmin(axis=1), (np.arange(16) + 8) % 16)
 
 
 def test_without_letters_there_is_no_verdict():
     """Neither for plain dots, nor where one dot alone has none, nor for no dots."""
-    assert unlikeness(np.zeros((4, 21, 21))) is None
-    assert unlikeness(np.concatenate((faces_of("ABA", 1), np.zeros((1, 21, 21))))) is None
-    assert unlikeness(np.zeros((0, 21, 21))) is None
+    assert unlikeness(np.zeros((4, 21, 21)), ASKED) is None
+    assert unlikeness(np.concatenate((faces_of("ABA", 1), np.zeros((1, 21, 21)))), ASKED) is None
+    assert unlikeness(np.zeros((0, 21, 21)), ASKED) is None
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

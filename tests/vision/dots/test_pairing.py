@@ -11,11 +11,11 @@ from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
 from flowvision.vision.dots.pairing import cluster_pairs, holds_certificate, mutual_neighbours, pair_dots
 from flowvision.vision.dots.result import Dot, DotEvidence, Dots
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import PairingSettings
 
 
-def marks_of(lab):
-    """Dots whose dots have these Lab colours."""
+def dots_of(lab):
+    """Dots with these Lab colours."""
     dots = tuple(
         Dot(n, (0.0, 0.0), 5.0, tuple(float(v) for v in colour), Rgb(100, 100, 100))
         for n, colour in enumerate(lab)
@@ -67,7 +67,7 @@ def test_shuffled_pairs_are_found_again(seed):
     colours = rng.permutation(grid)[:8]
     order = rng.permutation(16)
     lab = (np.repeat(colours, 2, axis=0) + rng.normal(0, 2, (16, 3)))[order]
-    pairing = pair_dots(marks_of(lab), Settings())
+    pairing = pair_dots(dots_of(lab), PairingSettings())
     assert all(order[a] // 2 == order[b] // 2 for a, b in pairing.pairs)
     assert pairing.margin > 5
 
@@ -85,10 +85,10 @@ def test_clustering_pairs_what_neighbours_cannot():
 def test_equal_colours_are_refused():
     """Twelve red pieces have no partners: refuse, and name a dot."""
     with pytest.raises(AmbiguousColoursError, match="dot 0"):
-        pair_dots(marks_of([(50, 60, 40)] * 4 + [(20, 5, 0)] * 4), Settings())
+        pair_dots(dots_of([(50, 60, 40)] * 4 + [(20, 5, 0)] * 4), PairingSettings())
 
 
 def test_exact_colours_need_no_clustering_library():
     """On an undamaged screenshot the certificate holds."""
     lab = np.repeat([(53, 80, 67), (32, 79, -108), (88, -86, 83)], 2, axis=0)
-    assert pair_dots(marks_of(lab), Settings()).certified
+    assert pair_dots(dots_of(lab), PairingSettings()).certified

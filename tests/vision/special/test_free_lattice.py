@@ -8,10 +8,12 @@ import pytest
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
-from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.board.contours import find_boards, whole_picture
 from flowvision.vision.settings import FreeCellSettings, Settings
 from flowvision.vision.special.fits import CellFit, Contact
+from flowvision.vision.special.free_cells import fit_cells
 from flowvision.vision.special.free_lattice import is_hexagonal, lattice_of
+from tests.vision.dots.copies import copy_of
 
 FREE = FreeCellSettings()
 
@@ -88,3 +90,13 @@ def test_two_cells_on_one_place_are_no_lattice():
     )
     assert lattice_of(twice, FREE) is None
     assert lattice_of(fit_of(boards.square(1, 3)), FREE) is None
+
+
+@pytest.mark.parametrize("size", [(60, 60), (110, 60), (60, 130)])
+def test_cells_found_in_a_picture_have_rows_and_columns(size):
+    """Of squares and of oblongs, in the order of reading."""
+    region = next(find_boards(Screenshot(copy_of("R....\n" * 4, 0.0, size)), Settings()))
+    found = lattice_of(fit_cells(region, Settings()), FREE)
+    assert found is not None
+    assert (found[0].tiling, found[0].rows, found[0].cols) == ("square", 4, 5)
+    assert list(found[0].places) == sorted(found[0].places)

@@ -1,4 +1,4 @@
-"""Pipes already drawn: which sides of cells a flow's colour passes through."""
+"""Pipes that are drawn already: which sides of cells have a flow's colour running through them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,16 @@ from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.vision.pixels.sampling import lab_of, sample
 from flowvision.vision.pixels.view import Floats, View
-from flowvision.vision.settings import DotSettings
+from flowvision.vision.settings import PipeSettings
 from flowvision.vision.walls.result import SideReading
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
-"""Of a narrow cell's width: where a pipe is looked for along its way through a side, from between a dot's rim
+"""Of a narrow cell's width: where a pipe is sampled on its way through a side, from between the rim of a dot
 (0.35) and the side (0.5) to just beyond it."""
 ACROSS = np.array((-0.08, 0.0, 0.08))
-"""Of the same: and across; half a pipe is 0.167 wide."""
+"""Of a narrow cell's width: where it is sampled across; half a pipe is 0.167 wide."""
 BESIDE = np.array((-0.3, 0.3))
-"""Of the same: ground on both sides of a pipe."""
-NEAR_GROUND = 0.5
-"""Of the way to the ground: a pipe of nearly its colour is nearer than that to its own."""
-APART = 5.0
-"""Lab: how far a pipe is from the ground at least; JPEG makes dark ground vary by 2."""
+"""Of a narrow cell's width: where the ground is sampled, on both sides of a pipe."""
 
 
 def flows_through(
@@ -31,12 +27,11 @@ def flows_through(
     frame: Frame,
     gates: Sequence[tuple[Point, Point]],
     palette: Sequence[Rgb],
-    alike: float = DotSettings.alike,
+    asked: PipeSettings,
 ) -> list[int | None]:
-    """The flow whose pipe is drawn through each gate, ``None`` where there is none.
+    """The flow whose pipe is drawn through each gate; ``None`` where there is none.
 
-    A gate is the middle of a cell and the middle of one of its sides, in cell units. ``alike``: Lab, how far
-    a pipe may be from its flow's colour.
+    A gate is the middle of a cell and the middle of one of its sides, in cell units.
     """
     if not gates:
         return []
@@ -55,9 +50,11 @@ def flows_through(
     away = np.linalg.norm(colours[:, :, None, :] - flows, axis=3)
     beside = lab_of(sample(view, frame, middles, ground))
     apart = np.linalg.norm(beside[:, :, None, :] - flows, axis=3).min(axis=1)
-    passes = (np.percentile(away, 70, axis=1) < np.minimum(alike, NEAR_GROUND * apart)) & (apart > APART)
-    best = np.where(passes, away.mean(axis=1), np.inf)
-    nearest = best.argmin(axis=1)
+    is_alike = np.percentile(away, 100 * asked.share, axis=1) < np.minimum(
+        asked.alike, asked.ground_near * apart
+    )
+    passes = is_alike & (apart > asked.ground_apart)
+    nearest = np.where(passes, away.mean(axis=1), np.inf).argmin(axis=1)
     return [int(flow) if passes[gate, flow] else None for gate, flow in enumerate(nearest)]
 
 
@@ -68,34 +65,28 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
 
 
 def drawn_edges(
-    sides: SideReading,
-    board: Board,
-    palette: Sequence[Rgb],
-    dots: Collection[int] | None = None,
-    alike: float = DotSettings.alike,
+    sides: SideReading, board: Board, palette: Sequence[Rgb], dots: Collection[int], asked: PipeSettings
 ) -> tuple[frozenset[int], ...]:
-    """Per flow, the edges of the board that its pipes lie on: its colour passes their sides on both ends.
+    """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
 
-    Pipes begin at dots: with ``dots``, their strands, the rest of the board is looked at only where a pipe
+    ``dots``: the strands of the dots, where pipes begin. The rest of the board is looked at only if a pipe
     leaves one of them.
     """
-    layout = board.layout
-    if dots is not None:
-        near = [edge for dot in dots for edge in board.graph.incident[dot]]
-        if all(flow is None for flow in _passed(sides, board, palette, near, alike)):
-            return tuple(frozenset() for _ in palette)
-    edges = range(len(layout.strokes))
+    near = [edge for dot in dots for edge in board.graph.incident[dot]]
+    if all(flow is None for flow in _flows_on(sides, board, palette, near, asked)):
+        return tuple(frozenset() for _ in palette)
+    edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in palette]
-    for edge, flow in zip(edges, _passed(sides, board, palette, edges, alike), strict=True):
+    for edge, flow in zip(edges, _flows_on(sides, board, palette, edges, asked), strict=True):
         if flow is not None:
             found[flow].add(edge)
     return tuple(frozenset(own) for own in found)
 
 
-def _passed(
-    sides: SideReading, board: Board, palette: Sequence[Rgb], edges: Sequence[int], alike: float
+def _flows_on(
+    sides: SideReading, board: Board, palette: Sequence[Rgb], edges: Sequence[int], asked: PipeSettings
 ) -> list[int | None]:
-    """The flow whose pipe passes both ends of each of these edges, ``None`` where there is none."""
+    """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
     layout = board.layout
     gates = [
         (layout.cells[layout.cell_of[strand]].centre, stub[1] if end == 0 else stub[-2])
@@ -105,5 +96,5 @@ def _passed(
             zip(board.graph.edges[edge], (strokes[0], strokes[-1]), strict=True)
         )
     ]
-    through = flows_through(sides.fit.view, sides.fit.frame, gates, palette, alike)
+    through = flows_through(sides.fit.view, sides.fit.frame, gates, palette, asked)
     return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]

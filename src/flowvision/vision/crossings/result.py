@@ -1,4 +1,4 @@
-"""A board with its bridges and warps."""
+"""What is seen of bridges and warps, and a board that has them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Gate = tuple[Place, Way]
 class CrossingEvidence:
     """What is seen of bridges and warps on a ``board``.
 
-    ``warps``: the two gates that each joins over the edge. ``ends``: both ends of every row and column,
-    where no border is seen, so that all of them may be open. ``inked``: per cell, the share of its inside
-    that stands out from it as a line does.
+    ``warps``: the two gates that each joins over the edge. ``ends``: both ends of every row and column, where
+    no border is seen and all of them may be open; else empty. ``inked`` (cells,): the share of each cell's
+    inside that is covered by thin lines, 0 to 1.
     """
 
     board: Board
@@ -33,8 +33,8 @@ class CrossingEvidence:
 class Crossings:
     """The board with its bridges and warps.
 
-    ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``inked``: per
-    cell, the share of its inside that stands out from it as a line does.
+    ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``inked``: as in
+    ``CrossingEvidence``.
     """
 
     board: Board
@@ -42,4 +42,4 @@ class Crossings:
     warps: tuple[tuple[Place, Place], ...]
     inked: Floats
     seen: bool = True
-    """False where no border is seen at all, so that every end may be open."""
+    """False where the warps are assumed: no border is seen at all, so every end may be open."""

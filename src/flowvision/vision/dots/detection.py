@@ -1,84 +1,125 @@
-"""The dots: discs that fill the ring where letters and pipes do not reach."""
+"""Which cells hold a dot: those where an annulus has one colour, which the background has not."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.errors import DotsError, OddDotsError
-from flowvision.image.picture import Frame, Rgb
+from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.vision.dots.result import Dot, DotEvidence, DotModel, Dots
-from flowvision.vision.pixels.sampling import lab_of, ring, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import DotSettings
 from flowvision.vision.walls.result import SideReading
 
 RING_POINTS = 24
+"""Points on a ring where its colour is sampled."""
 DOT_RADIUS = 0.35
 """Of a narrow cell's width, in every version of the game."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
-"""Of the cell: places that no dot and no pipe reaches, clear of the lines."""
+"""Of the cell, from its middle: points that no dot and no pipe reaches, clear of the lines."""
 FACE, FACE_REACH = 31, 0.21
-"""Letters are 0.36 of the pitch high: so many pixels across a square a little larger."""
+"""Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
 
 
-def find_dots(sides: SideReading, model: DotModel, settings: Settings) -> Dots:
+@dataclass(frozen=True, slots=True, eq=False)
+class CellColours:
+    """What is seen in every cell: the median colour of its annulus, and how it stands out.
+
+    ``colour`` (cells, 3): BGR; ``lab`` (cells, 3). ``contrast`` (cells,): Lab distance from the background.
+    ``cover``: the share of the annulus that has its colour. ``clear``: the share of the background that has
+    not.
+    """
+
+    colour: Floats
+    lab: Floats
+    contrast: Floats
+    cover: Floats
+    clear: Floats
+
+
+def find_dots(sides: SideReading, model: DotModel, asked: DotSettings) -> Dots:
     """The dots of a board.
 
-    A cell holds a dot when a ring round its middle has one colour that a wider ring, outside any
-    dot, mostly has not. The inner ring is as wide as the cell is narrow, the outer one as long and
-    wide as the cell: dots are slanted in slanted cells, and round in long ones. Where dots may reach to
-    the sides of their cells, the corners take the place of the outer ring.
-    Raises ``DotsError`` when no cell holds a dot, ``OddDotsError`` when they cannot all have a partner.
+    A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
+    Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
+    partner.
     """
-    fit, layout = sides.fit, sides.board.layout
-    centres = np.array([cell.centre for cell in layout.cells])
-    shapes = sides.shapes
-    if model.background == "ring":
-        inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
-        outer = stretched(ring(settings.dots.outer_ring, RING_POINTS), shapes)
-    else:
-        inner, outer = round_in(fit.frame, centres, model.ring, shapes), stretched(CORNERS, shapes)
-    rim, around = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
-    colour = np.median(rim, axis=1)
-    colour_lab = lab_of(colour.astype(np.uint8))
-    ground_lab = lab_of(np.median(around, axis=1).astype(np.uint8))
-    contrast = np.linalg.norm(colour_lab - ground_lab, axis=1)
-    same = 0.5 * contrast[:, None]
-    cover = (np.linalg.norm(lab_of(rim) - colour_lab[:, None, :], axis=2) < same).mean(axis=1)
-    clear = (np.linalg.norm(lab_of(around) - colour_lab[:, None, :], axis=2) >= same).mean(axis=1)
-    is_dot = (contrast >= settings.dots.contrast) & (cover >= settings.dots.cover)
-    is_dot &= clear >= settings.dots.clear
-    value = colour.max(axis=1)
-    is_dot &= value >= settings.dots.value * value[is_dot].max(initial=0.0)
-    is_dot = is_dot & (not model.known_only) | np.isin(np.arange(len(centres)), list(model.known))
-    px = fit.frame.to_px(centres)
+    frame = sides.fit.frame
+    centres = np.array([cell.centre for cell in sides.board.layout.cells])
+    seen = _colours(sides, centres, model, asked)
+    is_dot = _are_dots(seen, model, asked)
+    px = frame.to_px(centres)
     x, y = centres.mean(axis=0).tolist()
-    radius_px = DOT_RADIUS * fit.frame.narrow_px((x, y))
+    radius_px = DOT_RADIUS * frame.narrow_px((x, y))
     dots = tuple(
         Dot(
             int(cell),
             (float(px[cell, 0]), float(px[cell, 1])),
             radius_px,
-            (float(colour_lab[cell, 0]), float(colour_lab[cell, 1]), float(colour_lab[cell, 2])),
-            Rgb(*(round(channel) for channel in colour[cell, ::-1].tolist())),
+            (float(seen.lab[cell, 0]), float(seen.lab[cell, 1]), float(seen.lab[cell, 2])),
+            Rgb(*(round(channel) for channel in seen.colour[cell, ::-1].tolist())),
         )
         for cell in np.flatnonzero(is_dot)
     )
-    marks = Dots(dots, DotEvidence(contrast, cover, partial(_faces, sides, centres[is_dot], colour[is_dot])))
-    if len(dots) < settings.dots.count_min:
-        found = f"found {len(dots) or 'none'}, boards have {settings.dots.count_min} and more"
-        raise DotsError(f"Looked for dots in {len(centres)} cells: {found}.", None, marks)
+    faces = partial(_faces, sides, centres[is_dot], seen.colour[is_dot])
+    found = Dots(dots, DotEvidence(seen.contrast, seen.cover, faces))
+    if len(dots) < asked.count_min:
+        count = f"found {len(dots) or 'none'}, boards have {asked.count_min} and more"
+        raise DotsError(f"Looked for dots in {len(centres)} cells: {count}.", None, found)
     if len(dots) % 2:
-        raise OddDotsError(f"Found {len(dots)} dots; dots come in pairs.", None, marks)
-    return marks
+        raise OddDotsError(f"Found {len(dots)} dots; dots come in pairs.", None, found)
+    return found
+
+
+def _colours(sides: SideReading, centres: Floats, model: DotModel, asked: DotSettings) -> CellColours:
+    """The colours of every cell's annulus and background.
+
+    The annulus is as wide as the cell is narrow; a ring as background is as long and as wide as the cell. So
+    dots may be slanted in slanted cells, and round in long ones.
+    """
+    fit, shapes = sides.fit, sides.shapes
+    if model.background == "ring":
+        inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
+        outer = stretched(ring(asked.outer_ring, RING_POINTS), shapes)
+    else:
+        inner, outer = round_in(fit.frame, centres, model.ring, shapes), stretched(CORNERS, shapes)
+    annulus, background = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
+    colour = np.median(annulus, axis=1)
+    lab = lab_of(colour.astype(np.uint8))
+    background_lab = lab_of(np.median(background, axis=1).astype(np.uint8))
+    contrast = np.linalg.norm(lab - background_lab, axis=1)
+    cover = _is_near(annulus, lab, contrast).mean(axis=1)
+    clear = (~_is_near(background, lab, contrast)).mean(axis=1)
+    return CellColours(colour, lab, contrast, cover, clear)
+
+
+def _is_near(bgr: Bgr, lab: Floats, contrast: Floats) -> NDArray[np.bool_]:
+    """(cells, N): which points (cells, N, 3) are nearer to their cell's colour than to the background."""
+    away = np.linalg.norm(lab_of(bgr) - lab[:, None, :], axis=2)
+    return np.asarray(away < HALF_WAY * contrast[:, None])
+
+
+def _are_dots(seen: CellColours, model: DotModel, asked: DotSettings) -> NDArray[np.bool_]:
+    """(cells,): which cells hold a dot."""
+    is_dot = (seen.contrast >= asked.contrast) & (seen.cover >= asked.cover) & (seen.clear >= asked.clear)
+    value = seen.colour.max(axis=1)
+    is_dot &= value >= asked.value * value[is_dot].max(initial=0.0)
+    is_known = np.isin(np.arange(len(value)), list(model.known))
+    return np.asarray(is_known | (is_dot & (not model.known_only)))
 
 
 def round_in(frame: Frame, centres: Floats, radius: float, shapes: Floats) -> Floats:
-    """(cells, RING_POINTS, 2): rings round in the picture, their radius in widths of a narrow cell."""
+    """(cells, RING_POINTS, 2): rings that are round in the picture, also where cells are long.
+
+    ``radius``: in widths of a narrow cell.
+    """
     x, y = centres.mean(axis=0).tolist()
     to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.narrow_px((x, y))
     return np.asarray(_narrow(shapes) * (ring(radius, RING_POINTS) @ to_cells.T))

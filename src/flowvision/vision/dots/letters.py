@@ -1,4 +1,8 @@
-"""Letters in the dots, for those who cannot tell their colours apart: which dots carry the same one."""
+"""Letters in the dots, which the game draws for people who cannot tell their colours apart.
+
+The letters of any two dots are compared by template matching: the correlation of their ink at the best of
+several shifts.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +10,25 @@ import cv2
 import numpy as np
 
 from flowvision.vision.pixels.view import Floats
+from flowvision.vision.settings import PairingSettings
 
-INK_STEP = 30.0
-"""Brightness: letters are white or black on colours between; anti-aliased edges lie lower."""
-MIN_INK, MAX_INK = 0.04, 0.6
-"""Of the middle of a dot: a letter covers more than a speck and less than a disc."""
 FINER = 2
 """Faces are enlarged so many times: dots lie between pixels."""
 SHIFTS = (-2, -1, 0, 1, 2)
 """Enlarged pixels: how far two faces are moved against each other."""
+MIN_LENGTH = 1e-9
+"""Of a vector that is divided by its length."""
 
 
-def unlikeness(faces: Floats) -> Floats | None:
-    """(dots, dots), 0 to 1: how different the letters of any two dots are; ``None`` where dots have none.
+def unlikeness(faces: Floats, asked: PairingSettings) -> Floats | None:
+    """(dots, dots), 0 to 1: how different the letters of any two dots are; ``None`` unless all dots have one.
 
-    ``faces``: those of ``DotEvidence``. One less the correlation of the ink, white or black, at the best
-    of several shifts.
+    ``faces``: those of ``DotEvidence``. The result is one less the correlation of the ink, be it white or
+    black.
     """
-    ink = np.where(np.abs(faces) > INK_STEP, np.abs(faces), 0.0)
+    ink = np.where(np.abs(faces) > asked.letter_ink, np.abs(faces), 0.0)
     share = (ink > 0).mean(axis=(1, 2))
-    if not len(ink) or share.min() < MIN_INK or share.max() > MAX_INK:
+    if not len(ink) or share.min() < asked.letter_share_min or share.max() > asked.letter_share_max:
         return None
     ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
     best = np.zeros((len(ink), len(ink)))
@@ -37,7 +40,7 @@ def unlikeness(faces: Floats) -> Floats | None:
 
 
 def _standard(ink: Floats) -> Floats:
-    """(dots, n · n): mean 0, length 1."""
+    """(dots, n · n): every face as a vector of mean 0 and length 1."""
     flat = ink.reshape(len(ink), -1)
     flat = flat - flat.mean(axis=1, keepdims=True)
-    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-9))
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), MIN_LENGTH))

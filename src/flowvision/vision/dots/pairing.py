@@ -1,9 +1,9 @@
-"""Which dots belong together: k-means with exactly two dots a colour.
+"""Which dots belong together: k-means clustering of their colours, with exactly two dots a cluster.
 
-With n dots and n/2 clusters, the k-means optimum is the pairing of mutual nearest neighbours
-whenever D² > Σ dᵢ² (dᵢ: the distance inside pair i, D: the smallest distance between dots of
-different pairs): any other partition puts two dots of different pairs together, which alone costs
-D²/2, while the pairing costs Σ dᵢ²/2. Only when this certificate fails is a clustering library needed.
+Most boards need no clustering, for there is a certificate: with n dots and n/2 clusters, the pairing of
+mutual nearest neighbours is the k-means optimum whenever D² > Σ dᵢ² (dᵢ: the distance inside pair i, D: the
+smallest distance between dots of different pairs). Any other partition puts two dots of different pairs
+together, which alone costs D²/2, while the pairing costs Σ dᵢ²/2.
 """
 
 from __future__ import annotations
@@ -16,39 +16,45 @@ from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
 from flowvision.vision.dots.result import Dot, Dots, Pairing
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import PairingSettings
 
 Pairs = list[tuple[int, int]]
+MAX_ROUNDS = 50
+"""Rounds of moving centres and assigning dots; a few are enough."""
+MIN_GAIN = 1e-9
+"""Lab², of an exchange of partners: less is a rounding error."""
+MARGIN_OF_ONE_PAIR = 100.0
+"""Lab: that of the only pair, which no other dot could be mistaken for."""
 
 
-def pair_dots(marks: Dots, settings: Settings) -> Pairing:
-    """Pair the dots by colour (CIE Lab distance), and by their letters where colours are close.
+def pair_dots(dots: Dots, asked: PairingSettings) -> Pairing:
+    """The dots in pairs, by colour (CIE Lab distance), and by their letters where colours are close.
 
     Raises ``AmbiguousColoursError`` when a dot has another partner that looks as good.
     """
-    lab = np.array([dot.lab for dot in marks.dots])
+    lab = np.array([dot.lab for dot in dots.dots])
     apart = np.linalg.norm(lab[:, None, :] - lab[None, :, :], axis=2)
     pairs = mutual_neighbours(apart)
     certified = pairs is not None and holds_certificate(apart, pairs)
     if pairs is None or not certified:
         pairs = cluster_pairs(lab)
     margins, lettered = _margins(apart, pairs), False
-    if margins.min() < settings.pairing.letters_below:
+    if margins.min() < asked.letters_below:
         from flowvision.vision.dots.letters import unlikeness
 
-        unlike = unlikeness(marks.evidence.faces())
+        unlike = unlikeness(dots.evidence.faces(), asked)
         if unlike is not None:
-            apart = np.hypot(apart, settings.pairing.letters_weight * unlike)
+            apart = np.hypot(apart, asked.letters_weight * unlike)
             pairs = mutual_neighbours(apart) or _swap_better(apart, pairs)
             certified, lettered = False, True
             margins = _margins(apart, pairs)
     dot, margin = int(margins.argmin()), float(margins.min())
-    palette = _palette(marks.dots, pairs)
+    palette = _palette(dots.dots, pairs)
     pairing = Pairing(tuple(pairs), palette, margin, certified, tuple(map(float, margins)), lettered)
-    if margin < settings.pairing.margin:
+    if margin < asked.margin:
         raise AmbiguousColoursError(
-            f"Paired {len(marks.dots)} dots by colour, but dot {dot} looks as much like another pair: "
-            f"margin {margin:.1f}, at least {settings.pairing.margin:g} wanted.",
+            f"Paired {len(dots.dots)} dots by colour, but dot {dot} looks as much like another pair: "
+            f"margin {margin:.1f}, at least {asked.margin:g} wanted.",
             None,
             pairing,
         )
@@ -56,7 +62,7 @@ def pair_dots(marks: Dots, settings: Settings) -> Pairing:
 
 
 def mutual_neighbours(apart: Floats) -> Pairs | None:
-    """The pairs of dots that are each other's nearest; ``None`` unless that pairs them all."""
+    """The pairs of dots that are each other's nearest; ``None`` where some dot is left without a partner."""
     others = apart + np.diag(np.full(len(apart), np.inf))
     nearest = others.argmin(axis=1)
     if not np.array_equal(nearest[nearest], np.arange(len(apart))):
@@ -71,23 +77,23 @@ def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
 
 
 def cluster_pairs(lab: Floats) -> Pairs:
-    """k-means (Lloyd 1982, by scikit-learn), then exactly two dots a cluster at least cost.
+    """k-means (Lloyd 1982, by scikit-learn), then exactly two dots a cluster at the lowest cost.
 
-    The assignment of dots to cluster places is the minimum-cost matching (Kuhn 1955); centres and
-    assignment are improved in turn until nothing changes.
+    Each cluster has two places, and dots are assigned to places by the minimum-cost matching (Kuhn 1955).
+    Centres and assignment are improved in turn until nothing changes.
     """
-    # Imported only here: 0.3 s and 0.9 s, and most screenshots never need them.
+    # Imported only here: they take 0.3 s and 0.9 s, and few screenshots need them.
     from scipy.optimize import linear_sum_assignment
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 
     count = len(lab) // 2
     with warnings.catch_warnings():
-        # Fewer different colours than pairs: the margin will say so.
+        # Warns of fewer different colours than pairs, which the margin shows.
         warnings.simplefilter("ignore", ConvergenceWarning)
         centres = KMeans(count, n_init=10, random_state=0).fit(lab).cluster_centers_
     labels = np.full(len(lab), -1)
-    for _ in range(50):
+    for _ in range(MAX_ROUNDS):
         cost = ((lab[:, None, :] - np.repeat(centres, 2, axis=0)[None]) ** 2).sum(axis=2)
         assigned = linear_sum_assignment(cost)[1] // 2
         if np.array_equal(assigned, labels):
@@ -109,7 +115,7 @@ def _swap_better(apart: Floats, pairs: Pairs) -> Pairs:
                 (a, b), (c, d) = pairs[i], pairs[j]
                 now = apart[a, b] + apart[c, d]
                 for first, second in (((a, c), (b, d)), ((a, d), (b, c))):
-                    if apart[first] + apart[second] < now - 1e-9:
+                    if apart[first] + apart[second] < now - MIN_GAIN:
                         pairs[i], pairs[j] = first, second
                         better = True
                         break
@@ -125,16 +131,16 @@ def _closest_stranger(apart: Floats, pairs: Pairs) -> float:
 
 
 def _margins(apart: Floats, pairs: Pairs) -> Floats:
-    """How much every dot prefers its partner to the next best."""
+    """(dots,): how much further the nearest dot of another pair is than the partner, in Lab units."""
     partner = np.empty(len(apart), int)
     for a, b in pairs:
         partner[a], partner[b] = b, a
     if len(pairs) == 1:
-        return np.full(2, 100.0)
-    dots = np.arange(len(apart))
+        return np.full(2, MARGIN_OF_ONE_PAIR)
+    every = np.arange(len(apart))
     strangers = apart.copy()
-    strangers[dots, dots] = strangers[dots, partner] = np.inf
-    return np.asarray(strangers.min(axis=1) - apart[dots, partner])
+    strangers[every, every] = strangers[every, partner] = np.inf
+    return np.asarray(strangers.min(axis=1) - apart[every, partner])
 
 
 def _palette(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:

@@ -1,4 +1,4 @@
-"""What each stage of seeing finds, frozen, with the numeric evidence for it. No drawings."""
+"""The dots, what they look like, and which belong together: frozen results with their numeric evidence."""
 
 from __future__ import annotations
 
@@ -9,21 +9,16 @@ from typing import Literal
 from flowvision.image.picture import Rgb
 from flowvision.vision.pixels.view import Floats
 
-ON_LATTICE = 0.2
-"""Of the pitch: how far from the middles of cells the dots of one board lie at most."""
-ALIKE_SIZE = 0.12
-"""Of the radius: dots of one board differ by less."""
-
 
 @dataclass(frozen=True, slots=True)
 class DotModel:
     """What the dots of a board look like, and which cells may hold one.
 
-    ``ring``: the radius of the annulus whose colour a dot fills evenly, in widths of a narrow cell: inside
+    ``ring``: the radius of the annulus that a dot fills with one colour, in widths of a narrow cell: inside
     every dot, and clear of letters and pipes. ``background``: where the colour round a dot is sampled: on a
-    wider ``ring``, outside any dot of the game, or in the ``corners`` of the cell, where dots may reach to
-    its sides. ``known``: cells that were seen to hold a dot by other means. ``known_only``: no other cell
-    does.
+    wider ``ring``, outside any dot of the game, or in the ``corners`` of the cell, where dots may reach its
+    sides. ``known``: cells that were seen to hold a dot by other means. ``known_only``: no other cell holds
+    one.
     """
 
     name: str
@@ -35,7 +30,7 @@ class DotModel:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A dot: its cell, where it is, and its colour in CIE Lab (L 0–100)."""
+    """A dot: its cell, where it is, and its colour, also in CIE Lab (L 0–100)."""
 
     cell: int
     centre_px: tuple[float, float]
@@ -46,10 +41,11 @@ class Dot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DotEvidence:
-    """Per cell: how far the dot ring's colour is from the corners' (Lab units), and how even it is.
+    """What was seen in every cell, with a dot or without.
 
-    ``faces()`` (dots, n, n): how much brighter or darker than its dot each pixel in a dot's middle is; looked
-    at only where colours are close.
+    ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
+    the annulus that has its colour, 0 to 1. ``faces()`` (dots, n, n): how much brighter or darker than its
+    dot each pixel in the middle of a dot is; sampled when called, for only close colours need it.
     """
 
     contrast: Floats
@@ -72,10 +68,10 @@ class Pairing:
     pairs: tuple[tuple[int, int], ...]
     palette: tuple[Rgb, ...]
     margin: float
-    """Closest wrong match minus furthest right match, in Lab units."""
+    """The smallest of ``margins``, in Lab units."""
     certified: bool
     """The pairing is provably the k-means optimum: no clustering was needed."""
     margins: tuple[float, ...] = ()
-    """The same for every dot by itself."""
+    """Per dot, how much further the nearest dot of another pair is than its partner, in Lab units."""
     lettered: bool = False
     """Letters in the dots had a say, as colours alone were too close."""

@@ -1,4 +1,4 @@
-"""Walls that are but the rims of large dots beside them."""
+"""Walls that are none: lines look as thick as walls where the rim of a large dot touches them."""
 
 from __future__ import annotations
 
@@ -14,58 +14,64 @@ from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.sampling import lab_of, sample
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
 from flowvision.vision.walls.result import SideReading
 
-MIN_LARGE_RADIUS = 0.368
-"""Of a narrow cell's width: the radius of larger dots than the game has. Its own measure 0.34 to 0.361, those
-of copies that make lines beside them look thick 0.375 and more."""
 RADII = np.arange(0.25, 0.455, 0.01)
-"""Of the same: from within the dots of the game to just inside the lines."""
-MIN_PITCH_PX = 24.0
-"""Pixels of the view: in smaller cells a pixel is more than lies between the two."""
-MIN_CLARITY = 0.9
-"""0 to 1: from here on all sides are clearly no walls."""
+"""Of a narrow cell's width, where the edge of a dot is looked for: from inside the smallest dot of the game
+to just inside the lines."""
+MIN_CONTRAST = 1.0
+"""Lab: a divisor is at least this, where a dot has the colour of the background."""
 
 
-def without_rim_walls(sides: SideReading, marks: Dots, settings: Settings) -> SideReading | None:
-    """The board without walls that are but the sides beside large dots, whose rims make lines look thick.
+def without_rim_walls(sides: SideReading, dots: Dots, settings: Settings) -> SideReading | None:
+    """The board without the walls that are only the rims of large dots.
 
-    ``None`` where large dots stand beside some of the walls alone: the others may be walls indeed.
+    Where dots are larger than those of the game and all walls stand beside them, every wall is removed. Where
+    only some stand beside dots the others may be real, so no board is certain: ``None``. All other boards are
+    returned as they are: those with small dots, without a wall beside a dot, or clearly without walls.
     """
     lattice, walls = sides.board.lattice, walls_of(sides.board)
-    held = {dot.cell for dot in marks.dots}
+    if lattice is None or lattice.tiling != "square":
+        return sides
+    held = {dot.cell for dot in dots.dots}
     beside = [pair for pair in walls if not held.isdisjoint(pair)]
-    are_clear = not beside if walls else sides.clarity >= MIN_CLARITY
-    if lattice is None or lattice.tiling != "square" or are_clear or not _reach_far(sides, marks):
+    is_certain = not beside if walls else sides.clarity >= settings.rims.clarity
+    if is_certain or not _are_large(sides, dots, settings.rims):
         return sides
     if len(beside) < len(walls) or not isinstance(sides.fit, GridFit):
         return None
-    return without_walls(sides, set(lattice.places), {lattice.places[cell] for cell in held}, settings)
+    places = {lattice.places[cell] for cell in held}
+    return without_walls(sides, set(lattice.places), places, settings.walls, settings.line_weight)
 
 
-def without_walls(sides: SideReading, cells: set[Place], dots: set[Place], settings: Settings) -> SideReading:
-    """The lattice with these cells and no walls; as clear as the sides that are not beside dots."""
+def without_walls(
+    sides: SideReading, cells: set[Place], dots: set[Place], asked: WallSettings, weight: LineWeightSettings
+) -> SideReading:
+    """The same lattice with these cells and no walls.
+
+    Its clarity is that of the sides between cells without ``dots``, for the rims of these reach other sides.
+    """
     lattice = sides.board.lattice
     assert lattice is not None
-    told = []
+    strengths = []
     for (x, y), strength, _ in sides.sides:
         row, col = int(y), int(x)
         pair = {(row, col), (row, col - 1) if x == col else (row - 1, col)}
         if pair <= cells and pair.isdisjoint(dots):
-            told.append(strength)
+            strengths.append(strength)
     places = {(row, col) for row in range(lattice.rows) for col in range(lattice.cols)}
     board = boards.square(lattice.rows, lattice.cols, places - cells)
     return replace(
         sides,
         board=board,
         shapes=np.tile(np.eye(2), (len(cells), 1, 1)),
-        clarity=clarity(np.array(told), settings.walls.strength, settings.line_weight),
+        clarity=clarity(np.array(strengths), asked.strength, weight),
     )
 
 
 def walls_of(board: Board) -> list[tuple[int, int]]:
-    """The pairs of cells side by side on a lattice of squares between which no path goes."""
+    """The walls of a lattice of squares: neighbouring cells that no edge joins. None on other boards."""
     if board.lattice is None or board.lattice.tiling != "square":
         return []
     number = {place: cell for cell, place in enumerate(board.lattice.places)}
@@ -79,21 +85,22 @@ def walls_of(board: Board) -> list[tuple[int, int]]:
     return [pair for pair in pairs if frozenset(pair) not in joined]
 
 
-def _reach_far(sides: SideReading, marks: Dots) -> bool:
-    """Whether most dots are larger than those of the game; small cells do not tell."""
-    if sides.fit.pitch_px / sides.fit.view.scale < MIN_PITCH_PX:
+def _are_large(sides: SideReading, dots: Dots, rims: RimSettings) -> bool:
+    """Whether most dots are larger than those of the game. Small cells have too few pixels to tell."""
+    if sides.fit.pitch_px / sides.fit.view.scale < rims.cell_min_px:
         return False
-    return float(np.median(radii_of(sides, marks))) > MIN_LARGE_RADIUS
+    return float(np.median(radii_of(sides, dots))) > rims.radius
 
 
-def radii_of(sides: SideReading, marks: Dots) -> Floats:
-    """(dots,): how far each dot reaches, in widths of a narrow cell, to a fraction of a pixel.
+def radii_of(sides: SideReading, dots: Dots) -> Floats:
+    """(dots,): the radius of each dot in widths of a narrow cell, measured to a fraction of a pixel.
 
-    Along rays from its middle a dot ends where what differs from the ground adds up to, a blurred edge by its
-    share. Ground is any colour that the corners of the cell have: glow may end within it. The middle half of
-    the rays counts: one of the others may follow a pipe.
+    Along each ray from the middle, the radius is the sum of how much each step differs from the background,
+    0 to 1, so that a blurred edge counts by its share. Background is every colour that the corners of the
+    cell have, for a glow may end within it. The mean is that of the middle half of the rays: a ray along a
+    pipe is too long.
     """
-    cells, frame = [dot.cell for dot in marks.dots], sides.fit.frame
+    cells, frame = [dot.cell for dot in dots.dots], sides.fit.frame
     centres = np.array([cell.centre for cell in sides.board.layout.cells])[cells]
     shapes = sides.shapes[cells]
     rings = np.concatenate([round_in(frame, centres, radius, shapes) for radius in RADII], axis=1)
@@ -103,10 +110,8 @@ def radii_of(sides: SideReading, marks: Dots) -> Floats:
     )
     away = np.linalg.norm(seen[:, :, None] - corners[:, None], axis=3).min(axis=2)
     away = away.reshape(len(cells), len(RADII), -1)
-    own = np.median(away[:, 0], axis=1)[:, None, None]
+    contrast = np.maximum(np.median(away[:, 0], axis=1)[:, None, None], MIN_CONTRAST)
     step = RADII[1] - RADII[0]
-    rays = np.sort(
-        RADII[0] - step / 2 + step * np.minimum(away / np.maximum(own, 1.0), 1.0).sum(axis=1), axis=1
-    )
+    rays = np.sort(RADII[0] - step / 2 + step * np.minimum(away / contrast, 1.0).sum(axis=1), axis=1)
     quarter = rays.shape[1] // 4
     return np.asarray(rays[:, quarter:-quarter].mean(axis=1))

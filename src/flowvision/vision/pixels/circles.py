@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.pixels.edges import edge_share, without_ipp
-from flowvision.vision.pixels.sampling import lab_of, ring, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, brightest_channel, view_of
 from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, Settings
 
@@ -24,8 +24,6 @@ RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
 """Of the radius: rings where a rim is looked for; the circle may be its inner or its outer edge."""
 MIXTURES = 9
 """Shades from the colour of a disc to that round it, as smoothed edges show them."""
-HALF_WAY = 0.5
-"""Of the way from one colour to another: what is nearer belongs to the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

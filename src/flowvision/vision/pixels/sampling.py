@@ -16,6 +16,8 @@ BGR_TO_XYZ = np.array(
     [[0.180423, 0.072169, 0.950227], [0.357580, 0.715160, 0.119193], [0.412453, 0.212671, 0.019334]]
 ) / np.array([0.950456, 1.0, 1.088754])
 """Rows blue, green, red; columns X, Y, Z as shares of the white of D65."""
+HALF_WAY = 0.5
+"""Of the way from one colour to another: what is nearer belongs to the first."""
 
 
 def view_frame(frame: Frame, view: View) -> Frame:

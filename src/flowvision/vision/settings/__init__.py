@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from flowvision.vision.settings.board import BoardSettings
 from flowvision.vision.settings.circles import CircleSettings
-from flowvision.vision.settings.crossings import CrossingSettings
-from flowvision.vision.settings.dots import DotSettings, PairingSettings
+from flowvision.vision.settings.crossings import CrossingSettings, PipeSettings
+from flowvision.vision.settings.dots import DotSettings, PairingSettings, RimSettings
 from flowvision.vision.settings.grid import GridSettings
 from flowvision.vision.settings.pixels import LineSettings, LineWeightSettings
+from flowvision.vision.settings.reading import ReadingSettings
 from flowvision.vision.settings.special import FreeCellSettings, HexagonSettings
 from flowvision.vision.settings.threshold import SettingsGroup, Threshold, settings_group, thresholds
 from flowvision.vision.settings.walls import WallSettings
@@ -27,6 +28,9 @@ __all__ = [
     "LineSettings",
     "LineWeightSettings",
     "PairingSettings",
+    "PipeSettings",
+    "ReadingSettings",
+    "RimSettings",
     "Settings",
     "Threshold",
     "WallSettings",
@@ -51,5 +55,8 @@ class Settings(SettingsGroup):
     free_cells: FreeCellSettings = FreeCellSettings()
     walls: WallSettings = WallSettings()
     dots: DotSettings = DotSettings()
+    rims: RimSettings = RimSettings()
     pairing: PairingSettings = PairingSettings()
     crossings: CrossingSettings = CrossingSettings()
+    pipes: PipeSettings = PipeSettings()
+    reading: ReadingSettings = ReadingSettings()

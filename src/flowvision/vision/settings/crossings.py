@@ -1,4 +1,4 @@
-"""Thresholds of the stage ``crossings``: bridges and warps."""
+"""Thresholds of the stages ``crossings`` and ``pipes``: bridges and warps, and pipes that are drawn."""
 
 from __future__ import annotations
 
@@ -19,6 +19,29 @@ class CrossingSettings(SettingsGroup):
         0.02, "of the inside of a cell", "the rails of a bridge cover 0.05, JPEG noise and glow nothing"
     )
     bridge_step: float = threshold(
-        0.5, "of a grid line's brightness", "the marks of a bridge are as bright as grid lines, glow is not"
+        0.5, "of a grid line's brightness", "the rails of a bridge are as bright as grid lines, glow is not"
     )
-    bridge_width: float = threshold(0.2, "of the pitch", "marks are thinner, pipes 0.33 wide")
+    bridge_step_min: float = threshold(12.0, "brightness", "what stands out by less is noise")
+    bridge_width: float = threshold(0.2, "of the pitch", "rails are thinner, pipes 0.33 wide")
+
+
+@settings_group
+class PipeSettings(SettingsGroup):
+    """Whether a pipe is drawn through the side of a cell."""
+
+    alike: float = threshold(
+        16.0,
+        "Lab",
+        "a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away",
+    )
+    share: float = threshold(
+        0.7,
+        "of the points looked at",
+        "the others may lie on the soft edges of the pipe or on the line below",
+    )
+    ground_near: float = threshold(
+        0.5, "of the way to the ground", "a pipe of nearly the ground's colour is nearer to that of its flow"
+    )
+    ground_apart: float = threshold(
+        5.0, "Lab", "how far a pipe is from the ground at least; JPEG makes dark ground vary by 2"
+    )

@@ -51,11 +51,30 @@ class DotSettings(SettingsGroup):
         0.2, "of the brightest dot", "navy under night shift has 0.28, a letter's or line's shadow less"
     )
     count_min: int = threshold(4, "dots", "no published level has a single pair; parts of boards often do")
-    alike: float = threshold(
-        16.0,
-        "Lab",
-        "a pipe is as flat as a dot and has its colour; lines and tints of the same hue are further away",
+    off_lattice: float = threshold(
+        0.2,
+        "of the pitch",
+        "how far from the middle of its cell a dot may lie; buttons beside a board lie anywhere",
     )
+    alike_size: float = threshold(0.12, "of the radius", "dots of one board differ by less")
+    radius_max: float = threshold(
+        0.55, "of the pitch", "the lines round a large dot are seen as its rim; larger discs are no dots"
+    )
+
+
+@settings_group
+class RimSettings(SettingsGroup):
+    """Whether lines look as thick as walls because large dots touch them."""
+
+    radius: float = threshold(
+        0.368,
+        "of a narrow cell's width",
+        "dots of the game measure 0.34 to 0.361, those that make lines beside them look thick 0.375 and more",
+    )
+    cell_min_px: float = threshold(
+        24.0, "px of the view", "in smaller cells the two sizes differ by less than a pixel"
+    )
+    clarity: float = threshold(0.9, "0 to 1", "a board without walls that is this clear has none for certain")
 
 
 @settings_group
@@ -70,4 +89,22 @@ class PairingSettings(SettingsGroup):
     )
     letters_weight: float = threshold(
         100.0, "Lab", "the most alike letters, E and F, differ by 0.1, one letter from itself by half of that"
+    )
+    letter_ink: float = threshold(
+        30.0, "brightness", "letters are white or black on colours between; anti-aliased edges lie lower"
+    )
+    letter_share_min: float = threshold(0.04, "of the middle of a dot", "a speck covers less than a letter")
+    letter_share_max: float = threshold(0.6, "of the middle of a dot", "a disc covers more than a letter")
+    unlike: float = threshold(
+        12.0, "Lab", "two dots of a pair differ by up to 6 on a screenshot where all others are equal"
+    )
+    unlike_times: float = threshold(
+        4.0,
+        "times the next pair's difference",
+        "two dots of a pair differ by up to 24 in a photograph where those of other pairs differ by 4",
+    )
+    margin_scale: float = threshold(
+        4.0,
+        "Lab",
+        "confidence in a margin: 0.63 in one of 4, 0.92 in one of 10 as undamaged screenshots have",
     )

@@ -17,3 +17,6 @@ class WallSettings(SettingsGroup):
         "of the sides round a gap",
         "round a hole nearly all are outline, round a lost line hardly any",
     )
+    border_reach: float = threshold(
+        0.01, "of the board", "how far beyond a board its border reaches; text begins at 0.016"
+    )

@@ -21,7 +21,7 @@ from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.pixels.circles import circles_in
 from flowvision.vision.pixels.sampling import lab_of, sample
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
-from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, Settings
+from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, PipeSettings, Settings
 from flowvision.vision.special.fits import CircleFit
 from flowvision.vision.special.ruling import is_ruled
 
@@ -150,7 +150,7 @@ def _bounded(view: View, placed: Placed, settings: Settings) -> CircleFit | None
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rectangle = _rectangle(view, _frame(view, matrix, first), on, settings.dots)
+    rectangle = _rectangle(view, _frame(view, matrix, first), on, settings.dots, settings.pipes)
     if rectangle is None or min(rectangle[2:]) < grid.cells_min:
         return None
     start = first + np.array(rectangle[:2])
@@ -163,7 +163,9 @@ def _bounded(view: View, placed: Placed, settings: Settings) -> CircleFit | None
     return _fit(view, placed, matrix, start, (lattice[0], lattice[1]), grid)
 
 
-def _rectangle(view: View, frame: Frame, on: Mask, dots: DotSettings) -> tuple[int, int, int, int] | None:
+def _rectangle(
+    view: View, frame: Frame, on: Mask, dots: DotSettings, pipes: PipeSettings
+) -> tuple[int, int, int, int] | None:
     """Column, row, width and height of the connected cells that show something, in cells of a lattice.
 
     ``on`` (rows, cols): cells with a circle. Others show something where they are of the colour of a dot.
@@ -175,7 +177,7 @@ def _rectangle(view: View, frame: Frame, on: Mask, dots: DotSettings) -> tuple[i
     if not is_dot.any():
         return None
     away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
-    shown: Mask = on | (stands_out & (away < dots.alike)).reshape(on.shape)
+    shown: Mask = on | (stands_out & (away < pipes.alike)).reshape(on.shape)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()

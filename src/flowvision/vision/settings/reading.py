@@ -1,0 +1,33 @@
+"""Thresholds of the choice among readings: what lies beside a board, and which dots it misses."""
+
+from __future__ import annotations
+
+from flowvision.vision.settings.threshold import SettingsGroup, settings_group, threshold
+
+
+@settings_group
+class ReadingSettings(SettingsGroup):
+    """Which reading is of the whole board."""
+
+    part: float = threshold(
+        1.5, "times the cells", "a board with this many times fewer cells than another is a part of it"
+    )
+    larger: float = threshold(
+        1.05, "of the area", "boards of one size are measured to within that, and then the first one is meant"
+    )
+    dots_min: int = threshold(
+        2, "dots", "both of a pair; one alone may be a button, or look like a dot by chance"
+    )
+    beside: int = threshold(
+        3, "rows or columns", "the rest of a board begins this near to it; buttons are further away"
+    )
+    glance_px: float = threshold(
+        24.0, "px", "width of a cell in the view where dots are looked for first: they have a radius of 8 px"
+    )
+    glance_inside: float = threshold(
+        0.85, "of the radius", "a ring just inside a disc; the bend of a pipe fills a smaller one"
+    )
+    glance_outside: float = threshold(1.15, "of the radius", "a ring just outside a disc")
+    dot_radius_min: float = threshold(
+        0.2, "of a narrow cell's width", "dots have their colour at least so far from their middles"
+    )

@@ -1,0 +1,130 @@
+"""Cells hold a dot where an annulus has one colour that the background has not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import DotsError, OddDotsError
+from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.vision.dots.detection import FACE, find_dots, round_in, stretched
+from flowvision.vision.dots.models import usual_dots
+from flowvision.vision.dots.result import DotModel, Dots
+from tests import seeing
+from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+from tests.seeing import SETTINGS
+
+CORNER = (12, 140)
+
+
+def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:
+    """The dots of a picture, those of the game unless told."""
+    sides = seeing.sides_of(Screenshot(bgr))
+    return find_dots(sides, model or usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+
+
+def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
+    """The middle of a cell, in pixels."""
+    return CORNER[0] + round((col + 0.5) * pitch), CORNER[1] + round((row + 0.5) * pitch)
+
+
+@pytest.mark.parametrize(("rows", "cols", "pitch"), [(5, 5, 80), (7, 9, 50), (12, 9, 30)])
+def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
+    """All of them, where they are, and no other; whatever stands beside them."""
+    text = random_text(rows, cols, pairs=8, seed=pitch)
+    letters = "".join(text.split())
+    found = dots_of(screenshot_of(text, pitch)).dots
+    assert {dot.cell for dot in found} == {cell for cell, letter in enumerate(letters) if letter != "."}
+    for dot in found:
+        assert np.abs(np.subtract(dot.rgb, COLOURS[letters[dot.cell]])).max() <= 2
+        assert dot.centre_px == pytest.approx(middle(*divmod(dot.cell, cols), pitch), abs=1.5)
+        assert dot.radius_px == pytest.approx(0.35 * pitch, rel=0.03)
+
+
+@pytest.mark.parametrize("pitch", [30, 60, 100])
+def test_pipes_are_no_dots(pitch):
+    """Through a cell, round a corner, and where one ends in a head a quarter of a cell in radius."""
+    bgr = screenshot_of(FIVE, pitch)
+    line = np.array([middle(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
+    cv2.polylines(bgr, [line], False, COLOURS["R"][::-1], pitch // 3, cv2.LINE_AA)
+    cv2.circle(bgr, line[-1].tolist(), pitch // 4, COLOURS["R"][::-1], -1, cv2.LINE_AA)
+    held = {cell for cell, letter in enumerate("".join(FIVE.split())) if letter != "."}
+    assert {dot.cell for dot in dots_of(bgr).dots} == held
+
+
+def test_a_dot_with_a_pipe_is_a_dot():
+    """On all four sides, one after the other: it covers a part of the background."""
+    for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+        bgr = screenshot_of("R...R\n.....\n..G..\n.....\nG....\n", 60)
+        ends = middle(2, 2, 60), middle(2 + down, 2 + right, 60)
+        cv2.line(bgr, *ends, COLOURS["G"][::-1], 20, cv2.LINE_AA)
+        assert {dot.cell for dot in dots_of(bgr).dots} == {0, 4, 12, 20}
+
+
+def test_known_cells_hold_a_dot_whatever_their_colour():
+    """Alone, or beside those that are seen."""
+    bgr = screenshot_of(FIVE)
+    held = {cell for cell, letter in enumerate("".join(FIVE.split())) if letter != "."}
+    known = frozenset({0, 2, 5, 6})
+    alone = dots_of(bgr, DotModel("known", 0.283, known=known, known_only=True))
+    beside = dots_of(bgr, DotModel("known", 0.283, known=known))
+    assert {dot.cell for dot in alone.dots} == known
+    assert {dot.cell for dot in beside.dots} == held | known
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "count"),
+    [
+        (random_text(5, 5, pairs=0), DotsError, 0),
+        ("R....\n.....\n....R\n", DotsError, 2),
+        (FIVE.replace("R", ".", 1), OddDotsError, 9),
+    ],
+)
+def test_what_was_found_goes_with_the_error(text, error, count):
+    """Too few dots for a board, or one without a partner: the debug pictures show those that were seen."""
+    with pytest.raises(error) as caught:
+        dots_of(screenshot_of(text))
+    assert isinstance(caught.value.evidence, Dots)
+    assert len(caught.value.evidence.dots) == count
+    assert caught.value.evidence.evidence.faces().shape == (count, FACE, FACE)
+
+
+def test_evidence_tells_dots_from_empty_cells():
+    """The colour of a dot covers its annulus and is far from the background."""
+    found = dots_of(screenshot_of(FIVE))
+    held = np.isin(np.arange(25), [dot.cell for dot in found.dots])
+    contrast, cover = found.evidence.contrast, found.evidence.cover
+    assert (contrast.shape, cover.shape) == ((25,), (25,))
+    assert contrast[held].min() > 20 > SETTINGS.dots.contrast > contrast[~held].max()
+    assert cover[held].min() == 1
+
+
+def test_faces_show_what_is_drawn_on_a_dot():
+    """A letter's ink, in how much brighter than the dot it is; a plain dot shows nothing."""
+    bgr = screenshot_of(FIVE, 100)
+    x, y = middle(0, 0, 100)
+    bgr[y - 5 : y + 5, x - 5 : x + 5] = 255
+    faces = dots_of(bgr).evidence.faces()
+    assert faces[0].max() == pytest.approx(255 - 255 / 3, abs=3)
+    assert (faces[0] > 30).mean() == pytest.approx((10 / 42) ** 2, rel=0.3)
+    assert np.abs(faces[1:]).max() < 3
+
+
+@pytest.mark.parametrize("size", [(60, 60), (60, 110), (140, 50)])
+@pytest.mark.parametrize("radius", [0.2, 0.4])
+def test_rings_are_round_in_the_picture(size, radius):
+    """Of the width of a narrow cell in radius, whatever the proportions of the cells."""
+    frame, centres = Frame.of_box(10, 20, *size), np.array([(0.5, 0.5), (1.5, 0.5), (0.5, 1.5)])
+    rings = round_in(frame, centres, radius, np.tile(np.eye(2), (3, 1, 1)))
+    for centre, ring in zip(centres, rings, strict=True):
+        away = np.linalg.norm(frame.to_px(centre + ring) - frame.to_px([centre]), axis=1)
+        assert away == pytest.approx(radius * min(size))
+
+
+def test_offsets_are_stretched_as_the_cells_are():
+    """Those of a square as they are; of a long cell along it."""
+    offsets = np.array([(0.4, 0.4), (-0.4, 0.2)])
+    square, long = stretched(offsets, np.array([np.eye(2), np.diag((2.0, 0.5))]))
+    assert np.array_equal(square, offsets)
+    assert np.allclose(long, offsets * (2.0, 0.5))

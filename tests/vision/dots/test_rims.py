@@ -1,0 +1,131 @@
+"""Walls that are only the rims of large dots, and dots measured to a fraction of a pixel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Screenshot
+from flowvision.puzzle import boards
+from flowvision.puzzle.text import sides_of as walls_and_warps
+from flowvision.vision.board.boxes import box_of
+from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs
+from flowvision.vision.dots.models import usual_dots
+from flowvision.vision.dots.result import DotModel, Dots
+from flowvision.vision.dots.rims import radii_of, walls_of, without_rim_walls, without_walls
+from flowvision.vision.pixels.circles import discs_round
+from flowvision.vision.walls.result import SideReading
+from tests.drawing import COLOURS, FIVE
+from tests.seeing import SETTINGS
+from tests.vision.dots.copies import BLACK, HELD, LEFT, TOP, copy_of, sides_of
+
+BESIDE, APART = (0, 1), (10, 11)
+"""Cells side by side: one of them with a dot of the first level, and both without."""
+
+
+def with_walls(sides: SideReading, *pairs: tuple[int, int]) -> SideReading:
+    """The same board, with walls seen between these cells."""
+    place = sides.board.lattice.places
+    board = boards.square(5, 5, (), [(place[a], place[b]) for a, b in pairs])
+    return replace(sides, board=board, clarity=0.6)
+
+
+def dots_of(sides: SideReading, radius: float) -> Dots:
+    """The dots of the first level, drawn with this radius."""
+    return find_dots(sides, DotModel("drawn", 0.6 * radius, "corners", HELD, True), SETTINGS.dots)
+
+
+def test_walls_beside_large_dots_are_their_rims():
+    """All walls go where all stand beside large dots; where dots are of the game's size none does."""
+    for radius, edges in ((0.45, 40), (0.35, 39)):
+        sides = with_walls(sides_of(copy_of(FIVE, radius)), BESIDE)
+        mended = without_rim_walls(sides, dots_of(sides, radius), SETTINGS)
+        assert len(mended.board.graph.edges) == edges
+
+
+def test_a_wall_apart_from_large_dots_is_real_or_the_board_uncertain():
+    """Alone it is left as it is; with one beside a dot nobody can tell which are real."""
+    sides = sides_of(copy_of(FIVE, 0.45))
+    dots = dots_of(sides, 0.45)
+    assert without_rim_walls(with_walls(sides, BESIDE, APART), dots, SETTINGS) is None
+    apart = with_walls(sides, APART)
+    assert without_rim_walls(apart, dots, SETTINGS) is apart
+
+
+def test_discs_that_were_found_as_circles_are_judged_alike():
+    """The dots of a copy, whose size nobody knew."""
+    bgr = copy_of(FIVE, 0.45)
+    shot, sides = Screenshot(bgr), with_walls(sides_of(bgr), BESIDE)
+    circles = discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, SETTINGS)
+    discs = disc_board(sides, circles, SETTINGS)
+    assert isinstance(discs, DiscBoard)
+    dots = find_dots(discs.sides, filled_discs(discs, SETTINGS.dots), SETTINGS.dots)
+    assert len(without_rim_walls(sides, dots, SETTINGS).board.graph.edges) == 40
+
+
+def test_without_walls_rims_have_no_say_in_how_clear_a_board_is():
+    """Sides beside dots are as strong as a wall nearly: the others alone tell that there is none."""
+    sides = sides_of(copy_of(FIVE, 0.35))
+    places = {sides.board.lattice.places[cell] for cell in HELD}
+    strong = tuple(
+        side._replace(strength=SETTINGS.walls.strength)
+        if places & {(int(y), int(x)), (int(y - 0.5), int(x)), (int(y), int(x - 0.5))}
+        else side._replace(strength=1.0)
+        for side in sides.sides
+        for x, y in [side.middle]
+    )
+    cells, weight = set(sides.board.lattice.places), SETTINGS.line_weight
+    unclear = replace(sides, sides=strong, clarity=0.5)
+    assert without_walls(unclear, cells, places, SETTINGS.walls, weight).clarity == 1.0
+    assert without_walls(unclear, cells, set(), SETTINGS.walls, weight).clarity == 0.5
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_walls_are_neighbours_that_no_edge_joins(seed):
+    """As the text form of puzzles has them; boards of other cells have none."""
+    rng = np.random.default_rng(seed)
+    pairs = [((r, c), (r, c + 1)) for r in range(4) for c in range(5)]
+    walls = [pairs[n] for n in rng.permutation(len(pairs))[:6]]
+    board = boards.square(4, 6, [(0, 5)], walls)
+    places = board.lattice.places
+    expected, _ = walls_and_warps(board, board.lattice)
+    assert {frozenset((places[a], places[b])) for a, b in walls_of(board)} == {frozenset(w) for w in expected}
+    assert walls_of(boards.hexagonal(3, 3, (), ())) == []
+
+
+@pytest.mark.parametrize("pitch", [30, 44, 60, 120])
+@pytest.mark.parametrize("radius", [0.3, 0.345, 0.38, 0.42])
+def test_dots_are_measured_to_a_fraction_of_a_pixel(radius, pitch):
+    """Whatever their colours, with a pipe or without; discs are drawn by their share of every pixel."""
+    bgr = copy_of(FIVE, 0.0, (pitch, pitch))
+    y, x = np.indices(bgr.shape[:2])
+    for row, line in enumerate(FIVE.split()):
+        for col, letter in enumerate(line):
+            if letter != ".":
+                at = LEFT + (col + 0.5) * pitch, TOP + (row + 0.5) * pitch
+                if letter in "RG":
+                    begin, end = (round(at[0]), round(at[1])), (round(at[0] - pitch / 2), round(at[1]))
+                    cv2.line(bgr, begin, end, COLOURS[letter][::-1], pitch // 6)
+                inside = np.clip(radius * pitch + 0.5 - np.hypot(x - at[0], y - at[1]), 0, 1)[..., None]
+                bgr = np.round((1 - inside) * bgr + inside * np.array(COLOURS[letter][::-1])).astype(np.uint8)
+    sides = sides_of(bgr)
+    measured = radii_of(sides, dots_of(sides, radius))
+    assert np.abs(measured - radius).max() < 0.01
+
+
+@pytest.mark.parametrize("pitch", [26, 30, 46, 60, 120])
+def test_dots_of_the_game_reach_no_lines(pitch):
+    """In small cells their edges are blurred, and glow may end beside them: the walls there are walls."""
+    bgr = copy_of(FIVE, 0.345, (pitch, pitch), ground=BLACK)
+    glow = np.zeros_like(bgr)
+    for place in (0.8, 2.8, 4.2):
+        x = LEFT + round(place * pitch)
+        glow[:, x : x + 3 * pitch // 5] = (24, 24, 0)
+    bgr = np.asarray(cv2.GaussianBlur(np.maximum(bgr, glow), (0, 0), 0.6), np.uint8)
+    walled = with_walls(sides_of(bgr), BESIDE, APART)
+    dots = find_dots(walled, usual_dots(walled.fit, SETTINGS.dots), SETTINGS.dots)
+    assert without_rim_walls(walled, dots, SETTINGS) is walled
