@@ -13,6 +13,7 @@ from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.result import SideReading
+from flowvision.words import count_of
 
 RING_POINTS = 24
 DOT_RADIUS = 0.35
@@ -73,7 +74,7 @@ def find_dots(sides: SideReading, model: DotModel, settings: Settings) -> Dots:
         found = f"found {len(dots) or 'none'}, boards have {settings.dots.count_min} and more"
         raise DotsError(f"Looked for dots in {len(centres)} cells: {found}.", None, marks)
     if len(dots) % 2:
-        raise OddDotsError(f"Found {len(dots)} dots; dots come in pairs.", None, marks)
+        raise OddDotsError(f"Found {count_of(len(dots), 'dot')}; dots come in pairs.", None, marks)
     return marks
 
 
