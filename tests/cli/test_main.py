@@ -14,6 +14,7 @@ import pytest
 from flowvision import __version__
 from flowvision.cli import COMMANDS, main
 from flowvision.errors import ExitCode
+from tests.systems import posix_only
 
 
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
@@ -123,7 +124,7 @@ def test_errors_are_short(tmp_path: Path) -> None:
     assert done.stdout == b""
     lines = done.stderr.decode().splitlines()
     assert len(lines) == 2
-    assert lines[0].startswith(f"{tmp_path}/missing.png: No such file")
+    assert lines[0].startswith(f"{tmp_path / 'missing.png'}: No such file")
 
 
 def test_verbose_shows_the_traceback(tmp_path: Path) -> None:
@@ -133,6 +134,7 @@ def test_verbose_shows_the_traceback(tmp_path: Path) -> None:
     assert done.returncode == ExitCode.IMAGE_UNREADABLE
 
 
+@posix_only
 def test_a_reader_that_goes_away(shot: Path) -> None:
     """When whoever reads our output stops, we end without a word."""
     command = (
@@ -143,6 +145,7 @@ def test_a_reader_that_goes_away(shot: Path) -> None:
     assert b"BrokenPipe" not in done.stderr
 
 
+@posix_only
 def test_interruption(tmp_path: Path) -> None:
     """Ctrl-C leaves with 130 and no traceback."""
     pipe = tmp_path / "never.png"
