@@ -137,6 +137,7 @@ def test_a_board_off_any_lattice() -> None:
         "tiling": "free",
         "cells": 3,
         "centres_px": [[60, 70], [160, 70], [260, 70]],
+        "sides": [[0, 1], [1, 2]],
         "bbox_px": [10, 20, 310, 120],
     }
     assert described["flows"][0]["ends"] == [0, 2]

@@ -17,6 +17,7 @@ from flowvision.events import STAGES
 from flowvision.pipeline import solve_image
 from flowvision.solvers import ENGINES
 from tests.drawing import FIVE, screenshot_of
+from tests.systems import posix_only
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
@@ -88,6 +89,7 @@ def test_the_json_in_the_readme_has_the_fields_there_are() -> None:
     assert set(failed["error"]) == set(made["error"])
 
 
+@posix_only
 def test_two_commands_set_everything_up() -> None:
     """Exactly two, and what CI runs is the second one."""
     commands = re.findall(r"```sh\n(.*?)\n```", sections(README)["Set up"], re.DOTALL)

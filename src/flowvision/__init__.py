@@ -116,5 +116,12 @@ def __getattr__(name: str) -> Any:
     """Load the module that a public name lives in (PEP 562): ``import flowvision`` loads nothing else."""
     for module, names in _HOMES.items():
         if name in names:
-            return getattr(import_module(f"flowvision.{module}"), name)
+            try:
+                return getattr(import_module(f"flowvision.{module}"), name)
+            except ImportError as error:
+                from flowvision.errors import missing_library
+
+                if missing := missing_library(error):
+                    raise missing from error
+                raise
     raise AttributeError(f"module 'flowvision' has no attribute {name!r}")

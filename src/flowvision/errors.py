@@ -20,6 +20,7 @@ Every error says what was looked for and what was seen, then gives a hint: the n
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar
@@ -108,7 +109,7 @@ class GridNotFoundError(FlowvisionError):
     code = "grid-not-found"
     exit_code = ExitCode.GRID_NOT_FOUND
     default_hint = (
-        "Count its rows and columns: `--grid ROWSxCOLS`; if it is at a slant: `--rotate DEGREES`. "
+        "Count its columns and rows: `--grid COLSxROWS`; if it is at a slant: `--rotate DEGREES`. "
         "`--debug DIR` shows which lines were found."
     )
 
@@ -163,6 +164,20 @@ class MissingExtraError(FlowvisionError):
     code = "missing-extra"
     exit_code = ExitCode.MISSING_EXTRA
     default_hint = "Install the extra named above."
+
+
+def missing_library(error: ImportError) -> MissingExtraError | None:
+    """What to do about a library of the system that a Python package needs; ``None`` for another error."""
+    library = re.match(r"(lib[\w.+-]+\.so[.\d]*): ", str(error))
+    if library is None:
+        return None
+    hint = "Install the system's package that holds it, and try again."
+    if library[1] in ("libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0"):
+        hint = (
+            "Take the build of OpenCV that needs no screen, `pip uninstall -y opencv-python && pip install "
+            "opencv-python-headless`, or add the library, on Debian `apt-get install libgl1 libglib2.0-0`."
+        )
+    return MissingExtraError(f"The system has no {library[1]}, which is needed to load a package.", hint)
 
 
 class OutputError(FlowvisionError):

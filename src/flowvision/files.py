@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from errno import errorcode
 from pathlib import Path
@@ -23,17 +24,19 @@ UNFINISHED = ".part"
 
 def read_bytes(source: str | os.PathLike[str]) -> bytes:
     """The bytes of a file, or of standard input for ``-``. Raises ``ImageUnreadableError``."""
-    data = sys.stdin.buffer.read(MAX_BYTES + 1) if source == STANDARD else _read_file(Path(source))
+    data = sys.stdin.buffer.read(MAX_BYTES + 1) if source == STANDARD else _read_file(source)
     if len(data) > MAX_BYTES:
         raise ImageUnreadableError(f"The file is larger than {MAX_BYTES // 1_000_000} MB.")
     return data
 
 
-def _read_file(path: Path) -> bytes:
+def _read_file(source: str | os.PathLike[str]) -> bytes:
+    path = Path(source)
     try:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
+        refuse_url(source)
         raise ImageUnreadableError(
             f"No such file: {path}", "Check the name; `flowvision --help` lists the commands."
         ) from None
@@ -43,6 +46,15 @@ def _read_file(path: Path) -> bytes:
         ) from None
     except (OSError, ValueError) as error:
         raise ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
+
+
+def refuse_url(source: str | os.PathLike[str]) -> None:
+    """Raise ``ImageUnreadableError`` when ``source`` is an address on the net and no file."""
+    name = os.fspath(source)
+    if re.match(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]+://", name):
+        raise ImageUnreadableError(
+            f"{name} is an address; only files are read.", f"Download it first: `curl -LO '{name}'`."
+        )
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
@@ -125,6 +137,17 @@ def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os
                     f"{output} is one of the screenshots given; it will not be overwritten.",
                     "Leave it out, or choose another place with `-o`.",
                 )
+
+
+def refuse_replacing(output: str | os.PathLike[str], is_ours: Callable[[Path], bool]) -> None:
+    """Raise ``OutputError`` when ``output`` is a file that is neither empty nor ours."""
+    place = Path(output)
+    with suppress(OSError, ValueError):
+        if place.is_file() and place.stat().st_size and not is_ours(place):
+            raise OutputError(
+                f"{output} is there already, and no solution of Flowvision's: it will not be replaced.",
+                "Choose another place with `-o`, or replace it with `--force`.",
+            )
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -17,6 +17,7 @@ from flowvision.events import Observer, StageRunner, Trail
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
 from flowvision.image.crop import turned
+from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pillow import bgr_of, is_pillow
 from flowvision.image.pixels import as_bgr
@@ -57,7 +58,7 @@ class Answer(CheckedReading):
         """
         from pathlib import Path
 
-        write_bytes(path, encode(self.picture, Path(path).suffix))
+        write_bytes(path, marked(encode(self.picture, Path(path).suffix)))
 
     def _repr_png_(self) -> bytes:
         """What a notebook shows."""

@@ -25,6 +25,7 @@ from flowvision.image.codec import decode, encode
 from tests.batch.names import odd_names
 from tests.batch.shots import BAD, GOOD, numbered, write_shots
 from tests.drawing import FIVE, screenshot_of
+from tests.systems import posix_only
 
 
 def run(folder: Path, out: Path, workers: int = 1) -> list[Outcome]:
@@ -124,6 +125,7 @@ def lines_of(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+@posix_only
 def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
     """Killed at ten random moments, the end is that of an undisturbed run, to the byte save the times."""
     folder, out = numbered(tmp_path / "in", 38), tmp_path / "out"

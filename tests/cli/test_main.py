@@ -14,6 +14,7 @@ import pytest
 from flowvision import __version__
 from flowvision.cli import COMMANDS, main
 from flowvision.errors import ExitCode
+from tests.systems import posix_only
 
 
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
@@ -67,6 +68,55 @@ def test_a_screenshot_alone_means_solve(shot: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == 2 * plain
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("slove", "solve"), ("reed", "read"), ("Batch", "batch"), ("puzle", "puzzle"), ("genrate", "generate")],
+)
+def test_a_misspelt_command_is_named(word: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Wrong usage, with the command that is meant."""
+    assert exit_code(word, "shot.png") == ExitCode.USAGE
+    assert f"Did you mean `flowvision {meant}`?" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_file_called_like_a_command_is_solved(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that is there is no slip, and one that is like no command is a file."""
+    shot.rename(shot.with_name("slove"))
+    monkeypatch.chdir(shot.parent)
+    assert exit_code("slove") == 0
+    assert exit_code("holiday") == ExitCode.IMAGE_UNREADABLE
+
+
+def test_usage_names_the_screenshots(capsys: pytest.CaptureFixture[str]) -> None:
+    """As the README does."""
+    assert exit_code("--help") == 0
+    assert "flowvision [OPTIONS] SHOT… | COMMAND …" in capsys.readouterr().out
+    assert exit_code("solve", "--help") == 0
+    assert "flowvision solve [OPTIONS] SHOT…\n" in capsys.readouterr().out
+
+
+def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
+    """Said in one line, with the commands that mend it: no traceback."""
+    broken = tmp_path / "broken" / "cv2"
+    broken.mkdir(parents=True)
+    missing = "libGL.so.1: cannot open shared object file: No such file or directory"
+    (broken / "__init__.py").write_text(f"raise ImportError({missing!r})")
+    environment = {**os.environ, "PYTHONPATH": str(broken.parent)}
+    for command in (["solve", str(shot)], ["batch", str(tmp_path), "-o", str(tmp_path / "out")]):
+        done = run(*command, env=environment, text=True)
+        assert done.returncode == ExitCode.MISSING_EXTRA
+        assert done.stdout == ""
+        first, hint = done.stderr.splitlines()
+        assert "libGL.so.1" in first
+        assert "pip install opencv-python-headless" in hint
+        assert "apt-get install libgl1" in hint
+    code = (
+        "import flowvision\ntry: flowvision.solve_image\nexcept flowvision.MissingExtraError as e: print(e)"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "libGL.so.1" in done.stdout
+
+
 def test_errors_are_short(tmp_path: Path) -> None:
     """An error is a message and a hint on stderr after the file's name: no traceback."""
     done = run(tmp_path / "missing.png")
@@ -74,7 +124,7 @@ def test_errors_are_short(tmp_path: Path) -> None:
     assert done.stdout == b""
     lines = done.stderr.decode().splitlines()
     assert len(lines) == 2
-    assert lines[0].startswith(f"{tmp_path}/missing.png: No such file")
+    assert lines[0].startswith(f"{tmp_path / 'missing.png'}: No such file")
 
 
 def test_verbose_shows_the_traceback(tmp_path: Path) -> None:
@@ -84,6 +134,7 @@ def test_verbose_shows_the_traceback(tmp_path: Path) -> None:
     assert done.returncode == ExitCode.IMAGE_UNREADABLE
 
 
+@posix_only
 def test_a_reader_that_goes_away(shot: Path) -> None:
     """When whoever reads our output stops, we end without a word."""
     command = (
@@ -94,6 +145,7 @@ def test_a_reader_that_goes_away(shot: Path) -> None:
     assert b"BrokenPipe" not in done.stderr
 
 
+@posix_only
 def test_interruption(tmp_path: Path) -> None:
     """Ctrl-C leaves with 130 and no traceback."""
     pipe = tmp_path / "never.png"

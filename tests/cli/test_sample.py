@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from click.testing import CliRunner
 
 from flowvision.cli import cli
+from flowvision.errors import ExitCode
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from tests.drawing import FIVE, NONE
@@ -33,9 +35,18 @@ def test_a_given_puzzle_is_drawn(tmp_path):
 
 def test_bad_input_is_named(tmp_path):
     """A size that is none, a puzzle without a solution to draw, a suffix that cannot be written."""
-    assert "COLSxROWS" in str(run("--size", "big", "-o", tmp_path / "a.png").exception)
+    for size in ("big", "2x9", "9x²"):
+        assert "COLSxROWS" in run("--size", size, "-o", tmp_path / "a.png").output
     (tmp_path / "none.txt").write_text(NONE)
     drawn = run(tmp_path / "none.txt", "--drawn", 1, "-o", tmp_path / "b.png")
     assert "no solution" in str(drawn.exception)
     assert "Cannot write a picture" in str(run("-o", tmp_path / "c.gif").exception)
     assert not list(tmp_path.glob("*.gif"))
+
+
+@pytest.mark.parametrize("option", ["--scale", "--dim", "--drawn"])
+def test_what_is_no_number_is_wrong_usage(option, tmp_path):
+    """Neither below nor above a bound: refused all the same."""
+    done = run(option, "nan", "-o", tmp_path / "a.png")
+    assert done.exit_code == ExitCode.USAGE
+    assert "not a number" in done.output

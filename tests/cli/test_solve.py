@@ -150,6 +150,7 @@ def test_the_debug_folder(shot: Path, menu: Path, tmp_path: Path) -> None:
     assert (tmp_path / "two" / "menu" / "index.html").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_names_that_are_not_text(shot: Path) -> None:
     """A file name that is no valid text can be solved, and does not stop the objects and messages."""
     odd = os.fsencode(shot.parent) + b"/caf\xe9 \xe2\x82\xac.png"
@@ -197,9 +198,14 @@ def test_a_jpeg_gets_a_png(tmp_path: Path) -> None:
         ("--crop", "1,2,3", "X,Y,WIDTH,HEIGHT"),
         ("--crop", "0,0,0,5", "X,Y,WIDTH,HEIGHT"),
         ("--crop", "a,b,c,d", "X,Y,WIDTH,HEIGHT"),
-        ("--grid", "8", "ROWSxCOLS"),
-        ("--grid", "1x9", "ROWSxCOLS"),
+        ("--crop", "²,0,10,10", "X,Y,WIDTH,HEIGHT"),
+        ("--crop", f"{'9' * 5000},0,10,10", "X,Y,WIDTH,HEIGHT"),
+        ("--grid", "8", "COLSxROWS"),
+        ("--grid", "1x9", "COLSxROWS"),
+        ("--grid", "5x²", "COLSxROWS"),
         ("--rotate", "much", "not a valid float"),
+        ("--rotate", "nan", "nan is not a number"),
+        ("--rotate", "inf", "inf is not a number"),
     ],
 )
 def test_where_to_look_is_checked(
@@ -220,3 +226,37 @@ def test_where_to_look(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     height, width = screenshot_of(FIVE).shape[:2]
     assert decode(shot.with_name("shot.solved.png").read_bytes()).bgr.shape[:2] == (width, height)
     assert solve(shot, "--crop", "0,0,900,900") == ExitCode.IMAGE_UNREADABLE
+
+
+def test_a_picture_of_others_is_not_replaced(shot: Path, tmp_path: Path) -> None:
+    """Only what Flowvision wrote itself, an empty file, or with ``--force`` anything but the screenshot."""
+    other = tmp_path / "other.png"
+    other.write_bytes(encode(screenshot_of(FIVE) // 2))
+    before = other.read_bytes()
+    assert solve(shot, "-o", other) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert other.read_bytes() == before
+    assert solve(shot, "-o", other, "--force") == 0
+    assert other.read_bytes() != before
+    assert solve(shot, "-o", other) == 0
+    other.write_bytes(b"")
+    assert solve(shot, "-o", other) == 0
+    assert solve(shot, "-o", shot, "--force") == ExitCode.OUTPUT_NOT_WRITTEN
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.jpg"])
+def test_solving_again_replaces_the_solution(shot: Path, tmp_path: Path, name: str) -> None:
+    """Wherever it is, of whatever kind."""
+    for _ in range(2):
+        assert solve(shot, "-o", tmp_path / name) == 0
+        assert solve(shot) == 0
+
+
+def test_the_size_is_columns_by_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As in the game's titles, and as ``--size`` has it."""
+    tall = tmp_path / "tall.png"
+    with pytest.raises(SystemExit):
+        main(["sample", "--size", "6x8", "--seed", "3", "-o", str(tall)])
+    assert solve(tall, "--grid", "6x8", "--json") == 0
+    board = json.loads(capsys.readouterr().out)["board"]
+    assert (board["cols"], board["rows"]) == (6, 8)
+    assert solve(tall, "--grid", "6×8") == 0

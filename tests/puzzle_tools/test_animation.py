@@ -29,7 +29,7 @@ def test_the_last_frame_is_the_solution(monkeypatch):
     assert FIVE_SOLVED in plain(written[-3])
     assert written[-2] == "\nsolved"
     assert animation.SHOW in written[-1]
-    assert "1 steps, strict" in plain(written[1])
+    assert "1 step, strict" in plain(written[1])
 
 
 def test_free_rules_follow_where_strict_ones_fail(monkeypatch):

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from flowvision.batch.summary import outcome_of, puzzle_of, size_of
+from flowvision.words import count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]]) -> Card:
     if error:
         about = f"Stage {error['stage']}: {error['message']}" if error["stage"] else error["message"]
     else:
-        about = " ".join((f"{len(answer['flows'])} flows.", *answer.get("warnings", ())))
+        about = " ".join((f"{count_of(len(answer['flows']), 'flow')}.", *answer.get("warnings", ())))
     return Card(
         answer["file"],
         outcome_of(answer),

@@ -14,7 +14,7 @@ from pathlib import PurePath
 
 from flowvision.batch.jobs import SOLVED, THUMBS, Job
 from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import STANDARD
+from flowvision.files import STANDARD, refuse_url
 from flowvision.image.formats import READABLE, foreign_kind
 
 PRIVATE = ".flowvision"
@@ -76,6 +76,7 @@ def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator
     elif os.path.exists(named):
         yield Shot(named)
     else:
+        refuse_url(named)
         matches = sorted(glob.glob(named, recursive=True))
         if not matches and PurePath(named).suffix.lower() not in READABLE:
             raise ImageUnreadableError(

@@ -16,6 +16,7 @@ from flowvision.events import Event
 from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.formats import foreign_kind
+from flowvision.image.mark import marked
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import Answer, solve_image
 from flowvision.reading.options import Options
@@ -93,7 +94,7 @@ def unforeseen(error: BaseException) -> CrashedError:
 def _done(job: Job, content: str, answer: Answer, before: Pictures) -> tuple[Outcome, Pictures]:
     described = json_line(answer_object(job.source, answer, job.solved))
     pictures = before | {f"{THUMBS}/{job.name}.after.jpg": thumbnail(answer.picture)}
-    pictures[f"{job.name}{SOLVED}.png"] = encode(answer.picture)
+    pictures[f"{job.name}{SOLVED}.png"] = marked(encode(answer.picture))
     return Done(job.number, job.source, content, described, (), len(answer.warnings)), pictures
 
 

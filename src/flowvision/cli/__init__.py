@@ -12,9 +12,10 @@ from importlib import import_module
 from typing import NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from flowvision import __version__
-from flowvision.errors import ExitCode, FlowvisionError
+from flowvision.errors import ExitCode, FlowvisionError, missing_library
 
 COMMANDS = {
     "solve": ("flowvision.cli.solve:solve", "Solve screenshots: the picture and the board as text."),
@@ -48,16 +49,36 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, and the files: a screenshot alone means ``solve``."""
+        # Files come first: the shell is asked for them, and bash does so only where no command fits.
+        wanted = [] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]
+        return [*wanted, *super().shell_complete(ctx, incomplete)]
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put ``solve`` before anything that is neither a command nor an option of the group."""
         own = {"--help", "-h", "--version"}
         if args and args[0] not in COMMANDS and args[0] not in own:
+            if not ctx.resilient_parsing:
+                _refuse_misspelt(args[0], ctx)
             args = ["solve", *args]
         return super().parse_args(ctx, args)
 
 
+def _refuse_misspelt(word: str, ctx: click.Context) -> None:
+    """Say which command is meant by a word that is nearly one, and no file."""
+    if word.isalpha() and not os.path.exists(word):
+        from difflib import get_close_matches
+
+        for command in get_close_matches(word.lower(), COMMANDS, 1):
+            raise click.UsageError(
+                f"There is no command {word!r}, nor such a file. Did you mean `flowvision {command}`?", ctx
+            )
+
+
 @click.group(
     cls=Commands,
+    subcommand_metavar="SHOT… | COMMAND …",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`flowvision SHOT…` is short for `flowvision solve SHOT…`. Each command has its own --help.",
 )
@@ -82,6 +103,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except FlowvisionError as error:
         show_error(error)
         code = error.exit_code
+    except ImportError as error:
+        missing = missing_library(error)
+        if missing is None:
+            raise
+        show_error(missing)
+        code = missing.exit_code
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     except BrokenPipeError:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from flowvision.cli.params import limit_option
+from flowvision.cli.params import files, folders, limit_option
 
 
 def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
@@ -21,6 +21,7 @@ output_option = click.option(
     metavar="OUT",
     required=True,
     callback=_folder,
+    shell_complete=folders,
     help="The folder for all that is written.",
 )
 
@@ -33,7 +34,7 @@ jobs_option = click.option(
 
 
 @click.command()
-@click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE...")
+@click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE…", shell_complete=files)
 @output_option
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from flowvision.cli.params import files, size_option
 from flowvision.cli.puzzle import FORMS
 
 
 @click.command()
-@click.option("--size", default="7x7", show_default=True, metavar="COLSxROWS", help="Size of the board.")
+@size_option("Size of the board.")
 @click.option("--colours", type=click.IntRange(1), help="Pairs of dots; as they come when left out.")
 @click.option(
     "--seed",
@@ -33,12 +34,24 @@ from flowvision.cli.puzzle import FORMS
     show_default=True,
     help="The form, as for flowvision puzzle.",
 )
-@click.option("-o", "--output", default="-", metavar="OUT", help="Where to write it; stdout by default.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="OUT",
+    shell_complete=files,
+    help="Where to write it; stdout by default.",
+)
 def generate(
     size: str, colours: int | None, seed: int, tiling: str, write: str, output: str, **counts: int
 ) -> None:
     """Make a puzzle with exactly one solution, in which no path touches itself."""
+    from flowvision.errors import PuzzleInvalidError
     from flowvision.files import write_text
     from flowvision.puzzle_tools.generator import make_puzzle, shape_of
 
-    write_text(output, make_puzzle(shape_of(size, tiling, **counts), colours, seed, write))
+    try:
+        shape = shape_of(size, tiling, **counts)
+    except PuzzleInvalidError as error:
+        raise click.UsageError(f"{error.message} {error.hint}") from None
+    write_text(output, make_puzzle(shape, colours, seed, write))

@@ -8,14 +8,19 @@ from pathlib import Path
 import click
 
 from flowvision.errors import OutputError
-from flowvision.files import STANDARD, make_folder, refuse_overwriting
+from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing
+from flowvision.image.mark import is_marked
 
 
 class Places:
-    """The place of every solved picture of a run: never an input, never the same twice."""
+    """The place of every solved picture of a run: never an input, never the same twice.
 
-    def __init__(self, shots: Sequence[str], output: str | None) -> None:
+    Nor a file that Flowvision did not write, unless told to with ``force``.
+    """
+
+    def __init__(self, shots: Sequence[str], output: str | None, force: bool = False) -> None:
         self.shots = shots
+        self.force = force
         self.output = output
         self.taken: dict[str, str] = {}
         several = len(shots) > 1
@@ -43,5 +48,7 @@ class Places:
                 f"{place} already holds the solution of {self.taken[place]}.",
                 "Rename one of the two, or solve them one at a time with `-o`.",
             )
+        if not self.force:
+            refuse_replacing(place, is_marked)
         self.taken[place] = shot
         return place

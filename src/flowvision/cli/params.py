@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from math import isnan
+from math import isfinite, isnan
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-shots_argument = click.argument(
-    "shots", nargs=-1, required=True, metavar="SHOT...", type=click.Path(allow_dash=True)
-)
+NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Have the shell complete names of files."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Have the shell complete names of folders."""
+    return [CompletionItem(incomplete, type="dir")]
+
+
+# Whether a file can be read is asked when its turn comes: one that cannot must not stop the rest.
+shots_argument = click.argument("shots", nargs=-1, required=True, metavar="SHOT…", shell_complete=files)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot.")
 
@@ -23,6 +37,17 @@ debug_option = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     help="Write a picture of every stage and an index.html there.",
 )
+
+
+class Number(click.FloatRange):
+    """A number in a range; ``nan`` and the infinities are none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
 
 
 class Seconds(click.FloatRange):
@@ -54,8 +79,8 @@ verbose_option = click.option(
 
 
 def _numbers(word: str, between: str, count: int) -> tuple[int, ...] | None:
-    parts = word.replace(" ", "").lower().split(between)
-    return tuple(map(int, parts)) if len(parts) == count and all(part.isdigit() for part in parts) else None
+    parts = word.replace(" ", "").split(between)
+    return tuple(map(int, parts)) if len(parts) == count and all(map(NUMBER.fullmatch, parts)) else None
 
 
 def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
@@ -66,10 +91,30 @@ def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
 
 
 def _grid(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
-    size = _numbers(word, "x", 2) if word else None
+    """The rows and columns of COLSxROWS, as the game's titles and ``--size`` have them."""
+    size = _numbers(word.lower().replace("×", "x"), "x", 2) if word else None
     if word and (size is None or min(size) < 2):
-        raise click.BadParameter(f"{word!r} is not ROWSxCOLS, such as 8x6.")
-    return size
+        raise click.BadParameter(f"{word!r} is not COLSxROWS, such as 6x8 for 6 columns and 8 rows.")
+    return size and size[::-1]
+
+
+def _size(_: click.Context, __: click.Parameter, word: str) -> str:
+    """A size that a board can have."""
+    from flowvision.errors import PuzzleInvalidError
+    from flowvision.puzzle_tools.generator import shape_of
+
+    try:
+        shape_of(word)
+    except PuzzleInvalidError as error:
+        raise click.BadParameter(f"{error.message} {error.hint}") from None
+    return word
+
+
+def size_option(text: str) -> Callable[[Command], Command]:
+    """The size of a board to make."""
+    return click.option(
+        "--size", default="7x7", show_default=True, metavar="COLSxROWS", callback=_size, help=text
+    )
 
 
 def aim_options(command: Command) -> Command:
@@ -78,11 +123,16 @@ def aim_options(command: Command) -> Command:
         click.option(
             "--rotate",
             metavar="DEGREES",
-            type=float,
+            type=Number(),
             default=0.0,
             help="Turn the picture clockwise first; it is written turned.",
         ),
-        click.option("--grid", metavar="ROWSxCOLS", callback=_grid, help="The board has this many of them."),
+        click.option(
+            "--grid",
+            metavar="COLSxROWS",
+            callback=_grid,
+            help="The board has so many columns and rows, as in the title above it.",
+        ),
         click.option(
             "--crop",
             metavar="X,Y,W,H",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.params import Seconds
+from flowvision.cli.params import Seconds, files
 from flowvision.errors import ExitCode, FlowvisionError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ FORMS = ("text", "record", "level", "grid")
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(allow_dash=True))
+@click.argument("named", nargs=-1, required=True, metavar="FILE…", shell_complete=files)
 @click.option(
     "--solver",
     type=click.Choice(SOLVERS),
@@ -59,7 +59,7 @@ FORMS = ("text", "record", "level", "grid")
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
-def puzzle(ctx: click.Context, /, files: tuple[str, ...], watch: bool, as_json: bool, **how: Any) -> None:
+def puzzle(ctx: click.Context, /, named: tuple[str, ...], watch: bool, as_json: bool, **how: Any) -> None:
     """Solve puzzles that are written down (- for stdin).
 
     A FILE holds one puzzle as text, or many as JSON records, level lines or grids; they are told apart by
@@ -68,7 +68,7 @@ def puzzle(ctx: click.Context, /, files: tuple[str, ...], watch: bool, as_json: 
     """
     _check_combination(watch, as_json, how)
     options = _options(**how)
-    codes = [code for file in files for code in _solve_file(file, len(files) > 1, options, watch, as_json)]
+    codes = [code for file in named for code in _solve_file(file, len(named) > 1, options, watch, as_json)]
     bad = [code for code in codes if code]
     ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
 

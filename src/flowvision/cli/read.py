@@ -44,10 +44,12 @@ def read(
     reading: a board that cannot be right is refused.
     """
     from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots
+    from flowvision.cli.sources import screenshots_among
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
     from flowvision.reading.options import Options
 
+    shots = tuple(screenshots_among(shots))
     options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
 
     def handle(shot: str) -> Report:
@@ -59,13 +61,10 @@ def read(
 
 
 def _text(reading: Reading) -> str:
-    """The puzzle in its text form; on a board without rows and columns, the cells of each pair."""
+    """The puzzle in its text form."""
+    from flowvision.puzzle.free_text import format_free
     from flowvision.puzzle.text import format_puzzle
     from flowvision.render.letters import letters_for
 
-    letters = letters_for(reading.palette)
-    if reading.lattice is not None:
-        return format_puzzle(reading.board, reading.puzzle, letters).rstrip("\n")
-    cells = f"{len(reading.board.layout.cells)} cells without rows and columns"
-    pairs = zip(letters, reading.puzzle.terminals, strict=True)
-    return "\n".join([cells, *(f"{letter}: {a} {b}" for letter, (a, b) in pairs)])
+    written = format_free if reading.lattice is None else format_puzzle
+    return written(reading.board, reading.puzzle, letters_for(reading.palette)).rstrip("\n")

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from flowvision.cli.params import Number, files, size_option
+
 THEMES = ("current", "old", "wide", "muted")
 PHONES = (
     "small", "slim", "iphone-xr", "vivo", "full-hd", "galaxy", "iphone-15", "iphone-max", "quad-hd", "tablet",
@@ -13,15 +15,16 @@ PHONES = (
 
 
 @click.command()
-@click.argument("puzzle", required=False, metavar="[PUZZLE.txt]")
+@click.argument("puzzle", required=False, metavar="[PUZZLE.txt]", shell_complete=files)
 @click.option(
     "-o",
     "--output",
     required=True,
     metavar="OUT.png",
+    shell_complete=files,
     help="The picture; its puzzle is written beside it as OUT.txt.",
 )
-@click.option("--size", default="7x7", show_default=True, metavar="COLSxROWS", help="Size of a random board.")
+@size_option("Size of a random board.")
 @click.option("--colours", type=click.IntRange(1, 16), help="Pairs of dots on a random board.")
 @click.option("--seed", default=0, show_default=True, help="The same seed draws the same picture.")
 @click.option(
@@ -29,12 +32,10 @@ PHONES = (
 )
 @click.option("--phone", type=click.Choice(PHONES), default="galaxy", show_default=True, help="The screen.")
 @click.option("--line", default=0, show_default=True, help="Which of the theme's line colours.")
-@click.option("--dim", type=click.FloatRange(0.1, 1), default=1.0, help="Brightness, as in a fade-in frame.")
-@click.option(
-    "--drawn", type=click.FloatRange(0, 1), default=0.0, help="Share of the solution already played."
-)
+@click.option("--dim", type=Number(0.1, 1), default=1.0, help="Brightness, as in a fade-in frame.")
+@click.option("--drawn", type=Number(0, 1), default=0.0, help="Share of the solution already played.")
 @click.option("--letters", type=click.Choice(("white", "black")), help="Colour-blind letters in the dots.")
-@click.option("--scale", type=click.FloatRange(0.1, 4), default=1.0, help="Resize the picture.")
+@click.option("--scale", type=Number(0.1, 4), default=1.0, help="Resize the picture.")
 @click.option("--quality", type=click.IntRange(1, 100), help="Damage the picture by JPEG compression.")
 @click.option("--bare", is_flag=True, help="The board alone, without title, counters and buttons.")
 def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed: int, **look: Any) -> None:

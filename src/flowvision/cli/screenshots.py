@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 import click
 
 from flowvision.cli import show_error
+from flowvision.cli.sources import check_source
 from flowvision.contract import error_object, json_line
-from flowvision.errors import ExitCode, FlowvisionError
+from flowvision.errors import CrashedError, ExitCode, FlowvisionError
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.files import STANDARD
 from flowvision.reading.options import Options
@@ -47,12 +48,20 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
     codes = []
     for shot in shots:
         try:
+            check_source(shot)
             report = handle(shot)
             _print_report(shot, report, options.as_json, several=len(shots) > 1)
             codes.append(ExitCode.OK)
         except FlowvisionError as error:
             _print_failure(shot, error, options)
             codes.append(error.exit_code)
+        except BrokenPipeError:  # nobody reads on: the end, and no fault
+            raise
+        except Exception as unforeseen:
+            crashed = CrashedError(f"{type(unforeseen).__name__}: {unforeseen}".rstrip(": "))
+            crashed.__cause__ = unforeseen
+            _print_failure(shot, crashed, options)
+            codes.append(crashed.exit_code)
     if len(codes) == 1:
         return codes[0]
     return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK

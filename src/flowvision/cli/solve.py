@@ -10,6 +10,7 @@ import click
 from flowvision.cli.params import (
     aim_options,
     debug_option,
+    files,
     json_option,
     limit_option,
     shots_argument,
@@ -23,8 +24,10 @@ from flowvision.cli.params import (
     "-o",
     "--output",
     metavar="OUT",
+    shell_complete=files,
     help="Where to write: a .png or .jpg file, a folder, or - for stdout.  [default: SHOT.solved.png]",
 )
+@click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @json_option
 @debug_option
 @click.option(
@@ -49,12 +52,14 @@ def solve(
 
     Every SHOT (a picture file, or - for stdin) is read and solved; the solution is drawn over a copy of
     it, and printed as text. A failure never stops the rest: one file exits with its own code, several
-    with 11 when some failed.
+    with 11 when some failed. Solutions of earlier runs that are named among others are passed over.
     """
     from flowvision.cli.output_paths import Places
     from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, use_colour
+    from flowvision.cli.sources import screenshots_among
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
+    from flowvision.image.mark import marked
     from flowvision.pipeline import solve_image
     from flowvision.reading.options import Options
     from flowvision.render.letters import letters_for
@@ -62,13 +67,16 @@ def solve(
 
     if output == STANDARD and as_json:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
+    force = aim.pop("force")
     options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
-    places = Places(shots, output)
+    shots = tuple(screenshots_among(shots))
+    places = Places(shots, output, force)
 
     def handle(shot: str) -> Report:
         place = places.place_of(shot)
         answer = observed(shot, shots, solve_image, options)
-        write_bytes(place, encode(answer.picture, ".png" if place == STANDARD else Path(place).suffix))
+        suffix = ".png" if place == STANDARD else Path(place).suffix
+        write_bytes(place, marked(encode(answer.picture, suffix)))
         reading = answer.reading
         letters = letters_for(reading.palette)
         text = solved_text(

@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from flowvision.cli.batch import jobs_option, output_option
-from flowvision.cli.params import limit_option
+from flowvision.cli.params import folders, limit_option
 
 
 @click.command()
-@click.argument("folder", metavar="FOLDER")
+@click.argument("folder", metavar="FOLDER", shell_complete=folders)
 @output_option
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option

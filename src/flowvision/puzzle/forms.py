@@ -1,6 +1,6 @@
 """Every written form of a puzzle: read, told apart by content, and written.
 
-* our text form (``text.py``);
+* our text form (``text.py``), and that of boards without rows and columns (``free_text.py``);
 * JSON records (``records.py``), and the objects that ``flowvision read --json`` prints, one a line;
 * the game's level lines (``levels.py``), one a line;
 * bare grids: numbers or words with spaces between them, each twice, ``.``, ``-``, ``_`` or ``0`` for an empty
@@ -13,9 +13,11 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
+from flowvision.puzzle.free_text import FreeFields, build_free, format_free, is_free, parse_free
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
 from flowvision.puzzle.model import Puzzle, Solution
@@ -27,6 +29,7 @@ from flowvision.puzzle.records import (
     format_record,
     parse_record,
 )
+from flowvision.words import times
 
 FORMS = ("text", "record", "level", "grid")
 """The forms that are written."""
@@ -59,6 +62,10 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     first = lines[0][1] if lines else ""
+    if is_free([line for _, line in lines]):
+        free = parse_free(text)
+        yield NamedPuzzle(name, free.board, free.puzzle, free.letters)
+        return
     if first.startswith("{"):
         yield from _each(lines, name, _of_json)
     elif looks_like_level(first):
@@ -79,6 +86,8 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
     """
     if form == "text":
         letters = None if "?" in named.letters else named.letters
+        if named.board.lattice is None:
+            return format_free(named.board, named.puzzle, letters).rstrip("\n")
         return text_form.format_puzzle(named.board, named.puzzle, letters).rstrip("\n")
     if form == "record":
         return format_record(named.board, named.puzzle, named.name)
@@ -135,13 +144,28 @@ def _of_json(line: str) -> NamedPuzzle:
         return _named(parse_record(line))
     board = given["board"]
     if "grid" not in board:
-        raise PuzzleInvalidError("A board without rows and columns cannot be read back from JSON.")
+        free = build_free(_free_fields(given))
+        return NamedPuzzle(str(given.get("file", "")), free.board, free.puzzle, free.letters)
     walls, warps = (
         tuple(((a[0], a[1]), (b[0], b[1])) for a, b in board.get(kind, [])) for kind in ("walls", "warps")
     )
     drawn = text_form.Drawn(board["tiling"], tuple(board["grid"]), walls, warps)
     made = text_form.build(drawn)
     return NamedPuzzle(str(given.get("file", "")), made.board, made.puzzle, made.letters)
+
+
+def _free_fields(given: dict[str, Any]) -> FreeFields:
+    """The cells, sides and dots of what is said of a board without rows and columns."""
+    try:
+        board, flows = given["board"], given["flows"]
+        sides = [(int(a), int(b)) for a, b in board["sides"]]
+        ends = [(str(flow["letter"]), *flow["ends"]) for flow in flows]
+        dots = [(letter, int(a), int(b)) for letter, a, b in ends]
+        return FreeFields(int(board["cells"]), sides, dots)
+    except KeyError as error:
+        raise PuzzleInvalidError(f"The object has no {error.args[0]!r}.") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise PuzzleInvalidError(f"The object is not of the right form: {error}.") from None
 
 
 def _bare_grids(lines: list[str]) -> list[list[list[str]]]:
@@ -181,7 +205,7 @@ def _fields_of_rows(rows: list[list[str]], name: str) -> RecordFields:
             if word not in EMPTY_WORDS:
                 places.setdefault(word, []).append((r, c))
     holes = places.pop("#", [])
-    wrong = [f"{word} stands {len(dots)} times" for word, dots in places.items() if len(dots) != 2]
+    wrong = [f"{word} stands {times(len(dots))}" for word, dots in places.items() if len(dots) != 2]
     if wrong:
         raise PuzzleInvalidError(f"Every number marks two dots: {'; '.join(wrong)}.")
     pairs = [(dots[0], dots[1]) for dots in places.values()]

@@ -18,6 +18,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.records import Record, RecordFields, build_record, fields_of
+from flowvision.words import count_of
 
 _SIZE = re.compile(r"([XW]_)?(\d+)(?::(\d+))?(?:\+.*)?$")
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d")
@@ -115,7 +116,7 @@ def _faults(
 ) -> list[str]:
     faults = []
     if flows != len(paths):
-        faults.append(f"The line says {flows} flows and gives {len(paths)} paths.")
+        faults.append(f"The line says {count_of(flows, 'flow')} and gives {count_of(len(paths), 'path')}.")
     faults += [f"Path {n} has fewer than two cells." for n, path in enumerate(paths, 1) if len(path) < 2]
     faults += [
         f"Path {n} has a cell off the board."

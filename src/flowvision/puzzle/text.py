@@ -24,6 +24,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.model import Puzzle
+from flowvision.words import times
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
 """The letters of flows in order, unless a caller chooses; a puzzle with more flows has no text form."""
@@ -182,7 +183,7 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
     for letter in sorted({c for row in drawn.grid for c in row if c in LETTERS}):
         count = len(drawn.places_of(letter))
         if count != 2:
-            faults.append(f"Letter {letter} stands {count} times; every letter marks two dots.")
+            faults.append(f"Letter {letter} stands {times(count)}; every letter marks two dots.")
     if not any(c in LETTERS for row in drawn.grid for c in row):
         faults.append("There are no dots.")
     holes = set(drawn.places_of(HOLE))

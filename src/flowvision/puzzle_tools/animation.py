@@ -12,6 +12,7 @@ from flowvision.puzzle.layout import Lattice
 from flowvision.render.text import marked_text
 from flowvision.solvers.base import Rules
 from flowvision.solvers.search import steps
+from flowvision.words import count_of
 
 HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
 EXTRA_LINES = 5
@@ -65,7 +66,9 @@ def _watch(
             marks[cell] = _coloured(item.letters[step.flow], step.flow)
         now = perf_counter()
         if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
-            write(f"{HOME}{marked_text(lattice, marks, '·')}\n\n{number:,} steps, {rules} rules\x1b[K")
+            write(
+                f"{HOME}{marked_text(lattice, marks, '·')}\n\n{count_of(number, 'step')}, {rules} rules\x1b[K"
+            )
             drawn = now
         if step.solution:
             return "solved"

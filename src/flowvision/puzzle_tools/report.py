@@ -23,6 +23,7 @@ from flowvision.solvers.counting import common, count_solutions, differing_stran
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import flow_hint, next_steps
 from flowvision.solvers.repairs import repairs
+from flowvision.words import count_of
 
 
 def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
@@ -109,7 +110,7 @@ def _text(named: NamedPuzzle, outcome: Solved) -> str:
         return text
     differing, flow_of = differing_strands(outcome.solution, outcome.second), flows_of(outcome.second)
     marked = _marked(named, {strand: flow_of[strand] for strand in differing if strand in flow_of}, ".")
-    return f"{text}\nanother differs in {len(differing)} cells:\n{marked}"
+    return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{marked}"
 
 
 def _error(outcome: Unsolvable | GaveUp) -> FlowvisionError:
@@ -126,7 +127,7 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any]
     """How many solutions there are, and the cells that are the same in all of them."""
     limits = Limits(options.seconds)
     count = count_solutions(named.puzzle, options.count or 1, limits)
-    number = f"{count.number} solution{'' if count.number == 1 else 's'}"
+    number = count_of(count.number, "solution")
     shown = number if count.complete else f"at least {number}"
     if count.number < 2:
         return count_object(named.board, count, None), shown

@@ -29,26 +29,34 @@ def solved_text(
 ) -> str:
     """The solved board, without a final newline.
 
-    With a ``palette`` the cells are coloured (ANSI, 24 bits) and hold pipes and dots; without, every cell
-    shows its flow's letter. Boards without rows and columns are listed as paths of cell numbers.
+    Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers.
+    With a ``palette`` all is in the flows' colours (ANSI, 24 bits), and squares hold pipes and dots.
     """
     if board.lattice is None:
-        return "\n".join(
+        lines = [
             f"{letter}: {' '.join(str(board.layout.cell_of[strand]) for strand in path.vertices)}"
             for letter, path in zip(letters, solution.paths, strict=False)
-        )
+        ]
+        return "\n".join(lines if palette is None else map(_coloured, lines, palette))
     if palette is None or board.lattice.tiling != "square":
-        return _letters(board, solution, letters, board.lattice)
+        return _letters(board, solution, letters, board.lattice, palette)
     return _pipes(board, puzzle, solution, palette, board.lattice)
 
 
-def _letters(board: Board, solution: Solution, letters: Sequence[str], lattice: Lattice) -> str:
+def _letters(
+    board: Board,
+    solution: Solution,
+    letters: Sequence[str],
+    lattice: Lattice,
+    palette: Sequence[Rgb] | None,
+) -> str:
     """A letter a cell; a bridge shows ``+``, a hole a space."""
     marks: dict[int, str] = {}
-    for letter, path in zip(letters, solution.paths, strict=False):
+    for flow, (letter, path) in enumerate(zip(letters, solution.paths, strict=False)):
+        shown = letter if palette is None else _coloured(letter, palette[flow])
         for strand in path.vertices:
             cell = board.layout.cell_of[strand]
-            marks[cell] = letter if marks.get(cell, letter) == letter else "+"
+            marks[cell] = shown if marks.get(cell, shown) == shown else "+"
     return marked_text(lattice, marks)
 
 

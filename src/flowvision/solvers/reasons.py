@@ -6,6 +6,7 @@ from flowvision.puzzle.check import place_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.parity import shading_of
+from flowvision.words import count_of
 
 
 def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
@@ -33,7 +34,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     ]
     with_dots = {part_of[dot] for dot in partner}
     found += [
-        f"the region of {len(part)} cells around {place_name(part[0], board)} has no dots"
+        f"the region of {count_of(len(part), 'cell')} around {place_name(part[0], board)} has no dots"
         for n, part in enumerate(shading.parts)
         if n not in with_dots and not puzzle.optional.issuperset(part)
     ]

@@ -15,6 +15,7 @@ from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
 from flowvision.vision.walls.result import SideReading
+from flowvision.words import count_of
 
 RING_POINTS = 24
 """Points on a ring where its colour is sampled."""
@@ -74,7 +75,7 @@ def find_dots(sides: SideReading, model: DotModel, asked: DotSettings) -> Dots:
         count = f"found {len(dots) or 'none'}, boards have {asked.count_min} and more"
         raise DotsError(f"Looked for dots in {len(centres)} cells: {count}.", None, found)
     if len(dots) % 2:
-        raise OddDotsError(f"Found {len(dots)} dots; dots come in pairs.", None, found)
+        raise OddDotsError(f"Found {count_of(len(dots), 'dot')}; dots come in pairs.", None, found)
     return found
 
 

@@ -93,7 +93,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     if pitch.min() < settings.grid.pitch_min_px:
         raise GridNotFoundError(
             f"{rows} rows and {cols} columns would leave {pitch.min():.1f} px for a cell.",
-            "Check the numbers of `--grid ROWSxCOLS`, or cut the board out with `--crop`.",
+            "Check the numbers of `--grid COLSxROWS`, or cut the board out with `--crop`.",
             evidence,
         )
     across_all, down_all = (

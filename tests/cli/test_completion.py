@@ -1,0 +1,57 @@
+"""What the shell offers when the tabulator key is pressed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from flowvision.cli import COMMANDS, cli
+
+
+def offered(*words: str) -> list[tuple[str, str]]:
+    """The kind and the value of everything offered for the last word."""
+    completion = ShellComplete(cli, {}, "flowvision", "_FLOWVISION_COMPLETE")
+    return [(item.type, item.value) for item in completion.get_completions(list(words[:-1]), words[-1])]
+
+
+def test_files_and_commands_come_first() -> None:
+    """A screenshot alone means ``solve``; files are asked for before any command, as bash needs it."""
+    assert offered("") == [("file", ""), *(("plain", name) for name in COMMANDS)]
+    assert offered("sh") == [("file", "sh")]
+    assert offered("sa") == [("file", "sa"), ("plain", "sample")]
+    assert ("file", "--") not in offered("--")
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("shot.png", "x"), "file"),
+        (("solve", "x"), "file"),
+        (("solve", "a.png", "-o", "x"), "file"),
+        (("read", "x"), "file"),
+        (("batch", "x"), "file"),
+        (("batch", "shots", "-o", "x"), "dir"),
+        (("watch", "x"), "dir"),
+        (("watch", "shots", "-o", "x"), "dir"),
+        (("puzzle", "x"), "file"),
+        (("generate", "-o", "x"), "file"),
+        (("sample", "-o", "x"), "file"),
+        (("sample", "x"), "file"),
+    ],
+)
+def test_names_are_completed_wherever_files_go(words: tuple[str, ...], kind: str) -> None:
+    """Folders where only a folder can be meant."""
+    assert offered(*words) == [(kind, "x")]
+
+
+def test_bash_completes_names_of_files(tmp_path: object) -> None:
+    """Through the function that the README has the shell load: files where no command fits."""
+    environment = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}
+    code = "from flowvision.cli import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines() == ["file,sh"]
