@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import socket
 import stat
 import subprocess
 import sys
@@ -98,11 +99,25 @@ def test_a_folder_is_sent_to_batch(tmp_path: Path) -> None:
     assert "flowvision batch" in caught.value.hint
 
 
-def test_an_endless_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_beyond_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading stops at the bound."""
     monkeypatch.setattr("flowvision.files.MAX_BYTES", 2_000_000)
+    endless = tmp_path / "endless.png"
+    endless.write_bytes(bytes(2_000_001))
     with pytest.raises(ImageUnreadableError, match="larger than 2 MB"):
-        read_bytes("/dev/zero")
+        read_bytes(endless)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
+    """A FIFO that nobody writes to, a socket and a device are named, and never waited for."""
+    fifo, place = tmp_path / "pipe.png", tmp_path / "s.png"
+    os.mkfifo(fifo)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(place))
+        for special, kind in ((fifo, "a FIFO"), (place, "a socket"), (Path("/dev/zero"), "a device")):
+            with pytest.raises(ImageUnreadableError, match=f"{special} is {kind}, not a file"):
+                read_bytes(special)
 
 
 def test_inputs_are_never_overwritten(tmp_path: Path) -> None:
