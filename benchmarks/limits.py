@@ -16,14 +16,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
 import numpy as np
 from PIL import Image
 
+from flowvision.errors import ImageUnreadableError
+from flowvision.image.codec import checked_header
 from flowvision.image.header import header_of
-from flowvision.image.limits import MAX_BYTES, MAX_PIXELS, MAX_SIDE
+from flowvision.image.limits import MAX_BYTES, MAX_PIXELS
 from flowvision.image.png import SIGNATURE, _chunk
 
 Image.MAX_IMAGE_PIXELS = None
@@ -43,7 +46,9 @@ def picture(pixels: int) -> np.ndarray:
     return large
 
 
-def by_opencv(suffix: str, channels: int = 3, wide: bool = False, *options: int) -> Callable[[np.ndarray], bytes]:
+def by_opencv(
+    suffix: str, channels: int = 3, wide: bool = False, *options: int
+) -> Callable[[np.ndarray], bytes]:
     """Encoded by OpenCV, also with alpha or 16 bits."""
 
     def encode(bgr: np.ndarray) -> bytes:
@@ -120,11 +125,14 @@ KINDS: dict[str, Callable[[np.ndarray], bytes]] = {
 
 def largest(encode: Callable[[np.ndarray], bytes]) -> bytes:
     """A picture of the most pixels that its kind may have."""
-    small = header_of(encode(picture(200_000)))
-    most = min(MAX_PIXELS, int(MAX_BYTES / small.bytes_a_pixel)) * 0.995
-    if small.kind in ("WEBP", "HEIF"):
-        most = min(most, 16_000**2)
-    return encode(picture(int(min(most, MAX_SIDE**2))))
+    header = header_of(encode(picture(200_000)))
+    most = min(MAX_PIXELS, MAX_BYTES / header.bytes_a_pixel) * 0.995
+    while True:
+        data = encode(picture(int(most)))
+        with suppress(ImageUnreadableError):
+            checked_header(data)
+            return data
+        most *= 0.95
 
 
 def measured(data: bytes, place: Path) -> tuple[int, int, float, str]:
@@ -165,7 +173,10 @@ def main() -> None:
             header = header_of(data)
             million = header.width * header.height / 1e6
             code, peak, seconds, said = measured(data, Path(folder))
-            print(f"| {name} | {million:.1f} | {len(data) / 1e6:.0f} | {code} | {peak / 1e6:.0f} | {seconds:.1f} |", flush=True)
+            print(
+                f"| {name} | {million:.1f} | {len(data) / 1e6:.0f} | {code} | {peak / 1e6:.0f} | {seconds:.1f} |",
+                flush=True,
+            )
             if code:
                 print("  ", said, flush=True)
 

@@ -48,7 +48,7 @@ def checked_header(data: bytes) -> Header:
             f"This is {foreign}, not a picture.", "Give a screenshot: a still picture of the board."
         )
     header = header_of(data)
-    check_shape(header.width, header.height, header.bytes_a_pixel)
+    check_shape(header.width, header.height, header.bytes_a_pixel, len(data))
     return header
 
 

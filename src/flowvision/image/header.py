@@ -77,7 +77,7 @@ def _png_header(data: bytes) -> Header:
     # tRNS is dropped by OpenCV for grey pictures; eXIf is not followed when alpha is kept.
     plain, alpha = kinds.isdisjoint((b"tRNS", b"eXIf")), colour_type in (4, 6)
     wide = 2.0 if depth == 16 else 1.0
-    cost = (9.0 if alpha else 4.0) * wide if plain else 14.0
+    cost = (9.0 if alpha else 3.0) * wide if plain else 14.0
     if b"acTL" in kinds:  # frames of an animation are put together
         cost += 12.0
     return Header("PNG", width, height, plain, alpha, cost, wide * (1 + alpha))

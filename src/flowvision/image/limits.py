@@ -10,16 +10,16 @@ MAX_RATIO = 40
 """Of the longer side to the shorter one: no screen, and no scrolled screenshot of one, comes near."""
 MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
-MAX_BYTES = 800_000_000
-"""Of memory while a picture is decoded, so that a whole process stays below 1 GB."""
+MAX_BYTES = 850_000_000
+"""Of memory while a picture is decoded, its file included, so that all of it stays below 1 GB."""
 
 HINT = "Give a screenshot as the phone made it, or shrink the picture."
 
 
-def check_shape(width: int, height: int, bytes_a_pixel: float = 3.0) -> None:
+def check_shape(width: int, height: int, bytes_a_pixel: float = 3.0, file_bytes: int = 0) -> None:
     """Raise ``ImageUnreadableError`` unless a picture of so many pixels is one that is read.
 
-    ``bytes_a_pixel``: what its kind takes at most while it is decoded.
+    ``bytes_a_pixel``: what its kind takes at most while it is decoded; its file may be there twice.
     """
     shape = f"{width:,} × {height:,}"
     if width < 1 or height < 1:
@@ -37,10 +37,10 @@ def check_shape(width: int, height: int, bytes_a_pixel: float = 3.0) -> None:
             f"The picture is {shape} pixels; a side at most {MAX_RATIO} times as long as the other is read.",
             HINT,
         )
-    if width * height * bytes_a_pixel > MAX_BYTES:
+    needed = width * height * bytes_a_pixel + 2 * file_bytes
+    if needed > MAX_BYTES:
         raise ImageUnreadableError(
-            f"The picture has {shape} pixels; of its kind at most "
-            f"{int(MAX_BYTES / bytes_a_pixel / 1e6)} million are read: "
-            f"decoding takes {bytes_a_pixel:g} bytes for each.",
+            f"The picture has {shape} pixels, of a kind that takes {bytes_a_pixel:g} bytes of memory for each "
+            f"while it is decoded: {needed / 1e6:,.0f} MB with its file; at most {MAX_BYTES / 1e6:,.0f} are used.",
             "Save it as a plain PNG or JPEG, or shrink it.",
         )
