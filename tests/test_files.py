@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -68,8 +69,6 @@ def test_a_full_device() -> None:
 @posix_only
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     """When the disk fills up half-way, what was there stays and nothing half-written is left."""
-    import resource
-
     target = tmp_path / "a.png"
     target.write_bytes(b"old")
     code = (
@@ -103,12 +102,25 @@ def test_a_folder_is_sent_to_batch(tmp_path: Path) -> None:
     assert "flowvision batch" in caught.value.hint
 
 
-@posix_only
-def test_an_endless_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_beyond_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading stops at the bound."""
     monkeypatch.setattr("flowvision.files.MAX_BYTES", 2_000_000)
+    endless = tmp_path / "endless.png"
+    endless.write_bytes(bytes(2_000_001))
     with pytest.raises(ImageUnreadableError, match="larger than 2 MB"):
-        read_bytes("/dev/zero")
+        read_bytes(endless)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
+    """A FIFO that nobody writes to, a socket and a device are named, and never waited for."""
+    fifo, place = tmp_path / "pipe.png", tmp_path / "s.png"
+    os.mkfifo(fifo)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(place))
+        for special, kind in ((fifo, "a FIFO"), (place, "a socket"), (Path("/dev/zero"), "a device")):
+            with pytest.raises(ImageUnreadableError, match=f"{special} is {kind}, not a file"):
+                read_bytes(special)
 
 
 def test_inputs_are_never_overwritten(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_the_observer_hears_every_stage_in_order() -> None:
     assert set(answer.seconds) == set(PLAIN)
 
 
-@pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((3, 3, 3), 255, np.uint8)])
+@pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((32, 32, 3), 255, np.uint8)])
 def test_a_picture_without_a_board(bgr: np.ndarray) -> None:
     """Nothing to see is a board not found, with the stage and the evidence."""
     with pytest.raises(BoardNotFoundError) as caught:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -18,6 +19,14 @@ MAX_BYTES = 400_000_000
 STANDARD = "-"
 """Standard input or output, in place of a path."""
 
+SPECIAL = {
+    stat.S_ISFIFO: "a FIFO",
+    stat.S_ISSOCK: "a socket",
+    stat.S_ISCHR: "a device",
+    stat.S_ISBLK: "a device",
+}
+"""What is no file though it has a name."""
+
 UNFINISHED = ".part"
 """How the hidden files end that are not yet renamed to what they will be."""
 
@@ -30,10 +39,32 @@ def read_bytes(source: str | os.PathLike[str]) -> bytes:
     return data
 
 
+def refuse_special(path: str | os.PathLike[str]) -> None:
+    """Raise ``ImageUnreadableError`` for a FIFO, a socket or a device: reading one may never end."""
+    with suppress(OSError, ValueError):
+        _refuse_mode(path, os.stat(path).st_mode)
+
+
+def _refuse_mode(path: str | os.PathLike[str], mode: int) -> None:
+    for is_kind, kind in SPECIAL.items():
+        if is_kind(mode):
+            raise ImageUnreadableError(
+                f"{os.fspath(path)} is {kind}, not a file.",
+                "Give a file, or send the picture through a pipe: `flowvision - < FILE`.",
+            )
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """A descriptor, also of a FIFO that nobody writes to."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _read_file(source: str | os.PathLike[str]) -> bytes:
     path = Path(source)
+    refuse_special(path)
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
+            _refuse_mode(path, os.fstat(file.fileno()).st_mode)
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         refuse_url(source)

@@ -17,6 +17,7 @@ from flowvision.events import Observer, StageRunner, Trail
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
 from flowvision.image.crop import turned
+from flowvision.image.limits import check_shape
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pillow import bgr_of, is_pillow
@@ -85,7 +86,7 @@ def solve_image(
     which stage failed and what it saw.
     """
     options, runner = options or Options(), StageRunner(observer)
-    shot = runner.run("decode", Trail(), open_image, source, options.rotate)
+    shot = runner.run("decode", Trail(), open_image, source, options.rotate, options.seconds)
     checked, trail = read_board(shot, options, runner)
     checked = with_state(checked, trail, options.settings.pipes, runner)
     if options.keep_drawn:
@@ -123,22 +124,26 @@ def read_image(
     Takes and raises what ``solve_image`` does.
     """
     options, runner = options or Options(), StageRunner(observer)
-    shot = runner.run("decode", Trail(), open_image, source, options.rotate)
+    shot = runner.run("decode", Trail(), open_image, source, options.rotate, options.seconds)
     checked, trail = read_board(shot, options, runner)
     checked = with_state(checked, trail, options.settings.pipes, runner)
     return replace(checked, seconds=dict(runner.seconds))
 
 
-def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
-    """The decoded picture, turned clockwise by so many degrees. Raises ``ImageUnreadableError``."""
+def open_image(source: Source, rotate: float = 0.0, seconds: float | None = None) -> Screenshot:
+    """The decoded picture, turned clockwise by so many degrees.
+
+    ``seconds``: decoding is ended after so many. Raises ``ImageUnreadableError``, ``GaveUpError``.
+    """
     if isinstance(source, Screenshot):
         shot = source
     elif isinstance(source, np.ndarray):
         shot = Screenshot(as_bgr(source))
+        check_shape(shot.bgr.shape[1], shot.bgr.shape[0])
     elif isinstance(source, bytes):
-        shot = decode(source)
+        shot = decode(source, seconds=seconds)
     elif isinstance(source, str | os.PathLike):
-        shot = decode(read_bytes(source), os.fspath(source))
+        shot = decode(read_bytes(source), os.fspath(source), seconds)
     elif is_pillow(source):
         shot = _screenshot_of(source)
     else:
@@ -150,7 +155,8 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
 
 def _screenshot_of(image: Image) -> Screenshot:
     """The pixels of a Pillow image, which may be loaded, and found damaged, only now."""
+    check_shape(*image.size)
     try:
         return Screenshot(bgr_of(image))
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except Exception as error:  # its decoders raise whatever they like
         raise ImageUnreadableError(f"The picture is damaged: {error}.") from error

@@ -1,85 +1,91 @@
 """Bytes to pictures and back.
 
-PNG and JPEG are read by OpenCV, once their own headers have said how large they are and
-that they are whole; every other kind goes through Pillow, imported only then. HEIC needs an extra.
+Headers say of what kind, shape and cost a picture is (``header.py``, ``limits.py``) before any decoder is asked.
+PNG and JPEG are read by OpenCV, every other kind by Pillow, imported only then. HEIC needs an extra.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
-from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
-from flowvision.image.formats import foreign_content, is_heif
+from flowvision.errors import FlowvisionError, ImageUnreadableError, MissingExtraError, OutputError
+from flowvision.image.formats import foreign_content
+from flowvision.image.header import JPEG_START, Header, header_of
+from flowvision.image.limits import check_shape
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr
 from flowvision.image.png import SIGNATURE, png_of
 
-MAX_PIXELS = 80_000_000
-"""20 times the largest phone screenshot; decoded, 240 MB."""
-
-JPEG_START = b"\xff\xd8\xff"
-JPEG_END = b"\xff\xd9"
 SUFFIXES = (".png", ".jpg", ".jpeg")
 """What can be written."""
+SAID = 200
+"""So many characters of what a decoder says are told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What a file says of itself before its pixels are touched.
-
-    ``plain``: OpenCV shows the picture as it is meant to look; ``alpha``: it has a fourth channel.
-    """
-
-    width: int
-    height: int
-    plain: bool = True
-    alpha: bool = False
-
-
-def decode(data: bytes, name: str = "screenshot") -> Screenshot:
+def decode(data: bytes, name: str = "screenshot", seconds: float | None = None) -> Screenshot:
     """An encoded picture, upright (EXIF), 8 bits a channel, transparency laid on black.
 
-    PNG, JPEG, WebP, BMP, TIFF, HEIC, AVIF and the first frame of a GIF. Raises ``ImageUnreadableError``,
-    or ``MissingExtraError`` for HEIC without the extra.
+    PNG, JPEG, WebP, BMP, TIFF, HEIC, AVIF and the first frame of a GIF, told by content. ``seconds``: a
+    picture whose decoding may take long is decoded in a process that is ended after so many. Raises
+    ``ImageUnreadableError`` whatever a decoder makes of the bytes, ``MissingExtraError`` for HEIC without the
+    extra, ``GaveUpError`` when the seconds have passed.
     """
+    header = checked_header(data)
+    if seconds is not None and header.is_slow:
+        from flowvision.image.apart import decode_apart
+
+        return Screenshot(decode_apart(data, seconds), name)
+    return Screenshot(pixels_of(data, header), name)
+
+
+def checked_header(data: bytes) -> Header:
+    """The header of a picture that may be decoded. Raises ``ImageUnreadableError`` for any other."""
     if not data:
         raise ImageUnreadableError("The file is empty: 0 bytes.")
     if foreign := foreign_content(data):
         raise ImageUnreadableError(
             f"This is {foreign}, not a picture.", "Give a screenshot: a still picture of the board."
         )
-    header = _header(data)
-    if header is None or not header.plain:
-        return Screenshot(_decode_with_pillow(data), name)
-    _check_size(header.width, header.height)
-    flags = cv2.IMREAD_UNCHANGED if header.alpha else cv2.IMREAD_COLOR
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    header = header_of(data)
+    check_shape(header.width, header.height, header.bytes_a_pixel, len(data))
+    return header
+
+
+def pixels_of(data: bytes, header: Header) -> Bgr:
+    """The pixels of a picture with this header. Raises ``ImageUnreadableError``, ``MissingExtraError``."""
+    try:
+        if not header.plain:
+            return _decode_with_pillow(data, header)
+        flags = cv2.IMREAD_UNCHANGED if header.alpha else cv2.IMREAD_COLOR
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    except FlowvisionError:
+        raise
+    except Exception as error:  # decoders raise whatever they like: struct.error, IndexError, cv2.error, …
+        said = " ".join(str(error).split())[:SAID] or type(error).__name__
+        raise ImageUnreadableError(f"The picture is damaged: {said.rstrip('.')}.") from error
     if pixels is None:
         raise ImageUnreadableError(f"The picture is damaged: {len(data):,} bytes that do not decode.")
-    return Screenshot(as_bgr(pixels), name)
+    return as_bgr(pixels)
 
 
 def looks_whole(data: bytes) -> bool:
     """Whether a file is not empty and, if PNG or JPEG, not cut short; other kinds do not say."""
-    try:
-        _header(data)
-    except ImageUnreadableError:
-        return False
+    if data.startswith((SIGNATURE, JPEG_START)):
+        try:
+            header_of(data)
+        except ImageUnreadableError:
+            return False
     return bool(data)
 
 
 def pixels_in(data: bytes) -> int:
-    """How many pixels a whole PNG or JPEG says it has; 0 for other files."""
+    """How many pixels a picture says it has; 0 for files that cannot be read."""
     try:
-        header = _header(data)
+        header = header_of(data)
     except ImageUnreadableError:
         return 0
-    return header.width * header.height if header else 0
+    return header.width * header.height
 
 
 def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
@@ -93,98 +99,22 @@ def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
     return encoded.tobytes()
 
 
-def _check_size(width: int, height: int) -> None:
-    if width * height > MAX_PIXELS:
-        raise _too_large(f"{width:,} × {height:,}")
-    if width == 0 or height == 0:
-        raise ImageUnreadableError(f"The picture is {width} × {height} pixels: there is nothing to see.")
-
-
-def _too_large(seen: str) -> ImageUnreadableError:
-    return ImageUnreadableError(
-        f"The picture has {seen} pixels; at most {MAX_PIXELS // 1_000_000} million are read.",
-        "Give a screenshot as the phone made it, or shrink the picture.",
-    )
-
-
-def _header(data: bytes) -> Header | None:
-    """The header of a PNG or JPEG; ``None`` for other kinds. Raises when the file is cut short."""
-    try:
-        if data.startswith(SIGNATURE):
-            return _png_header(data)
-        if data.startswith(JPEG_START):
-            return _jpeg_header(data)
-    except (struct.error, IndexError):
-        raise _cut_short(data) from None
-    return None
-
-
-def _cut_short(data: bytes) -> ImageUnreadableError:
-    return ImageUnreadableError(
-        f"The file ends in the middle of the picture, after {len(data):,} bytes.", "Copy the file once more."
-    )
-
-
-def _png_header(data: bytes) -> Header:
-    width, height, _, colour_type = struct.unpack_from(">IIBB", data, 16)
-    kinds = {kind for kind, _ in _png_chunks(data)}
-    if b"IEND" not in kinds:
-        raise _cut_short(data)
-    # tRNS is dropped by OpenCV for grey pictures; eXIf is not followed when alpha is kept.
-    return Header(width, height, plain=kinds.isdisjoint((b"tRNS", b"eXIf")), alpha=colour_type in (4, 6))
-
-
-def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int]]:
-    """Kind and offset of every whole chunk."""
-    at = len(SIGNATURE)
-    while at + 12 <= len(data):
-        (length,) = struct.unpack_from(">I", data, at)
-        if at + 12 + length > len(data):
-            return
-        yield data[at + 4 : at + 8], at
-        at += 12 + length
-
-
-def _jpeg_header(data: bytes) -> Header:
-    """Size from the first frame header; whole when an end marker follows the last scan's start."""
-    at, width, height = 2, 0, 0
-    while True:
-        while data[at + 1] == 0xFF:  # padding before a marker
-            at += 1
-        marker = data[at + 1]
-        if marker == 0xDA:
-            break
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack_from(">HH", data, at + 5)
-        at += 2 + struct.unpack_from(">H", data, at + 2)[0]
-    if data.rfind(JPEG_END, at) < 0:
-        raise _cut_short(data)
-    return Header(width, height)
-
-
-def _decode_with_pillow(data: bytes) -> Bgr:
+def _decode_with_pillow(data: bytes, header: Header) -> Bgr:
     import warnings
     from io import BytesIO
 
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     from flowvision.image.pillow import bgr_of
 
-    if is_heif(data):
+    if header.kind == "HEIF":
         _learn_heif(data)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            opened = Image.open(BytesIO(data))
-        with opened:
-            _check_size(*opened.size)
+    kinds = ("AVIF", "HEIF") if header.kind == "HEIF" else (header.kind,)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of damaged tags, and of sizes, which are checked here
+        with Image.open(BytesIO(data), formats=kinds) as opened:
+            check_shape(*opened.size, header.bytes_a_pixel)
             return bgr_of(opened)
-    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        raise _too_large(f"over {MAX_PIXELS // 1_000_000} million") from None
-    except UnidentifiedImageError:
-        raise ImageUnreadableError(f"Not a picture: {len(data):,} bytes of another kind.") from None
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
-        raise ImageUnreadableError(f"The picture is damaged: {error}.") from error
 
 
 def _learn_heif(data: bytes) -> None:

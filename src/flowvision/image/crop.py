@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from flowvision.errors import ImageUnreadableError
+from flowvision.image.limits import check_shape
 from flowvision.image.picture import Screenshot
 
 
@@ -46,6 +47,7 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
     low, high = corners.min(axis=0), corners.max(axis=0)
     turn[:, 2] -= low
     size = (int(np.ceil(high[0] - low[0])), int(np.ceil(high[1] - low[1])))
+    check_shape(*size)
     return Screenshot(
         np.asarray(cv2.warpAffine(shot.bgr, turn, size, flags=cv2.INTER_LINEAR), np.uint8), shot.name
     )

@@ -36,7 +36,7 @@ def read_board(shot: Screenshot, options: Options, runner: StageRunner) -> tuple
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    end = perf_counter() + options.seconds
+    end = perf_counter() + options.seconds - runner.seconds.get("decode", 0.0)
     best, trail = _read(shot, options, runner, end)
     beside = (
         boxes_beside(trail.region, shot, options.settings.board)
