@@ -33,7 +33,8 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]]) -> Card:
     if error:
         about = f"Stage {error['stage']}: {error['message']}" if error["stage"] else error["message"]
     else:
-        about = " ".join((f"{len(answer['flows'])} flows.", *answer.get("warnings", ())))
+        already = ("Already solved.",) if answer.get("state") == "solved" else ()
+        about = " ".join((f"{len(answer['flows'])} flows.", *already, *answer.get("warnings", ())))
     return Card(
         answer["file"],
         outcome_of(answer),
