@@ -71,25 +71,50 @@ def drawn_edges(
     sides: SideReading,
     board: Board,
     palette: Sequence[Rgb],
-    dots: Collection[int] | None = None,
+    dots: Collection[int],
     alike: float = DotSettings.alike,
 ) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour passes their sides on both ends.
 
-    Pipes begin at dots: with ``dots``, their strands, the rest of the board is looked at only where a pipe
-    leaves one of them.
+    It also fills the middles of the cells that hold none of the ``dots`` (their strands). Pipes begin at
+    dots: the rest of the board is looked at only where one leaves a dot.
     """
-    layout = board.layout
-    if dots is not None:
-        near = [edge for dot in dots for edge in board.graph.incident[dot]]
-        if all(flow is None for flow in _passed(sides, board, palette, near, alike)):
-            return tuple(frozenset() for _ in palette)
-    edges = range(len(layout.strokes))
+    near = [edge for dot in dots for edge in board.graph.incident[dot]]
+    edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in palette]
-    for edge, flow in zip(edges, _passed(sides, board, palette, edges, alike), strict=True):
-        if flow is not None:
-            found[flow].add(edge)
-    return tuple(frozenset(own) for own in found)
+    if any(flow is not None for flow in _passed(sides, board, palette, near, alike)):
+        for edge, flow in zip(edges, _passed(sides, board, palette, edges, alike), strict=True):
+            if flow is not None:
+                found[flow].add(edge)
+    used = {edge for own in found for edge in own}
+    shown = _shown_in_middles(sides, board, palette, used, alike)
+    # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
+    hidden = {board.layout.cell_of[dot] for dot in dots}
+    hidden |= set(board.layout.cell_of[len(board.layout.cells) :])
+
+    def fills(flow: int, edge: int) -> bool:
+        cells = {board.layout.cell_of[strand] for strand in board.graph.edges[edge]} - hidden
+        return all(flow in shown[cell] for cell in cells)
+
+    return tuple(frozenset(edge for edge in own if fills(flow, edge)) for flow, own in enumerate(found))
+
+
+def _shown_in_middles(
+    sides: SideReading, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
+) -> dict[int, set[int]]:
+    """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there."""
+    layout, frame = board.layout, sides.fit.frame
+    cells = sorted({layout.cell_of[strand] for edge in edges for strand in board.graph.edges[edge]})
+    if not cells:
+        return {}
+    middles = np.array([layout.cells[cell].centre for cell in cells])
+    x, y = middles.mean(axis=0).tolist()
+    to_cells = np.linalg.inv(frame.stretch((x, y))).T * frame.narrow_px((x, y))
+    around = np.array([(across, down) for across in ACROSS for down in ACROSS]) / 2 @ to_cells
+    seen = lab_of(sample(sides.fit.view, frame, middles, around))
+    flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
+    away = np.median(np.linalg.norm(seen[:, :, None] - flows, axis=3), axis=1)
+    return {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
 
 
 def _passed(
