@@ -34,7 +34,9 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]]) -> Card:
     if error:
         about = f"Stage {error['stage']}: {error['message']}" if error["stage"] else error["message"]
     else:
-        about = " ".join((f"{count_of(len(answer['flows']), 'flow')}.", *answer.get("warnings", ())))
+        already = ("Already solved.",) if answer.get("state") == "solved" else ()
+        flows = count_of(len(answer["flows"]), "flow")
+        about = " ".join((f"{flows}.", *already, *answer.get("warnings", ())))
     return Card(
         answer["file"],
         outcome_of(answer),

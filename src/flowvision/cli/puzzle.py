@@ -86,12 +86,13 @@ def _check_combination(watch: bool, as_json: bool, how: dict[str, Any]) -> None:
 
 def _options(solver: str, sat: str | None, **how: Any) -> PuzzleOptions:
     """How to solve, with the SAT solver's name behind ``sat``'s."""
+    from flowvision.cli.terminal import depth
     from flowvision.puzzle_tools.report import PuzzleOptions
     from flowvision.solvers.sat import SAT_SOLVERS
 
     if sat and (sat not in SAT_SOLVERS or solver != "sat"):
         raise click.UsageError(f"--sat goes with the solver sat, and is one of {', '.join(SAT_SOLVERS)}.")
-    return PuzzleOptions(f"sat:{sat}" if sat else solver, **how)
+    return PuzzleOptions(f"sat:{sat}" if sat else solver, depth=depth(), **how)
 
 
 def _solve_file(
@@ -127,4 +128,4 @@ def _show(made: PuzzleReport, file: str, several: bool, as_json: bool, titled: b
         is_one_of_many = several or made.name not in ("", Path(file).name)
         if is_one_of_many and titled:
             click.echo(f"{made.name or file}:")
-        click.echo(made.text)
+        click.echo(made.text, color=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -102,11 +100,6 @@ def _folder_name(shot: str, shots: Sequence[str]) -> str:
     stem = "stdin" if shot == STANDARD else Path(shot).stem
     alike = [other for other in shots if Path(other).stem == Path(shot).stem]
     return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"
-
-
-def use_colour() -> bool:
-    """Whether stdout shows colours: a terminal, and nobody asked for none (https://no-color.org)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from flowvision.cli.params import (
     files,
     json_option,
     limit_option,
+    look_options,
     shots_argument,
     verbose_option,
 )
@@ -33,6 +35,7 @@ from flowvision.cli.params import (
 @click.option(
     "--keep-drawn", is_flag=True, help="Go on from the pipes already drawn; say which is wrong if none can."
 )
+@look_options
 @aim_options
 @limit_option
 @verbose_option
@@ -46,7 +49,7 @@ def solve(
     debug: Path | None,
     limit: float,
     verbose: bool,
-    **aim: Any,
+    **how: Any,
 ) -> None:
     """Solve screenshots of Flow Free boards.
 
@@ -55,41 +58,49 @@ def solve(
     with 11 when some failed. Solutions of earlier runs that are named among others are passed over.
     """
     from flowvision.cli.output_paths import Places
-    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, use_colour
+    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots
     from flowvision.cli.sources import screenshots_among
+    from flowvision.cli.terminal import depth, show_picture
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
     from flowvision.image.mark import marked
-    from flowvision.pipeline import solve_image
+    from flowvision.pipeline import board_part, solve_image
     from flowvision.reading.options import Options
     from flowvision.render.letters import letters_for
+    from flowvision.render.look import Look
     from flowvision.render.text import solved_text
 
+    look, show = Look(letters=how.pop("letters"), arrows=how.pop("arrows")), how.pop("show")
     if output == STANDARD and as_json:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
-    force = aim.pop("force")
-    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
+    if show and (output == STANDARD or as_json):
+        raise click.UsageError("--show draws in the terminal; stdout is taken by -o - or --json.")
+    force = how.pop("force")
+    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **how))
     shots = tuple(screenshots_among(shots))
-    places = Places(shots, output, force)
+    places, solving = Places(shots, output, force), partial(solve_image, look=look)
 
     def handle(shot: str) -> Report:
         place = places.place_of(shot)
-        answer = observed(shot, shots, solve_image, options)
+        answer = observed(shot, shots, solving, options)
         suffix = ".png" if place == STANDARD else Path(place).suffix
         write_bytes(place, marked(encode(answer.picture, suffix)))
         reading = answer.reading
-        letters = letters_for(reading.palette)
         text = solved_text(
             reading.board,
             reading.puzzle,
             answer.outcome.solution,
-            letters,
-            reading.palette if use_colour() else None,
+            letters_for(reading.palette),
+            reading.palette,
+            depth(),
         )
         notes = tuple(f"warning: {warning}" for warning in answer.warnings)
         if place == STANDARD:
             return Report({}, None, notes)
-        notes = (*notes, f"solved in {place}")
+        already = answer.state == "solved"
+        notes = (*notes, f"already solved, as it is in {place}" if already else f"solved in {place}")
+        if show and not show_picture(board_part(answer)):
+            notes = (*notes, f"--show: this terminal shows no pictures; open {place}")
         if as_json:
             from flowvision.contract import answer_object
 

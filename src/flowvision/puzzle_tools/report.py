@@ -17,6 +17,9 @@ from flowvision.contract import (
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in, written
+from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.render.ansi import Depth
+from flowvision.render.letters import palette_for
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
@@ -64,6 +67,8 @@ class PuzzleOptions:
     """Without exactly one solution, say which dot may be misplaced, or which two swapped."""
     write: str | None = None
     """One of ``forms.FORMS``: say the puzzle in that form, in place of the solution."""
+    depth: Depth = 0
+    """Bits of the colours that solved boards are shown in; 0 for letters alone."""
 
 
 def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleReport:
@@ -83,7 +88,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         return _hinted(item, outcome, described, options)
     if options.write and isinstance(outcome, Solved):
         return _as_level(item, outcome)
-    shown = [_text(item, outcome)] if isinstance(outcome, Solved) else []
+    shown = [_text(item, outcome, options.depth)] if isinstance(outcome, Solved) else []
     if options.count and isinstance(outcome, Solved):
         counted, text = _counted(item, options)
         described |= counted
@@ -96,9 +101,15 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
     return PuzzleReport(item.name, described, "\n".join(shown), failed)
 
 
-def _text(named: NamedPuzzle, outcome: Solved) -> str:
+def _board(named: NamedPuzzle, puzzle: Puzzle, solution: Solution, depth: Depth) -> str:
+    """The solved board as text, in the colours that its letters name."""
+    palette = palette_for(named.letters) if depth else None
+    return solved_text(named.board, puzzle, solution, named.letters, palette, depth)
+
+
+def _text(named: NamedPuzzle, outcome: Solved, depth: Depth) -> str:
     """The solved board as text, and what is known of other solutions."""
-    board = solved_text(named.board, named.puzzle, outcome.solution, named.letters)
+    board = _board(named, named.puzzle, outcome.solution, depth)
     known = {
         True: "the only solution",
         False: "one of several solutions",
@@ -172,7 +183,7 @@ def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any
     result = repairs(named.board, named.puzzle, limits=Limits(options.seconds))
     shown = [
         f"{repair.text} Then the only solution is:\n"
-        + solved_text(named.board, repair.puzzle, repair.outcome.solution, named.letters)
+        + _board(named, repair.puzzle, repair.outcome.solution, options.depth)
         for repair in result.found
     ]
     if not result.found:

@@ -44,6 +44,11 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
     return Rgb(0, 0, 0), Rgb(255, 255, 255)
 
 
+def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
+    """The colour, or the shade next to it that stands out from a ground."""
+    return next(iter(rims_for(colour, (ground,))), colour)
+
+
 def _least(colour: Rgb, lights: Sequence[float]) -> float:
     """The contrast of a colour with the nearest of these luminances."""
     own = luminance(colour)

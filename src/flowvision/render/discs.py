@@ -17,11 +17,13 @@ REACH = 0.56
 """Of a narrow cell's width: no dot reaches further from its middle."""
 WHOLE, MIDDLE = 0.345, 0.26
 """Of the same: the game's dots; what of a dot stays as it was, with its letter. Few are smaller."""
+EDGE = 0.02
+"""Of the same: how wide the soft edge of a dot is."""
 ROUND = 16
 """Points of a circle where a dot is looked at."""
 UNLIKE = 60
 """Of 255, in one channel: what differs more from a dot's colour is no part of it, but for compression."""
-LEAST = 0.1
+LEAST = 0.25
 """Of a disc as large as the middle of a dot: what is smaller is no dot."""
 
 
@@ -44,8 +46,9 @@ def whole_dot(
     below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
     # Where it would reach out of the picture, it goes on as at the border.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
-    outline = _outline(_nearer(np.asarray(patch, np.uint8), *colours, alone))
-    if outline is None or cv2.contourArea(outline) < LEAST * np.pi * (MIDDLE * narrow_px) ** 2:
+    nearer = _nearer(np.asarray(patch, np.uint8), *colours, alone)
+    outline = _outline(nearer, LEAST * np.pi * (MIDDLE * narrow_px) ** 2)
+    if outline is None:
         return lifted(bgr, centre, WHOLE * narrow_px)
     full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
     mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
@@ -57,6 +60,12 @@ def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
     factor = max(full) / max(1, *dimmed)
     pixels = np.minimum(dot.pixels * np.float32(factor), 255).round().astype(np.uint8)
     return Disc(dot.part, pixels, dot.mask)
+
+
+def inside_of(dot: Disc, narrow_px: float) -> Disc:
+    """The same dot without its soft edge, which would show where a pipe meets it."""
+    mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(EDGE * narrow_px)))
+    return Disc(dot.part, dot.pixels, np.asarray(mask, np.uint8))
 
 
 def shows_disc(
@@ -78,11 +87,16 @@ def _nearer(patch: Bgr, colour: Rgb, ground: Rgb, alone: bool) -> NDArray[np.uin
     return (mask if alone else mask & mask[::-1, ::-1]).astype(np.uint8)
 
 
-def _outline(mask: NDArray[np.uint8]) -> NDArray[np.int32] | None:
-    """Of the part that holds the middle of the mask, holes and all."""
-    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    middle = len(mask) // 2
-    for outline in outlines:
-        if cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
-            return np.asarray(outline, np.int32)
-    return None
+def _outline(mask: NDArray[np.uint8], least_px: float) -> NDArray[np.int32] | None:
+    """Of the smallest part that holds the middle of the mask, holes and all, if it is so large at least.
+
+    Lines round a cell may have the colour too and hold its dot; a letter in it may hold a little of it.
+    """
+    outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    middle, found = len(mask) // 2, list[tuple[float, int]]()
+    for number, outline in enumerate(outlines):
+        is_outer = kinship[0, number, 3] < 0
+        if is_outer and cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
+            found.append((cv2.contourArea(outline), number))
+    large = [one for one in found if one[0] >= least_px]
+    return np.asarray(outlines[min(large)[1]], np.int32) if large else None

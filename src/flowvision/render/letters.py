@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from colorsys import hsv_to_rgb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,8 @@ NAMED = {
 Indigo (navy), pinK: as the game's palettes draw them."""
 
 
+GOLDEN = 0.618
+"""Of the circle of hues: steps of so much never come near one another for long."""
 SHADES = np.array([shade for letter in sorted(NAMED) for shade in NAMED[letter]], np.float64)
 FIRST_SHADES = np.cumsum([0, *(len(NAMED[letter]) for letter in sorted(NAMED))])[:-1]
 """Of every letter, in alphabetical order, where its shades begin in ``SHADES``."""
@@ -54,6 +57,16 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
             taken.add(letter)
     spare = iter([*(letter for letter in LETTERS if letter not in taken), *("?" for _ in palette)])
     return tuple(chosen[flow] if flow in chosen else next(spare) for flow in range(len(palette)))
+
+
+def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:
+    """A colour for every letter: the one it is the name of, for others a shade of their own."""
+    return tuple(
+        Rgb(*NAMED[letter][0])
+        if letter in NAMED
+        else Rgb(*(round(255 * part) for part in hsv_to_rgb(number * GOLDEN % 1, 0.55, 1.0)))
+        for number, letter in enumerate(letters)
+    )
 
 
 def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

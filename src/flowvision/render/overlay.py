@@ -9,7 +9,7 @@ from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.dimming import brightened, brightness_of
-from flowvision.render.discs import MIDDLE, WHOLE, lit, shows_disc, whole_dot
+from flowvision.render.discs import MIDDLE, WHOLE, inside_of, lit, shows_disc, whole_dot
 from flowvision.render.ground import grounds_of
 from flowvision.render.letters import letters_for
 from flowvision.render.look import PLAIN, Look
@@ -44,7 +44,10 @@ def draw_over(
     full = [brightened(colour, brightness) for colour in palette] if brightness < 1 else palette
     pipes = pipes_of(canvas, board, solution, frame, full, look)
     if look.pipes:
-        _draw_pipes(canvas, board, frame, pipes, dots_of(canvas, board, solution, frame, palette, pipes))
+        # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
+        there = look.drawn if brightness == 1 else ()
+        missing = [pipe for pipe in pipes if not there or there[pipe.flow] != set(pipe.path.edges)]
+        _draw_pipes(canvas, board, frame, missing, dots_of(canvas, board, solution, frame, palette, missing))
     if look.letters or look.arrows:
         # Imported only here: letters need Pillow.
         from flowvision.render.marks import draw_arrows, draw_letters
@@ -90,9 +93,9 @@ def dots_of(
         if pipe.rims or dimmed or not whole[number]:
             colours = seen[number], Rgb(*grounds[number, ::-1].tolist())
             dot = whole_dot(bgr, centre, colours, narrow_px)
+            dot = lit(dot, seen[number], pipe.colour) if dimmed else dot
             over_rims.append(dot)
-            over_pipes += [lit(dot, seen[number], pipe.colour)] if dimmed else []
-            over_pipes += [] if dimmed or whole[number] else [dot]
+            over_pipes += [inside_of(dot, narrow_px)] if dimmed or not whole[number] else []
         if whole[number] and not dimmed:
             over_pipes.append(lifted(bgr, centre, MIDDLE * narrow_px))
     return Dots(tuple(over_rims), tuple(over_pipes))

@@ -69,18 +69,45 @@ def drawn_edges(
 ) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
 
-    ``dots``: the strands of the dots, where pipes begin. The rest of the board is looked at only if a pipe
-    leaves one of them.
+    It also fills the middles of the cells that hold none of the ``dots`` (their strands). Pipes begin at
+    dots: the rest of the board is looked at only where one leaves a dot.
     """
     near = [edge for dot in dots for edge in board.graph.incident[dot]]
-    if all(flow is None for flow in _flows_on(sides, board, palette, near, asked)):
-        return tuple(frozenset() for _ in palette)
     edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in palette]
-    for edge, flow in zip(edges, _flows_on(sides, board, palette, edges, asked), strict=True):
-        if flow is not None:
-            found[flow].add(edge)
-    return tuple(frozenset(own) for own in found)
+    if any(flow is not None for flow in _flows_on(sides, board, palette, near, asked)):
+        for edge, flow in zip(edges, _flows_on(sides, board, palette, edges, asked), strict=True):
+            if flow is not None:
+                found[flow].add(edge)
+    used = {edge for own in found for edge in own}
+    shown = _shown_in_middles(sides, board, palette, used, asked.alike)
+    # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
+    hidden = {board.layout.cell_of[dot] for dot in dots}
+    hidden |= set(board.layout.cell_of[len(board.layout.cells) :])
+
+    def fills(flow: int, edge: int) -> bool:
+        cells = {board.layout.cell_of[strand] for strand in board.graph.edges[edge]} - hidden
+        return all(flow in shown[cell] for cell in cells)
+
+    return tuple(frozenset(edge for edge in own if fills(flow, edge)) for flow, own in enumerate(found))
+
+
+def _shown_in_middles(
+    sides: SideReading, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
+) -> dict[int, set[int]]:
+    """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there."""
+    layout, frame = board.layout, sides.fit.frame
+    cells = sorted({layout.cell_of[strand] for edge in edges for strand in board.graph.edges[edge]})
+    if not cells:
+        return {}
+    middles = np.array([layout.cells[cell].centre for cell in cells])
+    x, y = middles.mean(axis=0).tolist()
+    to_cells = np.linalg.inv(frame.stretch((x, y))).T * frame.narrow_px((x, y))
+    around = np.array([(across, down) for across in ACROSS for down in ACROSS]) / 2 @ to_cells
+    seen = lab_of(sample(sides.fit.view, frame, middles, around))
+    flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
+    away = np.median(np.linalg.norm(seen[:, :, None] - flows, axis=3), axis=1)
+    return {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
 
 
 def _flows_on(
