@@ -69,6 +69,8 @@ def test_a_full_device() -> None:
 @posix_only
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     """When the disk fills up half-way, what was there stays and nothing half-written is left."""
+    import resource
+
     target = tmp_path / "a.png"
     target.write_bytes(b"old")
     code = (
