@@ -11,20 +11,25 @@ import numpy as np
 from flowvision.contract import answer_object, board_object, error_object, reading_object
 from flowvision.debug.folder import NAMES, panels_on, trail_of
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
-from flowvision.events import Event, StageDone
+from flowvision.events import STAGES, Event, StageDone, StageFailed
 from flowvision.image.codec import decode, encode
 from flowvision.image.crop import turned
-from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.pipeline import CheckedReading, read_image, solve_image
+from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
 from flowvision.render.overlay import draw_over
 from flowvision.render.paint import disc
 from flowvision.render.ruling import draw_ruling
 from flowvision.render.themes import NEW_LINES
 from flowvision.solvers import Limits, Solved, solve
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.reading import Reading
+from flowvision.vision.special.fits import CircleFit
 from flowvision.web.written import free_object, puzzle_of
 
 Tell = Callable[[Any], None]
@@ -107,42 +112,46 @@ _NO_OUTCOME: Any = None
 
 
 class _Seen:
-    """Listens to the stages: passes on what they did, keeps what the furthest of them found."""
+    """Listens to the stages: passes on what they did, keeps what was found on the way that led furthest."""
 
     def __init__(self, tell: Tell | None) -> None:
         self.tell = tell
         self.picture: list[int] = []
-        self._found: dict[str, Any] = {}
+        self._furthest = -1
+        self._found: list[object] = []
 
     def __call__(self, event: Event) -> None:
         """Take note of a stage."""
-        done = isinstance(event, StageDone)
-        if isinstance(event, StageDone):
-            if event.stage == "decode":
-                height, width = getattr(event.result, "bgr", np.zeros((0, 0))).shape[:2]
-                self.picture = [width, height]
-            self._found[event.stage] = event.result
+        result = event.result if isinstance(event, StageDone) else event.error.evidence
+        if isinstance(result, Screenshot):
+            self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
+        if STAGES.index(event.stage) > self._furthest and event.stage != "draw":
+            self._furthest = STAGES.index(event.stage)
+            self._found = [*event.trail, result]
         if self.tell:
-            told: dict[str, Any] = {"stage": event.stage, "ok": done, "seconds": round(event.seconds, 6)}
-            if not isinstance(event, StageDone):
+            told: dict[str, Any] = {
+                "stage": event.stage,
+                "ok": isinstance(event, StageDone),
+                "seconds": round(event.seconds, 6),
+            }
+            if isinstance(event, StageFailed):
                 told["message"] = event.error.message
             self.tell(told)
 
     def described(self) -> dict[str, Any]:
         """Corners of the board, its lattice and where that lies, and dots, as far as they were seen."""
         made: dict[str, Any] = {"picture": self.picture}
-        region, fit, marks = (self._found.get(stage) for stage in ("board", "grid", "marks"))
-        corners = getattr(region, "corners_px", None)
-        if corners is not None:
-            made["corners_px"] = np.round(np.asarray(corners, float), 1).tolist()
-        frame, rows, cols = (getattr(fit, name, None) for name in ("frame", "rows", "cols"))
-        if isinstance(frame, Frame) and rows and cols:
-            made["grid"] = {"rows": int(rows), "cols": int(cols), "frame": list(frame.matrix)}
-        if marks is not None:
-            made["dots"] = [
-                {"px": [round(float(v), 1) for v in dot.centre_px], "rgb": dot.rgb.hex}
-                for dot in getattr(marks, "dots", ())
-            ]
+        for result in self._found:
+            if isinstance(result, BoardRegion):
+                made["corners_px"] = np.round(result.corners_px, 1).tolist()
+            elif isinstance(result, GridFit | CircleFit):
+                frame = [float(number) for number in result.frame.matrix]
+                made["grid"] = {"rows": result.rows, "cols": result.cols, "frame": frame}
+            elif isinstance(result, Dots):
+                made["dots"] = [
+                    {"px": [round(float(v), 1) for v in dot.centre_px], "rgb": dot.rgb.hex}
+                    for dot in result.dots
+                ]
         return made
 
 
@@ -168,7 +177,7 @@ def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str,
         final: Any = solve_image(data, options, events.append)
     except FlowvisionError as error:
         final = error
-    for panel in panels_on(trail_of(events, final), options):
+    for panel in panels_on(trail_of(events, final), getattr(final, "evidence", None), options):
         if panel.name.removesuffix(".png") == name:
             return encode(panel.bgr, ".jpg"), panel.title, panel.caption
     raise LookupError(name)

@@ -108,8 +108,6 @@ class Gate:
             raise _foreign("The request comes from another site.")
         if by_token:
             return
-        if not origins and method not in ("GET", "HEAD") and not bearer:
-            raise _foreign("The request does not say what page it comes from.")
         if not self.keys.is_cookie(cookies.get(self.cookie_name, "")):
             raise RefusedError(
                 401,
@@ -117,6 +115,8 @@ class Gate:
                 "The token of this server is missing, or is that of an earlier run.",
                 "Open the address that `flowvision web` printed, or send `Authorization: Bearer TOKEN`.",
             )
+        if not origins and method not in ("GET", "HEAD"):
+            raise _foreign("The request does not say what page it comes from.")
 
     def check_page(self, headers: Headers) -> None:
         """Raises ``RefusedError`` unless our own page asks, which may then show the token."""

@@ -44,6 +44,21 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
     _check_certificate(options)
     sockets, port = listen((LOOPBACK, *lan), options.port)
     gate = Gate.of((LOOPBACK, "localhost", *lan), port, scheme)
+    home = address_of(scheme, LOOPBACK, port, gate.keys.token)
+    say(f"Flowvision is at {home}")
+    for address in lan:
+        where = address_of(scheme, address, port, gate.keys.token)
+        say(f"In your network: {where}\n{qr_code(where)}")
+        if scheme == "http":
+            say(
+                "Others in the network could listen: where you do not trust it, use --certfile and --keyfile."
+            )
+    say("Ctrl-C ends it.")
+    _run(make_server(gate, options, bounds), sockets, home if options.show else "")
+
+
+def make_server(gate: Gate, options: WebOptions, bounds: WebLimits) -> uvicorn.Server:
+    """The server, not yet running: quiet, bounded, and without what a page of one person does not need."""
     config = uvicorn.Config(
         make_app(gate, bounds),
         http=bounded_protocol(bounds),
@@ -63,17 +78,7 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
         ssl_certfile=options.certfile,
         ssl_keyfile=options.keyfile,
     )
-    home = address_of(scheme, LOOPBACK, port, gate.keys.token)
-    say(f"Flowvision is at {home}")
-    for address in lan:
-        where = address_of(scheme, address, port, gate.keys.token)
-        say(f"In your network: {where}\n{qr_code(where)}")
-        if scheme == "http":
-            say(
-                "Others in the network could listen: where you do not trust it, use --certfile and --keyfile."
-            )
-    say("Ctrl-C ends it.")
-    _run(uvicorn.Server(config), sockets, home if options.show else "")
+    return uvicorn.Server(config)
 
 
 def _run(server: uvicorn.Server, sockets: list[socket], home: str) -> None:

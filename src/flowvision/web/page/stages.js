@@ -3,6 +3,8 @@
 import { file } from "./api.js";
 import { button, el } from "./dom.js";
 
+const STAGE_OF = { "01": "board", "02": "grid", "03": "grid", "03b": "sides", "04": "marks", "05": "pairs", "05b": "crossings", "06": "solve" };
+
 export function stagesPanel(app) {
   const strip = el("div", { class: "strip" });
   const times = el("p", { class: "hint" });
@@ -16,7 +18,8 @@ export function stagesPanel(app) {
     const { signal } = stopper;
     strip.replaceChildren(el("p", { text: "Drawing what was seen …" }));
     const made = [];
-    for (const name of app.stageNames) {
+    const told = new Set(app.now.reading.stages.map((one) => one.stage));
+    for (const name of app.stageNames.filter((one) => told.has(STAGE_OF[one.split("-")[0]]))) {
       try {
         const response = await file(`stage/${name}`, { body: picture.blob, query, signal });
         const url = URL.createObjectURL(await response.blob());
