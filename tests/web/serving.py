@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from flowvision.web.security import Gate
 from flowvision.web.server import WebOptions, make_server
 from flowvision.web.sockets import LOOPBACK, listen
 
-PATIENCE = 120.0
+PATIENCE = float(os.environ.get("FLOWVISION_PATIENCE", "120"))
 """Seconds after which a test gives up: many times what anything takes on a busy machine."""
 
 

@@ -140,7 +140,7 @@ export function learnPanel(app) {
     const backs = kinds.filter((kind) => kind === 1).length;
     const said = [`Backtracking: ${plural(kinds.length, "step")}, ${backs} of them back; ${ended}.`];
     if (minisat.decisions !== undefined) said.push(`Minisat, the solver used here: ${plural(minisat.decisions, "decision")}, ${plural(minisat.conflicts, "conflict")}, ${(1000 * minisat.seconds).toFixed(1)} ms.`);
-    player.replaceChildren(el("h3", { text: "The search" }), slider, el("div", { class: "bar" }, run, speed, count), ...said.map((text) => el("p", { text })));
+    player.replaceChildren(el("h2", { text: "The search" }), slider, el("div", { class: "bar" }, run, speed, count), ...said.map((text) => el("p", { text })));
     player.hidden = false;
     rewind();
     if (still()) goTo(kinds.length), pause();

@@ -131,6 +131,7 @@ async function take(blob) {
   const limit = app.about?.picture_bytes ?? 32 << 20;
   if (blob.size > limit) return notice(`The picture has ${Math.ceil(blob.size / 2 ** 20)} MB; at most ${limit >> 20} are read.`);
   notice("");
+  cropping(false);
   app.brush = "seen";
   app.tool = "dot";
   app.shown = { mode: "all", steps: [], lit: [] };
@@ -196,15 +197,15 @@ function refused(state, answer, grid) {
   const box = state.crop ?? (seen.corners_px ? boxRound(seen.corners_px) : [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)]);
   const wanted = seen.grid && (!grid || (grid[0] === seen.grid.rows && grid[1] === seen.grid.cols)) ? seen.grid : null;
   const [rows, cols] = wanted ? [wanted.rows, wanted.cols] : (grid ?? [app.board?.rows || 7, app.board?.cols || 7]);
-  const frame = wanted?.frame ?? [box[2] / cols, 0, box[0], 0, box[3] / rows, box[1], 0, 0, 1];
+  const frame = wanted?.frame ?? frameIn(box, rows, cols);
   let board = app.board && app.board.rows === rows && app.board.cols === cols && app.board.dots.size ? app.board : blank(rows, cols);
   if (!board.dots.size && seen.dots?.length) {
     const back = inverse(frame);
     board = edits.withSeenDots(board, seen.dots, (px) => cellAt(board, back(px))?.key ?? null);
   }
   app.refusal = answer.error;
-  store.amend({ ...state, board, frame, crop: box, recognised: app.now.recognised ?? { board, frame } });
-  cropping(!wanted);
+  store.amend({ ...state, board, frame, crop: box, recognised: { board, frame } });
+  cropping(!wanted || !!grid);
 }
 
 const boxRound = (points) => {
@@ -324,8 +325,12 @@ function cropping(on) {
   $("crop").textContent = on ? "Read this part" : "Crop";
   if (!on || !picture?.shown) return void cropper.show(null, [0, 0]);
   const size = app.now.reading?.seen?.picture?.length ? app.now.reading.seen.picture : [picture.shown.width, picture.shown.height];
-  cropper.show(crop ?? (board && frame ? boxOf(app.now) : [0, 0, ...size]), size);
+  const byHand = app.now.reading && !app.now.reading.ok && board?.tiling === "square";
+  const place = (box) => store.amend({ crop: box, frame: frameIn(box, app.board.rows, app.board.cols) });
+  cropper.show(crop ?? (board && frame ? boxOf(app.now) : [0, 0, ...size]), size, byHand ? [board.rows, board.cols] : null, byHand ? place : undefined);
 }
+
+const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / rows, y, 0, 0, 1];
 
 function crop() {
   if ($("crop").getAttribute("aria-pressed") !== "true") return cropping(true);

@@ -19,7 +19,7 @@ export function makePanel(app) {
     el("details", {}, el("summary", { text: "What a generated one has" }),
       el("div", { class: "grid-form" }, label("Colours", fields.colours), label("Holes", fields.holes), label("Walls", fields.walls), label("Bridges", fields.bridges), label("Warps", fields.warps))),
     said,
-    el("h3", { text: "As text" }),
+    el("h2", { text: "As text" }),
     el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 0,0 0,1”. Records, level lines and grids are understood as well." }),
     text, fault);
   let waiting = 0;

@@ -73,8 +73,11 @@ export class CropBox {
     this.root = root;
   }
 
-  show(box, [width, height]) {
+  // `lattice`: rows and columns to rule the part with; `moved`: told of every other part.
+  show(box, [width, height], lattice = null, moved = () => {}) {
     this.box = box;
+    this.lattice = lattice;
+    this.moved = moved;
     this.size = [width, height];
     this.group.replaceChildren();
     if (!box) return;
@@ -123,13 +126,16 @@ export class CropBox {
     if (ax < bx !== (n === 1 || n === 2) || ay < by !== n > 1) return;
     this.box = [Math.min(ax, bx), Math.min(ay, by), Math.abs(ax - bx), Math.abs(ay - by)];
     this.paint();
+    this.moved(this.box);
   }
 
   paint() {
     const [x, y, w, h] = this.box;
     const [width, height] = this.size;
     const d = `M${x} ${y}h${w}v${h}h${-w}Z`;
-    this.frame.setAttribute("d", d);
+    const [rows, cols] = this.lattice ?? [1, 1];
+    const lines = [...Array(rows).keys()].map((n) => `M${x} ${y + (n * h) / rows}h${w}`).concat([...Array(cols).keys()].map((n) => `M${x + (n * w) / cols} ${y}v${h}`));
+    this.frame.setAttribute("d", d + lines.join(""));
     this.shade.setAttribute("d", `M0 0H${width}V${height}H0Z${d}`);
     this.corners().forEach(([cx, cy], n) => {
       this.handles[n].setAttribute("cx", cx);

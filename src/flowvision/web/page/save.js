@@ -10,7 +10,7 @@ export function savePanel(app) {
   const copies = navigator.clipboard && window.isSecureContext;
   const files = el("div", { class: "bar" });
   const words = el("div", { class: "bar" });
-  const node = el("div", {}, el("h3", { text: "Files" }), files, el("h3", { text: "Copy" }), words, said, result);
+  const node = el("div", {}, el("h2", { text: "Files" }), files, el("h2", { text: "Copy" }), words, said, result);
 
   function query(format) {
     const { board } = app;

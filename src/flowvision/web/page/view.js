@@ -39,6 +39,7 @@ export class BoardView {
     this.nodes = new Map();
     this.focused = null;
     this.view = null;
+    root.addEventListener("focusin", (event) => this.rove(event.target.dataset.key));
   }
 
   // Draw what has changed since the last time.
@@ -193,12 +194,15 @@ export class BoardView {
   }
 
   focus(key) {
+    this.nodes.get(key)?.focus({ preventScroll: true });
+  }
+
+  // The cell with the focus is the one that Tab comes back to.
+  rove(key) {
     if (!this.nodes.has(key)) return;
     this.nodes.get(this.focused)?.setAttribute("tabindex", -1);
     this.focused = key;
-    const node = this.nodes.get(key);
-    node.setAttribute("tabindex", 0);
-    node.focus({ preventScroll: true });
+    this.nodes.get(key).setAttribute("tabindex", 0);
   }
 
   cell(key) {

@@ -14,7 +14,13 @@ const ADVICE = {
   "image-unreadable": "Give a PNG or JPEG screenshot.",
   "gave-up": "It took too long: crop to the board, or say its rows and columns.",
 };
-export const advice = (error) => ADVICE[error.code] ?? error.hint ?? "";
+const HEADLINES = {
+  "board-not-found": "No board was found in this picture.",
+  "grid-not-found": "A board was found, but not its rows and columns.",
+  "no-dots": "Cells were found, but no dots that make a puzzle.",
+  unsolvable: "What was read has no solution, so something was misread.",
+  "doubtful-reading": "This was not read for certain.",
+};
 
 export function confidenceWords(confidence) {
   if (confidence >= 0.97) return "Read for certain.";
@@ -49,10 +55,16 @@ export function verdict(answer, reading) {
     case "gave-up":
       return ["warn", "No answer in time.", answer.reason ?? ""];
     case "refused":
-      return ["bad", plainly(answer.error.message), advice(answer.error)];
+      return refusal(answer.error);
     default:
       return ["bad", answer.message ?? answer.reason ?? "This is no puzzle.", answer.hint ?? ""];
   }
+}
+
+function refusal({ code, message, hint }) {
+  const headline = HEADLINES[code];
+  const detail = headline && !["unsolvable", "doubtful-reading"].includes(code) ? ` (${plainly(message)})` : "";
+  return ["bad", headline ?? plainly(message), (ADVICE[code] ?? hint ?? "") + detail];
 }
 
 // What was written for the command line, without its options.
