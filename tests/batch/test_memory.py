@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from flowvision.batch.jobs import Job
-from flowvision.batch.memory import give_back, resident, tidier
 from flowvision.batch.preparation import prepare_worker
 from flowvision.batch.work import run_job
 from flowvision.image.codec import encode
+from flowvision.workers.memory import give_back, resident, tidier
 from flowvision.workers.pool import WorkerPool
 
 MB = 1 << 20
@@ -75,7 +75,7 @@ def _leave_holes() -> int:
 def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And only then: others find room in what is free already."""
     given = list[int]()
-    monkeypatch.setattr("flowvision.batch.memory.give_back", lambda: given.append(1))
+    monkeypatch.setattr("flowvision.workers.memory.give_back", lambda: given.append(1))
     for name, side in (("small", 40), ("large", 3000)):
         (tmp_path / f"{name}.png").write_bytes(encode(np.zeros((side, side, 3), np.uint8)))
     for number, (name, times) in enumerate((("small", 0), ("large", 1), ("small", 1))):

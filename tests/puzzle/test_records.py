@@ -36,6 +36,7 @@ def test_wrap_joins_the_ends_of_rows_and_columns_unless_a_wall_parts_them():
     [
         ("{", "Not a JSON record"),
         ("{}", "no 'rows'"),
+        ('{"rows": 1e999, "cols": 3, "pairs": []}', "right form"),
         (json.dumps(PLAIN | {"pairs": [[[0, 0]]]}), "right form"),
         (json.dumps(PLAIN | {"pairs": [[[0, 0], [9, 9]]]}), r"off the board: \(9, 9\)"),
         (json.dumps(PLAIN | {"rows": 100_000}), "from 1 to 250,000"),

@@ -15,7 +15,7 @@ def prepare_worker(for_long: bool = False) -> Callable[[], None]:
     import cv2
 
     import flowvision.batch.work  # noqa: F401
-    from flowvision.batch.memory import keep_freed, tidier
+    from flowvision.workers.memory import keep_freed, tidier
 
     if for_long:
         import scipy.optimize  # noqa: F401

@@ -8,7 +8,6 @@ from hashlib import blake2b
 from pathlib import PurePath
 
 from flowvision.batch.jobs import SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
-from flowvision.batch.memory import make_room
 from flowvision.batch.thumbnails import thumbnail
 from flowvision.contract import answer_object, error_object, json_line
 from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
@@ -20,6 +19,7 @@ from flowvision.image.mark import marked
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import Answer, solve_image
 from flowvision.reading.options import Options
+from flowvision.workers.memory import make_room
 
 Pictures = dict[str, bytes]
 """Encoded pictures by their names in the output folder."""

@@ -18,6 +18,7 @@ from flowvision import __version__
 from flowvision.errors import ExitCode, FlowvisionError, missing_library
 
 COMMANDS = {
+    "web": ("flowvision.cli.web:web", "Open the page: drop a screenshot, see and correct, play."),
     "solve": ("flowvision.cli.solve:solve", "Solve screenshots: the picture and the board as text."),
     "read": ("flowvision.cli.read:read", "Say what is on screenshots, without solving them."),
     "batch": ("flowvision.cli.batch:batch", "Solve a folder of screenshots."),

@@ -140,7 +140,7 @@ def _fields(record: Any) -> RecordFields:
         )
     except KeyError as error:
         raise PuzzleInvalidError(f"The record has no {error.args[0]!r}.") from None
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise PuzzleInvalidError(f"The record is not of the right form: {error}.") from None
 
 

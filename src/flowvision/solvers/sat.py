@@ -140,6 +140,10 @@ class SatSearch(LazySearch):
             for place, bit in enumerate(self._bits[strand])
         ]
 
+    def effort(self) -> dict[str, int]:
+        """How many decisions, conflicts, propagations and restarts the search has taken so far."""
+        return {name: int(count) for name, count in (self._solver.accum_stats() or {}).items()}
+
     def is_consistent(self, rules: Rules, assumed: Sequence[int]) -> bool:
         """Whether the assumed literals lead to no contradiction at once, without a search."""
         given = [self.strict if rules == "strict" else -self.strict, *assumed]

@@ -52,7 +52,11 @@ class Worker(Generic[Task]):
         return self.pipe, self.process.sentinel
 
     def give(self, task: Task, payload: bytes, seconds: float) -> None:
-        """Have it make a call, a pickled ``(function, args, kwargs)``."""
+        """Have it make a call, a pickled ``(function, args, kwargs)``.
+
+        With a fourth item that is true, the function gets ``tell`` as well: each value it is called with
+        comes as a message ``(None, value)`` before the result.
+        """
         self.task, self.begun, self.seconds = task, False, seconds
         self.deadline = monotonic() + self.start_seconds
         with suppress(OSError):  # it has died: noticed at once by whoever listens
@@ -112,7 +116,9 @@ def _serve(pipe: Connection, prepare: Prepare | None) -> None:
         while True:
             payload = pipe.recv_bytes()
             try:
-                function, args, kwargs = ForkingPickler.loads(payload)
+                function, args, kwargs, *telling = ForkingPickler.loads(payload)
+                if any(telling):
+                    kwargs["tell"] = lambda value: pipe.send_bytes(_pickled((None, value)))
                 pipe.send(BEGUN)
                 message = True, function(*args, **kwargs)
             except Exception as error:
@@ -122,7 +128,7 @@ def _serve(pipe: Connection, prepare: Prepare | None) -> None:
                 tidy()
 
 
-def _pickled(message: tuple[bool, Any]) -> bytes:
+def _pickled(message: tuple[bool | None, Any]) -> bytes:
     """A message as bytes; what cannot travel is replaced by an error that says so."""
     try:
         data = bytes(ForkingPickler.dumps(message))

@@ -1,0 +1,39 @@
+"""``flowvision web``: the page in the browser."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8765,
+    show_default=True,
+    help="Where to listen; when it is taken, at the next that is free. 0: any.",
+)
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Also for a phone in the same network: prints its address and a QR code to scan.",
+)
+@click.option("--no-open", is_flag=True, help="Do not open the browser; the address is printed.")
+@click.option(
+    "--certfile",
+    metavar="PEM",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Serve HTTPS with this certificate.",
+)
+@click.option("--keyfile", metavar="PEM", type=click.Path(exists=True, dir_okay=False), help="Its key.")
+def web(port: int, lan: bool, no_open: bool, certfile: str | None, keyfile: str | None) -> None:
+    """Open the page: drop a screenshot, see it read and solved, put right what was misread.
+
+    It is served from this machine, to this machine alone unless --lan is given, and to whoever has the
+    address with its token. No picture leaves the machine or is kept. Ctrl-C ends it.
+    """
+    from flowvision.web.server import WebOptions, serve
+
+    if keyfile and not certfile:
+        raise click.UsageError("--keyfile goes with --certfile.")
+    serve(WebOptions(port, lan, not no_open, certfile, keyfile), click.echo)

@@ -1,0 +1,263 @@
+// A board as it is edited: what it holds, where its cells lie, and its written forms.
+// Boards are never changed: an edit makes a new one. Cell units: a cell is 1 wide, y grows downwards.
+
+export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+export const COLOURS = [
+  ["#ff0000", "R", "red"], ["#0c29fe", "B", "blue"], ["#008d00", "G", "green"], ["#eae000", "Y", "yellow"],
+  ["#fb8900", "O", "orange"], ["#00ffff", "C", "cyan"], ["#ff0ac9", "M", "magenta"], ["#a52a2a", "N", "brown"],
+  ["#800080", "P", "purple"], ["#ffffff", "W", "white"], ["#9f9fbd", "A", "grey"], ["#00ff00", "L", "lime"],
+  ["#a18a51", "T", "tan"], ["#09199f", "I", "navy"], ["#008080", "E", "teal"], ["#ff7dee", "K", "pink"],
+];
+const HIGH = Math.sqrt(3) / 2;
+
+export const pairKey = (a, b) => (order(a) < order(b) ? `${a}|${b}` : `${b}|${a}`);
+const order = (key) => key.split(",").reduce((sum, part) => sum * 1000 + Number(part), 0);
+export const keyOf = (place) => (Array.isArray(place) ? place.join(",") : String(place));
+export const placeOf = (board, key) => (board.free ? Number(key) : key.split(",").map(Number));
+
+export function blank(rows, cols, tiling = "square") {
+  return {
+    tiling, rows, cols, free: null, holes: new Set(), walls: new Set(), bridges: new Set(), warps: new Set(),
+    dots: new Map(), flows: [],
+  };
+}
+
+// A flow is a colour and a letter; dots name flows by number.
+export const flowName = (flow) => `${nameOf(flow.rgb)} ${flow.letter}`;
+
+export function distance(a, b) {
+  const [x, y] = [rgbOf(a), rgbOf(b)];
+  const red = (x[0] + y[0]) / 2;
+  const [r, g, bl] = x.map((v, n) => (v - y[n]) ** 2);
+  return Math.sqrt((2 + red / 256) * r + 4 * g + (2 + (255 - red) / 256) * bl);
+}
+const rgbOf = (hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
+const nearest = (rgb) => COLOURS.reduce((best, one) => (distance(one[0], rgb) < distance(best[0], rgb) ? one : best));
+export const nameOf = (rgb) => nearest(rgb)[2];
+export const inkOn = (rgb) => {
+  const [r, g, b] = rgbOf(rgb);
+  return 0.299 * r + 0.587 * g + 0.114 * b > 150 ? "#000" : "#fff";
+};
+
+export function newFlow(flows, rgb) {
+  const taken = new Set(flows.map((flow) => flow.letter));
+  const wanted = nearest(rgb)[1];
+  return { rgb, letter: !taken.has(wanted) ? wanted : [...LETTERS].find((letter) => !taken.has(letter)) ?? "?" };
+}
+
+// From the object of the contract (`board` and `flows`), or from a record with letters of our own.
+export function fromAnswer(board, flows) {
+  const made = blank(board.rows ?? 0, board.cols ?? 0, board.tiling);
+  made.free = board.free ?? null;
+  for (const place of board.holes ?? []) made.holes.add(keyOf(place));
+  for (const place of board.bridges ?? []) made.bridges.add(keyOf(place));
+  for (const [a, b] of board.walls ?? []) made.walls.add(pairKey(keyOf(a), keyOf(b)));
+  for (const [a, b] of board.warps ?? []) made.warps.add(pairKey(keyOf(a), keyOf(b)));
+  made.flows = flows.map(({ rgb, letter }) => ({ rgb, letter }));
+  flows.forEach((flow, n) => flow.ends.forEach((end) => made.dots.set(keyOf(end), n)));
+  return made;
+}
+
+export function fromPuzzle(puzzle) {
+  const { record } = puzzle;
+  const letters = record.pairs.map(([[r, c]], n) => puzzle.grid?.[r][c] ?? LETTERS[n] ?? "?");
+  const spare = COLOURS.filter(([, letter]) => !letters.includes(letter));
+  const flows = record.pairs.map((ends, n) => {
+    const colour = COLOURS.find(([, letter]) => letter === letters[n]) ?? spare.shift() ?? [hue(n)];
+    return { ends, letter: letters[n], rgb: colour[0] };
+  });
+  const warps = puzzle.warps ?? record.warps ?? [];
+  return fromAnswer({ ...record, tiling: record.topology, walls: puzzle.walls ?? record.walls, warps }, flows);
+}
+
+function hue(n) {
+  const at = (offset) => Math.round(140 + 110 * Math.cos(2 * Math.PI * (0.618 * n + offset)));
+  return `#${[at(0), at(1 / 3), at(2 / 3)].map((v) => v.toString(16).padStart(2, "0")).join("")}`;
+}
+
+// Geometry ------------------------------------------------------------------------------------------
+
+const known = new WeakMap();
+
+// cells: key, centre, outline; sides: two cells, the ends of the line between them, its middle.
+export function geometry(board) {
+  let made = known.get(board);
+  if (!made) {
+    const shape = board.free ?? `${board.tiling} ${board.rows} ${board.cols} ${[...board.holes].join(" ")}`;
+    made = last.shape === shape ? last.made : (board.free ? freeGeometry(board.free) : lattice(board));
+    last = { shape, made };
+    known.set(board, made);
+  }
+  return made;
+}
+let last = {};
+
+function lattice(board) {
+  const cells = [];
+  for (let r = 0; r < board.rows; r++)
+    for (let c = 0; c < board.cols; c++) {
+      const key = `${r},${c}`;
+      cells.push({ key, r, c, hole: board.holes.has(key), ...(board.tiling === "hex" ? hexagon(r, c) : square(r, c)) });
+    }
+  return complete(cells, null);
+}
+
+const square = (r, c) => ({ centre: [c + 0.5, r + 0.5], outline: [[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]] });
+function hexagon(r, c) {
+  const [x, y] = [0.5 + 0.75 * c, HIGH * (r + 1 - 0.5 * (c % 2))];
+  const corners = [[-2, 0], [-1, -1], [1, -1], [2, 0], [1, 1], [-1, 1]];
+  return { centre: [x, y], outline: corners.map(([i, j]) => [x + i / 4, y + (j * HIGH) / 2]) };
+}
+
+function freeGeometry(free) {
+  const cells = free.cells.map((cell, n) => ({ key: String(n), ...cell }));
+  return complete(cells, free.sides);
+}
+
+function complete(cells, given) {
+  const of = new Map(cells.map((cell) => [cell.key, cell]));
+  const sides = new Map();
+  if (given) {
+    for (const [a, b, x, y] of given) {
+      const ends = cells[a].outline.map((p, n, all) => [p, all[(n + 1) % all.length]]);
+      const apart = ([p, q]) => Math.hypot((p[0] + q[0]) / 2 - x, (p[1] + q[1]) / 2 - y);
+      const line = ends.reduce((best, one) => (apart(one) < apart(best) ? one : best));
+      sides.set(pairKey(String(a), String(b)), { a: String(a), b: String(b), line, middle: [x, y] });
+    }
+  } else {
+    const owners = new Map();
+    for (const cell of cells)
+      cell.outline.forEach((p, n, all) => {
+        const q = all[(n + 1) % all.length];
+        const middle = [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
+        const place = middle.map((v) => Math.round(v * 512)).join();
+        const other = owners.get(place);
+        if (other) sides.set(pairKey(other, cell.key), { a: other, b: cell.key, line: [p, q], middle });
+        else owners.set(place, cell.key);
+      });
+  }
+  const beside = new Map(cells.map((cell) => [cell.key, []]));
+  for (const side of sides.values()) {
+    beside.get(side.a).push(side);
+    beside.get(side.b).push(side);
+  }
+  const xs = cells.flatMap((cell) => cell.outline.map((p) => p[0]));
+  const ys = cells.flatMap((cell) => cell.outline.map((p) => p[1]));
+  const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  return { cells, of, sides, beside, box };
+}
+
+export function cellAt(board, [x, y]) {
+  const { cells } = geometry(board);
+  let best = null;
+  let far = 0.75;
+  for (const cell of cells) {
+    const apart = Math.hypot(cell.centre[0] - x, cell.centre[1] - y);
+    if (apart < far) [best, far] = [cell, apart];
+  }
+  return best;
+}
+
+// The side of a cell nearest to a point, if it is near: sides are no elements of their own.
+export function sideAt(board, cell, [x, y], reach) {
+  const { beside } = geometry(board);
+  const apart = ({ line: [p, q] }) => {
+    const [dx, dy] = [q[0] - p[0], q[1] - p[1]];
+    const t = Math.max(0, Math.min(1, ((x - p[0]) * dx + (y - p[1]) * dy) / (dx * dx + dy * dy)));
+    return Math.hypot(p[0] + t * dx - x, p[1] + t * dy - y);
+  };
+  const near = beside.get(cell.key).filter((side) => apart(side) < reach);
+  return near.sort((one, other) => apart(one) - apart(other))[0] ?? null;
+}
+
+// The cell over the edge from a cell at the rim, where a warp may be.
+export function acrossOf(board, key) {
+  if (board.free || board.tiling === "hex") return [];
+  const [r, c] = placeOf(board, key);
+  const found = [];
+  if (board.cols > 2 && (c === 0 || c === board.cols - 1)) found.push(`${r},${board.cols - 1 - c}`);
+  if (board.rows > 2 && (r === 0 || r === board.rows - 1)) found.push(`${board.rows - 1 - r},${c}`);
+  return found.filter((other) => !board.holes.has(other) && !board.holes.has(key));
+}
+
+export function neighbour(board, key, [dx, dy]) {
+  const { of, cells } = geometry(board);
+  const [x, y] = of.get(key).centre;
+  let best = null;
+  let least = Infinity;
+  for (const cell of cells) {
+    const [ex, ey] = [cell.centre[0] - x, cell.centre[1] - y];
+    const along = ex * dx + ey * dy;
+    const aside = Math.abs(ex * dy - ey * dx);
+    const cost = along + 2 * aside;
+    if (along > 0.2 && aside <= along * 1.2 && cost < least) [best, least] = [cell, cost];
+  }
+  return best;
+}
+
+// Lines of a path, one or more polylines: a warp leaves the board and comes back.
+export function linesOf(board, path) {
+  const { of, sides } = geometry(board);
+  const lines = [[of.get(keyOf(path[0])).centre]];
+  for (let n = 1; n < path.length; n++) {
+    const [a, b] = [keyOf(path[n - 1]), keyOf(path[n])];
+    const side = sides.get(pairKey(a, b));
+    const line = lines[lines.length - 1];
+    if (side && !board.walls.has(pairKey(a, b))) {
+      if (board.free) line.push(side.middle);
+      line.push(of.get(b).centre);
+    } else {
+      const [p, q] = [of.get(a).centre, of.get(b).centre];
+      const way = [Math.sign(p[0] - q[0]) * 0.6, Math.sign(p[1] - q[1]) * 0.6];
+      line.push([p[0] + way[0], p[1] + way[1]]);
+      lines.push([[q[0] - way[0], q[1] - way[1]], q]);
+    }
+  }
+  return lines;
+}
+
+// Written forms -------------------------------------------------------------------------------------
+
+export function countsOf(board) {
+  const counts = board.flows.map(() => []);
+  for (const [key, flow] of board.dots) counts[flow].push(key);
+  return counts;
+}
+
+// The flows that are drawn, and what keeps the board from being a puzzle.
+export function puzzleOf(board) {
+  const counts = countsOf(board);
+  const used = counts.map((keys, n) => n).filter((n) => counts[n].length);
+  const odd = used.filter((n) => counts[n].length !== 2);
+  const pairs = used.map((n) => counts[n].map((key) => placeOf(board, key)));
+  let record;
+  if (board.free) {
+    const sides = board.free.sides.filter(([a, b]) => !board.walls.has(pairKey(String(a), String(b))));
+    record = { tiling: "free", cells: board.free.cells, sides, pairs };
+  } else {
+    const places = (keys) => [...keys].map((key) => placeOf(board, key));
+    const pairsOf = (keys) => [...keys].map((pair) => pair.split("|").map((key) => placeOf(board, key)));
+    record = {
+      id: "", rows: board.rows, cols: board.cols, topology: board.tiling, pairs, holes: places(board.holes),
+      walls: pairsOf(board.walls), bridges: places(board.bridges), wrap: "none", warps: pairsOf(board.warps),
+    };
+  }
+  return { record, used, odd };
+}
+
+export function textOf(board) {
+  if (board.free) return "";
+  const lines = board.tiling === "hex" ? ["hex"] : [];
+  for (let r = 0; r < board.rows; r++) {
+    let row = "";
+    for (let c = 0; c < board.cols; c++) {
+      const key = `${r},${c}`;
+      const flow = board.flows[board.dots.get(key)];
+      row += flow ? flow.letter : board.holes.has(key) ? "#" : board.bridges.has(key) ? "+" : ".";
+    }
+    lines.push(row);
+  }
+  for (const [word, pairs] of [["wall", board.walls], ["warp", board.warps]])
+    for (const pair of pairs) lines.push(`${word} ${pair.replace("|", " ")}`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,37 @@
+// Making elements, and saying things aloud.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const $ = (id) => document.getElementById(id);
+
+function dress(made, given, children) {
+  for (const [name, value] of Object.entries(given)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "text") made.textContent = value;
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value != null) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child != null));
+  return made;
+}
+
+export const el = (tag, given = {}, ...children) => dress(document.createElement(tag), given, children);
+export const svg = (tag, given = {}, ...children) =>
+  dress(document.createElementNS(SVG, tag), given, children);
+
+export const button = (text, onclick, given = {}) => el("button", { type: "button", text, onclick, ...given });
+
+// Read out by screen readers: what has changed where nobody looks.
+export function announce(words) {
+  const live = $("live");
+  live.textContent = "";
+  setTimeout(() => (live.textContent = words), 30);
+}
+
+export function notice(words) {
+  $("notice").textContent = words;
+  $("notice").hidden = !words;
+}
+
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;

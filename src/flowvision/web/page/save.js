@@ -1,0 +1,109 @@
+// The panel to take things away with: pictures, JSON, text, a link.
+
+import { file } from "./api.js";
+import { countsOf, keyOf, puzzleOf, textOf } from "./board.js";
+import { announce, button, el } from "./dom.js";
+
+export function savePanel(app) {
+  const said = el("p", { role: "status" });
+  const result = el("img", { alt: "The solved picture", hidden: true, class: "result" });
+  const copies = navigator.clipboard && window.isSecureContext;
+  const files = el("div", { class: "bar" });
+  const words = el("div", { class: "bar" });
+  const node = el("div", {}, el("h2", { text: "Files" }), files, el("h2", { text: "Copy" }), words, said, result);
+
+  function query(format) {
+    const { board } = app;
+    const { record, used } = puzzleOf(board);
+    const { frame, rotate, picture } = app.now;
+    const over = picture && frame;
+    return [{ format, puzzle: JSON.stringify(record), colours: used.map((n) => board.flows[n].rgb).join(), frame: over ? frame.join() : "", rotate: over ? rotate || "" : "" }, over ? picture.blob : undefined];
+  }
+
+  async function solved(format) {
+    const [asked, body] = query(format);
+    return (await file("picture", { query: asked, body })).blob();
+  }
+
+  function give(blob, name) {
+    const url = URL.createObjectURL(blob);
+    el("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    say(`${name} is ready.`);
+  }
+
+  function say(words_) {
+    said.textContent = words_;
+    announce(words_);
+  }
+
+  const stem = () => (app.now.picture?.name ?? "puzzle").replace(/\.[^.]*$/, "");
+  const tried = (work) => async () => {
+    try {
+      await work();
+    } catch (error) {
+      if (error.name !== "AbortError") say(error.message);
+    }
+  };
+
+  async function showPicture() {
+    const blob = await solved("png");
+    URL.revokeObjectURL(result.src);
+    result.src = URL.createObjectURL(blob);
+    result.hidden = false;
+    say("Long-press or right-click the picture to share it.");
+  }
+
+  function json() {
+    const { board, answer } = app;
+    const { record, used } = puzzleOf(board);
+    const counts = countsOf(board);
+    const flows = used.map((n, i) => ({ ...board.flows[n], ends: counts[n].map((key) => JSON.parse(`[${key}]`)), path: answer?.paths?.[i] ?? [] }));
+    return JSON.stringify({ puzzle: record, flows, unique: answer?.unique ?? null, rules: answer?.rules, reading: app.now.reading ?? undefined }, null, 1);
+  }
+
+  function solutionText() {
+    const { board } = app;
+    const at = new Map(app.solutionLines().flatMap((line) => line.path.map((place) => [keyOf(place), board.flows[line.flow].letter])));
+    const rows = [];
+    for (let r = 0; r < board.rows; r++) rows.push([...Array(board.cols).keys()].map((c) => at.get(`${r},${c}`) ?? (board.holes.has(`${r},${c}`) ? "#" : ".")).join(""));
+    return rows.join("\n");
+  }
+
+  const link = () => `${location.origin}/#puzzle=${encodeURIComponent(textOf(app.board))}`;
+  const copy = async (text, what) => {
+    await navigator.clipboard.writeText(text);
+    say(`${what} is on the clipboard.`);
+  };
+
+  function show() {
+    const { board, answer } = app;
+    const done = answer?.status === "solved";
+    const text = !board.free;
+    const make = (name, work, given = {}) => button(name, tried(work), given);
+    files.replaceChildren(
+      make("Solved picture", async () => give(await solved("png"), `${stem()}.solved.png`), { disabled: !done, class: "main" }),
+      make("Show it here", showPicture, { disabled: !done }),
+      ...app.formats.map((format) => make(format.toUpperCase(), async () => give(await solved(format), `${stem()}.${format}`), { disabled: !done })),
+      make("JSON", () => give(new Blob([json()], { type: "application/json" }), `${stem()}.json`)),
+      ...(text ? [make("Text", () => give(new Blob([textOf(board)], { type: "text/plain" }), `${stem()}.txt`))] : []),
+    );
+    words.replaceChildren(
+      ...(copies
+        ? [
+            make("Picture", async () => {
+              await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
+              say("The solved picture is on the clipboard.");
+            }, { disabled: !done }),
+            ...(text ? [make("Puzzle", () => copy(textOf(board), "The puzzle")), make("Solution", () => copy(solutionText(), "The solution"), { disabled: !done }), make("Link", () => copy(link(), "A link that opens this puzzle here"))] : []),
+          ]
+        : [el("p", { class: "hint", text: "Over plain HTTP browsers give pages no clipboard: save the files, or select the text under “Make”." })]),
+    );
+    if (show.board !== board) {
+      show.board = board;
+      result.hidden = true;
+      said.textContent = "";
+    }
+  }
+  return { name: "Save", node, show };
+}

@@ -1,0 +1,51 @@
+// The panel that shows how a picture was read: a small picture of every stage, drawn when it is looked at.
+
+import { file } from "./api.js";
+import { button, el } from "./dom.js";
+
+const STAGE_OF = { "01": "board", "02": "grid", "03": "grid", "03b": "sides", "04": "marks", "05": "pairs", "05b": "crossings", "06": "solve" };
+
+export function stagesPanel(app) {
+  const strip = el("div", { class: "strip" });
+  const times = el("p", { class: "hint" });
+  const node = el("div", {}, times, strip);
+  let of = null;
+  let stopper = null;
+
+  async function load(picture, query) {
+    stopper?.abort();
+    stopper = new AbortController();
+    const { signal } = stopper;
+    strip.replaceChildren(el("p", { text: "Drawing what was seen …" }));
+    const made = [];
+    const told = new Set(app.now.reading.stages.map((one) => one.stage));
+    for (const name of app.stageNames.filter((one) => told.has(STAGE_OF[one.split("-")[0]]))) {
+      try {
+        const response = await file(`stage/${name}`, { body: picture.blob, query, signal });
+        const url = URL.createObjectURL(await response.blob());
+        if (of !== app.now.reading) return;
+        const [title, caption] = ["X-Title", "X-Caption"].map((one) => decodeURIComponent(response.headers.get(one) ?? ""));
+        const figure = el("figure", {});
+        const large = button("", () => figure.classList.toggle("large"), { "aria-label": `${title}: larger or smaller` });
+        large.append(el("img", { src: url, alt: "" }));
+        figure.append(large, el("figcaption", {}, el("b", { text: title }), ` ${caption}`));
+        made.push(figure);
+        strip.replaceChildren(...made);
+      } catch (error) {
+        if (error.name === "AbortError") return;
+      }
+    }
+    if (!made.length) strip.replaceChildren(el("p", { text: "No stage got far enough to be drawn: nothing in the picture looked like a board." }));
+  }
+
+  // Called when the panel is seen.
+  function show(seen) {
+    const { reading, picture } = app.now;
+    if (!reading || !picture || !seen || of === reading) return;
+    of = reading;
+    const spent = reading.stages.filter((one) => one.ok).map((one) => `${one.stage} ${(1000 * one.seconds).toFixed(1)} ms`);
+    times.textContent = spent.join(", ");
+    load(picture, reading.query);
+  }
+  return { name: "Stages", node, show, pictured: true };
+}

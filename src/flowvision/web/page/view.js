@@ -1,0 +1,245 @@
+// A board as SVG: the same for the board by itself and for the one laid over the picture.
+
+import { flowName, geometry, inkOn, keyOf, linesOf, placeOf } from "./board.js";
+import { svg } from "./dom.js";
+
+const UNIT = 100;
+const LAYERS = ["cells", "ruling", "lit", "lines", "dots", "rings", "cursor"];
+
+// Cell units to pixels of a picture: nine numbers, row by row.
+export function mapper(frame) {
+  if (!frame) return ([x, y]) => [x * UNIT, y * UNIT];
+  const [a, b, c, d, e, f, g, h, i] = frame;
+  return ([x, y]) => {
+    const w = g * x + h * y + i;
+    return [(a * x + b * y + c) / w, (d * x + e * y + f) / w];
+  };
+}
+
+export function inverse(frame) {
+  if (!frame) return ([x, y]) => [x / UNIT, y / UNIT];
+  const [a, b, c, d, e, f, g, h, i] = frame;
+  const back = [
+    e * i - f * h, c * h - b * i, b * f - c * e,
+    f * g - d * i, a * i - c * g, c * d - a * f,
+    d * h - e * g, b * g - a * h, a * e - b * d,
+  ];
+  return mapper(back);
+}
+
+const path = (points, closed) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}${closed ? "Z" : ""}`;
+
+export class BoardView {
+  // `bare`: over a picture, which shows cells and dots itself.
+  constructor(root, { bare = false } = {}) {
+    this.root = root;
+    this.bare = bare;
+    this.layers = {};
+    for (const name of LAYERS) root.append((this.layers[name] = svg("g", { class: name })));
+    this.nodes = new Map();
+    this.focused = null;
+    this.view = null;
+    root.addEventListener("focusin", (event) => this.rove(event.target.dataset.key));
+  }
+
+  // Draw what has changed since the last time.
+  show(board, frame, drawn) {
+    const old = this.board;
+    const moved = String(frame) !== String(this.frame);
+    this.board = board;
+    this.frame = frame;
+    this.at = mapper(frame);
+    const shape = geometry(board);
+    if (moved || !old || geometry(old) !== shape) this.build(shape);
+    if (moved || old !== board) this.paintBoard(shape);
+    this.paintLines(drawn);
+    this.paintDots(board, drawn);
+    if (!this.bare) this.label(drawn);
+  }
+
+  // The width of a cell round its middle, in units of the drawing.
+  size(cell) {
+    const [x, y] = cell.centre;
+    const [p, q] = [this.at([x - 0.5, y]), this.at([x + 0.5, y])];
+    const narrow = Math.min(...cell.outline.map((a, n, all) => {
+      const b = all[(n + 1) % all.length];
+      return 2 * Math.hypot((a[0] + b[0]) / 2 - x, (a[1] + b[1]) / 2 - y);
+    }));
+    return Math.hypot(q[0] - p[0], q[1] - p[1]) * Math.min(1, narrow);
+  }
+
+  build(shape) {
+    this.pitch = this.size(shape.cells[Math.floor(shape.cells.length / 2)]);
+    if (this.bare) return;
+    const rows = new Map();
+    this.nodes.clear();
+    for (const cell of shape.cells) {
+      const row = cell.r ?? 0;
+      if (!rows.has(row)) rows.set(row, svg("g", { role: "row" }));
+      const node = svg("path", { d: path(cell.outline.map(this.at), true), role: "gridcell", tabindex: -1 });
+      node.dataset.key = cell.key;
+      this.nodes.set(cell.key, node);
+      rows.get(row).append(node);
+    }
+    this.layers.cells.replaceChildren(...rows.values());
+    this.focused = this.nodes.has(this.focused) ? this.focused : shape.cells[0].key;
+    this.nodes.get(this.focused).setAttribute("tabindex", 0);
+    const [x0, y0, x1, y1] = shape.box;
+    this.whole = [(x0 - 0.45) * UNIT, (y0 - 0.45) * UNIT, (x1 - x0 + 0.9) * UNIT, (y1 - y0 + 0.9) * UNIT];
+    this.zoom(null);
+  }
+
+  paintBoard(shape) {
+    const { board, at } = this;
+    const outer = new Map();
+    for (const cell of shape.cells) {
+      if (board.holes.has(cell.key)) continue;
+      cell.outline.forEach((p, n, all) => {
+        const q = all[(n + 1) % all.length];
+        const place = [p, q].map(([x, y]) => [Math.round(x * 512), Math.round(y * 512)].join()).sort().join();
+        if (outer.has(place)) outer.delete(place);
+        else outer.set(place, [p, q]);
+      });
+    }
+    for (const pair of board.warps) {
+      for (const [key, other] of [pair.split("|"), pair.split("|").reverse()]) {
+        const [p, q] = [shape.of.get(key).centre, shape.of.get(other).centre];
+        const way = [Math.sign(p[0] - q[0]) / 2, Math.sign(p[1] - q[1]) / 2];
+        for (const [place, line] of outer) {
+          const middle = [(line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2];
+          if (Math.hypot(middle[0] - p[0] - way[0], middle[1] - p[1] - way[1]) < 0.1) outer.delete(place);
+        }
+      }
+    }
+    const rim = [...outer.values()].map((line) => path(line.map(at))).join("");
+    const walls = [...board.walls].map((pair) => shape.sides.get(pair)).filter(Boolean).map((side) => path(side.line.map(at))).join("");
+    const bridges = [...board.bridges].map((key) => {
+      const [x, y] = shape.of.get(key).centre;
+      return [-1, 1].map((s) => path([[x - 0.5, y + 0.24 * s], [x + 0.5, y + 0.24 * s]].map(at)) + path([[x + 0.24 * s, y - 0.5], [x + 0.24 * s, y - 0.32]].map(at)) + path([[x + 0.24 * s, y + 0.32], [x + 0.24 * s, y + 0.5]].map(at))).join("");
+    });
+    const width = (share) => (share * this.pitch).toFixed(1);
+    this.layers.ruling.replaceChildren(
+      svg("path", { class: "rim", d: rim, "stroke-width": width(0.06) }),
+      svg("path", { class: "rim", d: bridges.join(""), "stroke-width": width(0.05) }),
+      svg("path", { class: "wall", d: walls, "stroke-width": width(0.12) }),
+    );
+    if (!this.bare)
+      for (const [key, node] of this.nodes) node.setAttribute("class", board.holes.has(key) ? "cell hole" : "cell");
+  }
+
+  // drawn: lines [{flow, path, grow}], lit: keys, doubts: keys.
+  paintLines({ lines = [], lit = [], doubts = [] }) {
+    const { board, at, pitch } = this;
+    const { of } = geometry(board);
+    const made = [];
+    for (const { flow, path: cells, grow, faint } of lines) {
+      const colour = board.flows[flow]?.rgb ?? "#888";
+      if (cells.length < 2) continue;
+      for (const line of linesOf(board, cells)) {
+        const d = path(line.map(at));
+        const given = { d, pathLength: 1, class: `${grow ? "grow" : ""}${faint ? " faint" : ""}` };
+        const pair = [
+          svg("path", { ...given, class: `casing ${given.class}`, "stroke-width": (0.37 * pitch).toFixed(1) }),
+          svg("path", { ...given, stroke: colour, "stroke-width": (0.3 * pitch).toFixed(1) }),
+        ];
+        if (grow) for (const one of pair) one.style.animationDelay = `${grow}ms`;
+        made.push(...pair);
+      }
+    }
+    this.layers.lines.replaceChildren(...made);
+    this.layers.lit.replaceChildren(
+      ...[...new Set(lit)].filter((key) => of.has(key)).map((key) => svg("path", { d: path(of.get(key).outline.map(at), true) })),
+    );
+    this.layers.rings.replaceChildren(
+      ...doubts.filter((key) => of.has(key)).map((key) => {
+        const [cx, cy] = at(of.get(key).centre);
+        return svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
+      }),
+    );
+  }
+
+  paintDots(board, { doubts = [] }) {
+    if (this.dotsOf === board && this.dotsFrame === this.frame) return;
+    this.dotsOf = board;
+    this.dotsFrame = this.frame;
+    const { of } = geometry(board);
+    this.layers.dots.replaceChildren(
+      ...[...board.dots].flatMap(([key, flow]) => {
+        const { rgb, letter } = board.flows[flow];
+        const [cx, cy] = this.at(of.get(key).centre);
+        const r = (this.bare ? 0.2 : 0.345) * this.pitch;
+        const circle = svg("circle", { cx, cy, r, fill: rgb });
+        const words = svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
+        return [circle, words];
+      }),
+    );
+  }
+
+  // What a screen reader says of every cell.
+  label({ lines = [], doubts = [] }) {
+    const { board } = this;
+    const flowOf = new Map();
+    for (const { flow, path: cells } of lines) for (const place of cells) flowOf.set(keyOf(place), flow);
+    for (const [key, node] of this.nodes) {
+      const flow = board.dots.get(key);
+      const words = [board.free ? `cell ${placeOf(board, key)}` : `row ${node_(key, 0)}, column ${node_(key, 1)}`];
+      if (board.holes.has(key)) words.push("hole");
+      else if (flow !== undefined) words.push(`dot ${flowName(board.flows[flow])}`);
+      else if (board.bridges.has(key)) words.push("bridge");
+      if (flow === undefined && flowOf.has(key)) words.push(`path ${flowName(board.flows[flowOf.get(key)])}`);
+      if (doubts.includes(key)) words.push("doubtful");
+      const said = words.join(", ");
+      if (node.said !== said) node.setAttribute("aria-label", (node.said = said));
+    }
+  }
+
+  focus(key) {
+    this.nodes.get(key)?.focus({ preventScroll: true });
+  }
+
+  // The cell with the focus is the one that Tab comes back to.
+  rove(key) {
+    if (!this.nodes.has(key)) return;
+    this.nodes.get(this.focused)?.setAttribute("tabindex", -1);
+    this.focused = key;
+    this.nodes.get(key).setAttribute("tabindex", 0);
+  }
+
+  cell(key) {
+    return geometry(this.board).of.get(key);
+  }
+
+  // A dot on its way to another cell.
+  carry(from, to) {
+    const { of } = geometry(this.board);
+    const rgb = this.board.flows[this.board.dots.get(from)]?.rgb ?? "none";
+    const [p, q] = from && to ? [this.at(of.get(from).centre), this.at(of.get(to).centre)] : [];
+    this.layers.cursor.replaceChildren(
+      ...(p ? [svg("path", { d: path([p, q]), class: "way" }), svg("circle", { cx: q[0], cy: q[1], r: 0.3 * this.pitch, fill: rgb })] : []),
+    );
+  }
+
+  point(event) {
+    const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+    return inverse(this.frame)([place.x, place.y]);
+  }
+
+  // The part of the board that is seen; null: all of it.
+  zoom(view) {
+    if (!this.whole) return;
+    const [x, y, w, h] = this.whole;
+    if (!view || view[2] >= w) view = this.whole;
+    const size = Math.max(view[2], 250);
+    const high = (size * h) / w;
+    const held = (v, low, most) => Math.min(Math.max(v, low), low + most);
+    this.view = view === this.whole ? this.whole : [held(view[0], x, w - size), held(view[1], y, h - high), size, high];
+    this.root.setAttribute("viewBox", this.view.map((v) => v.toFixed(1)).join(" "));
+  }
+
+  zoomBy(factor, [cx, cy] = [0.5, 0.5]) {
+    const [x, y, w, h] = this.view;
+    this.zoom([x + cx * w * (1 - factor), y + cy * h * (1 - factor), w * factor, h * factor]);
+  }
+}
+
+const node_ = (key, n) => Number(key.split(",")[n]) + 1;

@@ -1,0 +1,32 @@
+"""The files of the page, in memory: nothing that is asked for is ever a path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """The bytes of a file and what the browser is told they are."""
+
+    data: bytes
+    kind: str
+
+
+def page_files() -> dict[str, PageFile]:
+    """Every file of the page by the path it is asked for; the page itself is ``/``."""
+    found = {}
+    for entry in files("flowvision.web").joinpath("page").iterdir():
+        suffix = "." + entry.name.rpartition(".")[2]
+        if suffix in KINDS:
+            path = "/" if entry.name == "index.html" else f"/{entry.name}"
+            found[path] = PageFile(entry.read_bytes(), KINDS[suffix])
+    return found

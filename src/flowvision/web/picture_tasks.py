@@ -1,0 +1,244 @@
+"""What workers do with pictures: every function here runs in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flowvision.contract import answer_object, board_object, error_object, reading_object
+from flowvision.debug.folder import NAMES, panels_on, trail_of
+from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
+from flowvision.events import STAGES, Event, StageDone, StageFailed
+from flowvision.image.codec import decode, encode
+from flowvision.image.crop import turned
+from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.pipeline import read_image, solve_image
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle
+from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
+from flowvision.render.overlay import draw_over
+from flowvision.render.paint import disc
+from flowvision.render.ruling import draw_ruling
+from flowvision.render.themes import NEW_LINES
+from flowvision.solvers import Limits, Solved, solve
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.reading import Reading
+from flowvision.vision.special.fits import CircleFit
+from flowvision.web.written import free_object, puzzle_of
+
+Tell = Callable[[Any], None]
+STAGE_NAMES = NAMES
+"""What can be asked for by name."""
+MARGIN = 0.8
+"""Of a job's time, what the solver gets: the rest is for the drawing."""
+PITCH_PX, LONGEST_PX, ROOM = 96, 2400, 1 / 3
+"""Of a board drawn alone: the size of a cell, the longest side, and the room round it, in cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPuzzle:
+    """A puzzle to draw.
+
+    ``text``: in any written form. ``frame``: nine numbers that map cell units to pixels; none without a
+    picture. ``colours``: ``#rrggbb``, one a flow.
+    """
+
+    text: str
+    frame: tuple[float, ...]
+    colours: tuple[str, ...]
+
+
+def read_picture(
+    data: bytes, options: Options, name: str, solving: bool, tell: Tell | None = None
+) -> dict[str, Any]:
+    """The object of ``--json`` with the geometry of the board; a failure with all that was seen.
+
+    ``tell`` is told the name, success and seconds of every stage as it happens.
+    """
+    watch = _Seen(tell)
+    try:
+        if solving:
+            answer = solve_image(data, options, watch, in_place=True)
+            made = answer_object(name, answer, None)
+        else:
+            read = read_image(data, options, watch)
+            made = reading_object(name, read)
+    except FlowvisionError as error:
+        made = error_object(name, error)
+        if isinstance(error.evidence, Reading):
+            made |= _flows_seen(error.evidence)
+        return made | {"seen": watch.described()}
+    reading = (answer if solving else read).reading
+    made["board"] |= geometry(reading)
+    for flow, doubts in zip(made["flows"], reading.dot_doubts, strict=False):
+        flow["doubts"] = [round(doubt, 3) for doubt in doubts]
+    return made | {"seen": {"picture": watch.picture}}
+
+
+def geometry(reading: Reading) -> dict[str, Any]:
+    """Where the board lies: ``frame``, the map from cell units to pixels, and every cell's outline."""
+    made: dict[str, Any] = {
+        "frame": [float(f"{value:.9g}") for value in reading.frame.matrix],
+        "cells_px": [
+            [[round(x, 1), round(y, 1)] for x, y in reading.frame.to_px(cell.outline).tolist()]
+            for cell in reading.board.layout.cells
+        ],
+    }
+    if reading.lattice is None:
+        made["free"] = free_object(reading.board, reading.puzzle)
+    return made
+
+
+def _flows_seen(reading: Reading) -> dict[str, Any]:
+    """The flows and the geometry of a reading that was not believed, as an answer has them."""
+    read = CheckedReading("", reading, _NO_OUTCOME, {}, (), reading.confidence)
+    made = reading_object("", read)
+    flows = [
+        flow | {"doubts": [round(doubt, 3) for doubt in doubts]}
+        for flow, doubts in zip(
+            made["flows"], reading.dot_doubts or [(0.0, 0.0)] * len(made["flows"]), strict=False
+        )
+    ]
+    return {"board": board_object(reading) | geometry(reading), "flows": flows}
+
+
+_NO_OUTCOME: Any = None
+
+
+class _Seen:
+    """Listens to the stages: passes on what they did, keeps what was found on the way that led furthest."""
+
+    def __init__(self, tell: Tell | None) -> None:
+        self.tell = tell
+        self.picture: list[int] = []
+        self._furthest = -1
+        self._found: list[object] = []
+
+    def __call__(self, event: Event) -> None:
+        """Take note of a stage."""
+        result = event.result if isinstance(event, StageDone) else event.error.evidence
+        if isinstance(result, Screenshot):
+            self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
+        if STAGES.index(event.stage) > self._furthest and event.stage != "draw":
+            self._furthest = STAGES.index(event.stage)
+            self._found = [*event.trail, result]
+        if self.tell:
+            told: dict[str, Any] = {
+                "stage": event.stage,
+                "ok": isinstance(event, StageDone),
+                "seconds": round(event.seconds, 6),
+            }
+            if isinstance(event, StageFailed):
+                told["message"] = event.error.message
+            self.tell(told)
+
+    def described(self) -> dict[str, Any]:
+        """Corners of the board, its lattice and where that lies, and dots, as far as they were seen."""
+        made: dict[str, Any] = {"picture": self.picture}
+        for result in self._found:
+            if isinstance(result, BoardRegion):
+                made["corners_px"] = np.round(result.corners_px, 1).tolist()
+            elif isinstance(result, GridFit | CircleFit):
+                frame = [float(number) for number in result.frame.matrix]
+                made["grid"] = {"rows": result.rows, "cols": result.cols, "frame": frame}
+            elif isinstance(result, Dots):
+                made["dots"] = [
+                    {"px": [round(float(v), 1) for v in dot.centre_px], "rgb": dot.rgb.hex}
+                    for dot in result.dots
+                ]
+        return made
+
+
+def preview(data: bytes, rotate: float, longest: int) -> bytes:
+    """A picture as a browser shows it, turned, its longer side at most so many pixels: PNG."""
+    import cv2
+
+    shot = decode(data)
+    if rotate:
+        shot = turned(shot, rotate)
+    bgr = shot.bgr
+    scale = longest / max(bgr.shape[:2])
+    if scale < 1:
+        size = max(1, round(bgr.shape[1] * scale)), max(1, round(bgr.shape[0] * scale))
+        bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return encode(bgr)
+
+
+def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str, str]:
+    """The picture of one stage (JPEG), its title and its caption. Raises ``LookupError`` without it."""
+    events: list[Event] = []
+    try:
+        final: Any = solve_image(data, options, events.append)
+    except FlowvisionError as error:
+        final = error
+    for panel in panels_on(trail_of(events, final), getattr(final, "evidence", None), options):
+        if panel.name.removesuffix(".png") == name:
+            return encode(panel.bgr, ".jpg"), panel.title, panel.caption
+    raise LookupError(name)
+
+
+def solved_picture(data: bytes, options: Options, suffix: str) -> bytes:
+    """The solved picture, as ``flowvision solve`` writes it."""
+    return encode(solve_image(data, options, in_place=True).picture, suffix)
+
+
+def puzzle_picture(data: bytes, rotate: float, drawn: DrawnPuzzle, suffix: str, seconds: float) -> bytes:
+    """The solution of a puzzle drawn over the picture it was read from, or over a drawing of its board alone.
+
+    Raises ``FlowvisionError`` for a puzzle without a solution, or a frame that puts it off the picture.
+    """
+    named = puzzle_of(drawn.text)
+    outcome = solve(named.puzzle, limits=Limits(seconds * MARGIN), board=named.board)
+    if not isinstance(outcome, Solved):
+        raise UnsolvableError("The puzzle has no solution to draw.", "Check its dots, walls and holes.")
+    palette = _palette(drawn.colours, len(named.puzzle.terminals))
+    if data:
+        shot = decode(data)
+        bgr = turned(shot, rotate).bgr if rotate else shot.bgr
+        frame = _frame(drawn.frame, named.board, bgr)
+    else:
+        bgr, frame = _board_alone(named.board, named.puzzle, palette)
+    return encode(draw_over(bgr, named.board, outcome.solution, frame, palette), suffix)
+
+
+def _frame(numbers: Sequence[float], board: Board, bgr: Bgr) -> Frame:
+    """The frame of nine numbers. Raises ``PuzzleInvalidError`` when it puts the board off the picture."""
+    frame = Frame(tuple(numbers))
+    with np.errstate(all="ignore"):
+        points = frame.to_px([point for cell in board.layout.cells for point in cell.outline])
+    height, width = bgr.shape[:2]
+    if (
+        not np.isfinite(points).all()
+        or (points < -width - height).any()
+        or (points > 2 * (width + height)).any()
+    ):
+        raise PuzzleInvalidError("The frame puts the board off the picture.")
+    return frame
+
+
+def _palette(colours: Sequence[str], flows: int) -> tuple[Rgb, ...]:
+    if len(colours) < flows:
+        raise PuzzleInvalidError(f"{len(colours)} colours for {flows} flows.")
+    return tuple(Rgb(*bytes.fromhex(colour.removeprefix("#"))) for colour in colours[:flows])
+
+
+def _board_alone(board: Board, puzzle: Puzzle, palette: Sequence[Rgb]) -> tuple[Bgr, Frame]:
+    """A drawing of a board and its dots on black, a third of a cell of room round it."""
+    corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    pitch = min(PITCH_PX, LONGEST_PX / float((high - low).max()))
+    width, height = np.ceil((high - low + 2 * ROOM) * pitch).astype(int)
+    canvas = np.zeros((height, width, 3), np.uint8)
+    frame = Frame.of_box((ROOM - low[0]) * pitch, (ROOM - low[1]) * pitch, pitch, pitch)
+    draw_ruling(canvas, board, frame, NEW_LINES[0], max(1, round(pitch / 40)))
+    for pair, colour in zip(puzzle.terminals, palette, strict=False):
+        for dot in pair:
+            centre = frame.to_px([board.layout.cells[board.layout.cell_of[dot]].centre])[0]
+            disc(canvas, centre.tolist(), 0.345 * pitch, colour)
+    return canvas, frame

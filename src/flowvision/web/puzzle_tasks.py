@@ -1,0 +1,160 @@
+"""What workers do with puzzles: every function here runs in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import perf_counter
+from typing import Any
+
+from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
+from flowvision.puzzle.check import faults_in_puzzle
+from flowvision.puzzle.forms import Named
+from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+from flowvision.puzzle_tools.report import PuzzleOptions, report
+from flowvision.solvers import Limits, Solved, solve
+from flowvision.solvers.base import Rules
+from flowvision.solvers.deadline import TimeIsUpError
+from flowvision.solvers.hints import flow_hint, next_steps
+from flowvision.solvers.sat import SatSearch
+from flowvision.solvers.search import steps
+from flowvision.web.written import invalid_object, puzzle_object, puzzle_of
+
+MOST_STEPS = 100_000
+"""Of a search that is watched: twenty minutes at a hundred a second."""
+MARGIN = 0.8
+"""Of a job's time, what solvers get: the rest is for the answer. Nobody waits for a process to be ended."""
+GROW, BACK, SOLVED = 0, 1, 2
+KINDS = {"grow": GROW, "back": BACK, "solved": SOLVED}
+
+
+def solve_puzzle(text: str, count: int, repair: bool, seconds: float) -> dict[str, Any]:
+    """The object of ``flowvision puzzle --json``, with the puzzle itself as it was understood."""
+    try:
+        named = puzzle_of(text)
+    except FlowvisionError as error:
+        return invalid_object(error)
+    options = PuzzleOptions(seconds=seconds * MARGIN, count=count or None, repair=repair)
+    made = report(named, options)
+    described = made.described | {"puzzle": puzzle_object(named)}
+    if made.error:
+        described["message"], described["hint"] = made.error.message, made.error.hint
+    return described
+
+
+def hint_for(text: str, kind: str, known: Iterable[Any], seconds: float) -> dict[str, Any]:
+    """The next forced steps (``next``), the shortest flow that is left (``flow``), or that of a letter.
+
+    ``known``: steps drawn already, pairs of cells. Raises ``FlowvisionError`` without a solution.
+    """
+    named = puzzle_of(text)
+    outcome = _solved(named, seconds * MARGIN / 2)
+    drawn = _edges_of(named, known)
+    if kind == "next":
+        try:
+            hint = next_steps(named.puzzle, outcome.solution, drawn, Limits(seconds * MARGIN / 2))
+        except TimeIsUpError:
+            raise GaveUpError(f"No hint within {seconds:g} s.") from None
+    elif kind == "flow" or kind in named.letters:
+        flow = None if kind == "flow" else named.letters.index(kind)
+        hint = flow_hint(outcome.solution, flow, drawn)
+    else:
+        raise PuzzleInvalidError(f"There is no flow {kind!r}.", f"Its flows are {' '.join(named.letters)}.")
+    edges = named.puzzle.graph.edges
+    hints = [
+        {"flow": flow, "cells": _places(named, edges[edge])}
+        for edge, flow in zip(hint.edges, hint.flows, strict=True)
+    ]
+    return {"hint": hints, "why": hint.why, "unique": outcome.unique}
+
+
+def search_steps(text: str, seconds: float) -> dict[str, Any]:
+    """The backtracking search up to its first solution, as three lists, and what Minisat did beside it.
+
+    ``kinds``: 0 a path grows, 1 it draws back, 2 solved.
+    """
+    named = puzzle_of(text)
+    _check(named)
+    end = perf_counter() + seconds * MARGIN / 2
+    rules: Rules = "strict"
+    ended = "no solution"
+    kinds, flows, cells = list[int](), list[int](), list[int]()
+    for step in steps(named.puzzle, rules):
+        kinds.append(KINDS[step.kind])
+        flows.append(step.flow)
+        cells.append(named.board.layout.cell_of[step.strand])
+        if step.solution or len(kinds) >= MOST_STEPS or perf_counter() > end:
+            ended = "solved" if step.solution else "out of time"
+            break
+    return {
+        "kinds": kinds,
+        "flows": flows,
+        "cells": cells,
+        "ended": ended,
+        "minisat": _effort(named, seconds * MARGIN / 2),
+    }
+
+
+def generate(
+    size: str, tiling: str, colours: int, seed: int, counts: dict[str, int], seconds: float
+) -> dict[str, Any]:
+    """A puzzle with exactly one solution, and that."""
+    text = make_puzzle(shape_of(size, tiling, **counts), colours or None, seed, "record")
+    named = puzzle_of(text)
+    outcome = _solved(named, seconds)
+    return {
+        "puzzle": puzzle_object(named),
+        "unique": outcome.unique,
+        "paths": [_places(named, path.vertices) for path in outcome.solution.paths],
+    }
+
+
+def _check(named: Named) -> None:
+    faults = faults_in_puzzle(named.puzzle, named.board)
+    if faults:
+        raise PuzzleInvalidError(" ".join(faults))
+
+
+def _solved(named: Named, seconds: float) -> Solved:
+    """The outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
+    outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
+    if isinstance(outcome, Solved):
+        return outcome
+    if outcome.reason and "gave up" in outcome.reason:
+        raise GaveUpError(f"No answer: {outcome.reason}.")
+    why = f": {outcome.reason}." if outcome.reason else "."
+    raise UnsolvableError(f"The puzzle has no solution{why}", "Check its dots, walls and holes.")
+
+
+def _effort(named: Named, seconds: float) -> dict[str, Any]:
+    """What Minisat needed for the first solution."""
+    began = perf_counter()
+    try:
+        with SatSearch(named.puzzle, began + seconds) as search:
+            found = search.next_solution("strict") or search.next_solution("free")
+            made: dict[str, Any] = search.effort()
+    except TimeIsUpError:
+        return {}
+    return made | {"solved": found is not None, "seconds": round(perf_counter() - began, 6)}
+
+
+def _edges_of(named: Named, known: Iterable[Any]) -> set[int]:
+    """The edges between these pairs of cells, of the flow's own strands. Raises ``PuzzleInvalidError``."""
+    lattice, cell_of = named.board.lattice, named.board.layout.cell_of
+    edge_of: dict[frozenset[int], int] = {
+        frozenset((cell_of[u], cell_of[v])): edge for edge, (u, v) in enumerate(named.puzzle.graph.edges)
+    }
+    number = {} if lattice is None else {place: cell for cell, place in enumerate(lattice.places)}
+    found = set()
+    try:
+        for pair in known:
+            a, b = (cell if lattice is None else number[int(cell[0]), int(cell[1])] for cell in pair)
+            found.add(edge_of[frozenset((a, b))])
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise PuzzleInvalidError("A known step does not join two neighbouring cells of the board.") from None
+    return found
+
+
+def _places(named: Named, strands: Iterable[int]) -> list[Any]:
+    """Row and column of every strand's cell; its number where there are no rows."""
+    cell_of, lattice = named.board.layout.cell_of, named.board.lattice
+    return [cell_of[s] if lattice is None else list(lattice.places[cell_of[s]]) for s in strands]

@@ -1,0 +1,109 @@
+"""What a request asks for beside its body: numbers and words, checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from flowvision.reading.options import Options
+from flowvision.web.faults import RefusedError
+
+LARGEST_PX = 100_000
+
+
+def number(query: Mapping[str, str], name: str, least: float, most: float, usual: float) -> float:
+    """A number within bounds. Raises ``RefusedError``."""
+    word = query.get(name, "")
+    try:
+        value = float(word) if word else usual
+    except ValueError:
+        value = float("nan")
+    if not (isfinite(value) and least <= value <= most):
+        raise bad(f"{name}={word!r} is not a number from {least:g} to {most:g}.")
+    return value
+
+
+def whole(query: Mapping[str, str], name: str, least: int, most: int, usual: int) -> int:
+    """A whole number within bounds. Raises ``RefusedError``."""
+    value = number(query, name, least, most, usual)
+    if value != int(value):
+        raise bad(f"{name}={query[name]!r} is not a whole number.")
+    return int(value)
+
+
+def numbers(query: Mapping[str, str], name: str, between: str, count: int) -> tuple[int, ...] | None:
+    """So many whole numbers below ``LARGEST_PX``, ``None`` where none are given. Raises ``RefusedError``."""
+    word = query.get(name, "")
+    if not word:
+        return None
+    parts = word.lower().split(between)
+    if len(parts) != count or not all(p.isascii() and p.isdigit() and int(p) <= LARGEST_PX for p in parts):
+        raise bad(f"{name}={word!r} is not {count} whole numbers with {between!r} between them.")
+    return tuple(map(int, parts))
+
+
+def flag(query: Mapping[str, str], name: str) -> bool:
+    """Whether something is asked for."""
+    return query.get(name, "").lower() not in ("", "0", "false", "no")
+
+
+def reading_options(query: Mapping[str, str], seconds: float) -> Options:
+    """How a picture is to be read: ``crop``, ``grid``, ``rotate``, ``keep_drawn``, ``limit``."""
+    crop, grid = numbers(query, "crop", ",", 4), numbers(query, "grid", "x", 2)
+    if crop and min(crop[2:]) < 1:
+        raise bad("crop is X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080.")
+    if grid and not (min(grid) >= 2 and max(grid) <= 100):
+        raise bad("grid is ROWSxCOLS, such as 8x6.")
+    return Options(
+        crop=(crop[0], crop[1], crop[2], crop[3]) if crop else None,
+        grid=(grid[0], grid[1]) if grid else None,
+        rotate=number(query, "rotate", -360, 360, 0),
+        keep_drawn=flag(query, "keep_drawn"),
+        seconds=number(query, "limit", 0.01, seconds, seconds),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleBody:
+    """A puzzle in any written form, and what is asked about it."""
+
+    puzzle: str
+    asked: dict[str, str]
+    known: tuple[Any, ...] = ()
+    """Steps that are drawn already: pairs of cells."""
+
+
+def puzzle_body(body: bytes, query: Mapping[str, str]) -> PuzzleBody:
+    """A puzzle alone, or an object with the ``puzzle`` (text or record) and what the query may say too."""
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise bad("The body is no text: a puzzle in text form or as a record was expected.") from None
+    if not text.lstrip().startswith("{"):
+        return PuzzleBody(text, dict(query))
+    try:
+        given = json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        return PuzzleBody(
+            text, dict(query)
+        )  # several records, one a line, or nonsense: the parser says which
+    if "puzzle" not in given:
+        return PuzzleBody(text, dict(query))
+    puzzle, known = given["puzzle"], given.get("known") or []
+    if not isinstance(known, list):
+        raise bad("known is not a list of steps.")
+    asked = {name: _word(value) for name, value in given.items() if name not in ("puzzle", "known")}
+    written = puzzle if isinstance(puzzle, str) else json.dumps(puzzle)
+    return PuzzleBody(written, {**query, **asked}, tuple(known))
+
+
+def _word(value: Any) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def bad(message: str) -> RefusedError:
+    """The refusal of a request that is not of the right form."""
+    return RefusedError(400, "bad-request", message, "docs/web.md lists what each request takes.")

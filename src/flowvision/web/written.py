@@ -1,0 +1,105 @@
+"""Puzzles as the page and other programs send them, and as they are answered."""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+from typing import Any
+
+from flowvision.errors import FlowvisionError, PuzzleInvalidError
+from flowvision.puzzle.boards import OpenSide, build
+from flowvision.puzzle.forms import Misfit, Named, letters_for, puzzles_in
+from flowvision.puzzle.layout import Board, Cell, Point
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.records import format_record
+from flowvision.puzzle.text import LETTERS, draw
+
+MOST_CELLS = 10_000
+"""Of a board without rows and columns: those of the game have some hundred."""
+
+
+def puzzle_of(text: str) -> Named:
+    """The first puzzle of a text in any written form, or of a ``free_object``. Raises ``FlowvisionError``."""
+    if "\0" in text[:1000]:
+        raise PuzzleInvalidError("This is no text.", "Send a picture to /api/solve.")
+    try:
+        if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
+            return _free_puzzle(json.loads(text))
+        item = next(iter(puzzles_in(text)), None)
+    except (RecursionError, json.JSONDecodeError) as error:
+        raise PuzzleInvalidError(f"Not a puzzle: {type(error).__name__}.") from None
+    if item is None:
+        raise PuzzleInvalidError("There is no puzzle in the text.")
+    if isinstance(item, Misfit):
+        raise item.error
+    return item
+
+
+def puzzle_object(named: Named) -> dict[str, Any]:
+    """The puzzle as a record and, where letters suffice, as rows of letters."""
+    if named.board.lattice is None:
+        return {}
+    made: dict[str, Any] = {"record": json.loads(format_record(named.board, named.puzzle, named.name))}
+    if len(named.puzzle.terminals) <= len(LETTERS):
+        drawn = draw(named.board, named.puzzle, named.letters if "?" not in named.letters else None)
+        made["grid"] = list(drawn.grid)
+        made["walls"] = [[list(a), list(b)] for a, b in drawn.walls]
+        made["warps"] = [[list(a), list(b)] for a, b in drawn.warps]
+    made["tiling"] = named.board.lattice.tiling
+    return made
+
+
+def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
+    """A board without rows and columns, whole: cells and open sides in cell units, pairs as cell numbers."""
+    cells, cell_of = board.layout.cells, board.layout.cell_of
+    return {
+        "tiling": "free",
+        "cells": [
+            {"centre": _rounded(cell.centre), "outline": [_rounded(point) for point in cell.outline]}
+            for cell in cells
+        ],
+        "sides": [
+            [cell_of[u], cell_of[v], *_rounded(strokes[0][1])]
+            for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True)
+        ],
+        "pairs": [[cell_of[a], cell_of[b]] for a, b in puzzle.terminals],
+    }
+
+
+def _rounded(point: Point) -> list[float]:
+    return [round(point[0], 5), round(point[1], 5)]
+
+
+def _free_puzzle(given: dict[str, Any]) -> Named:
+    """The puzzle of a ``free_object``. Raises ``PuzzleInvalidError``."""
+    try:
+        cells = [
+            Cell(_point(cell["centre"]), tuple(_point(corner) for corner in cell["outline"]))
+            for cell in given["cells"]
+        ]
+        sides = [(int(a), int(b), _point((x, y))) for a, b, x, y in given["sides"]]
+        pairs = tuple((int(a), int(b)) for a, b in given["pairs"])
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise PuzzleInvalidError(f"Not a board of free cells: {error!r}.") from None
+    count = len(cells)
+    if not 1 <= count <= MOST_CELLS:
+        raise PuzzleInvalidError(f"{count} cells; from 1 to {MOST_CELLS:,} are read.")
+    named = [place for a, b, _ in sides for place in (a, b)] + [place for pair in pairs for place in pair]
+    if any(not 0 <= place < count for place in named) or any(a == b for a, b, _ in sides):
+        raise PuzzleInvalidError(
+            f"Sides and pairs name cells from 0 to {count - 1}, two different ones each."
+        )
+    board = build(cells, [OpenSide(a, b, at, at) for a, b, at in sides])
+    return Named("", board, Puzzle(board.graph, pairs), letters_for(len(pairs)))
+
+
+def _point(value: Any) -> Point:
+    x, y = (float(part) for part in value)
+    if not (isfinite(x) and isfinite(y)):
+        raise ValueError("a coordinate is no number")
+    return x, y
+
+
+def invalid_object(error: FlowvisionError) -> dict[str, Any]:
+    """What is answered for a text that is no puzzle: the status that ``flowvision puzzle --json`` has."""
+    return {"id": "", "status": "invalid", "reason": error.message, "hint": error.hint}

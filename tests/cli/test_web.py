@@ -1,0 +1,77 @@
+"""``flowvision web`` as it is run."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from flowvision.cli import cli
+from tests.test_imports import modules_after
+
+START = [sys.executable, "-m", "flowvision", "web", "--no-open", "--port", "0"]
+
+
+@pytest.fixture
+def running() -> object:
+    """The command, and the address it prints."""
+    process = subprocess.Popen(START, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    found = re.search(r"http://127\.0\.0\.1:\d+/#token=\S+", process.stdout.readline())
+    assert found
+    yield process, found[0]
+    process.kill()
+    process.communicate()
+
+
+def test_it_serves_until_it_is_interrupted(running: tuple[subprocess.Popen[str], str]) -> None:
+    """Then it ends quietly, with all of its processes."""
+    process, address = running
+    with urllib.request.urlopen(address.split("#")[0], timeout=60) as page:
+        assert b"Flowvision" in page.read()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+    assert not errors
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="the system does not show command lines")
+def test_no_command_line_holds_the_token(running: tuple[subprocess.Popen[str], str]) -> None:
+    """Neither its own nor those of its workers."""
+    token = running[1].split("=")[1].encode()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                line, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
+            except OSError:
+                continue
+            assert token not in line
+            assert token not in environment
+
+
+def test_what_cannot_be_is_said(tmp_path: Path) -> None:
+    """A port that is none, a key without a certificate, a certificate that is none."""
+    empty = tmp_path / "empty.pem"
+    empty.touch()
+    for arguments, code, words in (
+        (["--port", "99999"], 2, "65535"),
+        (["--keyfile", str(empty)], 2, "--certfile"),
+        (["--certfile", str(empty), "--no-open"], 1, "certificate"),
+    ):
+        done = CliRunner().invoke(cli, ["web", *arguments])
+        assert done.exit_code == code
+        assert words in done.output or words in str(done.exception)
+
+
+def test_only_this_command_loads_the_server() -> None:
+    """Help does not."""
+    code = "import flowvision.cli\ntry: flowvision.cli.main(['web', '--help'])\nexcept SystemExit: pass"
+    assert modules_after(code).isdisjoint({"starlette", "uvicorn", "cv2", "numpy", "segno"})

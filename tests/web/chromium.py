@@ -1,0 +1,116 @@
+"""A real browser for tests: Chromium, where there is one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.web.serving import PATIENCE, Serving
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def executable() -> str | None:
+    """Where Chromium is, if anywhere; ``FLOWVISION_CHROMIUM`` says another place."""
+    given = os.environ.get("FLOWVISION_CHROMIUM")
+    return given or next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+needs_chromium = pytest.mark.skipif(
+    executable() is None, reason="no Chromium here: install it to test the page (apt-get install chromium)"
+)
+
+
+@contextmanager
+def chromium(*more: str) -> Iterator[Any]:
+    """A running browser with a profile of its own."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*ARGUMENTS, *more])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Tab:
+    """The page of a server, opened; what goes wrong in it is kept."""
+
+    def __init__(self, browser: Any, server: Serving, **context: Any) -> None:
+        self.context = browser.new_context(**{"viewport": {"width": 1300, "height": 900}, **context})
+        self.context.set_default_timeout(PATIENCE * 1000)
+        self.page = self.context.new_page()
+        self.wrong: list[str] = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
+        self.server = server
+
+    def open(self, fragment: str = "") -> Tab:
+        """Go there with the token."""
+        self.page.goto(f"{self.server.origin}/#token={self.server.gate.keys.token}{fragment}")
+        self.page.wait_for_selector("body[data-ready]")
+        return self
+
+    def choose(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Tab:
+        """Choose a picture, and wait until it is read."""
+        self.page.set_input_files("#file", {"name": name, "mimeType": kind, "buffer": data})
+        self.page.wait_for_selector("#picture-pane:not([hidden])")
+        self.page.wait_for_selector(
+            "body:not(.busy) #verdict.good, body:not(.busy) #verdict.warn, body:not(.busy) #verdict.bad"
+        )
+        return self
+
+    def hears(self, words: str) -> Tab:
+        """Wait until the verdict has these words."""
+        self.page.locator("#verdict", has_text=words).wait_for()
+        return self
+
+    def tab(self, name: str) -> Tab:
+        """Open a panel."""
+        self.page.click(f"#tab-{name}")
+        return self
+
+    def press(self, name: str) -> Tab:
+        """Press the button of that name in the open panel or elsewhere."""
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+        return self
+
+    def cell(self, place: str) -> Any:
+        """The cell of the board at ``row,column`` from 0."""
+        return self.page.locator(f'#board [data-key="{place}"]')
+
+    def tap(self, place: str, **how: Any) -> Tab:
+        """Click on the middle of a cell."""
+        box = self.cell(place).bounding_box()
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.cell(place).click(force=True, **how)
+        return self
+
+    def said(self, place: str) -> str:
+        """What a screen reader says of a cell."""
+        return str(self.cell(place).get_attribute("aria-label"))
+
+    def text(self) -> str:
+        """The puzzle as text, from the panel that shows it."""
+        self.tab("Make")
+        return str(self.page.input_value("textarea"))
+
+    def close(self) -> None:
+        """Nothing may have gone wrong."""
+        self.context.close()
+        assert not self.wrong

@@ -1,0 +1,120 @@
+"""A server on this machine for tests, and a client that says exactly what it is told to."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+
+from flowvision.web.limits import WebLimits
+from flowvision.web.security import Gate
+from flowvision.web.server import WebOptions, make_server
+from flowvision.web.sockets import LOOPBACK, listen
+
+PATIENCE = float(os.environ.get("FLOWVISION_PATIENCE", "120"))
+"""Seconds after which a test gives up: many times what anything takes on a busy machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def object(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A running server."""
+
+    gate: Gate
+    port: int
+    server: uvicorn.Server
+
+    @property
+    def host(self) -> str:
+        """What its own page sends as ``Host``."""
+        return f"{LOOPBACK}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        """What its own page sends as ``Origin``."""
+        return f"http://{self.host}"
+
+    @property
+    def bearer(self) -> dict[str, str]:
+        """What a program sends to be let in."""
+        return {"Authorization": f"Bearer {self.gate.keys.token}"}
+
+    @property
+    def page(self) -> dict[str, str]:
+        """What a browser sends from our own page."""
+        cookie = f"{self.gate.cookie_name}={self.gate.keys.cookie}"
+        return {"Cookie": cookie, "Origin": self.origin, "Sec-Fetch-Site": "same-origin"}
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = b"",
+        headers: dict[str, str] | None = None,
+        chunked: bool = False,
+    ) -> Reply:
+        """Send one request with just these headers (and ``Host``, unless that is given)."""
+        connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=PATIENCE)
+        given = {"Host": self.host} | (headers or {})
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        for name, value in given.items():
+            connection.putheader(name, value)
+        if method == "POST" and not chunked and "Content-Length" not in given:
+            connection.putheader("Content-Length", str(len(body)))
+        if chunked:
+            connection.putheader("Transfer-Encoding", "chunked")
+        with suppress(BrokenPipeError, ConnectionResetError):  # refused before all was sent
+            connection.endheaders(body or None, encode_chunked=chunked)
+        answer = connection.getresponse()
+        reply = Reply(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+        connection.close()
+        return reply
+
+    def post(self, path: str, body: Any = b"", **headers: str) -> Reply:
+        """A request of a program that has the token."""
+        return self.ask("POST", path, body, self.bearer | headers)
+
+
+@contextmanager
+def served(limits: WebLimits | None = None) -> Iterator[Serving]:
+    """A server with workers of its own, ended at the end."""
+    (socket, *_), port = listen((LOOPBACK,), 0)
+    gate = Gate.of((LOOPBACK, "localhost"), port)
+    server = make_server(gate, WebOptions(), limits or WebLimits())
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
+    thread.start()
+    try:
+        until(lambda: server.started)
+        yield Serving(gate, port, server)
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+
+
+def until(holds: Any) -> None:
+    """Wait for something to hold; fail when it never does."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.01)

@@ -1,0 +1,104 @@
+"""Everyone can use the page: axe-core finds nothing on any screen, light or dark, large or small."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flowvision.image.codec import encode
+from tests.drawing import FIVE, NONE, screenshot_of
+from tests.web.chromium import Tab, chromium, needs_chromium
+from tests.web.serving import Serving
+
+AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
+LOOKS = [
+    ("light", {"width": 1300, "height": 900}),
+    ("dark", {"width": 390, "height": 844}),
+    ("dark", {"width": 1300, "height": 900}),
+    ("light", {"width": 390, "height": 844}),
+]
+
+pytestmark = [
+    needs_chromium,
+    pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}: .ci/run fetches it"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all tests here."""
+    with chromium() as running:
+        yield running
+
+
+def faults(tab: Tab) -> list[str]:
+    """What axe-core has to say."""
+    if not tab.page.evaluate("typeof axe !== 'undefined'"):
+        tab.page.evaluate(AXE.read_text())
+    found = tab.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
+
+
+@pytest.mark.parametrize(("scheme", "size"), LOOKS, ids=lambda value: str(value))
+def test_every_screen_is_accessible(browser: Any, server: Serving, scheme: str, size: dict[str, int]) -> None:
+    """The start, an answer, every panel, a hint, a refusal, the list of keys, an empty board."""
+    tab = Tab(browser, server, viewport=size, color_scheme=scheme, bypass_csp=True).open()
+    seen = {"start": faults(tab)}
+    tab.choose(encode(screenshot_of(FIVE))).hears("exactly one solution")
+    for name in ("Correct", "Learn", "Make", "Save", "Stages"):
+        tab.tab(name)
+        if name == "Learn":
+            tab.press("Watch the search")
+            tab.page.get_by_text("Minisat, the solver").wait_for()
+        if name == "Stages":
+            tab.page.locator(".strip figure", has_text="Solution").wait_for()
+        seen[name] = faults(tab)
+    tab.choose(encode(screenshot_of(NONE))).hears("no solution")
+    tab.press("Crop")
+    seen["refused, crop"] = faults(tab)
+    tab.page.locator("#keys").click()
+    seen["keys"] = faults(tab)
+    tab.context.close()
+    assert {screen: found for screen, found in seen.items() if found} == {}
+
+
+def test_twice_as_large_nothing_is_cut_off(browser: Any, server: Serving) -> None:
+    """At 200 % a window of 1300 pixels is one of 650."""
+    tab = Tab(browser, server, viewport={"width": 650, "height": 450}).open()
+    tab.choose(encode(screenshot_of(FIVE))).hears("exactly one solution")
+    for name in ("Correct", "Learn", "Make", "Save"):
+        tab.tab(name)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= 650
+    tab.close()
+
+
+def test_the_board_is_one_stop_of_the_tab_key(browser: Any, server: Serving) -> None:
+    """Arrows go on inside; every cell says what it holds; changes are announced."""
+    tab = Tab(browser, server).open().choose(encode(screenshot_of(FIVE)))
+    tab.hears("exactly one solution")
+    assert tab.page.locator('#board [tabindex="0"]').count() == 1
+    tab.cell("0,0").focus()
+    tab.page.keyboard.press("ArrowRight")
+    assert tab.page.evaluate("document.activeElement.dataset.key") == "0,1"
+    assert tab.said("0,1") == "row 1, column 2, path green G"
+    tab.page.keyboard.press("Tab")
+    assert tab.page.evaluate("document.activeElement.closest('#board')") is None
+    tab.page.keyboard.press("Control+Shift+z")
+    tab.cell("0,0").focus()
+    tab.page.keyboard.press("Delete")
+    tab.page.locator("#live", has_text="red R has 1 dot").wait_for(state="attached")
+    tab.close()
+
+
+def test_less_motion_where_that_is_asked_for(browser: Any, server: Serving) -> None:
+    """The solution is then played flow by flow, without animation."""
+    tab = Tab(browser, server, reduced_motion="reduce").open().choose(encode(screenshot_of(FIVE)))
+    tab.hears("exactly one solution")
+    tab.tab("Learn").press("Play the solution")
+    tab.page.locator("#board .lines path").first.wait_for(state="attached")
+    assert tab.page.locator("#board .grow").count() == 0
+    tab.close()

@@ -1,0 +1,314 @@
+"""Every address answers what it says, for what is right and for what is not."""
+
+from __future__ import annotations
+
+import json
+import socket
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import numpy as np
+import pytest
+
+from flowvision.image.codec import decode
+from flowvision.pipeline import solve_image
+from flowvision.puzzle.text import parse
+from flowvision.web.limits import WebLimits
+from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
+from tests.web.serving import PATIENCE, Serving, served, until
+
+NO_PUZZLES = (
+    b"R.\n..\n",
+    b"",
+    b"\xff\xfe",
+    b"{",
+    b'{"rows": 1}',
+    b"[" * 5000,
+    b'{"a":' * 5000,
+    b"\0\0\0",
+    b'{"rows": 1e999, "cols": 3, "pairs": []}',
+    b'{"rows": 99999999, "cols": 99999999, "pairs": []}',
+    b'{"puzzle": 5}',
+    b'{"puzzle": {"tiling": "free"}}',
+)
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
+    """The object of the contract, and where every cell lies."""
+    made = server.post("/api/solve?name=shot.png", shot.read_bytes()).object
+    assert (made["ok"], made["file"], made["unique"], made["output"]) == (True, "shot.png", True, None)
+    assert [flow["letter"] for flow in made["flows"]] == list("RGYBO")
+    cells = made["board"]["cells_px"]
+    assert len(cells) == made["board"]["cells"] == 25
+    a, b, c, d, e, f, *_ = made["board"]["frame"]
+    for row, col in ((0, 0), (4, 2)):
+        corner = [a * col + b * row + c, d * col + e * row + f]
+        assert np.allclose(cells[5 * row + col][0], corner, atol=0.1)
+    assert made["seen"]["picture"] == [324, 580]
+    assert all(0 <= doubt <= 1 for flow in made["flows"] for doubt in flow["doubts"])
+
+
+def test_reading_stops_before_the_answer(server: Serving, shot: Path) -> None:
+    """No paths."""
+    made = server.post("/api/read", shot.read_bytes()).object
+    assert made["ok"]
+    assert "unique" not in made
+    assert all("path" not in flow for flow in made["flows"])
+
+
+def test_stages_are_told_as_they_happen(server: Serving, shot: Path) -> None:
+    """Then comes the same object."""
+    reply = server.post("/api/solve", shot.read_bytes(), Accept="text/event-stream")
+    events = [
+        dict(line.split(": ", 1) for line in part.split("\n"))
+        for part in reply.body.decode().split("\n\n")[:-1]
+    ]
+    told = [json.loads(event["data"]) for event in events if event["event"] == "stage"]
+    assert [one["stage"] for one in told][:3] == ["decode", "board", "grid"]
+    assert events[-1]["event"] == "answer"
+    answer = json.loads(events[-1]["data"])
+    plain = server.post("/api/solve", shot.read_bytes()).object
+    assert answer["flows"] == plain["flows"]
+
+
+def test_a_refusal_says_what_was_seen(server: Serving, impossible: Path, menu: Path) -> None:
+    """A board that cannot be solved with its dots and geometry; a menu at least with its size."""
+    reply = server.post("/api/solve", impossible.read_bytes())
+    assert reply.status == 422
+    made = reply.object
+    assert made["error"]["code"] == "unsolvable"
+    assert made["board"]["grid"] == NONE.split()
+    assert len(made["board"]["cells_px"]) == 9
+    assert [flow["ends"] for flow in made["flows"]] == [[[0, 0], [2, 2]], [[0, 2], [2, 0]]]
+    made = server.post("/api/solve", menu.read_bytes()).object
+    assert not made["ok"]
+    assert "board" not in made
+    assert made["seen"]["picture"][0] > 0
+    events = server.post("/api/solve", menu.read_bytes(), Accept="text/event-stream").body.decode()
+    assert '"ok": false' in events.split("event: answer")[1]
+
+
+def test_an_odd_dot_is_shown(server: Serving) -> None:
+    """The dots that were seen, with their colours and places, and the lattice they lie on."""
+    bgr = screenshot_of("R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n")
+    from flowvision.image.codec import encode
+
+    made = server.post("/api/solve", encode(bgr)).object
+    assert not made["ok"]
+    seen = made["seen"]
+    if "board" not in made:
+        assert (seen["grid"]["rows"], seen["grid"]["cols"]) == (5, 5)
+        assert len(seen["dots"]) == 9
+        assert seen["dots"][0]["rgb"] == "#ff0000"
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n", b"GIF89a" + b"\0" * 50, b"%PDF-1.4"]
+)
+def test_what_is_no_picture_is_refused(server: Serving, data: bytes) -> None:
+    """With the library's own words."""
+    reply = server.post("/api/solve", data)
+    assert reply.status == 422
+    assert reply.object["error"]["code"] == "image-unreadable"
+
+
+def test_hints_for_the_reader_are_taken(server: Serving, shot: Path) -> None:
+    """Part, size and angle; nonsense is named."""
+    data = shot.read_bytes()
+    assert server.post("/api/solve?crop=0,120,324,340&grid=5x5", data).object["ok"]
+    wrong = server.post("/api/solve?grid=4x4", data)
+    assert wrong.status == 422
+    for query in ("crop=1,2,3", "crop=0,0,0,9", "grid=5", "grid=1x1", "grid=9999x2", "rotate=x", "rotate=nan",
+                  "limit=-1", "limit=1e9", "limit=inf", "crop=1,2,3,99999999999999999999"):  # fmt: skip
+        reply = server.post(f"/api/solve?{query}", data)
+        assert reply.status == 400, query
+        assert query.split("=")[0] in reply.object["error"]["message"]
+
+
+def test_a_puzzle_is_solved(server: Serving) -> None:
+    """In any written form; the answer says how it was understood."""
+    made = server.post("/api/puzzle?count=9", FIVE.encode()).object
+    assert (made["status"], made["unique"], made["count"]) == ("solved", True, 1)
+    record = json.dumps(made["puzzle"]["record"])
+    for body in (record, json.dumps({"puzzle": FIVE}), json.dumps({"puzzle": made["puzzle"]["record"]})):
+        again = server.post("/api/puzzle", body.encode()).object
+        assert again["paths"] == made["paths"]
+    assert made["puzzle"]["grid"] == FIVE.split()
+
+
+def test_what_puzzles_lack_is_said(server: Serving) -> None:
+    """Several solutions, none, and none that could be."""
+    several = server.post("/api/puzzle", json.dumps({"puzzle": SEVERAL, "repair": True}).encode()).object
+    assert (several["status"], several["unique"]) == ("solved", False)
+    assert several["second"] != several["paths"]
+    assert several["differs"]
+    assert "repairs" in several
+    assert server.post("/api/puzzle", NONE.encode()).object["status"] == "unsolvable"
+    for body in NO_PUZZLES:
+        reply = server.post("/api/puzzle", body)
+        assert reply.status in (200, 400), body
+        if reply.status == 200:
+            assert reply.object["status"] == "invalid", body
+            assert reply.object["reason"]
+
+
+def test_hints_lead_to_the_solution(server: Serving) -> None:
+    """One after the other, each new, until all is drawn: then the steps are those of the answer."""
+    known: list[list[list[int]]] = []
+    for _ in range(40):
+        body = json.dumps({"puzzle": FIVE, "known": known, "kind": "next"})
+        made = server.post("/api/hint", body.encode()).object
+        if not made["hint"]:
+            break
+        steps = [step["cells"] for step in made["hint"]]
+        assert all(step not in known for step in steps)
+        known += steps
+    answer = server.post("/api/puzzle", FIVE.encode()).object
+    steps = {frozenset(map(tuple, pair)) for path in answer["paths"] for pair in pairwise(path)}
+    assert {frozenset(map(tuple, step)) for step in known} == steps
+    flow = server.post("/api/hint?kind=R", FIVE.encode()).object
+    assert {step["flow"] for step in flow["hint"]} == {0}
+    for body in (
+        {"puzzle": NONE},
+        {"puzzle": FIVE, "kind": "Q"},
+        {"puzzle": FIVE, "known": [[[0, 0], [4, 4]]]},
+    ):
+        assert server.post("/api/hint", json.dumps(body).encode()).status == 422
+    assert server.post("/api/hint", json.dumps({"puzzle": FIVE, "known": 7}).encode()).status == 400
+
+
+def test_the_search_can_be_watched(server: Serving) -> None:
+    """As many flows and cells as steps; Minisat's numbers beside them."""
+    made = server.post("/api/search", FIVE.encode()).object
+    assert made["ended"] == "solved"
+    assert len(made["kinds"]) == len(made["flows"]) == len(made["cells"])
+    assert made["kinds"][-1] == 2
+    assert made["minisat"]["solved"]
+    assert made["minisat"]["decisions"] >= 0
+    assert server.post("/api/search", b"RR\nRG\n").status == 422
+
+
+def test_puzzles_are_generated(server: Serving) -> None:
+    """With exactly one solution, and what was asked for."""
+    made = server.post("/api/generate?size=6x5&seed=4&holes=2&walls=1").object
+    assert made["unique"]
+    assert made["puzzle"]["record"]["cols"] == 6
+    assert len(made["puzzle"]["record"]["holes"]) == 2
+    again = server.post("/api/puzzle", json.dumps(made["puzzle"]["record"]).encode()).object
+    assert again["unique"]
+    assert server.post("/api/generate?size=6x5&tiling=hex").object["puzzle"]["tiling"] == "hex"
+    assert server.post("/api/generate?size=99x1").status == 422
+    for query in ("tiling=round", "seed=x", "holes=-1", "colours=1.5"):
+        assert server.post(f"/api/generate?{query}").status == 400
+
+
+def test_the_solved_picture_is_that_of_the_library(server: Serving, shot: Path) -> None:
+    """Pixel by pixel; and so is what a puzzle and a frame draw over the same picture."""
+    data = shot.read_bytes()
+    reply = server.post("/api/picture", data)
+    assert reply.headers["content-type"] == "image/png"
+    expected = solve_image(data)
+    assert np.array_equal(decode(reply.body).bgr, expected.picture)
+    frame = ",".join(map(str, expected.reading.frame.matrix))
+    colours = ",".join(rgb.hex for rgb in expected.reading.palette)
+    query = f"puzzle={quote(FIVE)}&frame={frame}&colours={quote(colours)}"
+    drawn = server.post(f"/api/picture?{query}", data)
+    assert np.array_equal(decode(drawn.body).bgr, expected.picture)
+
+
+def test_a_puzzle_is_drawn_by_itself(server: Serving) -> None:
+    """Its paths in the colours given: the middle of each cell has that of its flow."""
+    colours = {"R": "#ff0000", "G": "#00ff00", "Y": "#ffff00", "B": "#0000ff", "O": "#ff8800"}
+    query = f"puzzle={quote(FIVE)}&colours={quote(','.join(colours.values()))}"
+    bgr = decode(server.post(f"/api/picture?{query}").body).bgr
+    pitch = bgr.shape[0] / (5 + 2 / 3)
+    for r, row in enumerate(FIVE_SOLVED.split()):
+        for c, letter in enumerate(row):
+            y, x = (round((n + 0.5 + 1 / 3) * pitch) for n in (r, c))
+            assert "#" + bytes(bgr[y, x, ::-1]).hex() == colours[letter]
+
+
+def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) -> None:
+    """Each with what is missing or wrong."""
+    data, puzzle = shot.read_bytes(), quote(FIVE)
+    colours = quote(",".join(["#ff0000"] * 5))
+    for query, body, status in (
+        ("", b"", 400),
+        ("format=exe", data, 400),
+        (f"puzzle={puzzle}", data, 400),
+        (f"puzzle={puzzle}&colours={colours}&frame=1,2,3", data, 400),
+        (f"puzzle={puzzle}&colours={colours}&frame=1,0,nan,0,1,0,0,0,1", data, 400),
+        (f"puzzle={puzzle}&colours={colours}&frame=1,0,1e308,0,1e308,0,0,0,0", data, 422),
+        (f"puzzle={puzzle}&colours=red", b"", 400),
+        (f"puzzle={puzzle}&colours=%23ff0000", b"", 422),
+        (f"puzzle={quote(NONE)}&colours={colours}", b"", 422),
+    ):
+        assert server.post(f"/api/picture?{query}", body).status == status, query
+
+
+def test_stages_are_drawn_one_by_one(server: Serving, shot: Path, menu: Path) -> None:
+    """By name; one that was not reached is not there."""
+    reply = server.post("/api/stage/04-marks", shot.read_bytes())
+    assert reply.headers["content-type"] == "image/jpeg"
+    assert unquote(reply.headers["x-title"]) == "Dots"
+    assert "10 dots" in unquote(reply.headers["x-caption"])
+    assert decode(reply.body).bgr.shape[2] == 3
+    assert server.post("/api/stage/06-solution", menu.read_bytes()).status == 404
+    assert server.post("/api/stage/07-nothing", shot.read_bytes()).status == 404
+
+
+def test_pictures_are_turned_and_shrunk_for_browsers(server: Serving, shot: Path) -> None:
+    """A quarter turn swaps the sides."""
+    data = shot.read_bytes()
+    assert decode(server.post("/api/preview", data).body).bgr.shape == (580, 324, 3)
+    assert decode(server.post("/api/preview?rotate=90", data).body).bgr.shape == (324, 580, 3)
+
+
+def test_free_cells_can_be_solved_again(server: Serving) -> None:
+    """A board without rows and columns comes back as a puzzle, with the same solution."""
+    from flowvision.puzzle.boards import hexagonal
+    from flowvision.puzzle.layout import Board
+    from flowvision.web.written import free_object
+
+    text = parse(FIVE)
+    board = Board(text.board.graph, text.board.layout, None)
+    made = server.post("/api/puzzle", json.dumps({"puzzle": free_object(board, text.puzzle)}).encode()).object
+    assert (made["status"], made["unique"]) == ("solved", True)
+    plain = server.post("/api/puzzle", FIVE.encode()).object
+    assert [[5 * r + c for r, c in path] for path in plain["paths"]] == made["paths"]
+    for wrong in ({"cells": []}, {"sides": [[0, 99, 0, 0]]}, {"pairs": [[0]]}, {"cells": [{"centre": [0]}]}):
+        body = json.dumps({"puzzle": free_object(board, text.puzzle) | wrong})
+        assert server.post("/api/puzzle", body.encode()).object["status"] == "invalid"
+    assert hexagonal(2, 2)
+
+
+def test_a_client_that_goes_away_ends_its_job() -> None:
+    """The one worker is free again at once, and so is the queue."""
+    slow = "\n".join("." * 40 for _ in range(38)) + "\nR" + "." * 38 + "R\nG" + "." * 38 + "G\n"
+    with served(WebLimits(workers=1, puzzle_seconds=PATIENCE)) as serving:
+        about = lambda: serving.ask("GET", "/api/about", headers=serving.bearer).object["jobs"]  # noqa: E731
+        body = json.dumps({"puzzle": slow, "count": 1000}).encode()
+        head = f"POST /api/puzzle HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: {len(body)}\r\n"
+        with socket.create_connection(("127.0.0.1", serving.port), PATIENCE) as client:
+            client.sendall(f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\n".encode() + body)
+            until(lambda: about() == 1)
+        until(lambda: about() == 0)
+        assert serving.post("/api/puzzle", FIVE.encode()).object["status"] == "solved"
+
+
+def test_a_newer_request_of_a_tab_ends_the_older_one() -> None:
+    """The older one is told so."""
+    slow = "\n".join("." * 40 for _ in range(38)) + "\nR" + "." * 38 + "R\nG" + "." * 38 + "G\n"
+    with served(WebLimits(workers=1, puzzle_seconds=PATIENCE)) as serving:
+        body = json.dumps({"puzzle": slow, "count": 1000}).encode()
+        head = f"POST /api/puzzle HTTP/1.1\r\nHost: {serving.host}\r\nX-Tab: a\r\n"
+        head += f"Content-Length: {len(body)}\r\n"
+        with socket.create_connection(("127.0.0.1", serving.port), PATIENCE) as client:
+            client.sendall(f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\n".encode() + body)
+            until(lambda: serving.ask("GET", "/api/about", headers=serving.bearer).object["jobs"] == 1)
+            newer = serving.post("/api/puzzle", FIVE.encode(), **{"X-Tab": "a"})
+            assert newer.object["status"] == "solved"
+            assert client.recv(100).split()[1] == b"409"

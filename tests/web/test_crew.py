@@ -1,0 +1,163 @@
+"""Processes do jobs, tell how far they are, and can be ended in the middle."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flowvision.errors import CrashedError, GaveUpError, OddDotsError
+from flowvision.web.crew import Call, Crew
+from tests.web.serving import PATIENCE
+from tests.workers.calls import die, die_once, nap, refuse_to_start, twice
+
+
+def counted(numbers: int, tell: Callable[[int], None]) -> str:
+    """Work that tells every number."""
+    for number in range(numbers):
+        tell(number)
+    return "done"
+
+
+def fail_as_usual() -> None:
+    """Work that fails as the library does."""
+    raise OddDotsError("Found 13 dots.", "Look.")
+
+
+def whose() -> int:
+    """The process that does the work."""
+    return os.getpid()
+
+
+def with_crew(work: Callable[[Crew], Awaitable[Any]], count: int = 1, prepare: Any = None) -> Any:
+    """Run ``work`` with a crew that is closed in the end."""
+
+    async def run() -> Any:
+        crew = Crew(count, prepare)
+        crew.open()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await work(crew)
+        finally:
+            await crew.close()
+
+    return asyncio.run(run())
+
+
+def test_results_and_errors_come_back() -> None:
+    """As they were, with the message and the hint of an error."""
+
+    async def work(crew: Crew) -> None:
+        assert await crew.call(Call(twice, (21,))) == 42
+        with pytest.raises(OddDotsError) as caught:
+            await crew.call(Call(fail_as_usual))
+        assert (caught.value.message, caught.value.hint) == ("Found 13 dots.", "Look.")
+        assert await crew.call(Call(twice, (2,))) == 4
+
+    with_crew(work)
+
+
+def test_what_is_told_arrives_in_order() -> None:
+    """Before the result."""
+    told: list[int] = []
+
+    async def work(crew: Crew) -> str:
+        return str(await crew.call(Call(counted, (50,), tells=True), told.append))
+
+    assert with_crew(work) == "done"
+    assert told == list(range(50))
+
+
+def test_a_cancelled_job_ends_its_process() -> None:
+    """And the spare does the next one."""
+
+    async def work(crew: Crew) -> None:
+        first = await crew.call(Call(whose))
+        job = asyncio.create_task(crew.call(Call(nap, (PATIENCE * 10,), PATIENCE * 20)))
+        while not any(hand.worker.begun and hand.worker.task for hand in crew._hands):
+            await asyncio.sleep(0.01)
+        busy = next(hand.worker.process for hand in crew._hands if hand.worker.task)
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        busy.join(PATIENCE)
+        assert busy.exitcode == -signal.SIGKILL
+        assert await crew.call(Call(twice, (4,))) == 8
+        assert first
+
+    with_crew(work)
+
+
+def test_a_job_beyond_its_time_is_given_up() -> None:
+    """Also within native code: its process is ended."""
+
+    async def work(crew: Crew) -> None:
+        with pytest.raises(GaveUpError):
+            await crew.call(Call(nap, (PATIENCE * 10,), 0.05))
+        assert await crew.call(Call(twice, (3,))) == 6
+
+    with_crew(work)
+
+
+def test_a_process_that_dies_costs_one_more_try(tmp_path: Path) -> None:
+    """A job that was killed once is done in the end; one that kills each process is not."""
+    mark = str(tmp_path / "mark")
+
+    async def work(crew: Crew) -> None:
+        assert await crew.call(Call(die_once, (mark,)))
+        with pytest.raises(CrashedError, match="SIGKILL, twice"):
+            await crew.call(Call(die))
+        assert await crew.call(Call(twice, (5,))) == 10
+
+    with_crew(work)
+
+
+def test_a_process_that_died_idle_is_replaced() -> None:
+    """Nobody notices."""
+
+    async def work(crew: Crew) -> None:
+        pids = {await crew.call(Call(whose)) for _ in range(4)}
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        assert await crew.call(Call(twice, (6,))) == 12
+
+    with_crew(work)
+
+
+def test_processes_that_never_start_are_reported() -> None:
+    """Rather than waited for."""
+
+    async def work(crew: Crew) -> None:
+        with pytest.raises(CrashedError, match="No process could be started"):
+            await crew.call(Call(twice, (1,)))
+
+    with_crew(work, prepare=refuse_to_start)
+
+
+def test_no_more_at_once_than_there_are_places() -> None:
+    """The spare is no third worker."""
+    running: list[int] = []
+    most: list[int] = []
+
+    def told(change: int) -> None:
+        running.append(change)
+        most.append(sum(running))
+
+    async def work(crew: Crew) -> None:
+        await asyncio.gather(*(crew.call(Call(comes_and_goes, tells=True), told) for _ in range(6)))
+
+    with_crew(work, count=2)
+    assert max(most) <= 2
+    assert sum(running) == 0
+
+
+def comes_and_goes(tell: Callable[[int], None]) -> None:
+    """Work that tells when it begins and ends."""
+    tell(1)
+    nap(0.05)
+    tell(-1)

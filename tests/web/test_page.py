@@ -1,0 +1,365 @@
+"""The page as people use it, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.codec import decode, encode
+from flowvision.pipeline import solve_image
+from flowvision.puzzle.text import parse
+from tests.drawing import COLOURS, FIVE, NONE, SEVERAL, screenshot_of
+from tests.web.chromium import Tab, chromium, needs_chromium
+from tests.web.serving import Serving, served
+
+SAMPLES = sorted((Path(__file__).resolve().parents[2] / "samples").glob("[0-9]*.[pj][np]g"))
+ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
+"""``FIVE`` with one dot read one cell off."""
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all tests here."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def tab(browser: Any, server: Serving) -> Iterator[Tab]:
+    """The page, opened in a window of its own."""
+    one = Tab(browser, server)
+    yield one.open()
+    one.close()
+
+
+def picture_of(text: str) -> bytes:
+    """A screenshot of a puzzle."""
+    return encode(screenshot_of(text))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_every_sample_is_read_and_solved(tab: Tab, sample: Path) -> None:
+    """The board on the page is the puzzle that was drawn."""
+    kind = "image/png" if sample.suffix == ".png" else "image/jpeg"
+    tab.choose(sample.read_bytes(), sample.name, kind).hears("exactly one solution")
+    truth, shown = parse(sample.with_suffix(".txt").read_text()), parse(tab.text())
+    assert shown.board == truth.board
+    assert {frozenset(pair) for pair in shown.puzzle.terminals} == {
+        frozenset(pair) for pair in truth.puzzle.terminals
+    }
+    assert tab.page.locator("#overlay .lines path").count() >= 2 * len(truth.puzzle.terminals)
+
+
+def test_the_token_does_not_stay_in_the_address(tab: Tab) -> None:
+    """Nor can a script read what it was traded for; loaded again, the page still works."""
+    assert tab.page.url == f"{tab.server.origin}/"
+    tab.page.reload()
+    tab.page.wait_for_selector("body[data-ready]")
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    cookies = tab.context.cookies()
+    assert [(one["httpOnly"], one["sameSite"]) for one in cookies] == [(True, "Strict")]
+
+
+def test_a_picture_is_dropped_or_pasted(tab: Tab) -> None:
+    """As files of a drag, and from the clipboard."""
+    for event, field in (("drop", "dataTransfer"), ("paste", "clipboardData")):
+        transfer = tab.page.evaluate_handle(
+            """(bytes) => { const made = new DataTransfer();
+            made.items.add(new File([new Uint8Array(bytes)], 'a.png', {type: 'image/png'})); return made; }""",
+            list(picture_of(FIVE)),
+        )
+        tab.page.evaluate(
+            """([event, field, transfer]) => { const made = event === 'drop'
+            ? new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true})
+            : new ClipboardEvent('paste', {clipboardData: transfer, bubbles: true, cancelable: true});
+            document.body.dispatchEvent(made); }""",
+            [event, field, transfer],
+        )
+        tab.hears("exactly one solution")
+        tab.page.click("#undo")
+        tab.page.wait_for_selector("#start:not([hidden])")
+
+
+def test_a_misread_dot_is_put_right(tab: Tab) -> None:
+    """By the button that the solver offers; back and forth by undo and redo."""
+    tab.choose(picture_of(ONE_OFF)).hears("no solution")
+    tab.page.get_by_role("button", name="The dot read in row 5, column 1 may lie in row 5, column 2").click()
+    tab.hears("exactly one solution")
+    tab.page.keyboard.press("Control+z")
+    tab.hears("no solution")
+    tab.page.keyboard.press("Control+y")
+    tab.hears("exactly one solution")
+    assert parse(tab.text()).puzzle == parse(FIVE).puzzle
+
+
+def test_a_dot_is_dragged_to_its_cell(tab: Tab) -> None:
+    """The answer follows at once."""
+    tab.choose(picture_of(ONE_OFF)).hears("no solution")
+    tab.cell("4,0").drag_to(tab.cell("4,1"), force=True)
+    tab.hears("exactly one solution")
+    assert "dot red" in tab.said("4,1")
+    tab.tab("Correct").press("Back to what was recognised")
+    tab.hears("no solution")
+
+
+def test_dots_take_the_colour_of_the_picture(tab: Tab) -> None:
+    """A dot that was erased and tapped in again belongs to its pair again."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tap("0,0").hears("red R has 1 dot")
+    assert "dot" not in tab.said("0,0")
+    tab.tap("0,0").hears("exactly one solution")
+    assert "dot red R" in tab.said("0,0")
+
+
+def test_every_tool_changes_the_board(tab: Tab) -> None:
+    """Wall, hole, bridge, warp, and what erases them; each can be undone."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    for tool, place, line in (
+        ("Hole", "2,2", "..#.."),
+        ("Bridge", "2,2", "..+.."),
+        ("Warp", "2,0", "warp 2,0 2,4"),
+    ):
+        tab.tab("Correct").press(tool)
+        tab.tap(place)
+        assert line in tab.text()
+        tab.page.click("#undo")
+        assert tab.text() == FIVE
+    tab.tab("Correct").press("Wall")
+    box = tab.cell("2,2").bounding_box()
+    tab.page.mouse.click(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2)
+    assert "wall 2,2 2,3" in tab.text()
+    tab.page.click("#undo")
+    tab.tab("Correct").press("Dot")
+    tab.tap("2,2", modifiers=["Shift"])
+    assert "..#.." in tab.text()
+
+
+def test_hints_lead_to_the_answer_one_by_one(tab: Tab) -> None:
+    """The solution is hidden, then grows by what can be seen next, with a reason."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Learn").press("Next hint")
+    tab.page.get_by_text("There is no other way for these").first.wait_for()
+    first = tab.page.locator("#board .lines path").count()
+    assert tab.page.locator("#board .lit path").count() > 0
+    tab.press("Next hint")
+    for _ in range(100):
+        if tab.page.locator("#board .lines path").count() > first:
+            break
+        tab.page.wait_for_timeout(50)
+    assert tab.page.locator("#board .lines path").count() > first
+    tab.press("Show everything")
+    assert tab.page.locator("#board .lines path").count() == 10
+    tab.press("Hide the solution")
+    assert tab.page.locator("#board .lines path").count() == 0
+    tab.press("Show this flow")
+    tab.page.locator("#board .lines path").first.wait_for(state="attached")
+
+
+def test_the_solution_is_played_and_the_search_watched(tab: Tab) -> None:
+    """To their ends; Minisat's numbers stand beside."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Learn").press("Play the solution")
+    tab.page.locator("#board .grow").first.wait_for(state="attached")
+    tab.page.locator("#board .lines path:not(.grow)").first.wait_for(state="attached")
+    tab.press("Watch the search")
+    tab.page.get_by_text("Minisat, the solver used here").wait_for()
+    slider = tab.page.get_by_label("Step of the search")
+    slider.fill("0")
+    slider.fill(str(slider.get_attribute("max")))
+    tab.page.locator("output", has_text="step 21 of 21").wait_for()
+
+
+def test_other_solutions_stand_side_by_side(tab: Tab) -> None:
+    """The cells that differ are lit in both."""
+    tab.choose(picture_of(SEVERAL)).hears("solutions")
+    tab.tab("Learn").press("Other solution")
+    assert tab.page.locator(".two svg").count() == 2
+    assert tab.page.locator(".two .lit path").count() >= 4
+    tab.page.get_by_text("They differ in").wait_for()
+
+
+def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
+    """A picture with a title for each."""
+    asked: list[str] = []
+    tab.page.on("request", lambda request: asked.append(request.url))
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    assert not [url for url in asked if "/stage/" in url]
+    tab.tab("Stages")
+    tab.page.locator(".strip figure", has_text="Solution").wait_for()
+    assert tab.page.locator(".strip figure").count() == 7
+
+
+def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
+    """Refused as it is; its rows, columns and corners are enough."""
+    bgr = np.zeros((700, 420, 3), np.uint8)
+    for r, row in enumerate(FIVE.split()):
+        for c, letter in enumerate(row):
+            if letter in COLOURS:
+                middle = (90 + 60 * c, 90 + 60 * r)
+                cv2.circle(bgr, middle, 21, COLOURS[letter][::-1], -1, cv2.LINE_AA)
+    tab.choose(encode(bgr)).hears("No board")
+    for name in ("Fewer rows", "Fewer rows", "Fewer columns", "Fewer columns"):
+        tab.press(name)
+        tab.page.wait_for_selector("body:not(.busy)")
+    shown = tab.page.locator("#overlay").bounding_box()
+    scale = shown["width"] / 420
+    corner = tab.page.get_by_role("button", name="Crop: top left corner").bounding_box()
+    tab.page.mouse.move(corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2)
+    tab.page.mouse.down()
+    tab.page.mouse.move(shown["x"] + 60 * scale, shown["y"] + 60 * scale, steps=5)
+    tab.page.mouse.up()
+    tab.page.get_by_role("button", name="Crop: bottom right corner").focus()
+    for way, steps in (("ArrowLeft", 15), ("ArrowUp", 50)):
+        for _ in range(steps):
+            tab.page.keyboard.press(way)
+    tab.press("Read this part")
+    tab.hears("exactly one solution")
+    assert parse(tab.text()).puzzle == parse(FIVE).puzzle
+
+
+def test_a_refused_picture_can_be_tapped_in(tab: Tab) -> None:
+    """The dot that is missing is asked for; one tap, and it is solved."""
+    tab.choose(picture_of(FIVE.replace(".RBO.", ".RB..")))
+    tab.hears("9 dots")
+    tab.press("orange O, 1 of 2 missing")
+    tab.tap("4,3").hears("exactly one solution")
+    with tab.page.expect_download() as download:
+        tab.tab("Save").press("Solved picture")
+    picture = decode(Path(download.value.path()).read_bytes()).bgr
+    assert picture.shape == (580, 324, 3)
+    assert tuple(picture[170, 42 + 60]) == COLOURS["G"][::-1]
+
+
+def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:
+    """Also once a dot was moved away and back."""
+    data = picture_of(FIVE)
+    tab.choose(data).hears("exactly one solution")
+    with tab.page.expect_download() as download:
+        tab.tab("Save").press("Solved picture")
+    assert download.value.suggested_filename == "shot.solved.png"
+    assert np.array_equal(decode(Path(download.value.path()).read_bytes()).bgr, solve_image(data).picture)
+
+
+def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
+    """From an empty board, by keys alone; what it still lacks is said on the way."""
+    page = tab.page
+    page.click("#blank")
+    tab.hears("two dots of each colour")
+    tab.tab("Make")
+    page.get_by_label("Columns", exact=True).fill("3")
+    page.get_by_label("Rows", exact=True).fill("2")
+    tab.press("Empty board")
+    tab.cell("0,0").focus()
+    page.keyboard.press("Enter")
+    tab.hears("has 1 dot")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    tab.hears("No solution")
+    assert tab.text() == "R.R\n...\n"
+    page.keyboard.press("?")
+    page.get_by_role("heading", name="Keys and fingers").wait_for()
+    page.keyboard.press("Escape")
+    tab.cell("0,1").focus()
+    page.keyboard.press("h")
+    tab.hears("exactly one solution")
+    assert tab.text() == "R#R\n...\n"
+    tab.cell("1,1").focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    tab.hears("No solution")
+    page.keyboard.press("Control+z")
+    tab.hears("exactly one solution")
+    tab.cell("0,0").focus()
+    page.keyboard.press("m")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert tab.text() == ".#R\nR..\n"
+
+
+def test_puzzles_are_generated_and_written(tab: Tab) -> None:
+    """The text beside the board is read as it is typed; faults are said where they are."""
+    page = tab.page
+    page.click("#blank")
+    tab.tab("Make").press("Generate one")
+    tab.hears("exactly one solution")
+    assert len(parse(tab.text()).board.layout.cells) == 49
+    page.fill("textarea", FIVE.replace("R", ".", 1))
+    page.locator("#text-fault", has_text="Letter R stands 1 times").wait_for()
+    page.fill("textarea", FIVE)
+    page.locator("#text-fault:empty").wait_for(state="attached")
+    page.wait_for_selector('#board [data-key="4,4"]')
+    assert page.locator("#board [role=gridcell]").count() == 25
+    page.fill("textarea", NONE)
+    tab.hears("No solution")
+
+
+def test_a_link_opens_its_puzzle(browser: Any, server: Serving) -> None:
+    """The puzzle is in the fragment."""
+    from urllib.parse import quote
+
+    tab = Tab(browser, server)
+    tab.open(f"&puzzle={quote(FIVE)}").hears("exactly one solution")
+    assert tab.text() == FIVE
+    tab.close()
+
+
+def test_it_works_on_a_phone_with_touch(browser: Any, server: Serving) -> None:
+    """Nothing is wider than the screen; taps and long presses do what clicks do."""
+    tab = Tab(
+        browser,
+        server,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        device_scale_factor=2,
+    )
+    tab.open().choose(picture_of(FIVE)).hears("exactly one solution")
+    for name in ("Correct", "Learn", "Make", "Save", "Stages"):
+        tab.tab(name)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
+    tab.tab("Correct")
+    tab.cell("0,0").tap(force=True)
+    tab.hears("red R has 1 dot")
+    tab.cell("0,0").tap(force=True)
+    tab.hears("exactly one solution")
+    tab.close()
+
+
+def test_two_tabs_do_not_disturb_each_other(browser: Any, server: Serving) -> None:
+    """Each has its own board, and its own newest request."""
+    one, other = Tab(browser, server).open(), Tab(browser, server).open()
+    one.choose(picture_of(FIVE))
+    other.choose(picture_of(SEVERAL))
+    one.hears("exactly one solution")
+    other.hears("solutions")
+    one.tap("0,0").hears("red R has 1 dot")
+    assert other.text() == SEVERAL
+    one.close()
+    other.close()
+
+
+def test_a_lost_server_is_said(browser: Any) -> None:
+    """What is on the page stays there."""
+    with served() as serving:
+        tab = Tab(browser, serving).open()
+        tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.cell("4,4").focus()
+    tab.page.keyboard.press("Shift+ArrowUp")
+    tab.page.locator("#notice", has_text="does not answer").wait_for()
+    assert tab.page.locator("#board .dots circle").count() == 10
+    tab.context.close()
+
+
+def test_without_the_token_nothing_is_shown_but_why(browser: Any, server: Serving) -> None:
+    """And how to get in."""
+    tab = Tab(browser, server)
+    tab.page.goto(server.origin)
+    tab.page.locator("#notice", has_text="without the token").wait_for()
+    tab.context.close()

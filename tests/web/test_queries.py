@@ -1,0 +1,54 @@
+"""What is asked for is checked before anything is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from flowvision.web.faults import RefusedError
+from flowvision.web.queries import flag, number, numbers, puzzle_body, reading_options, whole
+
+
+@pytest.mark.parametrize("word", ["x", "nan", "inf", "-inf", "1e999", "11", "-1", "٣ 3", "0x3"])
+def test_numbers_lie_within_bounds(word: str) -> None:
+    """Everything else is refused, by name."""
+    with pytest.raises(RefusedError, match="limit"):
+        number({"limit": word}, "limit", 0, 10, 5)
+
+
+def test_what_is_not_given_is_as_usual() -> None:
+    """No word, an empty word."""
+    assert number({}, "limit", 0, 10, 5) == number({"limit": ""}, "limit", 0, 10, 5) == 5
+    assert numbers({}, "crop", ",", 4) is None
+    assert not flag({}, "repair")
+    assert not flag({"repair": "0"}, "repair")
+    assert flag({"repair": "1"}, "repair")
+    options = reading_options({}, 30)
+    assert (options.crop, options.grid, options.rotate, options.seconds) == (None, None, 0, 30)
+
+
+def test_whole_numbers_are_whole() -> None:
+    """Not nearly."""
+    assert whole({"count": "7"}, "count", 0, 9, 0) == 7
+    with pytest.raises(RefusedError, match="whole"):
+        whole({"count": "7.5"}, "count", 0, 9, 0)
+
+
+def test_options_are_those_of_the_command_line() -> None:
+    """Part, size, angle, time."""
+    query = {"crop": "1,2,30,40", "grid": "8x6", "rotate": "-90", "limit": "2", "keep_drawn": "1"}
+    options = reading_options(query, 30)
+    assert options.crop == (1, 2, 30, 40)
+    assert options.grid == (8, 6)
+    assert (options.rotate, options.seconds, options.keep_drawn) == (-90, 2, True)
+
+
+def test_a_puzzle_comes_alone_or_with_questions() -> None:
+    """As text, as a record, and in an object with more."""
+    assert puzzle_body(b"R.R\n", {"count": "2"}).asked == {"count": "2"}
+    assert puzzle_body(b'{"rows": 1}', {}).puzzle == '{"rows": 1}'
+    body = puzzle_body(
+        b'{"puzzle": {"rows": 1}, "repair": true, "count": 3, "known": [[0, 1]]}', {"limit": "1"}
+    )
+    assert body.puzzle == '{"rows": 1}'
+    assert body.asked == {"limit": "1", "repair": "1", "count": "3"}
+    assert body.known == ([0, 1],)

@@ -1,0 +1,218 @@
+"""Nobody uses the server who should not: each line of the defence is attacked."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from flowvision.web.limits import WebLimits
+from flowvision.web.security import TOKEN_BYTES, Gate, Keys
+from tests.drawing import FIVE
+from tests.web.serving import PATIENCE, Serving, served
+
+ABOUT = "/api/about"
+PUZZLE = "/api/puzzle"
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "127.0.0.1:1", "localhost", "127.0.0.1", ""]
+)
+def test_other_names_are_refused(server: Serving, host: str) -> None:
+    """A page whose name was made to lead here (DNS rebinding) has that name in ``Host``."""
+    name = host.format(port=server.port)
+    for path in ("/", "/main.js", ABOUT):
+        reply = server.ask("GET", path, headers=server.bearer | {"Host": name})
+        assert reply.status in (400, 421), (name, path)
+    origin = {"Host": name, "Origin": f"http://{name}"}
+    assert server.ask("POST", PUZZLE, FIVE.encode(), server.bearer | origin).status in (400, 421)
+
+
+def test_two_hosts_are_refused(server: Serving) -> None:
+    """One that passes and one that is meant."""
+    lines = f"GET / HTTP/1.1\r\nHost: {server.host}\r\nHost: evil.example\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+        connection.sendall(lines.encode())
+        assert connection.recv(100).split()[1] in (b"400", b"421")
+
+
+def test_our_own_names_are_served(server: Serving) -> None:
+    """By address and as localhost, whatever the case."""
+    for name in (server.host, f"localhost:{server.port}", f"LocalHost:{server.port}"):
+        assert server.ask("GET", "/", headers={"Host": name}).status == 200
+
+
+def test_the_page_works_and_others_do_not(server: Serving) -> None:
+    """The cookie alone is not enough: a browser sends it for whoever asks it to."""
+    text = FIVE.encode()
+    assert server.ask("POST", PUZZLE, text, server.page).status == 200
+    for changed in (
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": f"http://localhost:{server.port}"},  # not the name that was asked
+        {"Origin": f"https://{server.host}"},
+        {"Origin": server.origin + ".evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},  # another port of this machine
+    ):
+        assert server.ask("POST", PUZZLE, text, server.page | changed).status == 403, changed
+    without = {name: value for name, value in server.page.items() if name != "Origin"}
+    assert server.ask("POST", PUZZLE, text, without).status == 403
+
+
+def test_without_a_key_nothing_is_done(server: Serving) -> None:
+    """Another account of the machine reaches the port, but has neither token nor cookie."""
+    ours = {"Origin": server.origin}
+    name = server.gate.cookie_name
+    for headers in (
+        ours,
+        ours | {"Cookie": f"{name}="},
+        ours | {"Cookie": f"{name}={'x' * 32}"},
+        ours | {"Cookie": f"{name}={server.gate.keys.token}"},
+        ours | {"Cookie": f"{name}={server.gate.keys.cookie}; {name}=x"},
+        {"Authorization": "Bearer "},
+        {"Authorization": "Bearer é"},
+        {"Authorization": f"Bearer {server.gate.keys.cookie}"},
+        {"Authorization": f"Basic {server.gate.keys.token}"},
+    ):
+        assert server.ask("POST", PUZZLE, FIVE.encode(), headers).status == 401, headers
+    for path in (
+        "solve",
+        "read",
+        "puzzle",
+        "hint",
+        "search",
+        "generate",
+        "picture",
+        "preview",
+        "stage/01-board",
+    ):
+        assert server.ask("POST", f"/api/{path}", b"", ours).status == 401
+    assert server.ask("GET", ABOUT).status == 401
+
+
+def test_the_token_is_no_help_to_a_foreign_page(server: Serving) -> None:
+    """Even one that has found it out."""
+    for changed in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+        assert server.ask("POST", PUZZLE, FIVE.encode(), server.bearer | changed).status == 403
+
+
+def test_the_cookie_is_given_to_our_page_alone(server: Serving) -> None:
+    """For the right token, from our own page; out of reach of scripts and other sites."""
+    token, ours = server.gate.keys.token.encode(), {"Origin": server.origin}
+    good = server.ask("POST", "/api/session", token, ours)
+    assert good.status == 200
+    cookie = good.headers["set-cookie"]
+    assert f"{server.gate.cookie_name}={server.gate.keys.cookie}" in cookie
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert server.gate.keys.token not in cookie
+    for body, headers, status in (
+        (token, {}, 403),
+        (token, {"Origin": "null"}, 403),
+        (token, {"Origin": "http://evil.example"}, 403),
+        (token, ours | {"Sec-Fetch-Site": "cross-site"}, 403),
+        (token[:-1], ours, 401),
+        (b"", ours, 401),
+        (b"\xff" * 32, ours, 401),
+        (b"x" * 10_000, ours, 413),
+    ):
+        reply = server.ask("POST", "/api/session", body, headers)
+        assert reply.status == status
+        assert "set-cookie" not in reply.headers
+
+
+def test_secrets_are_long_and_new() -> None:
+    """More than 128 bits, and others in every run."""
+    one, other = Keys(), Keys()
+    assert TOKEN_BYTES * 8 > 128
+    assert len({one.token, one.cookie, other.token, other.cookie}) == 4
+    assert one.token not in repr(Gate.of(("localhost",), 80, keys=one))
+
+
+def test_the_usual_port_may_be_left_out() -> None:
+    """Browsers do so."""
+    assert "localhost" in Gate.of(("localhost",), 80).hosts
+    assert "localhost" not in Gate.of(("localhost",), 8765).hosts
+    assert "localhost" in Gate.of(("localhost",), 443, "https").hosts
+
+
+@pytest.mark.parametrize("path", ["/", "/main.js", "/nothing", ABOUT, "/api/nothing"])
+def test_every_answer_tells_the_browser_its_bounds(server: Serving, path: str) -> None:
+    """Refusals and files that are not there as well."""
+    headers = server.ask("GET", path).headers
+    policy = headers["content-security-policy"]
+    for part in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'none'"):
+        assert part in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["cache-control"] == "no-store"
+    assert not any(name.startswith("access-control") for name in headers)
+    assert "server" not in headers
+
+
+def test_a_preflight_gets_nothing(server: Serving) -> None:
+    """Another origin that asks whether it may."""
+    asked = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+    reply = server.ask("OPTIONS", PUZZLE, headers=asked)
+    assert reply.status == 403
+    assert not any(name.startswith("access-control") for name in reply.headers)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2fserver.py",
+        "//etc/passwd",
+        "/page/main.js",
+        "/index.html",
+    ],
+)
+def test_nothing_that_is_asked_for_is_a_path(server: Serving, path: str) -> None:
+    """There is a table of the files of the page, and no other file."""
+    assert server.ask("GET", path).status == 404
+
+
+def test_large_bodies_are_refused_as_they_come() -> None:
+    """Whether they say how large they are or not; less than all of it is read."""
+    with served(WebLimits(picture_bytes=100_000, text_bytes=10_000, workers=1)) as serving:
+        for path, most in (("/api/solve", 100_000), (PUZZLE, 10_000)):
+            assert serving.post(path, b"x" * (most + 1)).status == 413
+            assert serving.post(path, b"", **{"Content-Length": "99999999999"}).status == 413
+
+            def endless() -> object:
+                for _ in range(10_000):
+                    yield b"x" * 1000
+
+            assert serving.ask("POST", path, endless(), serving.bearer, chunked=True).status == 413
+
+
+def test_forms_are_refused_with_a_hint(server: Serving) -> None:
+    """They would reach the disk on the way."""
+    reply = server.post("/api/solve", b"--x\r\n", **{"Content-Type": "multipart/form-data; boundary=x"})
+    assert reply.status == 415
+    assert "--data-binary" in reply.object["error"]["hint"]
+
+
+def test_web_sockets_are_refused(server: Serving) -> None:
+    """There are none here."""
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    reply = server.ask("GET", "/", headers=upgrade | {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="})
+    assert reply.status != 101
+
+
+def test_an_uploaded_picture_is_made_anew(server: Serving, shot: Path) -> None:
+    """What comes back is another file: nothing that was hidden in the first is in it."""
+    data = shot.read_bytes()
+    hidden = data + b"<script>alert(1)</script>"
+    made = server.post("/api/preview", hidden)
+    assert made.headers["content-type"] == "image/png"
+    assert b"<script>" not in made.body
+    drawing = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+    assert server.post("/api/preview", drawing).status == 422
