@@ -8,7 +8,7 @@ from typing import Any
 
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
-from flowvision.puzzle.forms import Named
+from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle_tools.generator import make_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import Limits, Solved, solve
@@ -108,13 +108,13 @@ def generate(
     }
 
 
-def _check(named: Named) -> None:
+def _check(named: NamedPuzzle) -> None:
     faults = faults_in_puzzle(named.puzzle, named.board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
 
 
-def _solved(named: Named, seconds: float) -> Solved:
+def _solved(named: NamedPuzzle, seconds: float) -> Solved:
     """The outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
     outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
     if isinstance(outcome, Solved):
@@ -125,7 +125,7 @@ def _solved(named: Named, seconds: float) -> Solved:
     raise UnsolvableError(f"The puzzle has no solution{why}", "Check its dots, walls and holes.")
 
 
-def _effort(named: Named, seconds: float) -> dict[str, Any]:
+def _effort(named: NamedPuzzle, seconds: float) -> dict[str, Any]:
     """What Minisat needed for the first solution."""
     began = perf_counter()
     try:
@@ -137,7 +137,7 @@ def _effort(named: Named, seconds: float) -> dict[str, Any]:
     return made | {"solved": found is not None, "seconds": round(perf_counter() - began, 6)}
 
 
-def _edges_of(named: Named, known: Iterable[Any]) -> set[int]:
+def _edges_of(named: NamedPuzzle, known: Iterable[Any]) -> set[int]:
     """The edges between these pairs of cells, of the flow's own strands. Raises ``PuzzleInvalidError``."""
     lattice, cell_of = named.board.lattice, named.board.layout.cell_of
     edge_of: dict[frozenset[int], int] = {
@@ -154,7 +154,7 @@ def _edges_of(named: Named, known: Iterable[Any]) -> set[int]:
     return found
 
 
-def _places(named: Named, strands: Iterable[int]) -> list[Any]:
+def _places(named: NamedPuzzle, strands: Iterable[int]) -> list[Any]:
     """Row and column of every strand's cell; its number where there are no rows."""
     cell_of, lattice = named.board.layout.cell_of, named.board.lattice
     return [cell_of[s] if lattice is None else list(lattice.places[cell_of[s]]) for s in strands]
