@@ -9,13 +9,13 @@ from flowvision.image.picture import Screenshot
 from flowvision.reading import candidates
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import DOTS, FITS
-from flowvision.vision.pixels import circles
+from flowvision.vision.dots import glance
 from tests.drawing import FIVE, NONE, screenshot_of
 
 
 @pytest.mark.parametrize("looks", [0, 1, 2])
 def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
-    """Circles round a board may take a second: they are looked for board by board, while there is time."""
+    """Circles round a board may take a second: boards are looked at one by one, while there is time."""
     now, begun = 0.0, 0
 
     def discs(*arguments):
@@ -24,8 +24,8 @@ def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
         now = 100.0 if begun == looks else now
         return as_it_was(*arguments)
 
-    as_it_was = circles.discs_round
-    monkeypatch.setattr(circles, "discs_round", discs)
+    as_it_was = glance.shows_discs
+    monkeypatch.setattr(glance, "shows_discs", discs)
     monkeypatch.setattr(candidates, "perf_counter", lambda: now if looks else 100.0)
     shot, runner = Screenshot(screenshot_of(NONE, 90)), StageRunner()
     assert list(candidates.candidates(shot, Options(), runner, 30.0))

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
-from flowvision.vision.dots.pairing import cluster_pairs, holds_certificate, mutual_neighbours, pair_dots
+from flowvision.vision.dots.pairing import (
+    cluster_pairs,
+    holds_certificate,
+    mutual_neighbours,
+    nearest_pairs,
+    pair_dots,
+)
 from flowvision.vision.dots.result import Dot, DotEvidence, Dots
 from flowvision.vision.settings import PairingSettings
 
@@ -92,3 +98,24 @@ def test_exact_colours_need_no_clustering_library():
     """On an undamaged screenshot the certificate holds."""
     lab = np.repeat([(53, 80, 67), (32, 79, -108), (88, -86, 83)], 2, axis=0)
     assert pair_dots(dots_of(lab), PairingSettings()).certified
+
+
+@given(seed=st.integers(0, 2**16))
+def test_a_dot_whose_nearest_is_another_ones_partner_is_refused_without_clustering(seed):
+    """Whatever the pairs, some margin is negative: k-means could only find another reason to refuse."""
+    lab = np.random.default_rng(seed).uniform(-60, 60, (8, 3))
+    apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
+    if mutual_neighbours(apart) is not None:
+        return
+    pairs = nearest_pairs(apart)
+    assert sorted(dot for pair in pairs for dot in pair) == list(range(8))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("flowvision.vision.dots.pairing.cluster_pairs", None)
+        with pytest.raises(AmbiguousColoursError):
+            pair_dots(dots_of(lab), PairingSettings())
+
+
+def test_the_nearest_two_are_paired_first():
+    """Mutual neighbours stay together; what is left is paired however far apart."""
+    lab = np.array([(0, 0, 0), (1, 0, 0), (3, 0, 0), (90, 0, 0)], float)
+    assert nearest_pairs(np.abs(lab[:, None, 0] - lab[None, :, 0])) == [(0, 1), (2, 3)]

@@ -36,7 +36,10 @@ def pair_dots(dots: Dots, asked: PairingSettings) -> Pairing:
     apart = np.linalg.norm(lab[:, None, :] - lab[None, :, :], axis=2)
     pairs = mutual_neighbours(apart)
     certified = pairs is not None and holds_certificate(apart, pairs)
-    if pairs is None or not certified:
+    if pairs is None:
+        # Whatever the clusters, some dot's partner is not its nearest: refused, unless letters decide.
+        pairs = nearest_pairs(apart)
+    elif not certified:
         pairs = cluster_pairs(lab)
     margins, lettered = _margins(apart, pairs), False
     if margins.min() < asked.letters_below:
@@ -68,6 +71,18 @@ def mutual_neighbours(apart: Floats) -> Pairs | None:
     if not np.array_equal(nearest[nearest], np.arange(len(apart))):
         return None
     return [(i, int(j)) for i, j in enumerate(nearest) if i < j]
+
+
+def nearest_pairs(apart: Floats) -> Pairs:
+    """All dots in pairs, the nearest two of those that are left first (greedy matching)."""
+    first, second = np.triu_indices(len(apart), 1)
+    left, pairs = set(range(len(apart))), []
+    for n in np.argsort(apart[first, second], kind="stable").tolist():
+        pair = int(first[n]), int(second[n])
+        if left.issuperset(pair):
+            left.difference_update(pair)
+            pairs.append(pair)
+    return sorted(pairs)
 
 
 def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
