@@ -1,6 +1,9 @@
-"""The solution is drawn on a copy, on its cells, and nowhere else."""
+"""The solution is drawn on a copy, on its cells, and nowhere else; compared with a drawing by distances."""
 
 from __future__ import annotations
+
+from itertools import pairwise
+from math import cos, pi, sin, sqrt
 
 import cv2
 import numpy as np
@@ -8,46 +11,209 @@ import pytest
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Cell
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.contrast import contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import Look
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.render.paint import stroke
+from flowvision.render.themes import CURRENT
 
-PALETTE = tuple(Rgb(40 + 20 * n, 250 - 20 * n, 30 * n % 256) for n in range(12))
-BOARDS = {
+PALETTE = CURRENT.palette
+LINE = (63, 109, 63)
+PIPE, RIM = 0.30, 0.035
+"""Of a narrow cell: what the pipes of the answer measure."""
+
+
+def cubes():
+    """Three faces of a cube, each of two by two rhombs."""
+    ways = [(0.0, -1.0), (cos(pi / 6), 0.5), (-cos(pi / 6), 0.5)]
+    cells = []
+    for (ax, ay), (bx, by) in zip(ways, ways[1:] + ways[:1], strict=True):
+        for i in range(2):
+            for j in range(2):
+                corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
+                outline = tuple((3 + a * ax + b * bx, 3 + a * ay + b * by) for a, b in corners)
+                middle = tuple(np.mean(outline, axis=0).tolist())
+                cells.append(Cell(middle, outline))
+    return boards.build(cells, boards.shared_sides(cells))
+
+
+def rings():
+    """Two rings of ten cells each."""
+    cells = []
+    for ring in range(2):
+        for step in range(10):
+            turns = [(step, ring), (step + 1, ring), (step + 1, ring + 1), (step, ring + 1)]
+            outline = tuple(
+                ((1.7 + r) * cos(t * pi / 5) + 4, (1.7 + r) * sin(t * pi / 5) + 4) for t, r in turns
+            )
+            turn = (step + 0.5) * pi / 5
+            cells.append(Cell(((2.2 + ring) * cos(turn) + 4, (2.2 + ring) * sin(turn) + 4), outline))
+    return boards.build(cells, boards.shared_sides(cells))
+
+
+LATTICES = {
     "square": boards.square(6, 6),
     "holes": boards.square(6, 6, holes=[(0, 0), (5, 5)], walls=[((2, 2), (2, 3))]),
     "warp": boards.square(5, 5, warps=[((2, 0), (2, 4))]),
     "bridge": boards.square(7, 7, holes=[(0, 0), (0, 6), (6, 0), (6, 6)], bridges=[(3, 3)]),
-    "hex": boards.hexagonal(6, 6),
+    "hex": boards.hexagonal(5, 5),
 }
+BOARDS = LATTICES | {"cubes": cubes(), "rings": rings()}
 
 
-@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
-def test_every_cell_gets_its_paths_colour(board):
-    """Between the dots, the middle of each cell shows the path; the picture given is left alone."""
-    puzzle, solution = random_puzzle(board, 2)
-    frame = Frame.of_box(30, 40, 50, 50)
-    picture = np.full((460, 420, 3), 9, np.uint8)
+def solution_on(board, seed=2):
+    """A puzzle on the board and its solution, with no more flows than there are colours."""
+    return next(
+        made
+        for made in (random_puzzle(board, number) for number in range(seed, seed + 50))
+        if len(made[1].paths) <= len(PALETTE)
+    )
+
+
+def scene(board, solution, pitch, ground, dot=(0.345, 0.345)):
+    """A picture with sharp lines and dots (half axes in cells), its frame, and per pixel whose dot it is."""
+    corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    margin = pitch
+    frame = Frame.of_box(margin - left * pitch, margin - top * pitch, pitch, pitch)
+    height, width = round((bottom - top) * pitch + 2 * margin), round((right - left) * pitch + 2 * margin)
+    picture = np.full((height, width, 3), ground[::-1], np.uint8)
+    for cell in board.layout.cells:
+        cv2.polylines(picture, [frame.to_px(cell.outline).round().astype(int)], True, LINE, 1)
+    ys, xs = np.mgrid[:height, :width]
+    owner = np.full((height, width), -1)
+    for flow, path in enumerate(solution.paths):
+        for end in (path.vertices[0], path.vertices[-1]):
+            x, y = frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0]
+            owner[np.hypot((xs - x) / dot[0], (ys - y) / dot[1]) < pitch] = flow
+    for flow in range(len(solution.paths)):
+        picture[owner == flow] = PALETTE[flow][::-1]
+    return picture, frame, owner
+
+
+def away_from(board, path, frame, shape):
+    """Per pixel, how far the nearest stroke of a path is: by the distance from points to segments."""
+    ys, xs = np.mgrid[: shape[0], : shape[1]].astype(float)
+    nearest = np.full(shape[:2], np.inf)
+    for edge in path.edges:
+        for line in board.layout.strokes[edge]:
+            points = frame.to_px(line)
+            for (ax, ay), (bx, by) in pairwise(points):
+                dx, dy = bx - ax, by - ay
+                along = np.clip(((xs - ax) * dx + (ys - ay) * dy) / (dx * dx + dy * dy), 0, 1)
+                nearest = np.minimum(nearest, np.hypot(xs - ax - along * dx, ys - ay - along * dy))
+    return nearest
+
+
+GROUNDS = {"black": (0, 0, 0), "white": (255, 255, 255), "violet": (70, 45, 95), "grey": (120, 120, 120)}
+SIZES = [(24, (0.345, 0.345)), (50, (0.27, 0.27)), (50, (0.43, 0.43)), (66, (0.4, 0.29))]
+"""Pixels a cell, and the half axes of dots: small cells, small and large dots, ovals."""
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
+@pytest.mark.parametrize(("pitch", "dot"), SIZES)
+@pytest.mark.parametrize("name", LATTICES)
+def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
+    """They cover their lines in their colours; nothing changes beside them; dots stay whole; none touch."""
+    board = LATTICES[name]
+    _, solution = solution_on(board)
+    narrow = pitch * (sqrt(3) / 2 if name == "hex" else 1)
+    picture, frame, owner = scene(
+        board, solution, pitch, ground, tuple(axis * narrow / pitch for axis in dot)
+    )
+    before = picture.copy()
     drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
-    assert (picture == 9).all()
-    assert (drawn[:15] == 9).all()
-    plain = set(range(len(board.layout.cells))) - set(board.layout.cell_of[len(board.layout.cells) :])
-    for colour, path in zip(PALETTE, solution.paths, strict=False):
-        for strand in path.vertices[1:-1]:
-            x, y = np.round(frame.to_px(board.layout.cells[board.layout.cell_of[strand]].centre)[0]).astype(
-                int
-            )
-            if strand in plain:
-                assert tuple(drawn[y, x, ::-1].tolist()) == tuple(colour)
-    assert len(puzzle.terminals) == len(solution.paths)
+    assert np.array_equal(picture, before), "the picture given is left alone"
+    away = np.array([away_from(board, path, frame, picture.shape) for path in solution.paths])
+    near = away.argmin(axis=0)
+    bridges = np.zeros(owner.shape, bool)
+    for cell in board.layout.cell_of[len(board.layout.cells) :]:
+        outline = frame.to_px(board.layout.cells[cell].outline).round().astype(int)
+        bridges |= cv2.fillPoly(np.zeros(owner.shape, np.uint8), [outline], 1) > 0
+    colours = np.array([colour[::-1] for colour in PALETTE])
+    inside = (away.min(axis=0) < PIPE * narrow / 2 - 1.5) & ~bridges
+    assert np.array_equal(drawn[inside], colours[near[inside]])
+    outside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 3) & (owner < 0)
+    assert np.array_equal(drawn[outside], before[outside])
+    dots = owner >= 0
+    assert np.array_equal(drawn[dots], colours[owner[dots]])
+    shown = [
+        (drawn == colour).all(axis=2) & (away[flow] < pitch)
+        for flow, colour in enumerate(colours[: len(away)])
+    ]
+    for flow, mask in enumerate(shown):
+        around = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        assert not any((around & other).any() for number, other in enumerate(shown) if number != flow)
+
+
+@pytest.mark.parametrize("dot", [(0.345, 0.345), (0.36, 0.24)])
+@pytest.mark.parametrize("name", ["cubes", "rings"])
+def test_on_odd_cells_pipes_run_from_side_to_side(name, dot):
+    """Through the middle of every side they pass, inside their own cells, without a corner."""
+    board = BOARDS[name]
+    _, solution = solution_on(board)
+    picture, frame, owner = scene(board, solution, 50, (0, 0, 0), dot)
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    for flow, path in enumerate(solution.paths):
+        own = np.zeros(owner.shape, np.uint8)
+        for strand in path.vertices:
+            cv2.fillPoly(own, [frame.to_px(board.layout.cells[strand].outline).round().astype(int)], 1)
+        colour = np.array(PALETTE[flow][::-1])
+        shows = (drawn == colour).all(axis=2)
+        beyond = cv2.dilate(own, np.ones((5, 5), np.uint8)) == 0
+        assert not (shows & beyond).any(), "pipes stay in the cells of their path"
+        for edge in path.edges:
+            x, y = frame.to_px(board.layout.strokes[edge][0][1])[0].round().astype(int)
+            assert shows[y, x], "they pass the middle of each side"
+    assert np.array_equal(drawn[owner >= 0], np.array([c[::-1] for c in PALETTE])[owner[owner >= 0]])
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
+def test_every_pipe_stands_out_from_its_ground(ground):
+    """Its own colour does by 3 to 1, or that of its rim; where its colour does, there is no rim."""
+    board = LATTICES["square"]
+    _, solution = solution_on(board)
+    picture, frame, owner = scene(board, solution, 60, ground)
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    for flow, path in enumerate(solution.paths):
+        away = away_from(board, path, frame, picture.shape)
+        own = contrast(PALETTE[flow], Rgb(*ground))
+        changed = (drawn != picture).any(axis=2) & (away > PIPE * 30 + 2) & (away < 14) & (owner < 0)
+        assert own < 3 or not changed.any()
+        for edge in path.edges:
+            start, middle, _ = frame.to_px(board.layout.strokes[edge][0])
+            across = (middle - start)[::-1] * (-1, 1) / 30
+            for side in (-1, 1):
+                # A little along the pipe, beside the line that crosses it.
+                places = [middle + 3 * across[::-1] + side * off * across for off in np.arange(8, 13, 0.5)]
+                seen = [drawn[round(y), round(x), ::-1].tolist() for x, y in places]
+                assert max(contrast(Rgb(*pixel), Rgb(*ground)) for pixel in seen) >= 3
+
+
+def test_the_upper_pipe_of_a_bridge_is_one_piece():
+    """Along the level pipe nothing but its colour; the upright one ends a little before it on both sides."""
+    board = LATTICES["bridge"]
+    _, solution = solution_on(board)
+    picture, frame, _ = scene(board, solution, 60, (0, 0, 0))
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
+    cell = board.layout.cell_of[-1]
+    x, y = frame.to_px(board.layout.cells[cell].centre)[0].round().astype(int)
+    level, upright = drawn[y, x - 28 : x + 29], drawn[y - 28 : y + 29, x]
+    assert len({tuple(pixel) for pixel in level.tolist()}) == 1
+    assert not np.array_equal(level[0], upright[0])
+    black = (upright == 0).all(axis=1)
+    assert black[16:20].any()
+    assert black[-20:-16].any()
+    assert not black[24:33].any()
 
 
 @pytest.mark.parametrize("size", [(60, 60), (130, 50), (50, 130)])
 def test_pipes_are_as_wide_as_cells_are_narrow(size):
-    """Whichever way they run, with their dark edges over a third; other sides are left alone."""
-    board = BOARDS["square"]
+    """Whichever way they run, 0.3 of a cell and rims; other sides are left alone."""
+    board = LATTICES["square"]
     _, solution = random_puzzle(board, 2)
     frame = Frame.of_box(20, 20, *size)
     drawn = draw_solution(np.full((830, 830, 3), 9, np.uint8), board, solution, frame, PALETTE)
@@ -58,12 +224,12 @@ def test_pipes_are_as_wide_as_cells_are_narrow(size):
         half = size[0 if upright else 1] // 2 - 5
         side = drawn[y, x - half : x + half] if upright else drawn[y - half : y + half, x]
         width = np.count_nonzero((side != 9).any(axis=1)) / min(size)
-        assert 0.33 < width < 0.45 if edge in crossed else width == 0
+        assert 0.27 < width < 0.45 if edge in crossed else width == 0
 
 
 def test_drawn_over_the_picture_itself_it_looks_the_same():
     """Also in the dots, whose pixels are put back from what was there before."""
-    board = BOARDS["bridge"]
+    board = LATTICES["bridge"]
     _, solution = random_puzzle(board, 2)
     picture = np.random.default_rng(0).integers(0, 255, (400, 400, 3), np.uint8)
     given = board, solution, Frame.of_box(20, 20, 50, 50), PALETTE[: len(solution.paths)]
@@ -75,32 +241,46 @@ def test_drawn_over_the_picture_itself_it_looks_the_same():
 
 def test_only_the_flows_asked_for_are_drawn():
     """A hint shows one path."""
-    board = BOARDS["square"]
+    board = LATTICES["square"]
     _, solution = random_puzzle(board, 2)
+    frame, palette = Frame.of_box(20, 20, 50, 50), PALETTE[: len(solution.paths)]
     picture = np.zeros((400, 400, 3), np.uint8)
-    drawn = draw_solution(
-        picture,
-        board,
-        solution,
-        Frame.of_box(20, 20, 50, 50),
-        PALETTE[: len(solution.paths)],
-        Look(flows=frozenset({0})),
-    )
+    drawn = draw_solution(picture, board, solution, frame, palette, Look(flows=frozenset({0})))
     shown = {tuple(pixel) for pixel in drawn.reshape(-1, 3)[:, ::-1].tolist()}
     assert tuple(PALETTE[0]) in shown
     assert tuple(PALETTE[1]) not in shown
 
 
+def test_only_the_edges_asked_for_are_drawn():
+    """A step of a path is as wide there as in the whole, and the rest of the path is not there."""
+    board = LATTICES["square"]
+    _, solution = solution_on(board)
+    picture, frame, owner = scene(board, solution, 50, (0, 0, 0))
+    path = max(solution.paths, key=lambda one: len(one.edges))
+    kept = frozenset(path.edges[1:3])
+    drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)], Look(edges=kept))
+    changed = (drawn != picture).any(axis=2)
+    for edge in range(len(board.graph.edges)):
+        x, y = frame.to_px(board.layout.strokes[edge][0][1])[0].round().astype(int)
+        assert changed[y, x] == (edge in kept)
+    assert not changed[owner >= 0].any()
+
+
 def test_the_middle_of_a_dot_stays_as_it_was():
     """Letters and check marks in the dots are still there."""
-    board = BOARDS["square"]
-    puzzle, solution = random_puzzle(board, 2)
-    rng = np.random.default_rng(0)
-    picture = rng.integers(0, 255, (400, 400, 3), np.uint8)
-    frame = Frame.of_box(20, 20, 50, 50)
+    board = LATTICES["square"]
+    puzzle, solution = solution_on(board)
+    picture, frame, _ = scene(board, solution, 50, (0, 0, 0))
+    middles = [
+        frame.to_px(board.layout.cells[dot].centre)[0].round().astype(int)
+        for pair in puzzle.terminals
+        for dot in pair
+    ]
+    for x, y in middles:
+        picture[y - 6 : y + 7, x - 2 : x + 3] = 255, 255, 250
     drawn = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)])
-    x, y = np.round(frame.to_px(board.layout.cells[puzzle.terminals[0][0]].centre)[0]).astype(int)
-    assert np.array_equal(drawn[y - 5 : y + 6, x - 5 : x + 6], picture[y - 5 : y + 6, x - 5 : x + 6])
+    for x, y in middles:
+        assert np.array_equal(drawn[y - 8 : y + 9, x - 8 : x + 9], picture[y - 8 : y + 9, x - 8 : x + 9])
 
 
 def test_a_warp_is_drawn_as_two_stubs():
@@ -112,35 +292,33 @@ def test_a_warp_is_drawn_as_two_stubs():
     assert lines_of(board, Path((0, 3), (over,))) == [((0.5, 0.5), (0.0, 0.5)), ((4.0, 0.5), (3.5, 0.5))]
 
 
-def test_letters_stand_in_the_dots_and_along_the_pipe_of_their_flow():
-    """In black or white, whichever shows; a hint writes only its own."""
-    board = BOARDS["square"]
-    puzzle, solution = random_puzzle(board, 2)
-    palette, frame = PALETTE[: len(solution.paths)], Frame.of_box(20, 20, 50, 50)
-    picture = np.zeros((400, 400, 3), np.uint8)
-    letters = tuple(chr(65 + n) for n in range(len(palette)))
-    plain, lettered = (
-        draw_solution(picture, board, solution, frame, palette, Look(frozenset({0}), letters=some))
-        for some in (False, letters)
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("mark", ["letters", "arrows"])
+def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):
+    """Letters and arrows, on boards of every kind; of one flow alone, nothing lies on the others."""
+    board = BOARDS[name]
+    _, solution = solution_on(board)
+    picture, frame, owner = scene(board, solution, 60, (0, 0, 0), (0.29, 0.29))
+    palette = PALETTE[: len(solution.paths)]
+    flow = max(range(len(palette)), key=lambda one: len(solution.paths[one].edges))
+    looks = (
+        Look(frozenset({flow})),
+        Look(frozenset({flow}), letters=mark == "letters", arrows=mark == "arrows"),
     )
-    changed = (plain != lettered).any(axis=2)
-    for flow, pair in enumerate(puzzle.terminals):
-        for dot in pair:
-            x, y = np.round(frame.to_px(board.layout.cells[dot].centre)[0]).astype(int)
-            around = changed[y - 15 : y + 16, x - 15 : x + 16]
-            assert around.any() == (flow == 0)
-            changed[y - 15 : y + 16, x - 15 : x + 16] = False
-    assert changed.any(), "along the pipe"
-    for line in lines_of(board, solution.paths[0]):
-        stroke(changed_px := changed.astype(np.uint8), frame.to_px(line), Rgb(0, 0, 0), 18)
-        changed = changed_px > 0
-    assert not changed.any()
+    plain, marked = (draw_solution(picture, board, solution, frame, palette, look) for look in looks)
+    changed = (plain != marked).any(axis=2)
+    own = (plain == np.array(palette[flow][::-1])).all(axis=2)
+    near = cv2.dilate(own.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    assert changed.any()
+    assert not (changed & ~near).any()
+    assert changed[owner == flow].any() == (mark == "letters")
+    assert (changed & (owner != flow)).any()
 
 
 @pytest.mark.parametrize("slant", [0.0, 0.0004])
 def test_nothing_is_drawn_outside_the_board(slant):
     """Neither on an upright frame nor on a photographed one."""
-    board = BOARDS["square"]
+    board = LATTICES["square"]
     _, solution = random_puzzle(board, 4)
     frame = Frame((50.0, 8.0, 60.0, -6.0, 52.0, 70.0, slant, 10 * slant, 1.0))
     picture = np.random.default_rng(1).integers(0, 255, (480, 480, 3), np.uint8)
@@ -149,3 +327,46 @@ def test_nothing_is_drawn_outside_the_board(slant):
     outside = cv2.fillConvexPoly(np.full((480, 480), 255, np.uint8), corners, 0) > 0
     assert np.array_equal(drawn[outside], picture[outside])
     assert not np.array_equal(drawn, picture)
+
+
+@pytest.mark.parametrize("dim", [0.6, 0.85])
+def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
+    """Where all its colours are a theme's, dimmed by one factor; lines stay as dim as they are."""
+    board = LATTICES["square"]
+    _, solution = solution_on(board)
+    picture, frame, owner = scene(board, solution, 50, (0, 0, 0))
+    dimmed = np.round(picture * dim).astype(np.uint8)
+    palette = [
+        Rgb(*(round(channel * dim) for channel in colour)) for colour in PALETTE[: len(solution.paths)]
+    ]
+    drawn = draw_solution(dimmed, board, solution, frame, palette)
+    inner = cv2.erode((owner >= 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    full = np.array([colour[::-1] for colour in PALETTE])[owner[inner]]
+    assert np.abs(drawn[inner].astype(int) - full).max() <= 4
+    for flow, path in enumerate(solution.paths):
+        for edge in path.edges:
+            x, y = frame.to_px(board.layout.strokes[edge][0][1])[0].round().astype(int)
+            assert np.abs(drawn[y, x].astype(int) - PALETTE[flow][::-1]).max() <= 4
+    away = np.min([away_from(board, path, frame, picture.shape) for path in solution.paths], axis=0)
+    far = (away > 15) & (owner < 0)
+    assert np.array_equal(drawn[far], dimmed[far])
+
+
+def test_pipes_that_are_there_are_not_drawn_again():
+    """A flow that is on the board from dot to dot keeps its pixels; others are drawn."""
+    board = LATTICES["square"]
+    _, solution = solution_on(board)
+    picture, frame, _ = scene(board, solution, 50, (0, 0, 0))
+    path = solution.paths[0]
+    for line in lines_of(board, path):
+        stroke(picture, frame.to_px(line), PALETTE[0], 17)
+    drawn_edges = tuple(frozenset(path.edges if flow == 0 else ()) for flow in range(len(solution.paths)))
+    drawn = draw_solution(
+        picture, board, solution, frame, PALETTE[: len(solution.paths)], Look(drawn=drawn_edges)
+    )
+    near = away_from(board, path, frame, picture.shape) < 20
+    others = np.min([away_from(board, one, frame, picture.shape) for one in solution.paths[1:]], axis=0)
+    assert np.array_equal(drawn[near & (others > 14)], picture[near & (others > 14)])
+    assert not np.array_equal(drawn, picture)
+    same = draw_solution(picture, board, solution, frame, PALETTE[: len(solution.paths)], Look(pipes=False))
+    assert np.array_equal(same, picture)

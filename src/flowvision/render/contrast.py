@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -33,7 +34,7 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
     One is a shade of the colour, no lighter or darker than it must be. Where grounds are both so dark and so
     bright that no shade stands out from all of them, there are two, black and white.
     """
-    lights = [luminance(ground) for ground in grounds]
+    lights = sorted(luminance(ground) for ground in grounds)
     if _least(colour, lights) >= LEAST:
         return ()
     for step in range(1, SHADES + 1):
@@ -50,9 +51,10 @@ def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
 
 
 def _least(colour: Rgb, lights: Sequence[float]) -> float:
-    """The contrast of a colour with the nearest of these luminances."""
+    """The contrast of a colour with the nearest of these luminances, which are sorted."""
     own = luminance(colour)
-    return min((_contrast(own, light) for light in lights), default=21.0)
+    place = bisect(lights, own)
+    return min((_contrast(own, light) for light in lights[max(0, place - 1) : place + 1]), default=21.0)
 
 
 def _contrast(a: float, b: float) -> float:

@@ -43,9 +43,8 @@ def curves_of(board: Board, path: Path, bent: bool | None = None) -> list[Floats
     ``bent``: what ``is_bent`` said of the board, where it was asked already.
     """
     lines = [np.array(line, np.float64) for line in lines_of(board, path)]
-    # The first line begins in a cell, those after it on the border where they come over the edge.
     bent = is_bent(board) if bent is None else bent
-    return [_smooth(line, min(number, 1)) for number, line in enumerate(lines)] if bent else lines
+    return [_smooth(line, number > 0) for number, line in enumerate(lines)] if bent else lines
 
 
 def is_bent(board: Board) -> bool:
@@ -65,10 +64,12 @@ def is_bent(board: Board) -> bool:
     return bool((np.abs(crossed) > BENT * lengths).any())
 
 
-def _smooth(line: Floats, first: int) -> Floats:
-    """Middles of cells and sides in turn as a curve through the sides; ``first``: 1 if a cell comes first."""
-    sides = np.arange(2 - first, len(line) - 1, 2)
-    sides = sides[sides > 0]
+def _smooth(line: Floats, from_border: bool) -> Floats:
+    """Middles of cells and sides in turn as a curve through the sides.
+
+    The first line of a path begins in a cell, the others on the border where they come over the edge.
+    """
+    sides = np.arange(2 if from_border else 1, len(line) - 1, 2)
     if not len(sides):
         return line
     knots = _evened(np.concatenate((line[:1], line[sides], line[-1:])))

@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Cell
+from flowvision.render.contrast import luminance
 
 CORNER = 0.72
 """Of the way from a cell's middle to its corners: beside every pipe and dot, inside the lines."""
 CORNERS = 4
 COARSE_PX = 6
 """Width of a narrow cell where grounds are laid out: they have no detail."""
-STEP = 8
-"""Grounds nearer to one another than this, in each channel, count as one."""
-
 Floats = NDArray[np.float64]
 
 
@@ -41,9 +39,8 @@ def grounds_of(bgr: Bgr, board: Board, frame: Frame, cells: Collection[int]) -> 
 
 
 def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
-    """The grounds that differ (N, 3), BGR, as colours."""
-    seen = {tuple(colour) for colour in (grounds.astype(int) // STEP * STEP).tolist()}
-    return tuple(Rgb(*colour[::-1]) for colour in sorted(seen))
+    """The colours that occur among grounds (N, 3), BGR, from dark to bright."""
+    return tuple(sorted({Rgb(*colour[::-1]) for colour in grounds.tolist()}, key=luminance))
 
 
 def smooth_ground(bgr: Bgr, board: Board, frame: Frame, clean: Collection[int]) -> Bgr:

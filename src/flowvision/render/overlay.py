@@ -10,7 +10,6 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.dimming import brightened, brightness_of
 from flowvision.render.discs import MIDDLE, WHOLE, inside_of, lit, shows_disc, whole_dot
-from flowvision.render.ground import grounds_of
 from flowvision.render.letters import letters_for
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.paint import Disc, lifted, put_back
@@ -86,12 +85,11 @@ def dots_of(
     centres = frame.to_px([board.layout.cells[cell].centre for cell in cells])
     seen = [palette[pipe.flow] for pipe, _ in ends]
     whole = shows_disc(bgr, centres, seen, MIDDLE * narrow_px)
-    grounds = grounds_of(bgr, board, frame, cells)
     over_rims, over_pipes = [], []
     for number, (pipe, _) in enumerate(ends):
         centre, dimmed = centres[number].tolist(), pipe.colour != seen[number]
         if pipe.rims or dimmed or not whole[number]:
-            colours = seen[number], Rgb(*grounds[number, ::-1].tolist())
+            colours = seen[number], pipe.ground
             dot = whole_dot(bgr, centre, colours, narrow_px)
             dot = lit(dot, seen[number], pipe.colour) if dimmed else dot
             over_rims.append(dot)

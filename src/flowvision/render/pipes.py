@@ -69,7 +69,7 @@ def pipes_of(
     grounds = grounds_of(bgr, board, frame, [cell for beside in cells for cell in beside])
     made, start = [], 0
     for (flow, path), beside in zip(pieces, cells, strict=True):
-        seen = grounds[start : start + len(beside)]
+        seen = distinct(grounds[start : start + len(beside)])
         start += len(beside)
         lines = curves_of(board, path, bent)
         made.append(
@@ -79,9 +79,9 @@ def pipes_of(
                 palette[flow],
                 tuple(_straightened(frame.to_px(line), narrow_px) for line in lines),
                 PIPE_WIDTH * narrow_px,
-                rims_for(palette[flow], distinct(seen)),
+                rims_for(palette[flow], seen),
                 max(1.0, RIM * narrow_px),
-                distinct(np.sort(seen, axis=0)[len(seen) // 2 :][:1])[0],
+                seen[len(seen) // 2],
             )
         )
     return made
@@ -147,7 +147,9 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
     _bar(canvas, under, pipe.ground, pipe.width_px + 2 * (rims_px + gap_px))
     for number in range(len(pipe.rims), 0, -1):
         _bar(canvas, line, pipe.rims[number - 1], pipe.width_px + 2 * number * pipe.rim_px)
-    _bar(canvas, line, pipe.colour, pipe.width_px)
+    # A little longer than its rims, whose soft ends would show across it.
+    end = 2 * half / np.linalg.norm(half)
+    _bar(canvas, np.array((line[0] - end, line[1] + end)), pipe.colour, pipe.width_px)
 
 
 def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
