@@ -6,9 +6,9 @@ import json
 from math import isfinite
 from typing import Any
 
-from flowvision.errors import FlowvisionError, PuzzleInvalidError
+from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.boards import OpenSide, build
-from flowvision.puzzle.forms import Misfit, Named, letters_for, puzzles_in
+from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, Point
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.records import format_record
@@ -18,7 +18,7 @@ MOST_CELLS = 10_000
 """Of a board without rows and columns: those of the game have some hundred."""
 
 
-def puzzle_of(text: str) -> Named:
+def puzzle_of(text: str) -> NamedPuzzle:
     """The first puzzle of a text in any written form, or of a ``free_object``. Raises ``FlowvisionError``."""
     if "\0" in text[:1000]:
         raise PuzzleInvalidError("This is no text.", "Send a picture to /api/solve.")
@@ -30,12 +30,12 @@ def puzzle_of(text: str) -> Named:
         raise PuzzleInvalidError(f"Not a puzzle: {type(error).__name__}.") from None
     if item is None:
         raise PuzzleInvalidError("There is no puzzle in the text.")
-    if isinstance(item, Misfit):
+    if isinstance(item, InvalidPuzzle):
         raise item.error
     return item
 
 
-def puzzle_object(named: Named) -> dict[str, Any]:
+def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
     """The puzzle as a record and, where letters suffice, as rows of letters."""
     if named.board.lattice is None:
         return {}
@@ -70,7 +70,7 @@ def _rounded(point: Point) -> list[float]:
     return [round(point[0], 5), round(point[1], 5)]
 
 
-def _free_puzzle(given: dict[str, Any]) -> Named:
+def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
     """The puzzle of a ``free_object``. Raises ``PuzzleInvalidError``."""
     try:
         cells = [
@@ -90,7 +90,7 @@ def _free_puzzle(given: dict[str, Any]) -> Named:
             f"Sides and pairs name cells from 0 to {count - 1}, two different ones each."
         )
     board = build(cells, [OpenSide(a, b, at, at) for a, b, at in sides])
-    return Named("", board, Puzzle(board.graph, pairs), letters_for(len(pairs)))
+    return NamedPuzzle("", board, Puzzle(board.graph, pairs), letters_for(len(pairs)))
 
 
 def _point(value: Any) -> Point:
@@ -98,8 +98,3 @@ def _point(value: Any) -> Point:
     if not (isfinite(x) and isfinite(y)):
         raise ValueError("a coordinate is no number")
     return x, y
-
-
-def invalid_object(error: FlowvisionError) -> dict[str, Any]:
-    """What is answered for a text that is no puzzle: the status that ``flowvision puzzle --json`` has."""
-    return {"id": "", "status": "invalid", "reason": error.message, "hint": error.hint}
