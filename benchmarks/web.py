@@ -83,9 +83,8 @@ def upload(serving: Serving, uploads: int, clients: int) -> None:
         list(pool.map(client, range(clients)))
     after = worker_bytes()
     print(f"{2 * uploads} uploads by {clients} clients: {dict(statuses)}, {uploads / seconds:.1f} a second")
-    print(
-        f"memory of the workers: {before >> 20} MB before, {middle >> 20} MB after half, {after >> 20} MB after all"
-    )
+    before, middle, after = (number >> 20 for number in (before, middle, after))
+    print(f"memory of the workers: {before} MB before, {middle} MB after half, {after} MB after all")
 
 
 def leave(serving: Serving) -> None:
@@ -102,8 +101,11 @@ def leave(serving: Serving) -> None:
 
 def kill(serving: Serving) -> None:
     """A worker that is killed in mid-job costs one more try."""
-    statuses = []
-XX
+    statuses: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: statuses.append(serving.post("/api/solve?limit=20", SHOT).status))
+        for _ in range(2)
+    ]
     for thread in threads:
         thread.start()
     time.sleep(0.05)
@@ -112,7 +114,7 @@ XX
         break
     for thread in threads:
         thread.join()
-    print(f"with a worker killed in between: {[reply.status for reply in statuses]}")
+    print(f"with a worker killed in between: {statuses}")
 
 
 def begun(serving: Serving) -> socket.socket:
