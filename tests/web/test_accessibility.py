@@ -43,7 +43,7 @@ def faults(tab: Tab) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
 
 
-@pytest.mark.parametrize(("scheme", "size"), LOOKS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("scheme", "size"), LOOKS, ids=str)
 def test_every_screen_is_accessible(browser: Any, server: Serving, scheme: str, size: dict[str, int]) -> None:
     """The start, an answer, every panel, a hint, a refusal, the list of keys, an empty board."""
     tab = Tab(browser, server, viewport=size, color_scheme=scheme, bypass_csp=True).open()

@@ -312,3 +312,15 @@ def test_a_newer_request_of_a_tab_ends_the_older_one() -> None:
             newer = serving.post("/api/puzzle", FIVE.encode(), **{"X-Tab": "a"})
             assert newer.object["status"] == "solved"
             assert client.recv(100).split()[1] == b"409"
+
+
+def test_every_address_is_documented() -> None:
+    """With what it takes and answers."""
+    from flowvision.web.app import make_app
+    from flowvision.web.security import Gate
+
+    documented = (SAMPLES.parent / "docs" / "web.md").read_text()
+    routes = make_app(Gate.of(("localhost",), 80)).app.routes  # type: ignore[attr-defined]
+    paths = {route.path.replace("{name}", "NAME") for route in routes if route.path.startswith("/api/")}
+    assert len(paths) >= 11
+    assert all(f"| `{path}`" in documented for path in paths)

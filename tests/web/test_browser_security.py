@@ -46,7 +46,7 @@ def foreign_page(html: str) -> Iterator[str]:
 
 
 def test_a_rebound_name_gets_nothing(browser: Any, server: Serving) -> None:
-    """The attacker's name leads here, its port is ours: the browser calls it one origin, the server does not."""
+    """Its name leads here, and the port is ours: one origin to the browser, not to the server."""
     context = browser.new_context()
     page = context.new_page()
     reply = page.goto(f"http://{EVIL}:{server.port}/#token={server.gate.keys.token}")
@@ -69,13 +69,15 @@ def test_a_foreign_page_cannot_use_the_cookie(browser: Any, server: Serving) -> 
         outcome = page.evaluate(
             """async (url) => { const tried = {};
             for (const [name, given] of Object.entries({
-              plain: {method: 'POST', body: 'R.R'}, cookies: {method: 'POST', body: 'R.R', credentials: 'include'},
+              plain: {method: 'POST', body: 'R.R'},
+              cookies: {method: 'POST', body: 'R.R', credentials: 'include'},
               opaque: {method: 'POST', body: 'R.R', credentials: 'include', mode: 'no-cors'},
               token: {method: 'POST', body: 'R.R', headers: {Authorization: 'Bearer x'}}}))
               tried[name] = await fetch(url, given).then((r) => r.type + r.status, () => 'blocked');
             tried.image = document.getElementById('i').naturalWidth;
             tried.frame = await new Promise((done) => setTimeout(() => { try {
-              done(document.getElementById('f').contentDocument ? 'read' : 'closed') } catch { done('closed') } }, 300));
+              done(document.getElementById('f').contentDocument ? 'read' : 'closed')
+              } catch { done('closed') } }, 300));
             return tried; }""",
             f"{server.origin}/api/puzzle",
         )
@@ -107,7 +109,8 @@ def test_no_foreign_script_runs_in_the_page(browser: Any, server: Serving) -> No
         try { two.src = 'http://evil.example:9/x.js'; document.body.append(two); } catch {}
         try { document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="ran.push(3)">'); } catch {}
         try { setTimeout('ran.push(4)', 0); } catch {}
-        try { const link = document.createElement('a'); link.href = 'javascript:ran.push(5)'; document.body.append(link); link.click(); } catch {}
+        try { const link = document.createElement('a'); link.href = 'javascript:ran.push(5)';
+          document.body.append(link); link.click(); } catch {}
         await new Promise((done) => setTimeout(done, 300));
         return window.ran; }"""
     )

@@ -72,7 +72,8 @@ def test_a_picture_is_dropped_or_pasted(tab: Tab) -> None:
     for event, field in (("drop", "dataTransfer"), ("paste", "clipboardData")):
         transfer = tab.page.evaluate_handle(
             """(bytes) => { const made = new DataTransfer();
-            made.items.add(new File([new Uint8Array(bytes)], 'a.png', {type: 'image/png'})); return made; }""",
+            made.items.add(new File([new Uint8Array(bytes)], 'a.png', {type: 'image/png'}));
+            return made; }""",
             list(picture_of(FIVE)),
         )
         tab.page.evaluate(

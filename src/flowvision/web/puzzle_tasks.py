@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from time import perf_counter
 from typing import Any
 
+from flowvision.contract import cells_of, hint_object, invalid_puzzle_object
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.forms import NamedPuzzle
@@ -17,7 +18,7 @@ from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import flow_hint, next_steps
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
-from flowvision.web.written import invalid_object, puzzle_object, puzzle_of
+from flowvision.web.written import puzzle_object, puzzle_of
 
 MOST_STEPS = 100_000
 """Of a search that is watched: twenty minutes at a hundred a second."""
@@ -32,7 +33,7 @@ def solve_puzzle(text: str, count: int, repair: bool, seconds: float) -> dict[st
     try:
         named = puzzle_of(text)
     except FlowvisionError as error:
-        return invalid_object(error)
+        return invalid_puzzle_object("", error) | {"hint": error.hint}
     options = PuzzleOptions(seconds=seconds * MARGIN, count=count or None, repair=repair)
     made = report(named, options)
     described = made.described | {"puzzle": puzzle_object(named)}
@@ -59,12 +60,7 @@ def hint_for(text: str, kind: str, known: Iterable[Any], seconds: float) -> dict
         hint = flow_hint(outcome.solution, flow, drawn)
     else:
         raise PuzzleInvalidError(f"There is no flow {kind!r}.", f"Its flows are {' '.join(named.letters)}.")
-    edges = named.puzzle.graph.edges
-    hints = [
-        {"flow": flow, "cells": _places(named, edges[edge])}
-        for edge, flow in zip(hint.edges, hint.flows, strict=True)
-    ]
-    return {"hint": hints, "why": hint.why, "unique": outcome.unique}
+    return hint_object(named.board, hint) | {"unique": outcome.unique}
 
 
 def search_steps(text: str, seconds: float) -> dict[str, Any]:
@@ -104,7 +100,7 @@ def generate(
     return {
         "puzzle": puzzle_object(named),
         "unique": outcome.unique,
-        "paths": [_places(named, path.vertices) for path in outcome.solution.paths],
+        "paths": [cells_of(named.board, path.vertices) for path in outcome.solution.paths],
     }
 
 
@@ -152,9 +148,3 @@ def _edges_of(named: NamedPuzzle, known: Iterable[Any]) -> set[int]:
     except (KeyError, TypeError, ValueError, IndexError):
         raise PuzzleInvalidError("A known step does not join two neighbouring cells of the board.") from None
     return found
-
-
-def _places(named: NamedPuzzle, strands: Iterable[int]) -> list[Any]:
-    """Row and column of every strand's cell; its number where there are no rows."""
-    cell_of, lattice = named.board.layout.cell_of, named.board.lattice
-    return [cell_of[s] if lattice is None else list(lattice.places[cell_of[s]]) for s in strands]

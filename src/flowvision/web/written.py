@@ -6,7 +6,7 @@ import json
 from math import isfinite
 from typing import Any
 
-from flowvision.errors import FlowvisionError, PuzzleInvalidError
+from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, Point
@@ -98,8 +98,3 @@ def _point(value: Any) -> Point:
     if not (isfinite(x) and isfinite(y)):
         raise ValueError("a coordinate is no number")
     return x, y
-
-
-def invalid_object(error: FlowvisionError) -> dict[str, Any]:
-    """What is answered for a text that is no puzzle: the status that ``flowvision puzzle --json`` has."""
-    return {"id": "", "status": "invalid", "reason": error.message, "hint": error.hint}
