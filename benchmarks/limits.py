@@ -2,9 +2,9 @@
 
     python benchmarks/limits.py [KIND…]
 
-For each kind a picture of the most pixels that it may have is drawn, a board on noise, and solved by the command,
-in a process of its own. Prints a table for `docs/limits.md`: the size of the file, the peak of the memory of the
-command and of any process it started, and how long it took.
+For each kind a picture of the most pixels that it may have is drawn, a board on noise, and solved by the
+command. Prints a table for `docs/limits.md`: the size of the file, the peak of the memory of the command and
+of any process it started, and how long it took.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ KINDS: dict[str, Callable[[np.ndarray], bytes]] = {
     "GIF": by_pillow("GIF", "P"),
     "TIFF": by_pillow("TIFF"),
     "TIFF, LZW, turned": turned("TIFF", compression="tiff_lzw"),
-    "TIFF, 16 bits": lambda bgr: by_opencv(".tiff", 3, True)(bgr),
+    "TIFF, 16 bits": by_opencv(".tiff", 3, True),
     "TIFF with alpha": by_pillow("TIFF", "RGBA", compression="tiff_adobe_deflate"),
     "TIFF, CMYK": by_pillow("TIFF", "CMYK"),
     "HEIC": by_pillow("HEIF", quality=30),
@@ -174,7 +174,8 @@ def main() -> None:
             million = header.width * header.height / 1e6
             code, peak, seconds, said = measured(data, Path(folder))
             print(
-                f"| {name} | {million:.1f} | {len(data) / 1e6:.0f} | {code} | {peak / 1e6:.0f} | {seconds:.1f} |",
+                f"| {name} | {million:.1f} | {len(data) / 1e6:.0f} "
+                f"| {code} | {peak / 1e6:.0f} | {seconds:.1f} |",
                 flush=True,
             )
             if code:

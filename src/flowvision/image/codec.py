@@ -1,6 +1,6 @@
 """Bytes to pictures and back.
 
-Headers say of what kind, shape and cost a picture is (``header.py``, ``limits.py``) before any decoder is asked.
+Headers say of what kind, shape and cost a picture is (``header.py``, ``limits.py``) before it is decoded.
 PNG and JPEG are read by OpenCV, every other kind by Pillow, imported only then. HEIC needs an extra.
 """
 

@@ -40,7 +40,7 @@ def check_shape(width: int, height: int, bytes_a_pixel: float = 3.0, file_bytes:
     needed = width * height * bytes_a_pixel + 2 * file_bytes
     if needed > MAX_BYTES:
         raise ImageUnreadableError(
-            f"The picture has {shape} pixels, of a kind that takes {bytes_a_pixel:g} bytes of memory for each "
-            f"while it is decoded: {needed / 1e6:,.0f} MB with its file; at most {MAX_BYTES / 1e6:,.0f} are used.",
+            f"The picture has {shape} pixels. Its kind takes {bytes_a_pixel:g} bytes of memory each, which "
+            f"makes {needed / 1e6:,.0f} MB with its file; at most {MAX_BYTES / 1e6:,.0f} MB are used.",
             "Save it as a plain PNG or JPEG, or shrink it.",
         )

@@ -14,6 +14,9 @@ from math import atan2, pi, sqrt
 from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline
 from flowvision.puzzle.model import Graph
 
+KEPT = 2_000
+"""Places: boards of more are made anew each time they are asked for; the largest takes half a gigabyte."""
+
 Sides = Collection[tuple[Place, Place]]
 """Pairs of cells: the two that a wall parts, or that a warp joins."""
 
@@ -84,12 +87,14 @@ def square(
     ``holes`` are the places without a cell, ``walls`` the pairs of neighbours that are parted,
     ``warps`` the pairs of border cells that are joined over the edge.
     """
-    return _square(rows, cols, frozenset(holes), _unordered(walls), frozenset(bridges), _unordered(warps))
+    make = _square if rows * cols <= KEPT else _square.__wrapped__
+    return make(rows, cols, frozenset(holes), _unordered(walls), frozenset(bridges), _unordered(warps))
 
 
 def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides = ()) -> Board:
     """A board of flat-topped hexagons, the odd columns half a cell higher than the even ones."""
-    return _hexagonal(rows, cols, frozenset(holes), _unordered(walls))
+    make = _hexagonal if rows * cols <= KEPT else _hexagonal.__wrapped__
+    return make(rows, cols, frozenset(holes), _unordered(walls))
 
 
 def _unordered(sides: Sides) -> frozenset[tuple[Place, Place]]:

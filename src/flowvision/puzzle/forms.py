@@ -3,38 +3,36 @@
 * our text form (``text.py``), and that of boards without rows and columns (``free_text.py``);
 * JSON records (``records.py``), and the objects that ``flowvision read --json`` prints, one a line;
 * the game's level lines (``levels.py``), one a line;
-* bare grids: numbers or words with spaces between them, each twice, ``.``, ``-``, ``_`` or ``0`` for an empty
-  cell, ``#`` for a hole; before a grid, or before each of several, its width and height may stand.
+* bare grids (``bare.py``).
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
+from flowvision.puzzle.bare import BareGrid, bare_grids, fields_of_rows
+from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
 from flowvision.puzzle.free_text import FreeFields, build_free, format_free, is_free, parse_free
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.records import (
     Record,
-    RecordFields,
     build_record,
+    fields_in,
     fields_of,
     format_record,
-    parse_record,
+    name_of,
 )
-from flowvision.words import times
 
 FORMS = ("text", "record", "level", "grid")
 """The forms that are written."""
-EMPTY_WORDS = frozenset({".", "-", "_", "0"})
-_SIZE = re.compile(r"(\d+)\s+(\d+)$")
+MOST_LINES = 1_000_000
+"""Of a text that is no list of puzzles, one a line: four for every place of the largest board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +58,44 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
 
     Raises ``PuzzleInvalidError`` when a text that holds a single puzzle does not hold one.
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    first = lines[0][1] if lines else ""
-    if is_free([line for _, line in lines]):
+    lines = text.splitlines()
+    first = next(_filled(lines), "")
+    if is_free(_filled(lines)):
         free = parse_free(text)
         yield NamedPuzzle(name, free.board, free.puzzle, free.letters)
         return
     if first.startswith("{"):
         yield from _each(lines, name, _of_json)
-    elif looks_like_level(first):
+        return
+    if looks_like_level(first):
         yield from _each(lines, name, lambda line: _named(parse_level(line).record))
-    elif bare := _bare_grids([line for _, line in lines]):
-        for number, rows in enumerate(bare, 1):
-            label = name if len(bare) == 1 else f"{name}:{number}"
-            yield _named(build_record(_fields_of_rows(rows, label)))
+        return
+    if len(lines) > MOST_LINES:
+        raise PuzzleInvalidError(f"{len(lines):,} lines that are neither records nor levels hold no puzzle.")
+    numbered = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
+    if bare := bare_grids(numbered):
+        yield from _bare_puzzles(bare, name)
     else:
         given = text_form.parse(text)
         yield NamedPuzzle(name, given.board, given.puzzle, given.letters)
+
+
+def _filled(lines: list[str]) -> Iterator[str]:
+    """The lines that are not empty, stripped, one by one."""
+    return (line.strip() for line in lines if line.strip())
+
+
+def _bare_puzzles(bare: list[BareGrid], name: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
+    """The puzzles of bare grids. Raises ``PuzzleInvalidError`` where there is a single one that is none."""
+    for number, grid in enumerate(bare, 1):
+        label = name if len(bare) == 1 else f"{name}:{number}"
+        try:
+            yield _named(build_record(fields_of_rows(grid.rows, label)))
+        except PuzzleInvalidError as error:
+            if len(bare) == 1:
+                raise
+            error.message = f"The grid at line {grid.line}: {error.message}"
+            yield InvalidPuzzle(label, error)
 
 
 def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> str:
@@ -116,9 +135,11 @@ def _format_grid(board: Board, puzzle: Puzzle) -> str:
 
 
 def _each(
-    lines: list[tuple[int, str]], name: str, parse: Callable[[str], NamedPuzzle]
+    lines: list[str], name: str, parse: Callable[[str], NamedPuzzle]
 ) -> Iterator[NamedPuzzle | InvalidPuzzle]:
-    for number, line in lines:
+    for number, line in enumerate(map(str.strip, lines), 1):
+        if not line:
+            continue
         try:
             yield parse(line)
         except FlowvisionError as error:
@@ -136,77 +157,46 @@ def letters_for(count: int) -> tuple[str, ...]:
 
 def _of_json(line: str) -> NamedPuzzle:
     """A record, or what ``flowvision read --json`` says of a screenshot."""
-    try:
-        given = json.loads(line)
-    except json.JSONDecodeError:
-        given = None
+    check_line(line)
+    given = load_json(line)
     if not isinstance(given, dict) or "board" not in given:
-        return _named(parse_record(line))
-    board = given["board"]
-    if "grid" not in board:
-        free = build_free(_free_fields(given))
-        return NamedPuzzle(str(given.get("file", "")), free.board, free.puzzle, free.letters)
-    walls, warps = (
-        tuple(((a[0], a[1]), (b[0], b[1])) for a, b in board.get(kind, [])) for kind in ("walls", "warps")
-    )
-    drawn = text_form.Drawn(board["tiling"], tuple(board["grid"]), walls, warps)
-    made = text_form.build(drawn)
-    return NamedPuzzle(str(given.get("file", "")), made.board, made.puzzle, made.letters)
+        return _named(build_record(fields_in(given)))
+    board, name = given["board"], name_of(given.get("file", ""))
+    if isinstance(board, dict) and "grid" not in board:
+        made = build_free(_free_fields(given))
+    else:
+        made = text_form.build(_drawn_of(board))
+    return NamedPuzzle(name, made.board, made.puzzle, made.letters)
 
 
 def _free_fields(given: dict[str, Any]) -> FreeFields:
     """The cells, sides and dots of what is said of a board without rows and columns."""
     try:
         board, flows = given["board"], given["flows"]
-        sides = [(int(a), int(b)) for a, b in board["sides"]]
-        ends = [(str(flow["letter"]), *flow["ends"]) for flow in flows]
-        dots = [(letter, int(a), int(b)) for letter, a, b in ends]
-        return FreeFields(int(board["cells"]), sides, dots)
+        sides = [(whole(a), whole(b)) for a, b in board["sides"]]
+        ends = [(shortened(flow["letter"]), *flow["ends"]) for flow in flows]
+        dots = [(letter, whole(a), whole(b)) for letter, a, b in ends]
+        return FreeFields(whole(board["cells"]), sides, dots)
     except KeyError as error:
         raise PuzzleInvalidError(f"The object has no {error.args[0]!r}.") from None
-    except (TypeError, ValueError, OverflowError) as error:
+    except (TypeError, ValueError) as error:
         raise PuzzleInvalidError(f"The object is not of the right form: {error}.") from None
 
 
-def _bare_grids(lines: list[str]) -> list[list[list[str]]]:
-    """The grids of words, as rows of words; none when the text is of another form."""
-    if not lines or not (_SIZE.match(lines[0]) or all(" " in line or "\t" in line for line in lines)):
-        return []
-    grids, left = [], list(lines)
-    while left:
-        size = _SIZE.match(left[0])
-        height = int(size[2]) if size else 0
-        words = [_words(line, int(size[1])) if size else line.split() for line in left[1 : height + 1]]
-        if size and height and len(words) == height and all(len(row) == int(size[1]) for row in words):
-            grids.append(words)
-            del left[: height + 1]
-        elif size and not height and grids:
-            break
-        elif grids or not all(re.fullmatch(r"[\w.#-]+(\s+[\w.#-]+)+", line) for line in left):
-            return []
-        else:
-            return [[line.split() for line in left]]
-    return grids
-
-
-def _words(line: str, width: int) -> list[str]:
-    """The cells of a row: words with spaces between them, or single characters."""
-    words = line.split()
-    return list(line) if len(words) == 1 and width > 1 else words
-
-
-def _fields_of_rows(rows: list[list[str]], name: str) -> RecordFields:
-    if len({len(row) for row in rows}) > 1:
-        widths = ", ".join(str(len(row)) for row in rows)
-        raise PuzzleInvalidError(f"The rows are not equally long: {widths}.")
-    places: dict[str, list[tuple[int, int]]] = {}
-    for r, row in enumerate(rows):
-        for c, word in enumerate(row):
-            if word not in EMPTY_WORDS:
-                places.setdefault(word, []).append((r, c))
-    holes = places.pop("#", [])
-    wrong = [f"{word} stands {times(len(dots))}" for word, dots in places.items() if len(dots) != 2]
-    if wrong:
-        raise PuzzleInvalidError(f"Every number marks two dots: {'; '.join(wrong)}.")
-    pairs = [(dots[0], dots[1]) for dots in places.values()]
-    return RecordFields(name, len(rows), len(rows[0]), pairs, holes=holes)
+def _drawn_of(board: Any) -> text_form.Drawn:
+    """The rows, walls and warps of a ``board`` object. Raises ``PuzzleInvalidError``."""
+    if not isinstance(board, dict):
+        raise PuzzleInvalidError(f"The board is not an object but {shortened(board)}.")
+    grid, tiling = board["grid"], board.get("tiling", "square")
+    if not isinstance(grid, list) or not all(isinstance(row, str) for row in grid):
+        raise PuzzleInvalidError("The board's grid is not a list of rows.")
+    if tiling not in ("square", "hex"):
+        raise PuzzleInvalidError(f"The tiling {shortened(tiling)} is neither square nor hex.")
+    try:
+        walls, warps = (
+            tuple(((whole(a[0]), whole(a[1])), (whole(b[0]), whole(b[1]))) for a, b in board.get(kind) or ())
+            for kind in ("walls", "warps")
+        )
+    except (TypeError, ValueError, KeyError, IndexError) as error:
+        raise PuzzleInvalidError(f"The board's sides are no pairs of places: {error}.") from None
+    return text_form.Drawn(tiling, tuple(grid), walls, warps)

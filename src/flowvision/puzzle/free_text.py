@@ -12,15 +12,16 @@ R 0 4                   a letter and the two cells of its dots
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
+from flowvision.puzzle.bounds import LARGEST
 from flowvision.puzzle.layout import Board, Cell, Point
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.records import LARGEST
 from flowvision.puzzle.text import LETTERS, TextPuzzle
 from flowvision.words import times
 
@@ -43,7 +44,7 @@ class FreeFields:
     dots: Sequence[tuple[str, int, int]]
 
 
-def is_free(lines: Sequence[str]) -> bool:
+def is_free(lines: Iterable[str]) -> bool:
     """Whether lines, stripped and not empty, are of this form."""
     return next((line for line in lines if not _is_comment(line)), "") == WORD
 
@@ -130,10 +131,11 @@ def _faults(given: FreeFields) -> list[str]:
         shown = ", ".join(map(str, outside[:MOST_FAULTS]))
         faults.append(f"The cells have numbers from 0 to {given.cells - 1}; there is no {shown}.")
     faults += [f"Cell {a} is named as lying beside itself." for a, b in given.sides if a == b]
-    letters = [letter for letter, _, _ in given.dots]
+    letters = Counter(letter for letter, _, _ in given.dots)
     faults += [
-        f"Letter {letter} has dots {times(letters.count(letter))}; one line says both."
-        for letter in sorted({letter for letter in letters if letters.count(letter) > 1})
+        f"Letter {letter} has dots {times(count)}; one line says both."
+        for letter, count in sorted(letters.items())
+        if count > 1
     ]
     if not given.dots:
         faults.append("There are no dots.")

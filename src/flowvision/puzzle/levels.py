@@ -15,12 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle.bounds import LONGEST_NAME, SHOWN, check_line, check_size, shown, whole
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.records import Record, RecordFields, build_record, fields_of
 from flowvision.words import count_of
 
-_SIZE = re.compile(r"([XW]_)?(\d+)(?::(\d+))?(?:\+.*)?$")
+_SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d")
 
 
@@ -39,6 +40,7 @@ def looks_like_level(line: str) -> bool:
 
 def parse_level(line: str) -> Level:
     """The level of one line; its name is ``page/level``. Raises ``PuzzleInvalidError``."""
+    check_line(line)
     head, *tails = line.strip().rstrip(";").split(";")
     fields = head.split(",")
     size = _SIZE.match(fields[0].strip())
@@ -46,8 +48,9 @@ def parse_level(line: str) -> Level:
         raise PuzzleInvalidError(f"Not a level line: {line.strip()[:40]!r}.", "See docs/puzzle-text.md.")
     kind, cols = size[1], int(size[2])
     rows = int(size[3] or cols)
+    check_size(rows, cols)
     try:
-        flows = int(fields[3])
+        flows = whole(fields[3])
         paths = tuple(tuple(_numbers(tail, ",")) for tail in tails)
         bridges, holes = (_numbers(fields[n], ":") if len(fields) > n else [] for n in (4, 5))
         walls = [_numbers(wall, "|") for wall in fields[6].split(":") if wall] if len(fields) > 6 else []
@@ -62,7 +65,7 @@ def parse_level(line: str) -> Level:
 
     record = build_record(
         RecordFields(
-            id=f"{fields[1]}/{fields[2]}",
+            id=f"{fields[1]}/{fields[2]}"[:LONGEST_NAME],
             rows=rows,
             cols=cols,
             topology="hex" if kind == "X_" else "square",
@@ -108,7 +111,7 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
 
 
 def _numbers(text: str, by: str) -> list[int]:
-    return [int(part) for part in text.split(by) if part.strip()]
+    return [whole(part) for part in text.split(by) if part.strip()]
 
 
 def _faults(
@@ -123,5 +126,7 @@ def _faults(
         for n, path in enumerate(paths, 1)
         if any(not 0 <= cell < size for cell in path)
     ]
-    faults += [f"A wall does not stand between two cells: {wall}." for wall in walls if len(wall) != 2]
-    return faults
+    wrong = [wall for wall in walls if len(wall) != 2]
+    if wrong:
+        faults.append(f"A wall does not stand between two cells: {shown(wrong)}.")
+    return faults[:SHOWN]

@@ -16,12 +16,10 @@ from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
+from flowvision.puzzle.bounds import LARGEST, LONGEST_NAME, check_line, load_json, shortened, shown, whole
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import sides_of
-
-LARGEST = 250_000
-"""Places of a board: far beyond what any solver manages; a larger number is a slip."""
 
 Pairs = list[tuple[Place, Place]]
 
@@ -53,10 +51,8 @@ class RecordFields:
 
 def parse_record(line: str) -> Record:
     """The puzzle of one line of JSON. Raises ``PuzzleInvalidError`` that names what is missing or wrong."""
-    try:
-        return build_record(_fields(json.loads(line)))
-    except json.JSONDecodeError as error:
-        raise PuzzleInvalidError(f"Not a JSON record: {error}.") from None
+    check_line(line)
+    return build_record(fields_in(load_json(line)))
 
 
 def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:
@@ -122,26 +118,29 @@ def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
     )
 
 
-def _fields(record: Any) -> RecordFields:
-    """The fields of a JSON object, as places."""
+def fields_in(record: Any) -> RecordFields:
+    """The fields of a JSON object, as places. Raises ``PuzzleInvalidError`` for what is not of the form."""
+    if not isinstance(record, dict):
+        raise PuzzleInvalidError(f"The record is not an object but {shortened(record)}.")
     try:
         lists = {name: record.get(name) or [] for name in ("holes", "walls", "bridges", "warps")}
         return RecordFields(
-            id=str(record.get("id", "")),
-            rows=int(record["rows"]),
-            cols=int(record["cols"]),
+            id=name_of(record.get("id", "")),
+            rows=whole(record["rows"]),
+            cols=whole(record["cols"]),
             pairs=[(_place(a), _place(b)) for a, b in record["pairs"]],
-            topology=record.get("topology") or "square",
+            topology=shortened(record.get("topology") or "square"),
             holes=[_place(hole) for hole in lists["holes"]],
             walls=[(_place(a), _place(b)) for a, b in lists["walls"]],
             bridges=[_place(bridge) for bridge in lists["bridges"]],
-            wrap=record.get("wrap") or "none",
+            wrap=shortened(record.get("wrap") or "none"),
             warps=[(_place(a), _place(b)) for a, b in lists["warps"]],
         )
     except KeyError as error:
         raise PuzzleInvalidError(f"The record has no {error.args[0]!r}.") from None
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise PuzzleInvalidError(f"The record is not of the right form: {error}.") from None
+        why = shortened(str(error), 120)
+        raise PuzzleInvalidError(f"The record is not of the right form: {why}.") from None
 
 
 def _faults(given: RecordFields) -> list[str]:
@@ -162,16 +161,18 @@ def _faults(given: RecordFields) -> list[str]:
 
     dots = [dot for pair in given.pairs for dot in pair]
     for what, named in (("Dots", dots), ("Bridges", given.bridges)):
-        outside = [str(place) for place in named if off(place)]
+        outside = [place for place in named if off(place)]
         if outside:
-            faults.append(f"{what} lie off the board: {', '.join(outside)}.")
-    crossed = [str(dot) for dot in dots if dot in set(given.bridges)]
+            faults.append(f"{what} lie off the board: {shown(outside)}.")
+    crossed = sorted(set(dots) & set(given.bridges))
     if crossed:
-        faults.append(f"Dots lie on bridges: {', '.join(crossed)}.")
+        faults.append(f"Dots lie on bridges: {shown(crossed)}.")
+    if len(given.pairs) > rows * cols:
+        faults.append(f"{len(given.pairs):,} pairs of dots do not fit on {rows * cols:,} places.")
     ends = set(_ends(rows, cols, given.holes))
     wrong = [f"{a} {b}" for a, b in given.warps if (min(a, b), max(a, b)) not in ends]
     if wrong:
-        faults.append(f"Warps do not join the two ends of a row or a column: {', '.join(wrong)}.")
+        faults.append(f"Warps do not join the two ends of a row or a column: {shown(wrong)}.")
     return faults
 
 
@@ -179,7 +180,8 @@ def _ends(rows: int, cols: int, holes: list[Place]) -> Pairs:
     """The first and the last cell of every row and column of two cells or more, where both are there."""
     ends: Pairs = [((r, 0), (r, cols - 1)) for r in range(rows) if cols > 1]
     ends += [((0, c), (rows - 1, c)) for c in range(cols) if rows > 1]
-    return [pair for pair in ends if not set(pair) & set(holes)]
+    missing = set(holes)
+    return [pair for pair in ends if missing.isdisjoint(pair)]
 
 
 def _over_the_edge(a: Place, b: Place, rows: int, cols: int) -> bool:
@@ -191,4 +193,9 @@ def _over_the_edge(a: Place, b: Place, rows: int, cols: int) -> bool:
 
 def _place(value: Any) -> Place:
     row, col = value
-    return int(row), int(col)
+    return whole(row), whole(col)
+
+
+def name_of(value: Any) -> str:
+    """The name that a record gives itself: text or a number, cut where it is longer than any name."""
+    return shortened(value, LONGEST_NAME) if isinstance(value, str | int | float) else ""

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
+from flowvision.puzzle.bounds import check_size, shown
 from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.model import Puzzle
 from flowvision.words import times
@@ -32,7 +33,7 @@ LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
 EMPTY, HOLE, BRIDGE = ".", "#", "+"
 MOST_FAULTS = 8
 """Faults listed one by one; a text with more is no puzzle at all."""
-_SIDE = re.compile(r"(wall|warp)\s+(\d+),(\d+)\s+(\d+),(\d+)$")
+_SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})\s+(\d{1,9}),(\d{1,9})$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +101,7 @@ def read_drawn(text: str) -> Drawn:
     if not grid:
         faults.append("There are no rows of cells.")
     elif len({len(row) for row in grid}) > 1:
-        widths = ", ".join(str(len(row)) for row in grid)
-        faults.append(f"The rows are not equally long: {widths}.")
+        faults.append(f"The rows are not equally long: {shown(len(row) for row in grid)}.")
     if faults:
         raise _invalid(faults)
     return Drawn(tiling, tuple(grid), tuple(sides["wall"]), tuple(sides["warp"]))
@@ -109,6 +109,7 @@ def read_drawn(text: str) -> Drawn:
 
 def build(drawn: Drawn) -> TextPuzzle:
     """The board and puzzle of a drawing. Raises ``PuzzleInvalidError`` with every fault."""
+    check_size(len(drawn.grid), max(map(len, drawn.grid), default=0))
     faults = _faults_in_drawn(drawn)
     if faults:
         raise _invalid(faults)

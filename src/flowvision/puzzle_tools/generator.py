@@ -39,7 +39,7 @@ class Shape:
 
 def shape_of(size: str, tiling: str = "square", **counts: int) -> Shape:
     """The shape of COLSxROWS, 3 to 40 of each. Raises ``PuzzleInvalidError`` for what no board can be."""
-    parts = re.fullmatch(r"(\d+)x(\d+)", size)
+    parts = re.fullmatch(r"(\d{1,9})x(\d{1,9})", size, re.ASCII)
     cols, rows = (int(part) for part in parts.groups()) if parts else (0, 0)
     if not (SMALLEST <= cols <= LARGEST and SMALLEST <= rows <= LARGEST):
         raise PuzzleInvalidError(

@@ -28,6 +28,9 @@ from flowvision.solvers.hints import flow_hint, next_steps
 from flowvision.solvers.repairs import repairs
 from flowvision.words import count_of
 
+MOST_BYTES = 100_000_000
+"""Of a file of puzzles: half a million levels of the game."""
+
 
 def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     """The puzzles of a file (``-``: standard input), in any written form.
@@ -36,6 +39,11 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     read.
     """
     data = read_bytes(source)
+    if len(data) > MOST_BYTES:
+        raise PuzzleInvalidError(
+            f"The file has {len(data) / 1e6:,.0f} MB; of puzzles at most {MOST_BYTES / 1e6:,.0f} are read.",
+            "Give it in parts: one puzzle a line, `split -l 100000 FILE`.",
+        )
     if b"\0" in data[:1000]:
         raise PuzzleInvalidError(
             "This is no text file.", f"If it is a screenshot, solve it with `flowvision {source}`."
