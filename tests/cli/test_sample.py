@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
-from flowvision.cli import cli
 from flowvision.errors import ExitCode
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
+from tests.cli.runner import invoke
 from tests.drawing import FIVE, NONE
 
 
 def run(*arguments):
     """The result of ``flowvision sample``."""
-    return CliRunner().invoke(cli, ["sample", *map(str, arguments)])
+    return invoke("sample", *arguments)
 
 
 def test_a_random_board_is_drawn_with_its_puzzle_beside_it(tmp_path):
