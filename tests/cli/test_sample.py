@@ -35,7 +35,7 @@ def test_a_given_puzzle_is_drawn(tmp_path):
 def test_bad_input_is_named(tmp_path):
     """A size that is none, a puzzle without a solution to draw, a suffix that cannot be written."""
     for size in ("big", "2x9", "9x²"):
-        assert "COLSxROWS" in run("--size", size, "-o", tmp_path / "a.png").output
+        assert "COLSxROWS" in run("--size", size, "-o", tmp_path / "a.png").stderr
     (tmp_path / "none.txt").write_text(NONE)
     drawn = run(tmp_path / "none.txt", "--drawn", 1, "-o", tmp_path / "b.png")
     assert "no solution" in str(drawn.exception)
@@ -48,4 +48,4 @@ def test_what_is_no_number_is_wrong_usage(option, tmp_path):
     """Neither below nor above a bound: refused all the same."""
     done = run(option, "nan", "-o", tmp_path / "a.png")
     assert done.exit_code == ExitCode.USAGE
-    assert "not a number" in done.output
+    assert "not a number" in done.stderr
