@@ -8,9 +8,8 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from click.testing import CliRunner
 
-from flowvision.cli import cli
+from tests.cli.runner import invoke
 
 DATA = Path(os.environ.get("FLOWVISION_DATA") or Path(__file__).parents[2] / "../shared") / "puzzles"
 OFFICIAL = ("square", "rect", "shaped", "bridge", "hex", "warp")
@@ -32,7 +31,7 @@ def answers(name, tmp_path, wanted=lambda record: True, every=EVERY):
     file = tmp_path / "some.jsonl"
     file.write_text("".join(json.dumps(record) + "\n" for record in records))
     began = process_time()
-    result = CliRunner().invoke(cli, ["puzzle", "--json", "--limit", "600", str(file)])
+    result = invoke("puzzle", "--json", "--limit", "600", file)
     assert process_time() - began < SLOWEST * len(records)
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert [one["id"] for one in found] == [record["id"] for record in records]

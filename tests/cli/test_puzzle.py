@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from flowvision.cli import cli
 from flowvision.cli.puzzle import FORMS, SOLVERS
 from flowvision.puzzle import forms
 from flowvision.solvers import ENGINES
+from tests.cli.runner import invoke
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
 
 
 def run(*arguments, given=None):
     """The result of a command."""
-    return CliRunner().invoke(cli, list(arguments), input=given)
+    return invoke(*arguments, given=given)
 
 
 def test_a_puzzle_is_solved_and_called_the_only_one(tmp_path):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
-from flowvision.cli import cli
 from flowvision.errors import ExitCode
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
+from tests.cli.runner import invoke
 from tests.drawing import FIVE, NONE
 
 
 def run(*arguments):
     """The result of ``flowvision sample``."""
-    return CliRunner().invoke(cli, ["sample", *map(str, arguments)])
+    return invoke("sample", *arguments)
 
 
 def test_a_random_board_is_drawn_with_its_puzzle_beside_it(tmp_path):
@@ -36,7 +35,7 @@ def test_a_given_puzzle_is_drawn(tmp_path):
 def test_bad_input_is_named(tmp_path):
     """A size that is none, a puzzle without a solution to draw, a suffix that cannot be written."""
     for size in ("big", "2x9", "9x²"):
-        assert "COLSxROWS" in run("--size", size, "-o", tmp_path / "a.png").output
+        assert "COLSxROWS" in run("--size", size, "-o", tmp_path / "a.png").stderr
     (tmp_path / "none.txt").write_text(NONE)
     drawn = run(tmp_path / "none.txt", "--drawn", 1, "-o", tmp_path / "b.png")
     assert "no solution" in str(drawn.exception)
@@ -49,4 +48,4 @@ def test_what_is_no_number_is_wrong_usage(option, tmp_path):
     """Neither below nor above a bound: refused all the same."""
     done = run(option, "nan", "-o", tmp_path / "a.png")
     assert done.exit_code == ExitCode.USAGE
-    assert "not a number" in done.output
+    assert "not a number" in done.stderr

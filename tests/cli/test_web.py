@@ -11,9 +11,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from flowvision.cli import cli
+from tests.cli.runner import invoke
 from tests.test_imports import modules_after
 
 START = [sys.executable, "-m", "flowvision", "web", "--no-open", "--port", "0"]
@@ -66,7 +65,7 @@ def test_what_cannot_be_is_said(tmp_path: Path) -> None:
         (["--keyfile", str(empty)], 2, "--certfile"),
         (["--certfile", str(empty), "--no-open"], 1, "certificate"),
     ):
-        done = CliRunner().invoke(cli, ["web", *arguments])
+        done = invoke("web", *arguments)
         assert done.exit_code == code
         assert words in done.output or words in str(done.exception)
 

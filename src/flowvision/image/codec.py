@@ -107,9 +107,11 @@ def _decode_with_pillow(data: bytes, header: Header) -> Bgr:
 
     from flowvision.image.pillow import bgr_of
 
+    kinds = [header.kind]
     if header.kind == "HEIF":
         _learn_heif(data)
-    kinds = ("AVIF", "HEIF") if header.kind == "HEIF" else (header.kind,)
+        Image.init()
+        kinds = [kind for kind in ("AVIF", "HEIF") if kind in Image.OPEN]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of damaged tags, and of sizes, which are checked here
         with Image.open(BytesIO(data), formats=kinds) as opened:
@@ -121,7 +123,7 @@ def _learn_heif(data: bytes) -> None:
     """Teach Pillow the pictures that iPhones take; it may know AVIF by itself."""
     from PIL import features
 
-    if data[8:11] == b"avi" and features.check("avif"):
+    if data[8:11] == b"avi" and "avif" in features.modules and features.check("avif"):
         return
     try:
         import pillow_heif
@@ -131,3 +133,5 @@ def _learn_heif(data: bytes) -> None:
             "Install it with `pip install 'flowvision-solver[heic]'`, or send the picture as JPEG.",
         ) from None
     pillow_heif.register_heif_opener()
+    if data[8:11] == b"avi" and hasattr(pillow_heif, "register_avif_opener"):  # before Pillow had its own
+        pillow_heif.register_avif_opener()
