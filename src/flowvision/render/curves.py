@@ -48,17 +48,13 @@ def curves_of(board: Board, path: Path, bent: bool | None = None) -> list[Floats
 
 
 def is_bent(board: Board) -> bool:
-    """Whether lines from middle to middle bend at a side anywhere on the board."""
-    numbers = [
-        number
-        for strokes in board.layout.strokes
-        if len(strokes) == 1
-        for point in strokes[0]
-        for number in point
-    ]
-    if not numbers:
+    """Whether lines from middle to middle bend at a side anywhere on the board: never on a lattice."""
+    if board.lattice is not None:
         return False
-    before, after = np.moveaxis(np.diff(np.array(numbers).reshape(-1, 3, 2), axis=1), 1, 0)
+    strokes = [strokes[0] for strokes in board.layout.strokes if len(strokes) == 1]
+    if not strokes:
+        return False
+    before, after = np.moveaxis(np.diff(np.array(strokes, np.float64), axis=1), 1, 0)
     crossed = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     lengths = np.hypot(*before.T) * np.hypot(*after.T)
     return bool((np.abs(crossed) > BENT * lengths).any())

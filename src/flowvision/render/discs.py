@@ -17,6 +17,8 @@ REACH = 0.56
 """Of a narrow cell's width: no dot reaches further from its middle."""
 WHOLE, MIDDLE = 0.345, 0.26
 """Of the same: the game's dots; what of a dot stays as it was, with its letter. Few are smaller."""
+JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
+"""Of the same: circles that tell a dot of the game's size."""
 EDGE = 0.02
 """Of the same: how wide the soft edge of a dot is."""
 ROUND = 16
@@ -68,16 +70,15 @@ def inside_of(dot: Disc, narrow_px: float) -> Disc:
     return Disc(dot.part, dot.pixels, np.asarray(mask, np.uint8))
 
 
-def shows_disc(
-    bgr: Bgr, centres: NDArray[np.float64], colours: Sequence[Rgb], radius_px: float
-) -> list[bool]:
-    """Whether the picture shows a dot's colour all along a circle round each of the ``centres`` (N, 2)."""
+def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:
+    """(dots, radii): the share of circles round each of the ``centres`` (N, 2) that has the dot's colour."""
     angles = 2 * np.pi * np.arange(ROUND) / ROUND
-    points = centres[:, None] + radius_px * np.column_stack((np.cos(angles), np.sin(angles)))
+    circle = np.column_stack((np.cos(angles), np.sin(angles)))
+    points = centres[:, None, None] + np.array(radii_px)[:, None, None] * circle
     at = np.round(points).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
     seen = bgr[at[..., 1], at[..., 0]].astype(np.int16)
-    own = np.array([colour[::-1] for colour in colours], np.int16)[:, None]
-    return [bool(all_round) for all_round in (np.abs(seen - own).max(axis=2) < UNLIKE).all(axis=1)]
+    own = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
+    return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
 
 
 def _nearer(patch: Bgr, colour: Rgb, ground: Rgb, alone: bool) -> NDArray[np.uint8]:

@@ -9,7 +9,16 @@ from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.dimming import brightened, brightness_of
-from flowvision.render.discs import MIDDLE, WHOLE, inside_of, lit, shows_disc, whole_dot
+from flowvision.render.discs import (
+    JUST_INSIDE,
+    JUST_OUTSIDE,
+    MIDDLE,
+    WHOLE,
+    inside_of,
+    lit,
+    share_of_circle,
+    whole_dot,
+)
 from flowvision.render.letters import letters_for
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.paint import Disc, lifted, put_back
@@ -84,17 +93,20 @@ def dots_of(
     cells = [board.layout.cell_of[strand] for _, strand in ends]
     centres = frame.to_px([board.layout.cells[cell].centre for cell in cells])
     seen = [palette[pipe.flow] for pipe, _ in ends]
-    whole = shows_disc(bgr, centres, seen, MIDDLE * narrow_px)
+    radii = [share * narrow_px for share in (MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
+    circles = share_of_circle(bgr, centres, seen, radii)
     over_rims, over_pipes = [], []
     for number, (pipe, _) in enumerate(ends):
         centre, dimmed = centres[number].tolist(), pipe.colour != seen[number]
-        if pipe.rims or dimmed or not whole[number]:
-            colours = seen[number], pipe.ground
-            dot = whole_dot(bgr, centre, colours, narrow_px)
+        middle, inside, outside = circles[number]
+        if not dimmed and inside == 1 and outside == 0:
+            over_rims += [lifted(bgr, centre, WHOLE * narrow_px)] if pipe.rims else []
+        elif pipe.rims or dimmed or middle < 1:
+            dot = whole_dot(bgr, centre, (seen[number], pipe.ground), narrow_px)
             dot = lit(dot, seen[number], pipe.colour) if dimmed else dot
             over_rims.append(dot)
-            over_pipes += [inside_of(dot, narrow_px)] if dimmed or not whole[number] else []
-        if whole[number] and not dimmed:
+            over_pipes += [inside_of(dot, narrow_px)] if dimmed or middle < 1 else []
+        if middle == 1 and not dimmed:
             over_pipes.append(lifted(bgr, centre, MIDDLE * narrow_px))
     return Dots(tuple(over_rims), tuple(over_pipes))
 
