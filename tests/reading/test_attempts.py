@@ -15,6 +15,8 @@ from flowvision.vision.special import hexagonal
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, sides_of
 
+OBLONG = "R...\nG.G.\nR...\n"
+"""Three rows, four columns, one solution."""
 SHOT = Screenshot(screenshot_of(FIVE, 90))
 
 
@@ -60,6 +62,23 @@ def test_a_given_size_passes_over_other_lattices() -> None:
     with pytest.raises(GridNotFoundError):
         list(attempts.even_lattice(memo))
     assert memo.failure is not None
+
+
+def test_a_size_the_wrong_way_round_is_understood() -> None:
+    """Only where no lattice has the size that was given; the answer says so."""
+    from flowvision.pipeline import read_image
+    from flowvision.reading.options import Options
+
+    bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
+    region = next(find_boards(Screenshot(bgr), SETTINGS))
+    memo = RegionMemo(region, SETTINGS, (4, 7))
+    assert list(attempts.lattices_of_size(memo)) == []
+    assert {(fit.rows, fit.cols) for fit in attempts.lattices_of_swapped_size(memo)} == {(7, 4)}
+    square = RegionMemo(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
+    assert list(attempts.lattices_of_swapped_size(square)) == []
+    checked = read_image(screenshot_of(OBLONG, 80), Options(grid=(4, 3)))
+    assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
+    assert "3 columns and 4 rows were given; the lines show 4 columns and 3 rows." in checked.warnings
 
 
 def test_cells_of_another_kind_make_a_missing_lattice_no_failure(memo: RegionMemo) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import chain
+from itertools import chain, tee
 from typing import TYPE_CHECKING
 
 from flowvision.errors import GridNotFoundError
@@ -41,7 +41,7 @@ class RegionMemo:
         """Lines of one of its lattices go on beyond it."""
         self.failure: GridNotFoundError | None = None
         """Why it has no lattice; forgotten once cells of another kind explain it."""
-        self._upright = upright_grids(region, settings)
+        self._upright: Iterator[GridFit] = upright_grids(region, settings)
 
     @cached_property
     def best_upright(self) -> GridFit | None:
@@ -51,7 +51,8 @@ class RegionMemo:
     def grids(self) -> Iterator[GridFit]:
         """The lattices: of the region as it is where the best of them closes and is level, else turned."""
         best = self.best_upright
-        found = chain([best] if best else [], self._upright)
+        self._upright, seen = tee(self._upright)
+        found = chain([best] if best else [], seen)
         if best is not None and best.closed and not best.evidence.tilted:
             return found
         # No tilted board was ever seen in another channel alone, and to turn the view is slow.
@@ -128,6 +129,12 @@ def lattice_that_ends(memo: RegionMemo) -> Iterator[Fit]:
 def lattices_of_size(memo: RegionMemo) -> Iterator[Fit]:
     """The lattices with as many rows and columns as were counted."""
     return (fit for fit in memo.grids() if memo.size == (fit.rows, fit.cols))
+
+
+def lattices_of_swapped_size(memo: RegionMemo) -> Iterator[Fit]:
+    """Those with as many columns as rows were said, and the reverse."""
+    swapped = memo.size and memo.size[::-1]
+    return (fit for fit in memo.grids() if swapped == (fit.rows, fit.cols) != memo.size)
 
 
 def even_lattice(memo: RegionMemo) -> Iterator[Fit]:

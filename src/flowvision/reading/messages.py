@@ -45,6 +45,17 @@ def least_sure_warning(candidate: Candidate, confidence: float, least: float) ->
     return (f"I may have misread this: look at {candidate.reading.weakest}.",)
 
 
+def swapped_size_warning(reading: Reading, size: tuple[int, int] | None) -> tuple[str, ...]:
+    """That rows and columns were given the wrong way round, where the lines say so; ``size``: as given."""
+    lattice = reading.lattice
+    if size is None or lattice is None or (lattice.rows, lattice.cols) == size:
+        return ()
+    return (
+        f"{size[1]} columns and {size[0]} rows were given; the lines show {lattice.cols} columns and "
+        f"{lattice.rows} rows.",
+    )
+
+
 def unsolvable(reading: Reading, offered: Repairs | None = None) -> UnsolvableError:
     """The error for a reading that is refuted, with the repairs that would make it a puzzle."""
     message = f"Read {reading.size}; this board has no solution, so it was misread."

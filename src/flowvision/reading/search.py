@@ -11,7 +11,13 @@ from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import STAGES, StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import candidates
-from flowvision.reading.messages import gave_up, least_sure_warning, unsolvable, warnings_of
+from flowvision.reading.messages import (
+    gave_up,
+    least_sure_warning,
+    swapped_size_warning,
+    unsolvable,
+    warnings_of,
+)
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import is_larger
 from flowvision.reading.result import Candidate, CheckedReading
@@ -78,7 +84,8 @@ def _read(
     case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried))
     raise_if_refused(case, runner)
     confidence = case.confidence
-    warnings = warnings_of(best) + least_sure_warning(best, confidence, options.warn_below)
+    warnings = warnings_of(best) + swapped_size_warning(best.reading, options.grid)
+    warnings += least_sure_warning(best, confidence, options.warn_below)
     seconds = dict(runner.seconds)
     return CheckedReading(shot.name, best.reading, best.outcome, seconds, warnings, confidence), best.trail
 

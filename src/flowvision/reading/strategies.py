@@ -71,6 +71,9 @@ FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
 
 GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
     Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
+    Strategy(
+        "swapped size", attempts.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
+    ),
     Strategy("even lattice", attempts.even_lattice, "somebody counted: laid from edge to edge, seen or not"),
 )
 """The same where rows and columns are given."""
