@@ -67,7 +67,7 @@ def test_what_cannot_be_is_said(tmp_path: Path) -> None:
     ):
         done = invoke("web", *arguments)
         assert done.exit_code == code
-        assert words in done.output or words in str(done.exception)
+        assert words in done.stderr or words in str(done.exception)
 
 
 def test_only_this_command_loads_the_server() -> None:
