@@ -116,6 +116,39 @@ def write_chunks(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
         raise cannot_write(path, error) from None
 
 
+def put_file(
+    path: str | os.PathLike[str], chunks: Iterable[bytes], unfinished: str | os.PathLike[str] | None = None
+) -> None:
+    """Write a file of a folder of ours: whatever has its name, a link or a FIFO, is replaced, not written to.
+
+    ``unfinished``: the folder of files that are not whole yet, on the same disk; without it they are beside.
+    Raises ``OutputError``, also when no file can have that name.
+    """
+    try:
+        _replace(Path(path), chunks, None if unfinished is None else Path(unfinished))
+    except (OSError, ValueError) as error:
+        raise cannot_write(path, error) from None
+
+
+def refuse_links(folder: str | os.PathLike[str], name: str) -> None:
+    """Raise ``OutputError`` where a folder on the way to ``name``, with ``/`` between folders, is a link."""
+    here = Path(folder)
+    for part in name.split("/")[:-1]:
+        here /= part
+        refuse_link(here)
+
+
+def refuse_link(path: str | os.PathLike[str]) -> None:
+    """Raise ``OutputError`` when something is a link, or neither a file nor a folder."""
+    with suppress(OSError, ValueError):
+        mode = os.lstat(path).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise OutputError(
+                f"{os.fspath(path)} is a link, or no file at all: nothing is written through it.",
+                "Remove it, or choose another folder with `-o`.",
+            )
+
+
 def cannot_write(path: str | os.PathLike[str], error: OSError | ValueError) -> OutputError:
     """The error about a file that could not be written; when the disk is full, with what to do about it."""
     number = getattr(error, "errno", None) or 0
@@ -129,8 +162,8 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def _replace(target: Path, chunks: Iterable[bytes]) -> None:
-    beside = target.with_name(f".{os.urandom(8).hex()}{UNFINISHED}")
+def _replace(target: Path, chunks: Iterable[bytes], unfinished: Path | None = None) -> None:
+    beside = (unfinished or target.parent) / f".{os.urandom(8).hex()}{UNFINISHED}"
     try:
         with beside.open("xb") as file:
             file.writelines(chunks)
@@ -151,12 +184,12 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
 
 
 def remove_unfinished(folder: str | os.PathLike[str]) -> None:
-    """Remove what a killed process was writing in a folder and below; nobody may be writing there now."""
-    for here, _, names in os.walk(folder):
-        for name in names:
+    """Remove what a killed process was writing in a folder, none below; nobody may be writing there now."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
             if name.startswith(".") and name.endswith(UNFINISHED) and len(name) == 17 + len(UNFINISHED):
                 with suppress(OSError):
-                    os.unlink(os.path.join(here, name))
+                    os.unlink(os.path.join(folder, name))
 
 
 def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]]) -> None:

@@ -37,12 +37,12 @@ def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
     folder, out = numbered(tmp_path / "in", 4), tmp_path / "out"
 
-    def full(path: Any, data: bytes) -> None:
+    def full(path: Any, chunks: tuple[bytes, ...], _: object) -> None:
         if str(path).endswith("0002.solved.png"):
             raise cannot_write(path, OSError(ENOSPC, "No space left on device"))
-        Path(path).write_bytes(data)
+        Path(path).write_bytes(b"".join(chunks))
 
-    monkeypatch.setattr("flowvision.batch.work.write_bytes", full)
+    monkeypatch.setattr("flowvision.batch.work.put_file", full)
     outcomes = run(folder, out)
     assert [type(one) for one in outcomes] == [Done, Done, Failed, Done]
     assert isinstance(outcomes[2], Failed)

@@ -54,6 +54,8 @@ def watch_folder(
     if not os.path.isdir(folder):
         raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")
     with Store(plan.output, plan.seconds) as store:
+        for note in store.notes:
+            plan.tell(note)
         ready()
         inbox = Inbox()
         changes = watch(

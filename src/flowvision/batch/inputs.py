@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
 
-from flowvision.batch.jobs import SOLVED, THUMBS, Job
+from flowvision.batch.jobs import PRIVATE, SOLVED, THUMBS, Job
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD, refuse_url
 from flowvision.image.formats import READABLE, foreign_kind
 
-PRIVATE = ".flowvision"
-"""The folder inside an output folder by which it is known, and never searched for screenshots."""
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
 CLOSED = "a folder that cannot be opened"

@@ -13,6 +13,12 @@ THUMBS = "thumbs"
 """The folder of small pictures inside the output folder."""
 
 
+PRIVATE = ".flowvision"
+"""The folder inside an output folder by which it is known, and never searched for screenshots."""
+PARTS = f"{PRIVATE}/parts"
+"""The folder inside an output folder of files that are not whole yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One screenshot to solve.

@@ -28,6 +28,7 @@ class Plan:
     """What to do: the jobs, at most ``seconds`` for each, in so many ``workers``; ``force``: all anew.
 
     ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.
+    ``tell`` is given what was odd about the output folder.
     """
 
     jobs: Sequence[Job]
@@ -37,6 +38,7 @@ class Plan:
     force: bool = False
     dask: str | None = None
     ship: bool = False
+    tell: Callable[[str], object] = str
 
 
 def run_plan(
@@ -50,6 +52,8 @@ def run_plan(
     the objects of the contract in the order of the jobs. Raises ``OutputError``.
     """
     with Store(plan.output, plan.seconds) as store, publishing(store, plan.jobs):
+        for note in store.notes:
+            plan.tell(note)
         run_in(store, plan, observe, show)
 
 

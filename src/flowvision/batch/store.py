@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,16 +12,17 @@ from types import TracebackType
 
 from flowvision import __version__
 from flowvision.batch.cards import Card, card_of, grouped
-from flowvision.batch.inputs import PRIVATE
-from flowvision.batch.jobs import THUMBS, Done, Failed, Job, Outcome
+from flowvision.batch.entries import is_answer, is_entry
+from flowvision.batch.jobs import PARTS, PRIVATE, THUMBS, Done, Failed, Job, Outcome
 from flowvision.batch.journal import Entry, Journal
 from flowvision.batch.lock import Lock
 from flowvision.batch.sheet import MOST_CARDS, sheet_of
 from flowvision.batch.summary import HEADER, row_of
 from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
-from flowvision.errors import FlowvisionError
-from flowvision.files import make_folder, remove_unfinished, write_chunks
+from flowvision.errors import FlowvisionError, OutputError
+from flowvision.files import make_folder, put_file, refuse_link, refuse_links, remove_unfinished
+from flowvision.words import count_of
 
 PASSING = frozenset({"crashed", "output-not-written", "missing-extra"})
 """Failures of the machine rather than of the picture: tried again in the next run."""
@@ -36,10 +38,18 @@ class Store:
     def __init__(self, folder: str | os.PathLike[str], seconds: float) -> None:
         self.folder = make_folder(folder)
         self.settings = f"flowvision {__version__}, limit {seconds:g} s"
+        for name in (f"{THUMBS}/", f"{PRIVATE}/lock", f"{PARTS}/"):
+            refuse_links(self.folder, name)
         make_folder(self.folder / THUMBS)
-        self._lock = Lock(make_folder(self.folder / PRIVATE) / "lock")
-        remove_unfinished(self.folder)
-        self._journal = Journal(self.folder / PRIVATE / "journal.ndjson")
+        self._parts = make_folder(self.folder / PARTS)
+        refuse_link(self.folder / PRIVATE / "lock")
+        self._lock = Lock(self.folder / PRIVATE / "lock")
+        try:
+            remove_unfinished(self._parts)
+            self._journal = Journal(self.folder / PRIVATE / "journal.ndjson", is_entry)
+        except OutputError:
+            self._lock.release()
+            raise
         self._current: set[str] = set()
 
     def __enter__(self) -> Store:
@@ -50,9 +60,15 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Let the folder go, without what killed workers left unfinished."""
-        remove_unfinished(self.folder)
+        remove_unfinished(self._parts)
         self._journal.close()
         self._lock.release()
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be told of the folder as it was found."""
+        count, aside = self._journal.rejected, self._journal.aside
+        return [f"{count_of(count, 'line')} of the journal made no sense, now in {aside}."] if count else []
 
     def known(self, job: Job) -> Outcome | None:
         """The outcome of an earlier run, if the same picture was solved with the same settings.
@@ -62,6 +78,8 @@ class Store:
         self._current.discard(job.name)  # asked again within a run, the picture may be another by now
         entry = self._journal.get(job.name)
         if entry is None or entry["settings"] != self.settings or not entry["content"]:
+            return None
+        if not is_answer(entry["answer"]):
             return None
         if _code(entry) in PASSING or not all(self._is_there(*file) for file in entry["files"]):
             return None
@@ -87,7 +105,8 @@ class Store:
         )
         self._current.add(job.name)
         for name in {name for name, _ in before["files"]} - dict(outcome.files).keys() if before else ():
-            with suppress(OSError):
+            with suppress(OSError, OutputError):
+                refuse_links(self.folder, name)
                 (self.folder / name).unlink()
         return True
 
@@ -97,11 +116,14 @@ class Store:
 
     def publish(self, jobs: Sequence[Job]) -> None:
         """Write ``results.ndjson``, ``summary.csv`` and ``index.html`` about those jobs that are done."""
-        write_chunks(self.folder / "results.ndjson", self.lines(jobs))
-        write_chunks(self.folder / "summary.csv", self._rows(jobs))
+        self._put("results.ndjson", self.lines(jobs))
+        self._put("summary.csv", self._rows(jobs))
         done = sum(job.name in self._current for job in jobs)
         page = sheet_of(grouped(_Cards(self, jobs), MOST_CARDS), done)
-        write_chunks(self.folder / "index.html", (piece.encode() for piece in page))
+        self._put("index.html", (piece.encode() for piece in page))
+
+    def _put(self, name: str, chunks: Iterable[bytes]) -> None:
+        put_file(self.folder / name, chunks, self._parts)
 
     def answers(self, jobs: Iterable[Job]) -> Iterator[tuple[Entry, list[tuple[str, int]]]]:
         """The objects of the contract of those jobs that this run has an outcome of, and their files."""
@@ -115,10 +137,13 @@ class Store:
             yield row_of(answer)
 
     def _is_there(self, name: str, size: int) -> bool:
+        """Whether a file is as it was left: a plain one, and not behind a link."""
         try:
-            return os.stat(self.folder / name).st_size == size
-        except OSError:
+            refuse_links(self.folder, name)
+            found = os.lstat(self.folder / name)
+        except (OSError, OutputError):
             return False
+        return stat.S_ISREG(found.st_mode) and found.st_size == size
 
 
 @dataclass(frozen=True, slots=True)

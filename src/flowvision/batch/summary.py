@@ -14,6 +14,9 @@ COLUMNS = (
     "puzzle", "output", "stage", "message", "hint",
 )  # fmt: skip
 
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""How a cell begins that is calculated when the file is opened."""
+
 
 def _line(cells: list[object]) -> bytes:
     text = StringIO()
@@ -26,7 +29,7 @@ HEADER = _line(list(COLUMNS))
 
 
 def row_of(answer: Object) -> bytes:
-    """The line of one object of the contract."""
+    """The line of one object of the contract; no text in it is a formula to a spreadsheet."""
     error, board = answer.get("error") or {}, answer.get("board") or {}
     seconds = answer.get("seconds")
     cells = {
@@ -46,7 +49,12 @@ def row_of(answer: Object) -> bytes:
         "message": error.get("message"),
         "hint": error.get("hint"),
     }
-    return _line([cells[column] for column in COLUMNS])
+    return _line([_harmless(cells[column]) for column in COLUMNS])
+
+
+def _harmless(cell: object) -> object:
+    """A cell that a spreadsheet would take for a formula, behind an apostrophe (OWASP, CSV injection)."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
 
 
 def outcome_of(answer: Object) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import PurePath
 
-from flowvision.batch.jobs import SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
+from flowvision.batch.jobs import PARTS, SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
 from flowvision.batch.thumbnails import thumbnail
 from flowvision.contract import answer_object, error_object, json_line
 from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
 from flowvision.events import Event
-from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
+from flowvision.files import make_folder, put_file, read_bytes, refuse_links, refuse_overwriting
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.formats import foreign_kind
 from flowvision.image.mark import marked
@@ -78,11 +79,13 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
 
 def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
     """Write the pictures of an outcome, the solution last. Raises ``OutputError``."""
+    parts = job.path(job.place(PARTS))
     for name, data in pictures.items():
         place = job.path(job.place(name))
         refuse_overwriting(place, [job.path(job.source)])
+        refuse_links(job.path(job.output), name)
         make_folder(PurePath(place).parent)
-        write_bytes(place, data)
+        put_file(place, (data,), parts if os.path.isdir(parts) else None)
     return replace(outcome, files=tuple((name, len(data)) for name, data in pictures.items()))
 
 

@@ -70,7 +70,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
         say(f"Passed over: {kinds_in_words(found.passed_over)}.")
     todo = jobs_for(found.shots, output, limit)
     hands = min(options["jobs"] or cores(), len(todo))
-    plan = Plan(todo, output, limit, hands, options["force"], options["dask"], options["ship"])
+    plan = Plan(todo, output, limit, hands, options["force"], options["dask"], options["ship"], say)
     progress = Progress(len(todo))
     try:
         with shown(progress, options["quiet"], options["as_json"]) as observe:

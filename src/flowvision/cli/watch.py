@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -38,5 +39,5 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     def ready() -> None:
         click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
 
-    plan = Plan((), output, limit, options["jobs"] or cores())
+    plan = Plan((), output, limit, options["jobs"] or cores(), tell=partial(click.echo, err=True))
     watch_folder(folder, plan, recursive, say, ready=ready)

@@ -1,0 +1,189 @@
+"""An output folder may hold anything: whatever it is, nothing outside is touched and the run goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from flowvision.batch.inputs import find_shots, jobs_for
+from flowvision.batch.jobs import Done, Failed, Outcome
+from flowvision.batch.session import Plan, run_plan
+from flowvision.batch.store import Store
+from flowvision.errors import OutputError
+from tests.batch.shots import GOOD, numbered, write_shots
+from tests.systems import posix_only
+
+JOURNAL = ".flowvision/journal.ndjson"
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are tested elsewhere: here the jobs run in this process."""
+    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+
+
+def run(folder: Path, out: Path) -> tuple[list[Outcome], list[str]]:
+    """Run the folder's jobs; their outcomes, and what was said of the output folder."""
+    outcomes, told = list[Outcome](), list[str]()
+    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    run_plan(replace(Plan(jobs, str(out)), tell=told.append), lambda outcome, _: outcomes.append(outcome))
+    return outcomes, told
+
+
+def rewritten(out: Path, **changes: object) -> None:
+    """Change the fields of every line of the journal."""
+    lines = (out / JOURNAL).read_text().splitlines()
+    changed = [json.dumps(json.loads(line) | changes) for line in lines]
+    (out / JOURNAL).write_text("\n".join(changed) + "\n")
+
+
+@pytest.mark.parametrize("name", ["../victim.txt", "{tmp}/victim.txt", "link/victim.txt", "other.solved.png"])
+def test_a_journal_cannot_have_files_deleted(tmp_path: Path, name: str) -> None:
+    """Lines that name files outside, through a link, or of other jobs are set aside, said once, done anew."""
+    folder, out, victim = numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "victim.txt"
+    run(folder, out)
+    victim.write_text("precious")
+    (out / "other.solved.png").write_text("precious")
+    (out / "link").symlink_to(tmp_path)
+    rewritten(out, files=[[name.format(tmp=tmp_path), 8]], content="another")
+    outcomes, told = run(folder, out)
+    assert isinstance(outcomes[0], Done)
+    assert victim.read_text() == (out / "other.solved.png").read_text() == "precious"
+    assert len(told) == 1
+    assert "1 line of the journal" in told[0]
+    assert name.format(tmp=tmp_path) in (out / ".flowvision" / "journal.rejected").read_text()
+    assert run(folder, out)[1] == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"answer": {}},
+        {"answer": {"ok": True, "flows": 3, "board": {}}},
+        {"answer": {"ok": True, "flows": [{}], "board": {"tiling": "hex"}}},
+        {"answer": {"ok": False, "error": "none"}},
+        {"answer": {"ok": False, "error": {"code": 1, "message": "", "hint": ""}}},
+        {"answer": [1]},
+        {"content": 5},
+        {"settings": None},
+        {"files": {"a": 1}},
+        {"files": [["0000.solved.png"]]},
+        {"name": 7},
+        {"name": ".."},
+    ],
+)
+def test_lines_that_make_no_sense_are_done_anew(tmp_path: Path, changes: dict[str, object]) -> None:
+    """Whatever an entry holds in place of what it should, its picture is solved again."""
+    folder, out = numbered(tmp_path / "in", 1), tmp_path / "out"
+    run(folder, out)
+    rewritten(out, **changes)
+    outcomes, _ = run(folder, out)
+    assert [type(outcome) for outcome in outcomes] == [Done]
+    assert len((out / "results.ndjson").read_text().splitlines()) == 1
+
+
+def test_bytes_that_are_no_lines(tmp_path: Path) -> None:
+    """Noise, other JSON and lists nested without end in the journal cost nothing but a word."""
+    folder, out = numbered(tmp_path / "in", 1), tmp_path / "out"
+    run(folder, out)
+    noise = [b"\xff\xfe\x00", b"[1, 2]", b"null", b"[" * 100_000, b"9" * 10_000, b'{"name": "a"}']
+    with (out / JOURNAL).open("ab") as file:
+        file.writelines(line + b"\n" for line in noise)
+    outcomes, told = run(folder, out)
+    assert [type(outcome) for outcome in outcomes] == [Done]
+    assert "6 lines" in told[0]
+
+
+@posix_only
+def test_links_are_not_written_through(tmp_path: Path) -> None:
+    """A link in the place of a result is replaced; what it leads to stays as it was."""
+    folder, out, victim = numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "victim"
+    victim.write_text("precious")
+    (out / "thumbs").mkdir(parents=True)
+    names = ("0000.solved.png", "results.ndjson", "summary.csv", "index.html", "thumbs/0000.after.jpg")
+    for name in names:
+        (out / name).symlink_to(victim)
+    outcomes, _ = run(folder, out)
+    assert isinstance(outcomes[0], Done)
+    assert victim.read_text() == "precious"
+    assert not any((out / name).is_symlink() for name in names)
+
+
+@posix_only
+@pytest.mark.parametrize(
+    "name",
+    [".flowvision", "thumbs", ".flowvision/lock", ".flowvision/parts", JOURNAL, JOURNAL[:-6] + "rejected"],
+)
+def test_links_among_our_own_files_are_refused(tmp_path: Path, name: str) -> None:
+    """The folders and files that a batch keeps are never links; the error names the one that is."""
+    away = tmp_path / "away"
+    away.mkdir()
+    (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "out" / name).symlink_to(away)
+    with pytest.raises(OutputError, match=f"{Path(name).name} is a link"):
+        Store(tmp_path / "out", 30.0)
+    assert list(away.iterdir()) == []
+
+
+@posix_only
+def test_a_linked_folder_below_is_not_written_into(tmp_path: Path) -> None:
+    """With the folders inside, one of OUT that is a link is named, and only its pictures fail."""
+    folder, out, away = tmp_path / "in", tmp_path / "out", tmp_path / "away"
+    write_shots(folder / "sub", a=GOOD)
+    write_shots(folder, b=GOOD)
+    away.mkdir()
+    out.mkdir()
+    (out / "sub").symlink_to(away)
+    jobs = jobs_for(find_shots([str(folder)], recursive=True).shots, out)
+    outcomes = list[Outcome]()
+    run_plan(Plan(jobs, str(out)), lambda outcome, _: outcomes.append(outcome))
+    by_name = {Path(outcome.source).stem: outcome for outcome in outcomes}
+    assert isinstance(by_name["b"], Done)
+    assert isinstance(by_name["a"], Failed)
+    assert "is a link" in by_name["a"].message
+    assert list(away.iterdir()) == []
+
+
+def test_unfinished_files_of_others_stay(tmp_path: Path) -> None:
+    """What others are writing in a folder below, or in this one, is left alone; ours is not."""
+    folder, out = numbered(tmp_path / "in", 1), tmp_path / "out"
+    name = f".{'0' * 16}.part"
+    ours = out / ".flowvision" / "parts" / name
+    others = [out / name, out / "below" / name, out / "below" / ".flowvision" / "parts" / name]
+    for place in (ours, *others):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("half")
+    run(folder, out)
+    assert not ours.exists()
+    assert all(place.exists() for place in others)
+
+
+@posix_only
+def test_a_fifo_is_a_failure_by_name(tmp_path: Path) -> None:
+    """A FIFO among the files that are named fails at once, and the other pictures are solved."""
+    folder = numbered(tmp_path / "in", 1)
+    pipe = tmp_path / "pipe.png"
+    os.mkfifo(pipe)
+    jobs = jobs_for(find_shots([str(pipe), str(folder)]).shots, tmp_path / "out")
+    outcomes = list[Outcome]()
+    run_plan(Plan(jobs, str(tmp_path / "out")), lambda outcome, _: outcomes.append(outcome))
+    assert isinstance(outcomes[0], Failed)
+    assert f"{pipe} is a FIFO" in outcomes[0].message
+    assert isinstance(outcomes[1], Done)
+
+
+@posix_only
+def test_a_fifo_in_the_place_of_a_result_is_replaced(tmp_path: Path) -> None:
+    """Nobody reads from it: writing to it would never end."""
+    folder, out = numbered(tmp_path / "in", 1), tmp_path / "out"
+    out.mkdir()
+    for name in ("0000.solved.png", "summary.csv"):
+        os.mkfifo(out / name)
+    assert isinstance(run(folder, out)[0][0], Done)
+    assert (out / "0000.solved.png").is_file()
+    assert (out / "summary.csv").is_file()
