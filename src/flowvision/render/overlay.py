@@ -100,7 +100,8 @@ def dots_of(
         centre, dimmed = centres[number].tolist(), pipe.colour != seen[number]
         middle, inside, outside = circles[number]
         if not dimmed and inside == 1 and outside == 0:
-            over_rims += [lifted(bgr, centre, WHOLE * narrow_px)] if pipe.rims else []
+            # With its soft edge, wherever in its pixel its middle lies.
+            over_rims += [lifted(bgr, centre, WHOLE * narrow_px + 1)] if pipe.rims else []
         elif pipe.rims or dimmed or middle < 1:
             dot = whole_dot(bgr, centre, (seen[number], pipe.ground), narrow_px)
             dot = lit(dot, seen[number], pipe.colour) if dimmed else dot

@@ -1,0 +1,58 @@
+"""Lines that pipes follow: straight on lattices, smooth through the sides of other cells."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.curves import curves_of, is_bent, lines_of, middles_passed, sides_passed
+from tests.render.test_overlay import BOARDS, LATTICES
+
+
+@pytest.mark.parametrize("name", LATTICES)
+def test_on_lattices_curves_are_the_lines(name):
+    """From middle to middle, to the point."""
+    board = LATTICES[name]
+    _, solution = random_puzzle(board, 1)
+    assert not is_bent(board)
+    for path in solution.paths:
+        for curve, line in zip(curves_of(board, path), lines_of(board, path), strict=True):
+            assert np.array_equal(curve, np.array(line))
+
+
+@pytest.mark.parametrize("name", ["cubes", "rings"])
+def test_elsewhere_curves_have_no_corner(name):
+    """They begin and end in the dots, pass near the middle of every side, and turn little by little."""
+    board = BOARDS[name]
+    assert is_bent(board)
+    for seed in range(5):
+        _, solution = random_puzzle(board, seed)
+        for path in solution.paths:
+            (curve,) = curves_of(board, path)
+            ends = [board.layout.cells[strand].centre for strand in (path.vertices[0], path.vertices[-1])]
+            assert np.allclose(curve[[0, -1]], ends)
+            for edge in path.edges:
+                middle = np.array(board.layout.strokes[edge][0][1])
+                assert np.linalg.norm(curve - middle, axis=1).min() < 0.12
+            steps = np.diff(curve, axis=0)
+            turns = np.abs(np.angle(np.exp(1j * np.diff(np.arctan2(steps[:, 1], steps[:, 0])))))
+            assert turns.max() < 0.6
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_sides_and_middles_lie_on_the_curve(name):
+    """A side for every step but those over the border, a middle for every cell of one strand between."""
+    board = BOARDS[name]
+    _, solution = random_puzzle(board, 3)
+    crossed = set(board.layout.cell_of[len(board.layout.cells) :])
+    for path in solution.paths:
+        points = np.concatenate(curves_of(board, path))
+        sides, beyond = sides_passed(board, path)
+        middles = middles_passed(board, path)
+        assert len(sides) == sum(len(board.layout.strokes[edge]) == 1 for edge in path.edges)
+        inner = [board.layout.cell_of[strand] for strand in path.vertices[1:-1]]
+        assert len(middles) == sum(cell not in crossed for cell in inner)
+        for point in (*sides, *middles):
+            assert np.linalg.norm(points - point, axis=1).min() < 1e-9
+        assert (np.linalg.norm(beyond - sides, axis=1) > 0).all()

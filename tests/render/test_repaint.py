@@ -1,0 +1,100 @@
+"""Pipes that the answer does not use are gone: the board looks as it did before they were drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Rgb
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Path, Solution
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.phones import PHONES
+from flowvision.render.repaint import take_back
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import THEMES
+
+BOARDS = {
+    "square": boards.square(7, 7),
+    "small cells": boards.square(15, 15),
+    "walls": boards.square(7, 7, walls=[((r, 2), (r, 3)) for r in range(1, 5)]),
+    "hex": boards.hexagonal(6, 6),
+}
+
+
+def played(board, style, seed):
+    """A puzzle's screenshot as it begins and half played, and per flow the edges with pipes on them."""
+    puzzle, solution = next(
+        made
+        for made in (random_puzzle(board, number) for number in range(seed, seed + 50))
+        if len(made[1].paths) <= 16
+    )
+    empty, begun = (
+        draw_screenshot(board, puzzle, Style(**style, drawn=share), seed, solution) for share in (0.0, 0.4)
+    )
+    drawn = []
+    for flow, path in enumerate(solution.paths):
+        middles = begun.frame.to_px([board.layout.strokes[edge][0][1] for edge in path.edges])
+        seen = [begun.screenshot.bgr[round(y), round(x), ::-1] for x, y in middles]
+        own = [np.abs(pixel.astype(int) - begun.palette[flow]).max() < 40 for pixel in seen]
+        drawn.append(frozenset(edge for edge, shows in zip(path.edges, own, strict=True) if shows))
+    return puzzle, empty, begun, drawn
+
+
+@pytest.mark.parametrize("style", [{}, {"quality": 80}], ids=["exact", "jpeg"])
+@pytest.mark.parametrize("phone", ["small", "galaxy"])
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_board_is_as_it_was(name, phone, style):
+    """Ground, lines, walls and dots: but for a shade, and a few pixels at the edges of dots."""
+    board = BOARDS[name]
+    look = {"theme": THEMES["current"], "phone": PHONES[phone], "chrome": False, **style}
+    puzzle, empty, begun, drawn = played(board, look, 3)
+    assert any(drawn)
+    canvas = begun.screenshot.bgr.copy()
+    unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
+    take_back(canvas, board, unused, begun.frame, begun.palette, drawn)
+    apart = np.abs(canvas.astype(int) - empty.screenshot.bgr).max(axis=2)
+    touched = np.abs(begun.screenshot.bgr.astype(int) - empty.screenshot.bgr).max(axis=2) > 20
+    dots = np.zeros(apart.shape, bool)
+    ys, xs = np.mgrid[: apart.shape[0], : apart.shape[1]]
+    pitch = begun.frame.narrow_px(board.layout.cells[0].centre)
+    for pair in puzzle.terminals:
+        for dot in pair:
+            x, y = begun.frame.to_px(board.layout.cells[dot].centre)[0]
+            dots |= np.hypot(xs - x, ys - y) < 0.38 * pitch
+    changed = touched & ~dots
+    assert changed.sum() > 1000
+    limit = 24 if not style else 40
+    assert (apart[changed] > limit).mean() < 0.02
+    assert np.median(apart[changed]) <= 6
+    assert (apart[~touched] > limit).mean() < 0.002
+
+
+def test_pipes_of_the_answer_stay():
+    """A flow whose pipe is all of its path, and nothing else, is not touched."""
+    board = BOARDS["square"]
+    puzzle, solution = random_puzzle(board, 3)
+    shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 3, solution)
+    canvas = shot.screenshot.bgr.copy()
+    drawn = [frozenset(path.edges) for path in solution.paths]
+    take_back(canvas, board, solution, shot.frame, shot.palette, drawn)
+    assert np.array_equal(canvas, shot.screenshot.bgr)
+
+
+def test_where_nothing_is_clean_the_darkest_ground_is_taken():
+    """A board full of pipes, one of them wrong: its cells become no brighter than any tint."""
+    board = BOARDS["square"]
+    puzzle, solution = random_puzzle(board, 3)
+    shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 3, solution)
+    canvas = shot.screenshot.bgr.copy()
+    drawn = [frozenset(path.edges) for path in solution.paths]
+    flow = max(range(len(drawn)), key=lambda one: len(drawn[one]))
+    other = Solution(
+        tuple(Path(path.vertices[:1] + path.vertices[-1:], ()) if n == flow else path
+              for n, path in enumerate(solution.paths))
+    )  # fmt: skip
+    take_back(canvas, board, other, shot.frame, shot.palette, drawn)
+    for strand in solution.paths[flow].vertices[1:-1]:
+        x, y = np.round(shot.frame.to_px(board.layout.cells[strand].centre)[0]).astype(int)
+        assert canvas[y, x].max() < 60
+        assert Rgb(*canvas[y, x, ::-1].tolist()) != shot.palette[flow]

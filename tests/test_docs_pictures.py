@@ -1,0 +1,36 @@
+"""The pictures of the docs are what the project draws today."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "docs"
+SPEC = importlib.util.spec_from_file_location("docs_pictures", FOLDER / "pictures.py")
+assert SPEC is not None
+assert SPEC.loader is not None
+pictures = importlib.util.module_from_spec(SPEC)
+sys.modules[SPEC.name] = pictures
+SPEC.loader.exec_module(pictures)
+
+
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_of_the_docs_is_not_stale(name):
+    """Drawn again it is the same but for shades: releases of OpenCV and Pillow round, and fonts differ."""
+    committed = cv2.imread(str(FOLDER / name))
+    drawn = pictures.PICTURES[name]()
+    assert committed.shape == drawn.shape
+    apart = np.abs(committed.astype(int) - drawn).max(axis=2)
+    assert (apart > 60).mean() < 0.003, "draw it again: python docs/pictures.py"
+
+
+def test_every_picture_is_shown():
+    """In the README or in a page of the docs."""
+    pages = [*FOLDER.glob("*.md"), FOLDER.parent / "README.md"]
+    words = "".join(page.read_text(encoding="utf-8") for page in pages)
+    assert all(name in words for name in pictures.PICTURES)
