@@ -47,6 +47,8 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
     }
     if answer.warnings:
         made["warnings"] = list(answer.warnings)
+    if reading.corrected:
+        made["corrected"] = True
     return made
 
 

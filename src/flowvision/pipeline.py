@@ -87,8 +87,7 @@ def solve_image(
     """
     options, runner = options or Options(), StageRunner(observer)
     shot = runner.run("decode", Trail(), open_image, source, options.rotate, options.seconds)
-    checked, trail = read_board(shot, options, runner)
-    checked = with_state(checked, trail, options.settings.pipes, runner)
+    checked, trail = _read(shot, options, runner)
     if options.keep_drawn:
         checked = keeping_drawn(checked, trail, options, runner)
     reading, outcome = checked.reading, checked.outcome
@@ -125,9 +124,19 @@ def read_image(
     """
     options, runner = options or Options(), StageRunner(observer)
     shot = runner.run("decode", Trail(), open_image, source, options.rotate, options.seconds)
-    checked, trail = read_board(shot, options, runner)
-    checked = with_state(checked, trail, options.settings.pipes, runner)
+    checked, _ = _read(shot, options, runner)
     return replace(checked, seconds=dict(runner.seconds))
+
+
+def _read(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Trail]:
+    """The reading to believe, with the corrections that somebody made, and what is drawn on the board."""
+    if options.corrections:
+        from flowvision.reading.recheck import read_corrected
+
+        checked, trail = read_corrected(shot, options, runner)
+    else:
+        checked, trail = read_board(shot, options, runner)
+    return with_state(checked, trail, options.settings.pipes, runner), trail
 
 
 def board_part(answer: Answer) -> Bgr:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from flowvision.image.apng import apng_of
+from flowvision.image.clip import Clip
 from flowvision.image.codec import decode, encode
+from flowvision.image.gif import gif_of
 from flowvision.image.mark import is_marked, marked
+from flowvision.image.video import mp4_of
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Puzzle
+from flowvision.render.letters import palette_for
+from flowvision.render.svg import SvgBoard, svg_of
 from tests.drawing import FIVE, screenshot_of
+from tests.image.clips import small_clip
 
 PICTURE = screenshot_of(FIVE)
+PUZZLE = Puzzle(boards.square(1, 2).graph, ((0, 1),))
 
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg"])
@@ -27,6 +39,35 @@ def test_the_mark_is_seen_and_nothing_else_is_other(suffix: str, tmp_path: Path)
     with Image.open(tmp_path / f"ours{suffix}") as image:
         image.load()
         assert "Flowvision" in str(image.info)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "write"), [(".gif", gif_of), (".png", apng_of), (".mp4", mp4_of)], ids=["gif", "apng", "mp4"]
+)
+def test_pictures_that_move_have_the_mark_too(
+    suffix: str, write: Callable[[Clip], bytes], tmp_path: Path
+) -> None:
+    """They still open, with all of their frames."""
+    if suffix == ".mp4":
+        av = pytest.importorskip("av")
+    plain = write(small_clip())
+    (tmp_path / f"plain{suffix}").write_bytes(plain)
+    (tmp_path / f"ours{suffix}").write_bytes(marked(plain))
+    assert not is_marked(tmp_path / f"plain{suffix}")
+    assert is_marked(tmp_path / f"ours{suffix}")
+    if suffix == ".mp4":
+        with av.open(BytesIO(marked(plain))) as container:
+            assert len(list(container.decode(video=0))) == 64
+    else:
+        assert Image.open(BytesIO(marked(plain))).n_frames == 4
+
+
+def test_vectors_are_made_with_the_mark(tmp_path: Path) -> None:
+    """An SVG of others has none."""
+    (tmp_path / "ours.svg").write_text(svg_of(SvgBoard(boards.square(1, 2), PUZZLE, palette_for("R"), "R")))
+    (tmp_path / "plain.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    assert is_marked(tmp_path / "ours.svg")
+    assert not is_marked(tmp_path / "plain.svg")
 
 
 def test_what_is_no_such_picture_has_no_mark(tmp_path: Path) -> None:

@@ -15,13 +15,16 @@ from flowvision.image.mark import is_marked
 class Places:
     """The place of every solved picture of a run: never an input, never the same twice.
 
-    Nor a file that Flowvision did not write, unless told to with ``force``.
+    Nor a file that Flowvision did not write, unless told to with ``force``. ``ending``: of the usual name.
     """
 
-    def __init__(self, shots: Sequence[str], output: str | None, force: bool = False) -> None:
+    def __init__(
+        self, shots: Sequence[str], output: str | None, force: bool = False, ending: str = ".solved.png"
+    ) -> None:
         self.shots = shots
         self.force = force
         self.output = output
+        self.ending = ending
         self.taken: dict[str, str] = {}
         several = len(shots) > 1
         is_folder = output is not None and (Path(output).is_dir() or output.endswith(("/", "\\")))
@@ -33,7 +36,7 @@ class Places:
 
     def place_of(self, shot: str) -> str:
         """Where the solved picture of ``shot`` goes. Raises ``OutputError`` when it must not go there."""
-        name = f"{'stdin' if shot == STANDARD else Path(shot).stem}.solved.png"
+        name = f"{'stdin' if shot == STANDARD else Path(shot).stem}{self.ending}"
         if self.output == STANDARD:
             return STANDARD
         if self.folder is not None:

@@ -27,7 +27,7 @@ def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
 
 
 # Whether a file can be read is asked when its turn comes: one that cannot must not stop the rest.
-shots_argument = click.argument("shots", nargs=-1, required=True, metavar="SHOT…", shell_complete=files)
+shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", shell_complete=files)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot.")
 

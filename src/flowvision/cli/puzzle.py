@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from flowvision.cli.params import Seconds, files
 from flowvision.errors import ExitCode, FlowvisionError
 
 if TYPE_CHECKING:
+    from flowvision.cli.puzzle_pictures import PuzzlePictures
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
@@ -43,8 +45,8 @@ FORMS = ("text", "record", "level", "grid")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Count solutions, up to N.")
 @click.option(
     "--hint",
-    metavar="next|flow|LETTER",
-    help="No solution: the next forced steps, the shortest flow, or the flow of a letter.",
+    metavar="next|flow|LETTER|N",
+    help="No solution: the next forced steps and why, the shortest flow, the flow of a letter, or N flows.",
 )
 @click.option(
     "--repair",
@@ -56,6 +58,14 @@ FORMS = ("text", "record", "level", "grid")
     type=click.Choice(FORMS),
     help="No solution: the puzzle in another form (level, the game's own line, has the solution in it).",
 )
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    help="Draw it as well: a .svg, .png, .jpg, .gif or .mp4 file; a folder for several puzzles.",
+)
+@click.option("--force", is_flag=True, help="With -o: replace a file even if Flowvision did not write it.")
+@click.option("--animate", is_flag=True, help="With -o: an animated PNG; a .gif, .mp4 or .svg moves without.")
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
@@ -66,9 +76,14 @@ def puzzle(ctx: click.Context, /, named: tuple[str, ...], watch: bool, as_json: 
     content. Says whether the solution is the only one. One puzzle exits with its own code, several with 11
     when some failed.
     """
+    output, animate, force = (how.pop(name) for name in ("output", "animate", "force"))
     _check_combination(watch, as_json, how)
+    if output == "-" and (as_json or how["write"]):
+        raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
+    pictures = _pictures(output, animate, len(named) > 1, force)
     options = _options(**how)
-    codes = [code for file in named for code in _solve_file(file, len(named) > 1, options, watch, as_json)]
+    say = _Said(len(named) > 1, as_json, not options.write, output == "-")
+    codes = [code for file in named for code in _solve_file(file, options, watch, say, pictures)]
     bad = [code for code in codes if code]
     ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
 
@@ -84,6 +99,27 @@ def _check_combination(watch: bool, as_json: bool, how: dict[str, Any]) -> None:
         raise click.UsageError("--write record is the JSON form; --json goes with solving.")
 
 
+def _pictures(output: str | None, animate: bool, several: bool, force: bool) -> PuzzlePictures | None:
+    """Where puzzles are drawn, if anywhere."""
+    if output is None:
+        if animate:
+            raise click.UsageError("--animate goes with -o.")
+        return None
+    from flowvision.cli.puzzle_pictures import PuzzlePictures
+
+    return PuzzlePictures(output, animate, several, force)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is printed: with the names of ``several`` files, as JSON, below titles, or only errors."""
+
+    several: bool
+    as_json: bool
+    titled: bool
+    quiet: bool
+
+
 def _options(solver: str, sat: str | None, **how: Any) -> PuzzleOptions:
     """How to solve, with the SAT solver's name behind ``sat``'s."""
     from flowvision.cli.terminal import depth
@@ -96,10 +132,11 @@ def _options(solver: str, sat: str | None, **how: Any) -> PuzzleOptions:
 
 
 def _solve_file(
-    file: str, several: bool, options: PuzzleOptions, watch: bool, as_json: bool
+    file: str, options: PuzzleOptions, watch: bool, say: _Said, pictures: PuzzlePictures | None
 ) -> Iterator[ExitCode]:
     """Solve the puzzles of a file and say what came of them; the exit code of each."""
     from flowvision.cli import show_error
+    from flowvision.puzzle.forms import NamedPuzzle
     from flowvision.puzzle_tools.animation import watch_search
     from flowvision.puzzle_tools.report import read_puzzles, report
 
@@ -108,24 +145,27 @@ def _solve_file(
             if watch:
                 watch_search(item, options.seconds, partial(click.echo, nl=False))
             made = report(item, options)
-            _show(made, file, several, as_json, titled=not options.write)
+            _show(made, file, say)
+            if pictures and made.solution and isinstance(item, NamedPuzzle):
+                place = pictures.draw(item, made, file)
+                click.echo(f"{made.name or file}: drawn in {place}", err=True)
             yield made.error.exit_code if made.error else ExitCode.OK
     except FlowvisionError as error:
         show_error(error, file)
         yield error.exit_code
 
 
-def _show(made: PuzzleReport, file: str, several: bool, as_json: bool, titled: bool) -> None:
-    """Print what is to be said about a puzzle; ``titled``: one of many below its name."""
+def _show(made: PuzzleReport, file: str, say: _Said) -> None:
+    """Print what is to be said about a puzzle."""
     from flowvision.cli import show_error
     from flowvision.contract import json_line
 
-    if as_json:
+    if say.as_json:
         click.echo(json_line(made.described))
     if made.error:
         show_error(made.error, made.name or file)
-    if made.text and not as_json:
-        is_one_of_many = several or made.name not in ("", Path(file).name)
-        if is_one_of_many and titled:
+    if made.text and not say.as_json and not say.quiet:
+        is_one_of_many = say.several or made.name not in ("", Path(file).name)
+        if is_one_of_many and say.titled:
             click.echo(f"{made.name or file}:")
         click.echo(made.text, color=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from flowvision.cli.form_options import correction_options, corrections_of, paste_option, shots_of
 from flowvision.cli.params import (
     aim_options,
     debug_option,
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @shots_argument
+@paste_option
 @json_option
 @debug_option
+@correction_options
 @aim_options
 @limit_option
 @verbose_option
@@ -36,24 +39,26 @@ def read(
     debug: Path | None,
     limit: float,
     verbose: bool,
-    **aim: Any,
+    **how: Any,
 ) -> None:
     """Say what is on screenshots, without solving them.
 
     Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
     reading: a board that cannot be right is refused.
     """
-    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots
+    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, source_of
     from flowvision.cli.sources import screenshots_among
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
     from flowvision.reading.options import Options
 
-    shots = tuple(screenshots_among(shots))
-    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
+    shots = shots_of(shots, paste := how.pop("paste"))
+    shots = shots if paste else tuple(screenshots_among(shots))
+    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "opened", "warps", "board")))
+    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, corrections=fixed, **how))
 
     def handle(shot: str) -> Report:
-        checked = observed(shot, shots, read_image, options)
+        checked = observed(shot, shots, source_of(read_image, paste), options)
         notes = tuple(f"warning: {warning}" for warning in checked.warnings)
         return Report(reading_object(shot, checked) if as_json else {}, _text(checked.reading), notes)
 

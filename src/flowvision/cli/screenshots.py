@@ -41,6 +41,21 @@ class ShotOptions:
     looking: Options
 
 
+def source_of(
+    look: Callable[[Any, Options, Observer | None], Checked], paste: bool
+) -> Callable[[str, Options, Observer | None], Checked]:
+    """The same for the name of a screenshot; ``paste``: for whatever is on the clipboard."""
+    if not paste:
+        return look
+
+    def look_there(_: str, options: Options, observer: Observer | None) -> Checked:
+        from flowvision.export.clipboard import paste_picture
+
+        return look(paste_picture(), options, observer)
+
+    return look_there
+
+
 def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: ShotOptions) -> ExitCode:
     """Handle every screenshot in order and report on it; the exit code of the whole run."""
     codes = []
@@ -90,9 +105,24 @@ def observed(
         checked = look(shot, options.looking, observe)
     except FlowvisionError as error:
         write_debug(error)
+        _note_what_was_seen(error, events)
         raise
     write_debug(checked)
     return checked
+
+
+def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None:
+    """Add the board that was seen to the error, so that its user can correct it."""
+    failed = [event for event in events if isinstance(event, StageFailed) and event.error is error]
+    if not failed or failed[-1].trail.sides is None:
+        return
+    from flowvision.puzzle.text import format_drawn
+    from flowvision.reading.recheck import refused_draft
+
+    draft = refused_draft(error, failed[-1].trail)
+    if draft is not None and draft.free is None:
+        rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
+        error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
 
 
 def _folder_name(shot: str, shots: Sequence[str]) -> str:
@@ -123,6 +153,8 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> N
         if error.refusal:
             click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
     show_error(error, shot)
+    for note in getattr(error, "__notes__", ()):
+        click.echo(note, err=True)
 
 
 def _print_event(shot: str, event: Event) -> None:

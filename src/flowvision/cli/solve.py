@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from flowvision.cli.form_options import (
+    correction_options,
+    corrections_of,
+    form_options,
+    paste_option,
+    shots_of,
+)
 from flowvision.cli.params import (
     aim_options,
     debug_option,
@@ -27,15 +33,19 @@ from flowvision.cli.params import (
     "--output",
     metavar="OUT",
     shell_complete=files,
-    help="Where to write: a .png or .jpg file, a folder, or - for stdout.  [default: SHOT.solved.png]",
+    help="Where to write: a .png, .jpg, .gif, .mp4 or .svg file, a folder, or - for stdout.  "
+    "[default: SHOT.solved.png]",
 )
 @click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
+@paste_option
+@form_options
+@look_options
 @json_option
 @debug_option
 @click.option(
     "--keep-drawn", is_flag=True, help="Go on from the pipes already drawn; say which is wrong if none can."
 )
-@look_options
+@correction_options
 @aim_options
 @limit_option
 @verbose_option
@@ -57,54 +67,32 @@ def solve(
     it, and printed as text. A failure never stops the rest: one file exits with its own code, several
     with 11 when some failed. Solutions of earlier runs that are named among others are passed over.
     """
+    from flowvision.cli.answers import Form, check_form, described, formed, written_in
     from flowvision.cli.output_paths import Places
-    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots
+    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, source_of
     from flowvision.cli.sources import screenshots_among
-    from flowvision.cli.terminal import depth, show_picture
-    from flowvision.files import STANDARD, write_bytes
-    from flowvision.image.codec import encode
-    from flowvision.image.mark import marked
-    from flowvision.pipeline import board_part, solve_image
+    from flowvision.cli.terminal import show_picture
+    from flowvision.files import STANDARD
     from flowvision.reading.options import Options
-    from flowvision.render.letters import letters_for
     from flowvision.render.look import Look
-    from flowvision.render.text import solved_text
 
-    look, show = Look(letters=how.pop("letters"), arrows=how.pop("arrows")), how.pop("show")
-    if output == STANDARD and as_json:
-        raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
-    if show and (output == STANDARD or as_json):
-        raise click.UsageError("--show draws in the terminal; stdout is taken by -o - or --json.")
-    force = how.pop("force")
-    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **how))
-    shots = tuple(screenshots_among(shots))
-    places, solving = Places(shots, output, force), partial(solve_image, look=look)
+    shots, show = shots_of(shots, paste := how.pop("paste")), how.pop("show")
+    look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
+    form = Form(look, *(how.pop(name) for name in ("animate", "hint", "copy", "geometry")))
+    check_form(form, len(shots), output, as_json, show)
+    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "opened", "warps", "board")))
+    force, shots = how.pop("force"), shots if paste else tuple(screenshots_among(shots))
+    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, corrections=fixed, **how))
+    places = Places(shots, output, force, form.ending)
 
     def handle(shot: str) -> Report:
-        place = places.place_of(shot)
-        answer = observed(shot, shots, solving, options)
-        suffix = ".png" if place == STANDARD else Path(place).suffix
-        write_bytes(place, marked(encode(answer.picture, suffix)))
-        reading = answer.reading
-        text = solved_text(
-            reading.board,
-            reading.puzzle,
-            answer.outcome.solution,
-            letters_for(reading.palette),
-            reading.palette,
-            depth(),
-        )
-        notes = tuple(f"warning: {warning}" for warning in answer.warnings)
+        place = None if form.copy and output is None else places.place_of(shot)
+        made = formed(lambda solving: observed(shot, shots, source_of(solving, paste), options), place, form)
+        notes = (*made.notes, written_in(made, place, form))
         if place == STANDARD:
-            return Report({}, None, notes)
-        already = answer.state == "solved"
-        notes = (*notes, f"already solved, as it is in {place}" if already else f"solved in {place}")
-        if show and not show_picture(board_part(answer)):
-            notes = (*notes, f"--show: this terminal shows no pictures; open {place}")
-        if as_json:
-            from flowvision.contract import answer_object
-
-            return Report(answer_object(shot, answer, place), None, notes)
-        return Report({}, text, notes)
+            return Report({}, None, notes[:-1])
+        if show and not show_picture(made.board_part()):
+            notes = (*notes, "--show: this terminal shows no pictures")
+        return Report(described(shot, made, place) if as_json else {}, made.text, notes)
 
     ctx.exit(run_shots(shots, handle, options))

@@ -1,6 +1,7 @@
-"""The mark on pictures that Flowvision wrote, by which it knows them from screenshots.
+"""The mark on files that Flowvision wrote, by which it knows them from screenshots and from files of others.
 
-PNG: a text chunk ``Software`` behind the header. JPEG: a comment behind the file's first segment.
+PNG: a text chunk ``Software`` behind the header. JPEG: a comment behind the file's first segment. GIF: a
+comment behind the palette. MP4: a free box at the end. SVG: an attribute of its first element, made with it.
 """
 
 from __future__ import annotations
@@ -12,30 +13,44 @@ from pathlib import Path
 
 NAME = b"Flowvision"
 HEAD_BYTES = 1_000
-"""The mark lies within so many bytes from the beginning."""
+"""The mark lies within so many bytes from the beginning, but for an MP4."""
+SVG_MARK = "data-made-by"
+"""The attribute of an SVG, and its value is ``NAME``."""
 
-_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8"
+_PNG, _JPEG, _GIF, _SVG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8", b"GIF89a", b"<svg "
 _BEHIND_HEADER = len(_PNG) + 25
 _TEXT = b"tEXtSoftware\0" + NAME
 _CHUNK = (len(_TEXT) - 4).to_bytes(4) + _TEXT + zlib.crc32(_TEXT).to_bytes(4)
 _COMMENT = b"\xff\xfe" + (2 + len(NAME)).to_bytes(2) + NAME
+_EXTENSION = b"!\xfe" + bytes([len(NAME)]) + NAME + b"\0"
+_BEHIND_PALETTE = 13 + 3 * 256
+_ATTRIBUTE = f'{SVG_MARK}="'.encode() + NAME + b'"'
+_BOX = (8 + len(NAME)).to_bytes(4) + b"free" + NAME
 
 
 def marked(data: bytes) -> bytes:
-    """An encoded PNG or JPEG with the mark in it; its pixels are the same."""
+    """An encoded PNG, JPEG, GIF of 256 colours or MP4 with the mark in it; its pixels are the same."""
     if data.startswith(_PNG):
         return data[:_BEHIND_HEADER] + _CHUNK + data[_BEHIND_HEADER:]
     if data.startswith(_JPEG):
         behind = 4 + int.from_bytes(data[4:6])  # the first segment says who may read the file: it stays first
         return data[:behind] + _COMMENT + data[behind:]
+    if data.startswith(_GIF):
+        return data[:_BEHIND_PALETTE] + _EXTENSION + data[_BEHIND_PALETTE:]
+    if data[4:8] == b"ftyp":
+        return data + _BOX
     return data
 
 
 def is_marked(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is a picture with the mark; one that cannot be read is none."""
+    """Whether a file has the mark; one that cannot be read has none."""
     with suppress(OSError, ValueError):
         if Path(path).is_file():
             with Path(path).open("rb") as file:
                 head = file.read(HEAD_BYTES)
-            return (head.startswith(_PNG) and _CHUNK in head) or (head.startswith(_JPEG) and _COMMENT in head)
+                file.seek(max(0, file.seek(0, os.SEEK_END) - len(_BOX)))
+                tail = file.read()
+            kinds = ((_PNG, _CHUNK), (_JPEG, _COMMENT), (_GIF, _EXTENSION), (_SVG, _ATTRIBUTE))
+            in_head = any(head.startswith(start) and mark in head for start, mark in kinds)
+            return in_head or (head[4:8] == b"ftyp" and tail == _BOX)
     return False

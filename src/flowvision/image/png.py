@@ -6,7 +6,7 @@ Compressing takes nearly all of the time of writing; ISA-L needs a quarter of wh
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from zlib import crc32
 
@@ -20,19 +20,33 @@ LEVEL = 1
 """Of deflate: ISA-L packs no smaller at higher ones, and zlib by a fiftieth in more time."""
 STRIP = 64
 """Rows that are filtered at once: they fit the processor's cache."""
-TRUECOLOUR, UP = 2, 2
-"""The colour type, and the filter: each row less the one above; most rows of a screenshot repeat."""
+TRUECOLOUR, PALETTE = 2, 3
+"""Colour types."""
+UP = 2
+"""The filter: each row less the one above; most rows of a screenshot repeat."""
 
 
 def png_of(bgr: Bgr) -> bytes:
     """A picture as an 8-bit RGB PNG without interlace (RFC 2083)."""
-    deflate = _deflate()
-    packed = [deflate.compress(strip) for strip in _filtered(bgr)]
-    packed.append(deflate.flush())
     height, width = bgr.shape[:2]
-    header = struct.pack(">IIBBBBB", width, height, 8, TRUECOLOUR, 0, 0, 0)
-    chunks = (_chunk(b"IHDR", header), _chunk(b"IDAT", b"".join(packed)), _chunk(b"IEND", b""))
+    chunks = (
+        header_of(width, height, TRUECOLOUR),
+        chunk(b"IDAT", deflated(_filtered(bgr))),
+        chunk(b"IEND", b""),
+    )
     return SIGNATURE + b"".join(chunks)
+
+
+def header_of(width: int, height: int, colour_type: int) -> bytes:
+    """The chunk that opens a picture of that size, 8 bits a channel, without interlace."""
+    return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, colour_type, 0, 0, 0))
+
+
+def deflated(strips: Iterable[bytes]) -> bytes:
+    """Filtered rows, compressed."""
+    deflate = _deflate()
+    packed = [deflate.compress(strip) for strip in strips]
+    return b"".join([*packed, deflate.flush()])
 
 
 def _deflate() -> Any:
@@ -61,5 +75,6 @@ def _filtered(bgr: Bgr) -> Iterator[bytes]:
         yield rows.tobytes()
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """Length, kind, data and checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(data, crc32(kind)))

@@ -72,7 +72,11 @@ def format_puzzle(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = 
 
     Raises ``PuzzleInvalidError`` for boards without rows and columns, and beyond 62 flows.
     """
-    drawn = draw(board, puzzle, letters)
+    return format_drawn(draw(board, puzzle, letters))
+
+
+def format_drawn(drawn: Drawn) -> str:
+    """The text of rows, walls and warps, ending in a newline; they need not be a puzzle."""
     lines = [*(["hex"] if drawn.tiling == "hex" else []), *drawn.grid]
     for word, sides in (("wall", drawn.walls), ("warp", drawn.warps)):
         lines += [f"{word} {a[0]},{a[1]} {b[0]},{b[1]}" for a, b in sides]

@@ -22,9 +22,10 @@ from flowvision.render.ansi import Depth
 from flowvision.render.letters import palette_for
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
+from flowvision.solvers.asked_hints import hint_of, words_of
 from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
 from flowvision.solvers.deadline import TimeIsUpError
-from flowvision.solvers.hints import flow_hint, next_steps
+from flowvision.solvers.hints import Hint
 from flowvision.solvers.repairs import repairs
 from flowvision.words import count_of
 
@@ -53,12 +54,17 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleReport:
-    """What to say about one puzzle: the object of the contract, and text or an error."""
+    """What to say about one puzzle: the object of the contract, and text or an error.
+
+    ``solution``, ``hint``: what may be drawn of it, where it is solved; a hint in place of the whole.
+    """
 
     name: str
     described: dict[str, Any]
     text: str = ""
     error: FlowvisionError | None = None
+    solution: Solution | None = None
+    hint: Hint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,8 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         described |= repaired
         shown.append(text)
     failed = None if isinstance(outcome, Solved) else _error(outcome)
-    return PuzzleReport(item.name, described, "\n".join(shown), failed)
+    solution = outcome.solution if isinstance(outcome, Solved) else None
+    return PuzzleReport(item.name, described, "\n".join(shown), failed, solution)
 
 
 def _board(named: NamedPuzzle, puzzle: Puzzle, solution: Solution, depth: Depth) -> str:
@@ -164,26 +171,18 @@ def _hinted(
     named: NamedPuzzle, outcome: Solved, described: dict[str, Any], options: PuzzleOptions
 ) -> PuzzleReport:
     """Pieces of the solution in place of the whole."""
-    kind = options.hint or ""
-    if kind == "next":
-        try:
-            hint = next_steps(named.puzzle, outcome.solution, limits=Limits(options.seconds))
-        except TimeIsUpError:
-            error: FlowvisionError = GaveUpError(f"No hint within {options.seconds:g} s.")
-            return PuzzleReport(named.name, described | hint_object(named.board, None), error=error)
-    elif kind == "flow":
-        hint = flow_hint(outcome.solution)
-    elif kind in named.letters:
-        hint = flow_hint(outcome.solution, named.letters.index(kind))
-    else:
-        error = PuzzleInvalidError(f"There is no flow {kind!r}.", f"Its flows are {' '.join(named.letters)}.")
-        return PuzzleReport(named.name, described | hint_object(named.board, None), error=error)
+    puzzle, board, limits = named.puzzle, named.board, Limits(options.seconds)
+    try:
+        hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), limits)
+    except FlowvisionError as error:
+        return PuzzleReport(named.name, described | hint_object(board, None), error=error)
     edges = named.puzzle.graph.edges
     flow_of = {dot: flow for flow, pair in enumerate(named.puzzle.terminals) for dot in pair}
     flow_of |= {s: flow for edge, flow in zip(hint.edges, hint.flows, strict=True) for s in edges[edge]}
     several = "" if outcome.unique else "; there may be other solutions without it"
-    text = f"{_marked(named, flow_of, '.')}\n{hint.why}{several}"
-    return PuzzleReport(named.name, described | hint_object(named.board, hint), text)
+    words = [f"{hint.why}{several}", *words_of(hint, puzzle, board, named.letters)]
+    text = "\n".join([_marked(named, flow_of, "."), *words])
+    return PuzzleReport(named.name, described | hint_object(board, hint), text, None, outcome.solution, hint)
 
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:

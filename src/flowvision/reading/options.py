@@ -12,6 +12,7 @@ from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
     from flowvision.image.crop import CropBox
+    from flowvision.reading.corrections import Correction
 
 
 Kind = TypeVar("Kind", bound=type)
@@ -63,6 +64,10 @@ class Options:
     )
     keep_drawn: bool = field(
         default=False, metadata={"unit": "", "reason": "the solution goes on from the pipes already drawn"}
+    )
+    corrections: tuple[Correction, ...] = field(
+        default=(),
+        metadata={"unit": "changes", "reason": "made to what was read, in order, before it is solved"},
     )
     rotate: float = field(
         default=0.0, metadata={"unit": "degrees", "reason": "the picture is turned clockwise before all else"}

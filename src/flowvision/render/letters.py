@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from colorsys import hsv_to_rgb
+from colorsys import hls_to_rgb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,7 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     if not palette:
         return ()
     # (letters, flows), so that of equal distances the first letter is taken, then the first flow.
-    apart = np.minimum.reduceat(_distances(SHADES[:, None], np.array(palette, np.float64)), FIRST_SHADES)
+    apart = np.minimum.reduceat(distances(SHADES[:, None], np.array(palette, np.float64)), FIRST_SHADES)
     named, chosen, taken = sorted(NAMED), dict[int, str](), set[str]()
     for nearest in np.argsort(apart, axis=None, kind="stable").tolist():
         letter, flow = named[nearest // len(palette)], nearest % len(palette)
@@ -60,16 +60,29 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
 
 
 def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:
-    """A colour for every letter: the one it is the name of, for others a shade of their own."""
-    return tuple(
-        Rgb(*NAMED[letter][0])
-        if letter in NAMED
-        else Rgb(*(round(255 * part) for part in hsv_to_rgb(number * GOLDEN % 1, 0.55, 1.0)))
-        for number, letter in enumerate(letters)
-    )
+    """A different colour for every letter: the one it is named after where there is one and it is free.
+
+    The others take the game's colours that are left, then hues from all round the colour wheel.
+    """
+    chosen: dict[int, str] = {}
+    for flow, letter in enumerate(letters):
+        if letter.upper() in NAMED and letter.upper() not in chosen.values():
+            chosen[flow] = letter.upper()
+    spare = [name for name in NAMED if name not in chosen.values()]
+    made = []
+    for flow in range(len(letters)):
+        if flow not in chosen and spare:
+            chosen[flow] = spare.pop(0)
+        made.append(Rgb(*NAMED[chosen[flow]][0]) if flow in chosen else _hue(flow))
+    return tuple(made)
 
 
-def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+def _hue(number: int) -> Rgb:
+    light = (0.35, 0.6, 0.8)[number % 3]
+    return Rgb(*(round(255 * part) for part in hls_to_rgb(GOLDEN * number % 1, light, 0.7)))
+
+
+def distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weighted distances in RGB (..., 3) that follow the eye (the "redmean" approximation of CIE's)."""
     mean_red = (a[..., 0] + b[..., 0]) / 2
     red, green, blue = np.moveaxis((a - b) ** 2, -1, 0)

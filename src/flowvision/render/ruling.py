@@ -15,7 +15,7 @@ OPENING = 0.18
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class Side:
     """One side of a cell's outline: its ends, and whether it is open, a border, or leads over the edge."""
 
     start: Point
@@ -29,22 +29,23 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
     A warp is a gap in the outline, the grid lines beside it reaching out; a bridge is a pair of rails
     beside the level lane, under which the upright lane passes.
     """
-    sides = _sides(board)
+    sides = sides_of(board)
     bright = Rgb(*(min(255, 2 * channel) for channel in colour))
-    plain = _is_plain(board)
+    plain = is_plain(board)
     for side in sides:
         if side.kind == "open" or (side.kind == "border" and plain):
             rule(canvas, frame.to_px([side.start, side.end]), colour, line_px)
     for side in sides:
         if side.kind == "warp":
-            _draw_opening(canvas, side, board, frame, colour, line_px)
+            for line in opening_of(side, board):
+                rule(canvas, frame.to_px(line), colour, line_px)
         elif side.kind == "wall" or (side.kind == "border" and not plain):
             stroke(canvas, frame.to_px([side.start, side.end]), bright, OUTLINE * line_px)
     for cell in sorted(set(board.layout.cell_of[len(board.layout.cells) :])):
         _draw_bridge(canvas, board.layout.cells[cell].centre, frame, bright, line_px)
 
 
-def _sides(board: Board) -> list[_Side]:
+def sides_of(board: Board) -> list[Side]:
     """Every side once. One that no edge crosses is a border, or a wall where two cells share it."""
     crossed: set[tuple[int, int]] = set()
     over: set[tuple[int, int]] = set()
@@ -68,10 +69,10 @@ def _sides(board: Board) -> list[_Side]:
             return "warp"
         return "wall" if owners[key] > 1 else "border"
 
-    return [_Side(start, end, kind(key)) for key, (start, end) in found.items()]
+    return [Side(start, end, kind(key)) for key, (start, end) in found.items()]
 
 
-def _is_plain(board: Board) -> bool:
+def is_plain(board: Board) -> bool:
     """A full rectangle of squares without warps has a thin frame; every other board an outline."""
     lattice = board.lattice
     warped = any(len(strokes) > 1 for strokes in board.layout.strokes)
@@ -83,17 +84,19 @@ def _is_plain(board: Board) -> bool:
     )
 
 
-def _draw_opening(canvas: Bgr, side: _Side, board: Board, frame: Frame, colour: Rgb, line_px: int) -> None:
+def opening_of(side: Side, board: Board) -> list[tuple[Point, Point]]:
+    """The two lines that reach out over the border beside the opening of a warp."""
     xs = [x for cell in board.layout.cells for x, _ in cell.outline]
-    middle = (min(xs) + max(xs)) / 2
     ys = [y for cell in board.layout.cells for _, y in cell.outline]
     upright = side.start[0] == side.end[0]
+    lines = []
     for x, y in (side.start, side.end):
         if upright:
-            out = (x + (OPENING if x > middle else -OPENING), y)
+            out = (x + (OPENING if x > (min(xs) + max(xs)) / 2 else -OPENING), y)
         else:
             out = (x, y + (OPENING if y > (min(ys) + max(ys)) / 2 else -OPENING))
-        rule(canvas, frame.to_px([(x, y), out]), colour, line_px)
+        lines.append(((x, y), out))
+    return lines
 
 
 def _draw_bridge(canvas: Bgr, centre: Point, frame: Frame, bright: Rgb, line_px: int) -> None:

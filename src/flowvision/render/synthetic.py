@@ -12,8 +12,9 @@ import numpy as np
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.puzzle.layout import Board, Cell
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.render.board_look import DOT, NARROW_DOT, dot_radius
 from flowvision.render.chrome import BLACK, draw_chrome
 from flowvision.render.curves import lines_of
 from flowvision.render.glow import draw_glow
@@ -22,10 +23,8 @@ from flowvision.render.phones import PHONES, Phone
 from flowvision.render.ruling import draw_ruling
 from flowvision.render.themes import THEMES, Theme
 
-DOT_RADIUS, PIPE_WIDTH, HEAD_RADIUS, LETTER_SIZE = 0.35, 0.333, 0.25, 0.36
+PIPE_WIDTH, HEAD_RADIUS, LETTER_SIZE = 0.333, 0.25, 0.36
 """Of the pitch, as measured on real screenshots."""
-NARROW_DOT = 0.34
-"""Dots of cells narrower than a square: of the narrowest way through the cell's middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +103,8 @@ def draw_screenshot(
         canvas, board, frame, style.theme.lines[style.line % len(style.theme.lines)], style.phone.line_px
     )
     # Where dots are smaller, in hexagons, so is all that goes with them.
-    radii = sorted(_dot_radius(cell) for cell in board.layout.cells)
-    drawn = pitch * radii[len(radii) // 2] / min(DOT_RADIUS, NARROW_DOT)
+    radii = sorted(dot_radius(cell) for cell in board.layout.cells)
+    drawn = pitch * radii[len(radii) // 2] / min(DOT, NARROW_DOT)
     _draw_pipes(canvas, board, frame, played, palette, drawn)
     _draw_dots(canvas, board, puzzle, frame, palette, (drawn, style.letters))
     if not style.letters:
@@ -179,7 +178,7 @@ def _draw_dots(
         for dot in pair:
             cell = board.layout.cells[board.layout.cell_of[dot]]
             centre = frame.to_px(cell.centre)[0]
-            disc(canvas, centre.tolist(), _dot_radius(cell) * pitch, palette[flow])
+            disc(canvas, centre.tolist(), dot_radius(cell) * pitch, palette[flow])
             if letters:
                 at = (float(centre[0]), float(centre[1]))
                 text(canvas, at, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
@@ -192,20 +191,6 @@ def _draw_checks(canvas: Bgr, board: Board, frame: Frame, played: list[_Played],
             centre = frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0]
             mark = centre + np.array([(-0.12, 0.0), (-0.03, 0.1), (0.14, -0.1)]) * pitch
             stroke(canvas, mark, BLACK, 0.05 * pitch)
-
-
-def _dot_radius(cell: Cell) -> float:
-    """Of a cell unit."""
-    return min(DOT_RADIUS, NARROW_DOT * _width(cell.centre, cell.outline))
-
-
-def _width(centre: tuple[float, float], outline: Sequence[tuple[float, float]]) -> float:
-    """Twice the distance from the middle of a cell to its nearest side."""
-    away = []
-    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
-        length = float(np.hypot(bx - ax, by - ay))
-        away.append(abs((bx - ax) * (ay - centre[1]) - (ax - centre[0]) * (by - ay)) / length)
-    return 2 * min(away)
 
 
 def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style) -> SyntheticShot:

@@ -38,6 +38,12 @@ class Reading:
     """What was seen least well, for people."""
     dot_doubts: tuple[tuple[float, float], ...] = ()
     """Per flow, how doubtful each dot is, 0 to 1."""
+    lines_confidence: float = 1.0
+    """0 to 1: how well lines explain the cells."""
+    pair_confidences: tuple[float, ...] = ()
+    """Per flow, 0 to 1: how alike its dots are next to those of other flows."""
+    corrected: bool = False
+    """Somebody changed what was seen; ``confidence`` is that of the rest."""
 
     def __repr__(self) -> str:
         """What was read, in a line."""
@@ -82,6 +88,8 @@ def assemble(
         sides.clarity,
         weakest,
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
+        sides.fit.quality,
+        tuple(map(float, _likeness(dots, pairing, asked))),
     )
 
 

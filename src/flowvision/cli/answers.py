@@ -1,0 +1,188 @@
+"""An answer in the form that was asked for: the bytes of its file, what is printed, what is copied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+
+from flowvision.cli.terminal import depth
+from flowvision.files import STANDARD, write_bytes
+from flowvision.image.mark import marked
+
+if TYPE_CHECKING:
+    from flowvision.events import Observer
+    from flowvision.export.drawing import Drawing
+    from flowvision.export.kinds import Kind
+    from flowvision.image.picture import Bgr
+    from flowvision.pipeline import Answer
+    from flowvision.reading.options import Options
+    from flowvision.render.look import Look
+
+PLAIN_SUFFIXES = (".png", ".jpg", ".jpeg")
+"""Of still pictures, which need none of the modules for other forms."""
+
+Solving: TypeAlias = "Callable[[Any, Options, Observer | None], Answer]"
+"""A function such as ``solve_image``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is wanted of an answer."""
+
+    look: Look
+    animate: bool = False
+    hint: str | None = None
+    copy: bool = False
+    geometry: bool = False
+
+    @property
+    def ending(self) -> str:
+        """How the usual name of the file ends."""
+        return ".hint.png" if self.hint else ".solved.png"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FormedAnswer:
+    """An answer, the bytes of its file, its picture, text and notes, and what its JSON object gains."""
+
+    answer: Answer
+    data: bytes
+    picture: Bgr
+    text: str
+    extra: dict[str, Any]
+    notes: tuple[str, ...] = ()
+
+    def board_part(self) -> Bgr:
+        """The board in the picture."""
+        from flowvision.pipeline import board_part
+
+        return board_part(replace(self.answer, picture=self.picture))
+
+
+def check_form(form: Form, shots: int, output: str | None, as_json: bool, show: bool) -> None:
+    """Refuse options that ask for different things in one place, and what cannot be done, before any work."""
+    if output == STANDARD and as_json:
+        raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
+    if show and (output == STANDARD or as_json):
+        raise click.UsageError("--show draws in the terminal; stdout is taken by -o - or --json.")
+    if form.geometry and not as_json:
+        raise click.UsageError("--geometry goes with --json.")
+    if form.copy:
+        if shots > 1:
+            raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
+        if form.animate:
+            raise click.UsageError("--copy puts a still picture on the clipboard; leave out --animate.")
+        from flowvision.export.clipboard import check_copying
+
+        check_copying()
+
+
+def formed(run: Callable[[Solving], Answer], place: str | None, form: Form) -> FormedAnswer:
+    """Solve, and write the answer at ``place``, if anywhere, and on the clipboard where that is wanted.
+
+    ``run`` runs a solving function under the observers of the command. Raises ``OutputError`` for an unknown
+    suffix before anything is solved.
+    """
+    suffix = ".png" if place in (STANDARD, None) else Path(str(place)).suffix.lower()
+    is_plain = suffix in PLAIN_SUFFIXES and not form.animate and not form.hint
+    made = _plain(run, suffix, form) if is_plain else _otherwise(run, place or STANDARD, form)
+    if place is not None:
+        write_bytes(place, marked(made.data))
+    if form.copy:
+        from flowvision.export.clipboard import copy_picture
+
+        copy_picture(made.picture)
+    warnings = tuple(f"warning: {warning}" for warning in made.answer.warnings)
+    return replace(made, notes=(*warnings, *made.notes), extra=made.extra | _geometry(made.answer, form))
+
+
+def _plain(run: Callable[[Solving], Answer], suffix: str, form: Form) -> FormedAnswer:
+    """The solved picture, still."""
+    from flowvision.image.codec import encode
+    from flowvision.pipeline import solve_image
+    from flowvision.render.letters import letters_for
+    from flowvision.render.text import solved_text
+
+    answer = run(partial(solve_image, look=form.look))
+    board, puzzle, palette = answer.reading.board, answer.reading.puzzle, answer.reading.palette
+    text = solved_text(board, puzzle, answer.outcome.solution, letters_for(palette), palette, depth())
+    return FormedAnswer(answer, encode(answer.picture, suffix), answer.picture, text, {})
+
+
+def _otherwise(run: Callable[[Solving], Answer], place: str, form: Form) -> FormedAnswer:
+    """A picture that moves, vectors, or a hint."""
+    from flowvision.export.drawing import solve_drawing
+    from flowvision.export.kinds import kind_of
+    from flowvision.export.pictures import encoded, picture_of
+    from flowvision.render.text import solved_text
+
+    kind = kind_of(place, form.animate)
+    drawings: list[Drawing] = []
+
+    def solving(source: Any, options: Options, observer: Observer | None) -> Answer:
+        answer, drawing = solve_drawing(source, options, observer, form.look)
+        drawings.append(drawing)
+        return answer
+
+    answer = run(solving)
+    drawing = drawings[-1]
+    if form.hint:
+        return _hinted(answer, drawing, kind, form.hint)
+    text = solved_text(
+        drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.palette, depth()
+    )
+    return FormedAnswer(answer, encoded(drawing, kind), picture_of(drawing), text, {})
+
+
+def _hinted(answer: Answer, drawing: Drawing, kind: Kind, asked: str) -> FormedAnswer:
+    """A part of the solution in place of the whole."""
+    from flowvision.contract import hint_object
+    from flowvision.export.hints import hint_text
+    from flowvision.export.pictures import encoded, picture_of
+    from flowvision.solvers.asked_hints import hint_of
+
+    letters, puzzle, board = drawing.letters, drawing.puzzle, drawing.board
+    hint = hint_of(puzzle, drawing.solution, letters, asked, drawing.known)
+    extra = hint_object(board, hint)
+    del extra["paths"]
+    pipes = ", ".join(letters[flow] for flow in drawing.wrong)
+    wrong = f"warning: the solution goes another way; take back the pipe of {pipes}"
+    notes = (wrong,) if pipes else ()
+    text = hint_text(hint, puzzle, board, letters)
+    return FormedAnswer(answer, encoded(drawing, kind, hint), picture_of(drawing, hint), text, extra, notes)
+
+
+def _geometry(answer: Answer, form: Form) -> dict[str, Any]:
+    if not form.geometry:
+        return {}
+    from flowvision.export.geometry import geometry_object
+
+    return geometry_object(answer.reading, None if form.hint else answer.outcome.solution)
+
+
+def described(shot: str, made: FormedAnswer, place: str | None) -> dict[str, Any]:
+    """The JSON object: without the paths where only a hint was asked for."""
+    from flowvision.contract import answer_object
+
+    described = answer_object(shot, made.answer, place)
+    extra = dict(made.extra)
+    for flow, more in zip(described["flows"], extra.pop("flows", []), strict=False):
+        flow.update(more)
+    if "hint" in extra:
+        for flow in described["flows"]:
+            del flow["path"]
+    return described | extra
+
+
+def written_in(made: FormedAnswer, place: str | None, form: Form) -> str:
+    """Where the picture is now, in words."""
+    places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if form.copy else [])]
+    what = "hint" if form.hint else "solved"
+    if made.answer.state == "solved":
+        what = "already solved, as it is"
+    return f"{what} {' and '.join(places)}"

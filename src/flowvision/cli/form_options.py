@@ -1,0 +1,139 @@
+"""Options about the form of an answer, and about what is corrected before there is one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from flowvision.cli.params import Command
+
+if TYPE_CHECKING:
+    from flowvision.reading.corrections import Correction
+    from flowvision.reading.draft import Key
+
+CELL = r"(\d+),(\d+)|(\d+)"
+_SET = re.compile(rf"(?:{CELL})=(.)$")
+_PAIR = re.compile(rf"(?:{CELL})/(?:{CELL})$")
+
+
+def form_options(command: Command) -> Command:
+    """What is drawn of the answer, and where it goes besides a file."""
+    for option in (
+        click.option(
+            "--geometry",
+            is_flag=True,
+            help="With --json: paths, cells and the board's frame in pixels of the picture as well.",
+        ),
+        click.option(
+            "--copy",
+            is_flag=True,
+            help="Put the picture on the clipboard; a file is written only where -o names one.",
+        ),
+        click.option(
+            "--hint",
+            metavar="next|flow|LETTER|N",
+            help="Not the answer: draw the next forced steps, one flow, the flow of a letter, or N flows in "
+            "order, going on from what is drawn; and say why.",
+        ),
+        click.option(
+            "--animate",
+            is_flag=True,
+            help="Write an animated PNG, in which the pipes grow. A .gif, .mp4 or .svg moves without it.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+paste_option = click.option("--paste", is_flag=True, help="Take the picture on the clipboard.")
+
+
+def shots_of(shots: tuple[str, ...], paste: bool) -> tuple[str, ...]:
+    """What is to be looked at: the files named, or the clipboard."""
+    if paste and shots:
+        raise click.UsageError("Either --paste or files, not both.")
+    if not paste and not shots:
+        raise click.UsageError("Missing argument 'SHOT...'.")
+    return ("clipboard",) if paste else shots
+
+
+def correction_options(command: Command) -> Command:
+    """What was read wrongly, put right before it is solved."""
+    for option in (
+        click.option(
+            "--board",
+            metavar="FILE",
+            help="Lay an edited text board over the one that was read (- for stdin).",
+        ),
+        click.option(
+            "--warp",
+            "warps",
+            metavar="R,C/R,C",
+            multiple=True,
+            help="The ends of a row or column are joined.",
+        ),
+        click.option(
+            "--open", "opened", metavar="R,C/R,C", multiple=True, help="There is no wall between these two."
+        ),
+        click.option(
+            "--wall",
+            "walls",
+            metavar="R,C/R,C",
+            multiple=True,
+            help="There is a wall between these two cells.",
+        ),
+        click.option(
+            "--set",
+            "cells",
+            metavar="R,C=MARK",
+            multiple=True,
+            help="A cell, row and column from 0, shows something else: the letter of a flow, `.` nothing, "
+            "`#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def corrections_of(
+    cells: tuple[str, ...],
+    walls: tuple[str, ...],
+    opened: tuple[str, ...],
+    warps: tuple[str, ...],
+    board: str | None,
+) -> tuple[Correction, ...]:
+    """The corrections that these options ask for: a whole board first, then its cells and sides."""
+    if not (cells or walls or opened or warps or board):
+        return ()
+    # Imported only here: most boards are read rightly.
+    from flowvision.reading.corrections import SetBoard, SetCell, SetWall, SetWarp
+
+    made: list[Correction] = []
+    if board:
+        from flowvision.files import read_bytes
+        from flowvision.puzzle.text import read_drawn
+
+        made.append(SetBoard(read_drawn(read_bytes(board).decode("utf-8-sig", "replace"))))
+    for word in cells:
+        found = _SET.match(word.strip())
+        if not found:
+            raise click.BadParameter(f"{word!r} is not R,C=MARK, such as 3,4=R or 0,2=.", param_hint="--set")
+        made.append(SetCell(_cell(found.groups()[:3]), found[4]))
+    made += [SetWall(*_pair(word, "--wall")) for word in walls]
+    made += [SetWall(*_pair(word, "--open"), closed=False) for word in opened]
+    made += [SetWarp(*_pair(word, "--warp")) for word in warps]
+    return tuple(made)
+
+
+def _pair(word: str, option: str) -> tuple[Key, Key]:
+    found = _PAIR.match(word.strip())
+    if not found:
+        raise click.BadParameter(f"{word!r} is not R,C/R,C, such as 1,1/1,2.", param_hint=option)
+    return _cell(found.groups()[:3]), _cell(found.groups()[3:])
+
+
+def _cell(parts: tuple[Any, ...]) -> Key:
+    row, col, number = parts
+    return int(number) if number is not None else (int(row), int(col))

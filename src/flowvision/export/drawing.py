@@ -1,0 +1,121 @@
+"""An answer as something to draw: the picture before and after, where the board lies, what is drawn on it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from flowvision.errors import PuzzleInvalidError
+from flowvision.events import Event, Observer, StageDone
+from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.pipeline import Answer, Source, solve_image
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.reading.options import Options
+from flowvision.render.board_look import draw_board
+from flowvision.render.letters import letters_for, palette_for
+from flowvision.render.look import PLAIN, Look
+from flowvision.render.overlay import draw_solution
+
+MOST_CELLS = 40_000
+"""Of a board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """A solved board and its picture: ``base`` as it was, ``solved`` with the solution on it.
+
+    ``look``: how the solution is drawn; its ``drawn`` are, per flow, the edges that pipes in ``base`` lie on.
+    """
+
+    base: Bgr
+    solved: Bgr
+    board: Board
+    puzzle: Puzzle
+    solution: Solution
+    frame: Frame
+    palette: tuple[Rgb, ...]
+    letters: tuple[str, ...]
+    look: Look = PLAIN
+
+    @property
+    def known(self) -> frozenset[int]:
+        """The edges of the solution that are drawn already."""
+        pairs = zip(self.look.drawn, self.solution.paths, strict=False)
+        return frozenset[int]().union(*(edges.intersection(path.edges) for edges, path in pairs))
+
+    @property
+    def finished(self) -> frozenset[int]:
+        """The edges of the flows that are drawn from dot to dot as in the solution."""
+        pairs = zip(self.look.drawn, self.solution.paths, strict=False)
+        return frozenset[int]().union(*(edges for edges, path in pairs if edges == set(path.edges)))
+
+    @property
+    def wrong(self) -> tuple[int, ...]:
+        """The flows that are drawn otherwise than in the solution."""
+        pairs = zip(self.look.drawn, self.solution.paths, strict=False)
+        return tuple(flow for flow, (edges, path) in enumerate(pairs) if not edges.issubset(path.edges))
+
+    def with_flows(self, flows: Collection[int]) -> Bgr:
+        """The base with these flows on it, and without the pipes that the solution does not have."""
+        if not flows and not any(self.look.drawn):
+            return self.base
+        return self.drawn_as(replace(self.look, flows=frozenset(flows)))
+
+    def with_edges(self, edges: Collection[int]) -> Bgr:
+        """The base with these edges of the solution on it, and all else as it was."""
+        return self.drawn_as(replace(self.look, edges=frozenset(edges), drawn=()))
+
+    def drawn_as(self, look: Look) -> Bgr:
+        """A copy of the base with what ``look`` says of the solution."""
+        return draw_solution(self.base, self.board, self.solution, self.frame, self.palette, look)
+
+
+def solve_drawing(
+    source: Source, options: Options | None = None, observer: Observer | None = None, look: Look = PLAIN
+) -> tuple[Answer, Drawing]:
+    """What ``solve_image`` answers, and all it takes to draw the answer in other ways. Raises the same."""
+    opened: list[Bgr] = []
+
+    def observe(event: Event) -> None:
+        if isinstance(event, StageDone) and event.stage == "draw" and event.trail.shot is not None:
+            opened.append(event.trail.shot.bgr)
+        if observer:
+            observer(event)
+
+    answer = solve_image(source, options, observe, look=look)
+    return answer, drawing_of(answer, opened[-1], look)
+
+
+def drawing_of(answer: Answer, base: Bgr, look: Look = PLAIN) -> Drawing:
+    """An answer with the picture it was read from; ``look``: how it was drawn."""
+    reading = answer.reading
+    return Drawing(
+        base,
+        answer.picture,
+        reading.board,
+        reading.puzzle,
+        answer.outcome.solution,
+        reading.frame,
+        reading.palette,
+        letters_for(reading.palette),
+        replace(look, drawn=answer.drawn),
+    )
+
+
+def drawing_of_puzzle(
+    board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], look: Look = PLAIN
+) -> Drawing:
+    """A solved puzzle that was never on a screen, on a plain board.
+
+    Raises ``PuzzleInvalidError`` when there are more cells than a picture can show.
+    """
+    cells = len(board.layout.cells)
+    if cells > MOST_CELLS:
+        raise PuzzleInvalidError(
+            f"The board has {cells:,} cells; up to {MOST_CELLS:,} are drawn.", "Read the solution as text."
+        )
+    palette = palette_for(letters)
+    plain = draw_board(board, puzzle, palette)
+    solved = draw_solution(plain.bgr, board, solution, plain.frame, palette, look)
+    return Drawing(plain.bgr, solved, board, puzzle, solution, plain.frame, palette, tuple(letters), look)

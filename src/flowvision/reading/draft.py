@@ -1,0 +1,191 @@
+"""A board as it was read, open for changes: cells with marks, walls, warps, colours, and where all that lies.
+
+Cells of boards with rows and columns are called by their places, ``(row, column)`` from 0; those of other
+boards by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import sqrt
+
+import numpy as np
+
+from flowvision.image.picture import Frame, Rgb
+from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board, Place, Point
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import EMPTY, HOLE, Drawn, draw
+from flowvision.render.letters import letters_for
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.pixels.view import Floats
+from flowvision.vision.reading import Reading
+from flowvision.vision.walls.result import SideReading
+
+SAME_COLOUR = 14.0
+"""Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
+
+Key = Place | int
+"""What a cell is called."""
+Sides = frozenset[frozenset[Key]]
+"""Pairs of cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDot:
+    """A dot that was seen: its letter, where it is, and how doubtful it is, 0 to 1."""
+
+    letter: str
+    centre_px: Point
+    doubt: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A board that may not be a puzzle yet. ``marks``: what every cell shows, as in the text form.
+
+    ``seen``: the dots as they were seen. ``lines``, ``sides``: how sure the reader is of the cells, and of
+    the walls, 0 to 1; ``pairs``: of the colours of every letter. ``free``: the board, where it has no rows
+    and columns; its cells keep their numbers.
+    """
+
+    tiling: str
+    marks: Mapping[Key, str]
+    walls: Sides
+    warps: Sides
+    frame: Frame
+    colours: Mapping[str, Rgb]
+    seen: Mapping[Key, SeenDot] = field(default_factory=dict)
+    pairs: Mapping[str, float] = field(default_factory=dict)
+    lines: float = 1.0
+    sides: float = 1.0
+    free: Board | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns; on a board without them, 1 and the number of cells."""
+        if self.free is not None:
+            return 1, len(self.marks)
+        places = [key for key in self.marks if isinstance(key, tuple)]
+        return 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
+
+    def drawn(self) -> Drawn:
+        """The rows, walls and warps, as the text form has them. Only of a board with rows and columns."""
+        rows, cols = self.size
+        grid = tuple("".join(self.marks.get((r, c), HOLE) for c in range(cols)) for r in range(rows))
+        return Drawn(self.tiling, grid, _places(self.walls), _places(self.warps))
+
+    def shifted(self, down: int, right: int) -> Draft:
+        """The same board with all places moved on by so many rows and columns; it lies where it lay."""
+        step = (right, down) if self.tiling == "square" else (0.75 * right, down * sqrt(3) / 2)
+
+        def moved(key: Key) -> Key:
+            return (key[0] + down, key[1] + right) if isinstance(key, tuple) else key
+
+        back = np.array([[1, 0, -step[0]], [0, 1, -step[1]], [0, 0, 1]])
+        matrix = np.reshape(self.frame.matrix, (3, 3)) @ back
+        return replace(
+            self,
+            marks={moved(key): mark for key, mark in self.marks.items()},
+            walls=frozenset(frozenset(map(moved, pair)) for pair in self.walls),
+            warps=frozenset(frozenset(map(moved, pair)) for pair in self.warps),
+            seen={moved(key): dot for key, dot in self.seen.items()},
+            frame=Frame(tuple(map(float, matrix.ravel()))),
+        )
+
+
+def _places(sides: Sides) -> tuple[tuple[Place, Place], ...]:
+    pairs = [sorted(key for key in pair if isinstance(key, tuple)) for pair in sides]
+    return tuple(sorted((pair[0], pair[-1]) for pair in pairs))
+
+
+def draft_of(reading: Reading) -> Draft:
+    """The draft of a whole reading."""
+    letters = letters_for(reading.palette)
+    colours = dict(zip(letters, reading.palette, strict=True))
+    board, doubts = reading.board, reading.dot_doubts or ((0.0, 0.0),) * len(letters)
+    seen = {
+        _key(board, board.layout.cell_of[dot]): SeenDot(letter, at, doubt)
+        for letter, dots, ends, pair in zip(
+            letters, reading.puzzle.terminals, reading.ends_px, doubts, strict=True
+        )
+        for dot, at, doubt in zip(dots, ends, pair, strict=True)
+    }
+    sure = reading.pair_confidences or (1.0,) * len(letters)
+    blank = _blank(board, reading.frame)
+    return replace(
+        blank,
+        marks={**blank.marks, **{key: dot.letter for key, dot in seen.items()}},
+        colours=colours,
+        seen=seen,
+        pairs=dict(zip(letters, sure, strict=True)),
+        lines=reading.lines_confidence,
+        sides=reading.walls_confidence,
+    )
+
+
+def draft_of_dots(sides: SideReading, dots: Dots | None) -> Draft:
+    """The draft of a board whose dots make no pairs: two of like colours have one letter."""
+    blank = replace(_blank(sides.board, sides.fit.frame), lines=sides.fit.quality, sides=sides.clarity)
+    if dots is None or not dots.dots:
+        return blank
+    colours = [dot.rgb for dot in dots.dots]
+    groups = _alike(np.array([dot.lab for dot in dots.dots]))
+    letters = letters_for([colours[group[0]] for group in groups])
+    letter_of = {dot: letter for letter, group in zip(letters, groups, strict=True) for dot in group}
+    cover = dots.evidence.cover
+    seen = {
+        _key(sides.board, dot.cell): SeenDot(letter_of[n], dot.centre_px, float(1 - cover[dot.cell]))
+        for n, dot in enumerate(dots.dots)
+    }
+    return replace(
+        blank,
+        marks={**blank.marks, **{key: dot.letter for key, dot in seen.items()}},
+        colours={letter: colours[group[0]] for letter, group in zip(letters, groups, strict=True)},
+        seen=seen,
+    )
+
+
+def _alike(lab: Floats) -> list[list[int]]:
+    """The dots in groups of at most two of like colour, the closest first."""
+    apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
+    left, groups = set(range(len(lab))), list[list[int]]()
+    for pair in np.dstack(np.unravel_index(np.argsort(apart, axis=None), apart.shape))[0].tolist():
+        a, b = pair
+        if a < b and {a, b} <= left and apart[a, b] < SAME_COLOUR:
+            groups.append([a, b])
+            left -= {a, b}
+    return sorted([*groups, *([n] for n in left)])
+
+
+def _key(board: Board, cell: int) -> Key:
+    return cell if board.lattice is None else board.lattice.places[cell]
+
+
+def _blank(board: Board, frame: Frame) -> Draft:
+    """A board without dots."""
+    if board.lattice is None:
+        count = len(board.layout.cells)
+        cells: dict[Key, str] = dict.fromkeys(range(count), EMPTY)
+        return Draft("free", cells, frozenset(), frozenset(), frame, {}, free=board)
+    drawn = draw(board, Puzzle(board.graph, ()))
+    marks: dict[Key, str] = {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
+    walls, warps = (frozenset(frozenset[Key](pair) for pair in pairs) for pairs in (drawn.walls, drawn.warps))
+    return Draft(drawn.tiling, marks, walls, warps, _frame_of_unit_cells(board, frame), {})
+
+
+def _frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
+    """The frame for cells that are 1.0 apart; cells that were measured one by one may not be."""
+    assert board.lattice is not None
+    rows, cols, places = board.lattice.rows, board.lattice.cols, board.lattice.places
+    tile = boards.square if board.lattice.tiling == "square" else boards.hexagonal
+    holes = {(r, c) for r in range(rows) for c in range(cols)} - set(places)
+    unit, seen = (
+        np.array([(*cell.centre, 1.0) for cell in one.layout.cells])
+        for one in (tile(rows, cols, holes), board)
+    )
+    if np.abs(unit - seen).max() < 1e-6:
+        return frame
+    matrix = np.linalg.lstsq(unit, seen, rcond=None)[0].T
+    return Frame(tuple(map(float, (np.reshape(frame.matrix, (3, 3)) @ matrix).ravel())))

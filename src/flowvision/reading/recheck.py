@@ -1,0 +1,76 @@
+"""A board with corrections: read, or what was refused of it, changed, and solved again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flowvision.errors import FlowvisionError, GaveUpError, UnsolvableError
+from flowvision.events import StageRunner, Trail
+from flowvision.image.picture import Screenshot
+from flowvision.reading.corrections import changed
+from flowvision.reading.draft import Draft, draft_of, draft_of_dots
+from flowvision.reading.messages import warnings_of
+from flowvision.reading.options import Options
+from flowvision.reading.rebuild import reading_of
+from flowvision.reading.result import Candidate, CheckedReading
+from flowvision.reading.search import read_board
+from flowvision.reading.verdict import confidence_of
+from flowvision.solvers import GaveUp, Limits, Solved, solve
+from flowvision.vision.dots.result import Dots
+
+
+def read_corrected(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Trail]:
+    """The board as it was read, or as it was seen when it was refused, with ``options.corrections``.
+
+    Whoever corrects a board has looked at it: what could cast doubt on it is said, and never refuses it.
+    Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
+    board has no solution, and the error of the reader where it saw no board at all.
+    """
+    draft, trail = _seen(shot, options, runner)
+    reading = reading_of(changed(draft, options.corrections))
+    if trail.sides is not None:
+        # Pipes are looked for where the board lies by now.
+        fit = replace(trail.sides.fit, frame=reading.frame)
+        trail = trail.with_(sides=replace(trail.sides, board=reading.board, fit=fit))
+    trail = trail.with_(reading=reading)
+    outcome = runner.run(
+        "solve", trail, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
+    )
+    if isinstance(outcome, GaveUp):
+        raise runner.fail("solve", GaveUpError(f"No answer: {outcome.reason}.", None, reading), trail)
+    if not isinstance(outcome, Solved):
+        why = f": {outcome.reason}." if outcome.reason else "."
+        error = UnsolvableError(
+            f"Read {reading.size} with the corrections; this board has no solution{why}",
+            "See what was read with `flowvision read`, and correct more, or less, of it.",
+            reading,
+        )
+        raise runner.fail("solve", error, trail)
+    candidate = Candidate(trail, outcome)
+    checked = CheckedReading(
+        shot.name, reading, outcome, dict(runner.seconds), warnings_of(candidate), confidence_of(candidate)
+    )
+    return checked, trail
+
+
+def _seen(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[Draft, Trail]:
+    """The board as far as it was seen, and what led to it. Raises the reader's error where none was."""
+    try:
+        checked, trail = read_board(shot, options, runner)
+    except FlowvisionError as error:
+        trail = next((failed.trail for failed in runner.failures if failed.error is error), Trail())
+        draft = refused_draft(error, trail)
+        if draft is None:
+            raise
+        return draft, trail
+    return draft_of(checked.reading), trail
+
+
+def refused_draft(error: FlowvisionError, trail: Trail) -> Draft | None:
+    """What was seen of a board that was refused, from the trail that led to the error; ``None``: no cells."""
+    if trail.reading is not None:
+        return draft_of(trail.reading)
+    if trail.sides is None:
+        return None
+    dots = trail.dots or (error.evidence if isinstance(error.evidence, Dots) else None)
+    return draft_of_dots(trail.sides, dots)

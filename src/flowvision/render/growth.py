@@ -1,0 +1,156 @@
+"""Pipes that grow: a solved picture uncovered piece by piece, so that its last frame is that very picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.clip import Clip, Patch
+from flowvision.image.picture import Bgr, Frame
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Solution
+from flowvision.render.pieces import Piece, lines_along
+from flowvision.render.pipes import PIPE_WIDTH, RIM, narrow_px_of
+from flowvision.render.timeline import FramePlan
+
+RIMS = 2
+"""Most pipes have one on each side, or none; what a second one adds is seen once a cell is passed."""
+CURVED = 0.2
+"""Of a narrow cell's width: by how much the curves of free boards may stray from straight lines."""
+WHITE = 255
+
+PixelBox = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels, right and bottom not included."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture before and after: ``base``, and ``final`` with all that is to be drawn of the solution.
+
+    ``solved_with`` gives ``base`` with these flows drawn alone. It is asked where paths cross on bridges: a
+    flow that is not there yet must not show under, or over, the one that is.
+    """
+
+    base: Bgr
+    final: Bgr
+    board: Board
+    solution: Solution
+    frame: Frame
+    solved_with: Callable[[Sequence[int]], Bgr]
+
+
+def clip_of(scene: Scene, frames: Sequence[FramePlan]) -> Clip:
+    """The frames of a plan as pictures: the base, then what changes, at last ``scene.final``.
+
+    A frame in which nothing changes lengthens the one before.
+    """
+    canvas = scene.base.copy()
+    patches = [Patch(0, 0, scene.base, frames[0].milliseconds)]
+    solved, grown = scene.final, list[int]()
+    for number, plan in enumerate(frames[1:], 2):
+        boxes = []
+        for piece in plan.grown:
+            if piece.flow not in grown:
+                grown.append(piece.flow)
+                solved = scene.solved_with(grown) if has_bridges(scene.board) else scene.final
+            boxes += _uncover(canvas, solved, scene, piece)
+        if number == len(frames):
+            boxes += _finish(canvas, scene.final)
+        patches = _with_frame(patches, canvas, boxes, plan.milliseconds)
+    return Clip(tuple(patches))
+
+
+def has_bridges(board: Board) -> bool:
+    """Whether paths may cross in some cell."""
+    return len(board.layout.cell_of) > len(board.layout.cells)
+
+
+def _with_frame(
+    patches: list[Patch], canvas: Bgr, boxes: Sequence[PixelBox], milliseconds: int
+) -> list[Patch]:
+    """The patches with one more: all that lies in the boxes."""
+    if not boxes:
+        last = patches[-1]
+        return [*patches[:-1], Patch(last.x, last.y, last.bgr, last.milliseconds + milliseconds)]
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    left, top = min(lefts), min(tops)
+    part = canvas[top : max(bottoms), left : max(rights)].copy()
+    return [*patches, Patch(left, top, part, milliseconds)]
+
+
+def _finish(canvas: Bgr, final: Bgr) -> list[PixelBox]:
+    """Make the picture the final one; the box in which it was not."""
+    changed = cv2.absdiff(canvas, final)
+    x, y, width, height = cv2.boundingRect(_brightest(changed))
+    if not width:
+        return []
+    canvas[y : y + height, x : x + width] = final[y : y + height, x : x + width]
+    return [(x, y, x + width, y + height)]
+
+
+def _brightest(bgr: NDArray[np.generic]) -> NDArray[np.uint8]:
+    blue, green, red = cv2.split(np.asarray(bgr, np.uint8))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+
+
+def _uncover(canvas: Bgr, solved: Bgr, scene: Scene, piece: Piece) -> list[PixelBox]:
+    """Show a piece of a path, and all of the cells it has passed; the boxes that changed."""
+    boxes = _uncover_line(canvas, solved, scene, piece)
+    layout, path = scene.board.layout, scene.solution.paths[piece.flow]
+    # A cell is done once the tip is in the middle of the next one; the last cell when all is there.
+    done = range(floor(piece.start + 1e-6), floor(piece.end + 1e-6))
+    strands = [path.vertices[place] for place in done]
+    if piece.end >= len(path.edges) - 1e-6:
+        strands.append(path.vertices[-1])
+    for strand in strands:
+        outline = scene.frame.to_px(layout.cells[layout.cell_of[strand]].outline)
+        boxes.append(_show(canvas, solved, outline, 1.0, filled=True))
+    return [box for box in boxes if box[0] < box[2] and box[1] < box[3]]
+
+
+def _uncover_line(canvas: Bgr, solved: Bgr, scene: Scene, piece: Piece) -> list[PixelBox]:
+    """Show a piece of a path, with round ends; the boxes that changed."""
+    board, path = scene.board, scene.solution.paths[piece.flow]
+    curved = board.lattice is None
+    width_px = (PIPE_WIDTH + RIMS * RIM + (CURVED if curved else 0.0)) * narrow_px_of(board, scene.frame)
+    return [
+        _show(canvas, solved, scene.frame.to_px(line), width_px, filled=False)
+        for line in lines_along(board, path, piece)
+    ]
+
+
+def _show(
+    canvas: Bgr, solved: Bgr, points_px: NDArray[np.float64], width_px: float, filled: bool
+) -> PixelBox:
+    """Copy what lies under a line, or within an outline, from the solved picture."""
+    reach = width_px / 2 + 2
+    height, width = canvas.shape[:2]
+    left, top = (max(0, int(low - reach)) for low in points_px.min(axis=0))
+    right, bottom = (
+        min(most, int(high + reach) + 1)
+        for most, high in zip((width, height), points_px.max(axis=0), strict=True)
+    )
+    if left >= right or top >= bottom:
+        return 0, 0, 0, 0
+    mask = np.zeros((bottom - top, right - left), np.uint8)
+    within = points_px - (left, top)
+    if filled:
+        cv2.fillPoly(mask, [np.round(within).astype(np.int32)], WHITE)
+    else:
+        cv2.polylines(
+            mask,
+            [np.round(within * 16).astype(np.int32)],
+            False,
+            WHITE,
+            max(1, round(width_px)),
+            cv2.LINE_8,
+            4,
+        )
+    part = np.s_[top:bottom, left:right]
+    cv2.copyTo(solved[part], mask, canvas[part])
+    return left, top, right, bottom

@@ -1,0 +1,258 @@
+"""A board as SVG: clean vectors on any tiling, named for screen readers, drawn on where motion is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from xml.etree import ElementTree as Xml
+
+from flowvision.image.mark import NAME, SVG_MARK
+from flowvision.image.picture import Rgb
+from flowvision.puzzle.check import position_name
+from flowvision.puzzle.layout import Board, Point, Polyline
+from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.render.board_look import GROUND, LINE, MARGIN, PIPE, WALL, cell_width, dot_radius, usual_width
+from flowvision.render.colours import colour_name
+from flowvision.render.paint import ink_on
+from flowvision.render.pieces import Piece, lines_along
+from flowvision.render.ruling import OUTLINE, is_plain, opening_of, sides_of
+from flowvision.render.timeline import Turn
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+UNIT = 100
+"""SVG units a cell unit: two decimals are then finer than any screen."""
+LINE_WIDTH = 0.03
+LABEL = 0.36
+"""The height of letters and numbers on dots, of a cell's width."""
+GAP = 0.05
+"""Cell units: beside a path that crosses another one on a bridge."""
+SHOWN_PX = 64
+"""How large a cell is shown where nothing else says so."""
+STYLE = """
+.fv-pipe{fill:none;stroke-linecap:round;stroke-linejoin:round}
+.fv-label{font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle;dominant-baseline:central}
+"""
+MOTION = """
+@media (prefers-reduced-motion:no-preference){
+.fv-grow{stroke-dasharray:1;animation:fv-grow var(--fv-for) linear var(--fv-after) both}
+.fv-show{animation:fv-show .05s linear var(--fv-after) both}
+@keyframes fv-grow{from{stroke-dashoffset:1}to{stroke-dashoffset:0}}
+@keyframes fv-show{from{opacity:0}to{opacity:1}}
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SvgBoard:
+    """What is drawn: a puzzle, its colours and letters, and the paths, if any.
+
+    ``still``: the pieces of the solution that are there at once; ``turns``: those that grow, and when.
+    ``labels``: what is written on the dots of a flow.
+    """
+
+    board: Board
+    puzzle: Puzzle
+    palette: Sequence[Rgb]
+    letters: Sequence[str]
+    solution: Solution | None = None
+    still: Sequence[Piece] = ()
+    turns: Sequence[Turn] = ()
+    labels: Mapping[int, str] = field(default_factory=dict)
+
+    def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
+        """What is drawn of a flow, and when it grows."""
+        still: list[tuple[Piece, Turn | None]] = [(piece, None) for piece in self.still if piece.flow == flow]
+        return still + [(turn.piece, turn) for turn in self.turns if turn.piece.flow == flow]
+
+    def is_whole(self, flow: int) -> bool:
+        """Whether all of a flow's path is drawn, at last."""
+        edges = len(self.solution.paths[flow].edges) if self.solution else 1
+        return round(sum(piece.end - piece.start for piece, _ in self.pieces(flow))) == edges
+
+
+def svg_of(drawn: SvgBoard) -> str:
+    """The board alone as a whole SVG file, its paths in the colours of its flows.
+
+    Every flow is a group with a ``<title>`` that says its colour, where its dots are and how long it is.
+    Paths grow one after the other, unless whoever looks has asked for less motion.
+    """
+    board = drawn.board
+    corners = [corner for cell in board.layout.cells for corner in cell.outline]
+    x0, y0 = (min(axis) - MARGIN for axis in zip(*corners, strict=True))
+    x1, y1 = (max(axis) + MARGIN for axis in zip(*corners, strict=True))
+    root = Xml.Element(
+        "svg",
+        {
+            "xmlns": NAMESPACE,
+            SVG_MARK: NAME.decode(),
+            "viewBox": f"{_n(x0)} {_n(y0)} {_n(x1 - x0)} {_n(y1 - y0)}",
+            "width": str(round(SHOWN_PX * (x1 - x0))),
+            "height": str(round(SHOWN_PX * (y1 - y0))),
+            "role": "graphics-document document",
+        },
+    )
+    _add(root, "title", _board_name(drawn))
+    _add(root, "style", STYLE + (MOTION if drawn.turns else ""))
+    box = {"x": _n(x0), "y": _n(y0), "width": _n(x1 - x0), "height": _n(y1 - y0)}
+    _add(root, "rect", None, box | {"fill": GROUND.hex})
+    _draw_sides(root, board)
+    for flow in range(len(drawn.puzzle.terminals)):
+        _draw_flow(root, drawn, flow)
+    if drawn.solution and len(board.layout.cell_of) > len(board.layout.cells):
+        for flow, path in enumerate(drawn.solution.paths):
+            _draw_upper(root, drawn, flow, path)
+    return Xml.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def _add(
+    parent: Xml.Element, tag: str, words: str | None, given: dict[str, str] | None = None
+) -> Xml.Element:
+    made = Xml.SubElement(parent, tag, given or {})
+    made.text = words
+    return made
+
+
+def _n(value: float) -> str:
+    """A length in cell units, in those of the file."""
+    return f"{value * UNIT:.2f}".rstrip("0").rstrip(".")
+
+
+def _board_name(drawn: SvgBoard) -> str:
+    lattice, cells = drawn.board.lattice, len(drawn.board.layout.cells)
+    size = f"{cells} cells" if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
+    flows = len(drawn.puzzle.terminals)
+    state = "solved" if all(map(drawn.is_whole, range(flows))) else "not solved"
+    return f"Flow board of {size} with {flows} flow{'' if flows == 1 else 's'}, {state}"
+
+
+def _flow_name(drawn: SvgBoard, flow: int) -> str:
+    """Letter, colour, where the dots are, and over how many cells the path goes."""
+    first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
+    name = f"{drawn.letters[flow]}, {colour_name(drawn.palette[flow])}: from {first} to {last}"
+    if drawn.solution is None or not drawn.is_whole(flow):
+        return name
+    return f"{name}, over {len(drawn.solution.paths[flow].vertices)} cells"
+
+
+def _draw_sides(root: Xml.Element, board: Board) -> None:
+    """The cells, their thin lines, and walls and outlines twice as thick, as the game has them."""
+    cells = " ".join(_polygon(cell.outline) for cell in board.layout.cells)
+    group = _add(root, "g", None, {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
+    _add(group, "path", None, {"d": cells, "fill": GROUND.hex})
+    plain = is_plain(board)
+    thin, thick = list[str](), list[str]()
+    for side in sides_of(board):
+        if side.kind == "warp":
+            thin += [_line(line) for line in opening_of(side, board)]
+        elif side.kind == "open" or (side.kind == "border" and plain):
+            thin.append(_line((side.start, side.end)))
+        else:
+            thick.append(_line((side.start, side.end)))
+    for lines, colour, width in ((thin, LINE, LINE_WIDTH), (thick, WALL, OUTLINE * LINE_WIDTH)):
+        if lines:
+            given = {"d": "".join(lines), "stroke": colour.hex, "stroke-width": _n(width)}
+            _add(group, "path", None, given)
+
+
+def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
+    """What is shown of a flow's path, and its two dots."""
+    group = _add(root, "g", None, {"role": "img"})
+    _add(group, "title", _flow_name(drawn, flow))
+    colour, layout = drawn.palette[flow], drawn.board.layout
+    for piece, turn in drawn.pieces(flow):
+        assert drawn.solution is not None
+        lines = lines_along(drawn.board, drawn.solution.paths[flow], piece)
+        given = {"d": "".join(_curve(line, drawn.board) for line in lines), "stroke": colour.hex}
+        width = {"stroke-width": _n(PIPE * usual_width(drawn.board))}
+        _add(group, "path", None, given | width | _growing(turn))
+    for dot in drawn.puzzle.terminals[flow]:
+        cell = layout.cells[layout.cell_of[dot]]
+        x, y = cell.centre
+        given = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell)), "fill": colour.hex}
+        _add(group, "circle", None, given)
+        if flow in drawn.labels:
+            at = {"x": _n(x), "y": _n(y), "class": "fv-label", "fill": ink_on(colour).hex}
+            size = f"font-size:{_n(LABEL * cell_width(cell))}px"
+            _add(group, "text", drawn.labels[flow], at | {"style": size})
+
+
+def _growing(turn: Turn | None) -> dict[str, str]:
+    """The class of a pipe, and when it grows."""
+    if turn is None:
+        return {"class": "fv-pipe"}
+    style = f"--fv-after:{turn.start:.2f}s;--fv-for:{turn.end - turn.start:.2f}s"
+    return {"class": "fv-pipe fv-grow", "pathLength": "1", "style": style}
+
+
+def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> None:
+    """The pieces of a path that lie over another one on a bridge, with a dark gap on both sides."""
+    width = usual_width(drawn.board)
+    for place, line in _over_bridges(drawn.board, path):
+        there = [(piece, turn) for piece, turn in drawn.pieces(flow) if piece.start < place < piece.end]
+        for piece, turn in there:
+            group = _add(root, "g", None, {"fill": "none", "aria-hidden": "true"})
+            if turn:
+                share = (place - piece.start) / (piece.end - piece.start)
+                after = turn.start + (turn.end - turn.start) * share
+                group.set("class", "fv-show")
+                group.set("style", f"--fv-after:{after:.2f}s")
+            # The pipe reaches a little over the gap's ends, so that no seam shows.
+            for colour, wide, ends in (
+                (GROUND, PIPE + 2 * GAP, "butt"),
+                (drawn.palette[flow], PIPE, "round"),
+            ):
+                given = {"d": _line(line), "stroke": colour.hex, "stroke-width": _n(wide * width)}
+                _add(group, "path", None, given | {"stroke-linecap": ends})
+
+
+def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
+    """Where a path is the upper one on a bridge: its place on the path, and the line from side to side.
+
+    The level one is, as in the pictures.
+    """
+    layout = board.layout
+    bridges = set(layout.cell_of[len(layout.cells) :])
+    found = []
+    for place, strand in enumerate(path.vertices[1:-1], 1):
+        if layout.cell_of[strand] in bridges:
+            centre = layout.cells[layout.cell_of[strand]].centre
+            start, end = (_beside(layout.strokes[path.edges[n]], centre) for n in (place - 1, place))
+            line: Polyline = (start, centre, end)
+            if abs(end[1] - start[1]) <= abs(end[0] - start[0]):
+                found.append((place, line))
+    return found
+
+
+def _beside(strokes: Sequence[Polyline], centre: Point) -> Point:
+    """Where the stroke that ends in the middle of a cell crosses the cell's side."""
+    ends = [(line[0], line[1]) for line in strokes] + [(line[-1], line[-2]) for line in strokes]
+    return next(side for end, side in ends if end == centre)
+
+
+def _polygon(outline: Polyline) -> str:
+    return _line(outline) + "Z"
+
+
+def _line(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+
+
+def _curve(line: Polyline, board: Board) -> str:
+    """A path's line: straight from cell to cell on a lattice, else a smooth curve through the shared sides.
+
+    Every second point is the middle of a side; the cells' middles between them are the control points.
+    """
+    if board.lattice is not None or len(line) < 4:
+        return _line(line)
+    parts, left = [_line(line[:1])], list(line[1:])
+    start_is_cell = line[0] in {cell.centre for cell in board.layout.cells}
+    if start_is_cell:
+        parts.append(_line(left[:1]).replace("M", "L", 1))
+        left = left[1:]
+    while len(left) > 1:
+        (cx, cy), (x, y) = left[0], left[1]
+        parts.append(f"Q{_n(cx)} {_n(cy)} {_n(x)} {_n(y)}")
+        left = left[2:]
+    if left:
+        parts.append(_line(left).replace("M", "L", 1))
+    return "".join(parts)

@@ -1,0 +1,153 @@
+"""The clipboard: a real one under a screen of our own, and what happens where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageGrab
+
+from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
+from flowvision.export import clipboard
+from flowvision.export.clipboard import check_copying, copy_picture, paste_picture
+from flowvision.image.codec import encode
+from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
+
+TRIES = 200
+"""A tenth of a second each: X11 hands pictures over in its own time."""
+
+needs_screen = pytest.mark.skipif(
+    not (shutil.which("Xvfb") and shutil.which("xclip")), reason="needs Xvfb and xclip"
+)
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a screen of our own."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "320x240x24", "-nolisten", "tcp"]
+    running = subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as told:
+        number = told.readline().strip()
+    yield os.environ | {"DISPLAY": f":{number}", "WAYLAND_DISPLAY": ""}
+    running.terminate()
+    running.wait()
+
+
+def xclip(screen: dict[str, str], *arguments: str, given: bytes | None = None) -> bytes:
+    """What xclip says of the clipboard."""
+    command = ["xclip", "-selection", "clipboard", "-t", "image/png", *arguments]
+    if given is not None:
+        # The process that offers it stays behind, so it must not keep a pipe of ours.
+        subprocess.run(command, env=screen, input=given, stdout=subprocess.DEVNULL, check=True)
+        return b""
+    done = subprocess.run(command, env=screen, capture_output=True, check=False)
+    return done.stdout
+
+
+def flowvision(screen: dict[str, str], *arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """The command, on that screen."""
+    command = [sys.executable, "-m", "flowvision", *map(str, arguments)]
+    return subprocess.run(command, env=screen, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@needs_screen
+def test_a_picture_is_pasted_solved_and_copied(screen: dict[str, str], tmp_path: Path) -> None:
+    """As with any other program: xclip offers it, and gets the solved one when our process is gone."""
+    xclip(screen, "-i", given=encode(screenshot_of(FIVE)))
+    for _ in range(TRIES):
+        done = flowvision(screen, "--paste", "--copy", cwd=tmp_path)
+        if "no picture" not in done.stderr:
+            break
+        time.sleep(0.1)
+    assert done.stdout == FIVE_SOLVED + "\n"
+    assert "solved on the clipboard" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    for _ in range(TRIES):
+        data = xclip(screen, "-o")
+        if data:
+            break
+        time.sleep(0.1)
+    shown = np.asarray(Image.open(BytesIO(data)).convert("RGB"))[:, :, ::-1]
+    before = screenshot_of(FIVE)
+    assert shown.shape == before.shape
+    assert (shown != before).any()
+
+
+@needs_screen
+def test_a_file_is_written_where_it_is_named(screen: dict[str, str], tmp_path: Path, shot: Path) -> None:
+    """With ``-o`` as well as on the clipboard; and an empty clipboard is said to be empty."""
+    done = flowvision(screen, "--paste", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "no picture on the clipboard" in done.stderr
+    done = flowvision(screen, shot, "--copy", "-o", "out.png", cwd=tmp_path)
+    assert "solved in out.png and on the clipboard" in done.stderr
+    assert (tmp_path / "out.png").exists()
+
+
+def test_without_a_screen_there_is_no_clipboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither to paste from nor to copy to; both say so."""
+    pytest.importorskip("copykitten")
+    if sys.platform != "linux":
+        pytest.skip("other systems always have one")
+    code = (
+        "from flowvision.export.clipboard import *\nimport numpy as np\n"
+        "for work in (paste_picture, lambda: copy_picture(np.zeros((4, 4, 3), np.uint8))):\n"
+        "    try: work()\n    except Exception as error: print(type(error).__name__, error.message)\n"
+    )
+    bare = {key: value for key, value in os.environ.items() if "DISPLAY" not in key}
+    done = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "ImageUnreadableError There is no clipboard here.",
+        "OutputError There is no clipboard here.",
+    ]
+
+
+def test_without_copykitten_pillow_reads(monkeypatch: pytest.MonkeyPatch, shot: Path) -> None:
+    """A picture, or the first file that was copied; nothing there is said, and so is what cannot be asked."""
+    monkeypatch.setattr(clipboard, "find_spec", lambda _: None)
+    rgb = Image.fromarray(screenshot_of(FIVE)[:, :, ::-1])
+    monkeypatch.setattr(ImageGrab, "grabclipboard", lambda: rgb)
+    assert np.array_equal(paste_picture().bgr, screenshot_of(FIVE))
+    monkeypatch.setattr(ImageGrab, "grabclipboard", lambda: [str(shot)])
+    assert np.array_equal(paste_picture().bgr, screenshot_of(FIVE))
+    for nothing in (None, []):
+        monkeypatch.setattr(ImageGrab, "grabclipboard", lambda nothing=nothing: nothing)
+        with pytest.raises(ImageUnreadableError, match="no picture"):
+            paste_picture()
+
+    def cannot() -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(ImageGrab, "grabclipboard", cannot)
+    with pytest.raises(MissingExtraError) as raised:
+        paste_picture()
+    assert "flowvision-solver[clipboard]" in raised.value.hint
+
+
+def test_without_copykitten_nothing_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit code 9, with the line that installs it."""
+    monkeypatch.setattr(clipboard, "find_spec", lambda _: None)
+    for work in (check_copying, lambda: copy_picture(np.zeros((4, 4, 3), np.uint8))):
+        with pytest.raises(MissingExtraError) as raised:
+            work()
+        assert "flowvision-solver[clipboard]" in raised.value.hint
+        assert raised.value.exit_code == 9
+
+
+def test_a_copy_that_fails_is_an_output_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the words of whoever failed."""
+    pytest.importorskip("copykitten")
+    monkeypatch.setattr(clipboard, "_clear", lambda: None)
+    monkeypatch.setattr(clipboard, "KEEP", "import sys; sys.exit('the lid is shut')")
+    with pytest.raises(OutputError, match="the lid is shut"):
+        copy_picture(np.zeros((4, 4, 3), np.uint8))

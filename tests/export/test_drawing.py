@@ -1,0 +1,176 @@
+"""Answers as something to draw, in every kind of file."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from xml.etree import ElementTree as Xml
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from flowvision.errors import OutputError, PuzzleInvalidError
+from flowvision.export.drawing import Drawing, drawing_of_puzzle, solve_drawing
+from flowvision.export.hints import hint_text, numbers_of
+from flowvision.export.kinds import KINDS, kind_of
+from flowvision.export.pictures import encoded, picture_of, pieces_to_grow
+from flowvision.image.codec import decode
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import parse
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.solvers import solve
+from flowvision.solvers.asked_hints import hint_of
+from tests.drawing import FIVE, screenshot_of
+
+
+def begun(seed: int = 3, drawn: float = 0.5) -> Drawing:
+    """A screenshot of a board that is partly played."""
+    board = boards.square(6, 6)
+    puzzle, solution = random_puzzle(board, seed, 5)
+    return solve_drawing(draw_screenshot(board, puzzle, Style(drawn=drawn), seed, solution).screenshot)[1]
+
+
+def fresh() -> Drawing:
+    """A screenshot of a board on which nothing is drawn."""
+    return solve_drawing(screenshot_of(FIVE))[1]
+
+
+def test_a_drawing_holds_the_picture_before_and_after() -> None:
+    """Neither shares pixels with the picture given; nothing is known of an empty board."""
+    bgr = screenshot_of(FIVE)
+    answer, drawing = solve_drawing(bgr.copy())
+    assert np.array_equal(drawing.base, bgr)
+    assert np.array_equal(drawing.solved, answer.picture)
+    assert not np.array_equal(drawing.base, drawing.solved)
+    assert drawing.known == drawing.finished == frozenset()
+    assert drawing.wrong == ()
+
+
+def test_what_is_drawn_is_known() -> None:
+    """Finished flows from dot to dot, and the beginning of another one; all of it is right here."""
+    drawing = begun()
+    whole = [set(path.edges) for path in drawing.solution.paths]
+    assert drawing.finished < drawing.known
+    assert sum(edges <= drawing.finished for edges in whole) >= 2
+    assert drawing.wrong == ()
+
+
+@pytest.mark.parametrize("kind", ["png", "jpeg", "gif", "apng"])
+def test_every_kind_ends_with_the_solved_picture(kind: str) -> None:
+    """Of the size of the screenshot, and near the true colours in its last frame."""
+    drawing = fresh()
+    picture = Image.open(BytesIO(encoded(drawing, kind)))
+    picture.seek(getattr(picture, "n_frames", 1) - 1)
+    shown = np.asarray(picture.convert("RGB"))[:, :, ::-1].astype(int)
+    assert shown.shape == drawing.solved.shape
+    assert np.abs(shown - drawing.solved).mean() < 2
+    assert (getattr(picture, "n_frames", 1) > 1) == (kind in ("gif", "apng"))
+
+
+def test_an_svg_has_every_flow() -> None:
+    """Those that are drawn already stand still, the others grow."""
+    for drawing, still in ((fresh(), 0), (begun(), None)):
+        root = Xml.fromstring(encoded(drawing, "svg"))
+        classes = [path.get("class", "") for path in root.iter("{http://www.w3.org/2000/svg}path")]
+        assert sum("fv-pipe" in name for name in classes) == len(drawing.solution.paths)
+        finished = sum(set(path.edges) <= drawing.finished for path in drawing.solution.paths)
+        assert sum(name == "fv-pipe" for name in classes) == finished
+        assert still is None or finished == still
+
+
+def test_an_animation_of_a_begun_board_draws_what_is_missing() -> None:
+    """Flows that are finished never grow; the others grow whole."""
+    drawing = begun()
+    grown = {piece.flow for piece in pieces_to_grow(drawing)}
+    assert grown == {
+        flow for flow, path in enumerate(drawing.solution.paths) if not set(path.edges) <= drawing.finished
+    }
+
+
+def test_a_hint_changes_nothing_but_its_own_cells() -> None:
+    """On a begun board the pipes that are there stay as they are, pixel by pixel."""
+    drawing = begun()
+    hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "next", drawing.known)
+    assert hint.edges
+    assert drawing.known.isdisjoint(hint.edges)
+    shown = picture_of(drawing, hint)
+    changed = (shown != drawing.base).any(axis=2)
+    assert changed.any()
+    layout = drawing.board.layout
+    near = np.zeros(changed.shape, bool)
+    for edge in hint.edges:
+        for strand in drawing.board.graph.edges[edge]:
+            outline = drawing.frame.to_px(layout.cells[layout.cell_of[strand]].outline)
+            (left, top), (right, bottom) = (
+                outline.min(axis=0).astype(int) - 1,
+                outline.max(axis=0).astype(int) + 2,
+            )
+            near[top:bottom, left:right] = True
+    assert not (changed & ~near).any()
+
+
+def test_flows_in_order_are_numbered_on_the_picture() -> None:
+    """On both dots of each; without an order there are no numbers."""
+    drawing = fresh()
+    hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "2")
+    assert list(numbers_of(hint).values()) == ["1", "2"]
+    numbered, plain = picture_of(drawing, hint), drawing.with_edges(hint.edges)
+    layout = drawing.board.layout
+    for flow, pair in enumerate(drawing.puzzle.terminals):
+        for dot in pair:
+            x, y = drawing.frame.to_px(layout.cells[layout.cell_of[dot]].centre)[0].astype(int)
+            part = np.s_[y - 14 : y + 15, x - 14 : x + 15]
+            assert (numbered[part] != plain[part]).any() == (flow in hint.flows)
+    assert numbers_of(hint_of(drawing.puzzle, drawing.solution, drawing.letters, "flow")) == {}
+    words = [
+        text.text
+        for text in Xml.fromstring(encoded(drawing, "svg", hint)).iter("{http://www.w3.org/2000/svg}text")
+    ]
+    assert sorted(words) == ["1", "1", "2", "2"]
+
+
+def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
+    """Dots, the steps, and why; no other cell."""
+    drawing = fresh()
+    hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "flow")
+    rows = hint_text(hint, drawing.puzzle, drawing.board, drawing.letters).splitlines()[:5]
+    shown = sum(char != "." for char in "".join(rows))
+    steps = {strand for edge in hint.edges for strand in drawing.board.graph.edges[edge]}
+    dots = {dot for pair in drawing.puzzle.terminals for dot in pair}
+    assert shown == len(steps | dots)
+
+
+def test_a_puzzle_without_a_picture() -> None:
+    """Its picture is solved like any other; cells of any shape are drawn too, and too many are refused."""
+    parsed = parse(FIVE)
+    solution = solve(parsed.puzzle).solution
+    drawing = drawing_of_puzzle(parsed.board, parsed.puzzle, solution, parsed.letters)
+    answer, _ = solve_drawing(drawing.base)
+    assert answer.outcome.solution == solution
+    assert decode(encoded(drawing, "png")).bgr.shape == drawing.base.shape
+    plain = boards.square(1, 3)
+    free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
+    puzzle = Puzzle(free.graph, ((0, 2),))
+    assert drawing_of_puzzle(free, puzzle, solve(puzzle).solution, "R").solved.any()
+    large = boards.square(1, 40_001)
+    with pytest.raises(PuzzleInvalidError, match="40,000"):
+        drawing_of_puzzle(large, Puzzle(large.graph, ()), solution, "R")
+
+
+@pytest.mark.parametrize(("place", "kind"), [(f"a{suffix.upper()}", kind) for suffix, kind in KINDS.items()])
+def test_the_suffix_tells_the_kind(place: str, kind: str) -> None:
+    """Large letters or small; standard output is a PNG."""
+    assert kind_of(place) == kind
+    assert kind_of("-") == "png"
+    assert kind_of("-", animate=True) == kind_of("a.png", animate=True) == "apng"
+    assert kind_of("a.gif", animate=True) == "gif"
+
+
+@pytest.mark.parametrize(("place", "animate"), [("a.webp", False), ("a", False), ("a.jpg", True)])
+def test_what_cannot_be_written_is_refused(place: str, animate: bool) -> None:
+    """With the kinds that can."""
+    with pytest.raises(OutputError) as raised:
+        kind_of(place, animate)
+    assert ".gif" in raised.value.hint

@@ -1,0 +1,121 @@
+"""Boards as SVG."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import parse
+from flowvision.render.letters import palette_for
+from flowvision.render.pieces import Piece, whole_paths
+from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
+from flowvision.render.timeline import Timeline
+from flowvision.solvers import solve
+from tests.drawing import FIVE
+from tests.made_boards import MADE
+
+SVG = f"{{{NAMESPACE}}}"
+TEXTS = {"squares": FIVE} | MADE
+
+
+def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
+    """A solved board, and its SVG as a tree."""
+    parsed = parse(text)
+    solution = solve(parsed.puzzle).solution
+    how = how or {"still": whole_paths(solution)}
+    board = SvgBoard(
+        parsed.board, parsed.puzzle, palette_for(parsed.letters), parsed.letters, solution, **how
+    )
+    return board, Xml.fromstring(svg_of(board))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_flow_is_a_group_with_a_title(name: str) -> None:
+    """It says letter, colour, where the dots are and how long the path is; two dots and a pipe are in it."""
+    board, root = drawn(TEXTS[name])
+    groups = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
+    assert len(groups) == len(board.puzzle.terminals)
+    for flow, group in enumerate(groups):
+        title = group.find(f"{SVG}title").text
+        assert title.startswith(f"{board.letters[flow]}, ")
+        assert f"over {len(board.solution.paths[flow].vertices)} cells" in title
+        assert len(group.findall(f"{SVG}circle")) == 2
+        assert group.find(f"{SVG}path").get("stroke") == board.palette[flow].hex
+    assert "solved" in root.find(f"{SVG}title").text
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_pipes_pass_the_middles_of_their_cells(name: str) -> None:
+    """In the units of the file, in order: the numbers of a pipe's path hold the centre of every cell."""
+    board, root = drawn(TEXTS[name])
+    pipes = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "fv-pipe"]
+    layout = board.board.layout
+    for path, pipe in zip(board.solution.paths, pipes, strict=True):
+        for strand in path.vertices:
+            x, y = (
+                f"{100 * c:.2f}".rstrip("0").rstrip(".") for c in layout.cells[layout.cell_of[strand]].centre
+            )
+            assert f"{x} {y}" in pipe
+
+
+def test_a_board_off_any_lattice_is_drawn_in_curves() -> None:
+    """From the first cell's middle to the last one's, curved in between."""
+    plain = boards.square(1, 4)
+    free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
+    puzzle = Puzzle(free.graph, ((0, 3),))
+    solution = solve(puzzle).solution
+    whole = whole_paths(solution)
+    root = Xml.fromstring(svg_of(SvgBoard(free, puzzle, palette_for("R"), "R", solution, whole)))
+    pipe = next(path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "fv-pipe")
+    assert pipe.startswith("M50 50L100 50Q150 50 200 50")
+    assert pipe.endswith("L350 50")
+
+
+def test_motion_only_for_those_who_want_it() -> None:
+    """What moves is within a query for people who have not asked for less motion; still pipes do not move."""
+    board, root = drawn(FIVE)
+    assert "animation" not in root.find(f"{SVG}style").text
+    _, root = drawn(FIVE, turns=Timeline(whole_paths(board.solution)).turns())
+    style = root.find(f"{SVG}style").text
+    assert style.index("prefers-reduced-motion:no-preference") < style.index("animation")
+    growing = [path for path in root.iter(f"{SVG}path") if "fv-grow" in path.get("class", "")]
+    assert len(growing) == len(board.solution.paths)
+    assert all(path.get("pathLength") == "1" for path in growing)
+
+
+def test_a_part_of_the_solution_is_not_called_solved() -> None:
+    """Of a hint only its pieces are there, and no length gives the rest away."""
+    _, root = drawn(FIVE, still=(Piece(0, 0, 2),))
+    assert "not solved" in root.find(f"{SVG}title").text
+    titles = [title.text for title in root.iter(f"{SVG}title")]
+    assert not any("over" in title for title in titles)
+    assert sum(path.get("class") == "fv-pipe" for path in root.iter(f"{SVG}path")) == 1
+
+
+def test_labels_are_text_whatever_they_hold() -> None:
+    """Nothing that is written on dots becomes markup."""
+    _, root = drawn(FIVE, labels={0: "<b>&\"'"})
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["<b>&\"'"] * 2
+
+
+def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
+    """With the ground on both sides of it, as in the pictures."""
+    board, root = drawn(TEXTS["bridge"])
+    layout = board.board.layout
+    bridge = layout.cell_of[-1]
+    x, y = layout.cells[bridge].centre
+    upper = [g for g in root.iter(f"{SVG}g") if g.get("aria-hidden") and len(g.findall(f"{SVG}path")) == 2]
+    strokes = [path.get("stroke") for path in upper[-1].findall(f"{SVG}path")]
+    level = next(
+        flow
+        for flow, path in enumerate(board.solution.paths)
+        for before, here in zip(path.vertices, path.vertices[1:], strict=False)
+        if layout.cell_of[here] == bridge and layout.cells[layout.cell_of[before]].centre[1] == y
+    )
+    assert strokes == ["#000000", board.palette[level].hex]
+    assert upper[-1].find(f"{SVG}path").get("d").startswith(f"M{100 * x - 50:g} {100 * y:g}L") or (
+        upper[-1].find(f"{SVG}path").get("d").startswith(f"M{100 * x + 50:g} {100 * y:g}L")
+    )
