@@ -113,6 +113,7 @@ def solve_image(
         picture,
         state=checked.state,
         drawn=checked.drawn,
+        recorder=checked.recorder,
     )
 
 

@@ -12,6 +12,7 @@ from flowvision.cli.params import (
     debug_option,
     json_option,
     limit_option,
+    open_option,
     shots_argument,
     verbose_option,
 )
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @shots_argument
 @json_option
 @debug_option
+@open_option
 @aim_options
 @limit_option
 @verbose_option
@@ -34,6 +36,7 @@ def read(
     shots: tuple[str, ...],
     as_json: bool,
     debug: Path | None,
+    opened: bool,
     limit: float,
     verbose: bool,
     **aim: Any,
@@ -43,6 +46,7 @@ def read(
     Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
     reading: a board that cannot be right is refused.
     """
+    from flowvision.cli.explain import page_folder
     from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots
     from flowvision.cli.sources import screenshots_among
     from flowvision.contract import reading_object
@@ -50,7 +54,7 @@ def read(
     from flowvision.reading.options import Options
 
     shots = tuple(screenshots_among(shots))
-    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **aim))
+    options = ShotOptions(as_json, page_folder(debug, opened), verbose, Options(seconds=limit, **aim), opened)
 
     def handle(shot: str) -> Report:
         checked = observed(shot, shots, read_image, options)

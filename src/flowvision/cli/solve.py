@@ -15,6 +15,7 @@ from flowvision.cli.params import (
     json_option,
     limit_option,
     look_options,
+    open_option,
     shots_argument,
     verbose_option,
 )
@@ -32,6 +33,7 @@ from flowvision.cli.params import (
 @click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @json_option
 @debug_option
+@open_option
 @click.option(
     "--keep-drawn", is_flag=True, help="Go on from the pipes already drawn; say which is wrong if none can."
 )
@@ -57,6 +59,7 @@ def solve(
     it, and printed as text. A failure never stops the rest: one file exits with its own code, several
     with 11 when some failed. Solutions of earlier runs that are named among others are passed over.
     """
+    from flowvision.cli.explain import page_folder
     from flowvision.cli.output_paths import Places
     from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots
     from flowvision.cli.sources import screenshots_among
@@ -75,8 +78,8 @@ def solve(
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
     if show and (output == STANDARD or as_json):
         raise click.UsageError("--show draws in the terminal; stdout is taken by -o - or --json.")
-    force = how.pop("force")
-    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, **how))
+    force, opened = how.pop("force"), how.pop("opened")
+    options = ShotOptions(as_json, page_folder(debug, opened), verbose, Options(seconds=limit, **how), opened)
     shots = tuple(screenshots_among(shots))
     places, solving = Places(shots, output, force), partial(solve_image, look=look)
 
