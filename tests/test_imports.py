@@ -15,8 +15,8 @@ PUBLIC = """
 AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading ClusterError CrashedError DotsError
 DoubtfulReadingError ExitCode FlowvisionError Frame GaveUp GaveUpError Graph GridNotFoundError
 ImageUnreadableError Lattice Layout Limits MissingExtraError OddDotsError Options OutputError Path
-Puzzle PuzzleInvalidError Reading Rgb Screenshot Settings Solution Solved StageDone StageFailed
-Unsolvable UnsolvableError __version__ format_puzzle parse read_image solve solve_image
+Puzzle PuzzleInvalidError Reading Recorder Rgb Screenshot Settings Solution Solved StageDone StageFailed
+Unsolvable UnsolvableError __version__ debug_page format_puzzle parse read_image solve solve_image
 """
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from flowvision.debug import debug_page
     from flowvision.errors import (
         AmbiguousColoursError,
         BoardNotFoundError,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
         PuzzleInvalidError,
         UnsolvableError,
     )
-    from flowvision.events import StageDone, StageFailed
+    from flowvision.events import Recorder, StageDone, StageFailed
     from flowvision.image.picture import Frame, Rgb, Screenshot
     from flowvision.pipeline import Answer, read_image, solve_image
     from flowvision.puzzle.layout import Board, Cell, Lattice, Layout
@@ -74,6 +75,7 @@ __all__ = [
     "Puzzle",
     "PuzzleInvalidError",
     "Reading",
+    "Recorder",
     "Rgb",
     "Screenshot",
     "Settings",
@@ -84,6 +86,7 @@ __all__ = [
     "Unsolvable",
     "UnsolvableError",
     "__version__",
+    "debug_page",
     "format_puzzle",
     "parse",
     "read_image",
@@ -103,7 +106,8 @@ _HOMES = {
     "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
     "vision.reading": ["Reading"],
     "vision.settings": ["Settings"],
-    "events": ["StageDone", "StageFailed"],
+    "debug": ["debug_page"],
+    "events": ["Recorder", "StageDone", "StageFailed"],
 }
 
 

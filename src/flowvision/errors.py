@@ -65,7 +65,8 @@ class FlowvisionError(Exception):
 
     ``code`` and ``exit_code`` belong to the class and never change between releases.
     ``evidence`` is the unfinished result of the stage that failed, for the debug pictures;
-    ``stage`` is filled in by the pipeline, ``refusal`` where a check refused a reading.
+    ``stage`` is filled in by the pipeline, ``refusal`` where a check refused a reading, ``recorder``
+    where one was the observer.
     """
 
     code: ClassVar[str] = "error"
@@ -79,9 +80,15 @@ class FlowvisionError(Exception):
         self.evidence = evidence
         self.stage: str | None = None
         self.refusal: Refusal | None = None
+        self.recorder: object = None
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+def without_debug_advice(hint: str) -> str:
+    """A hint less the sentences that advise ``--debug``, for those who have its page."""
+    return " ".join(part for part in hint.replace(". ", ".\n").split("\n") if "--debug" not in part)
 
 
 class ImageUnreadableError(FlowvisionError):

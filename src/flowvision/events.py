@@ -107,6 +107,21 @@ Event = StageDone | StageFailed
 Observer = Callable[[Event], None]
 
 
+@dataclass(slots=True, eq=False)
+class Recorder:
+    """An observer that keeps all that it is told, for ``debug_page``; nothing is written to disk.
+
+    answer = solve_image("shot.png", observer=Recorder())
+    debug_page(answer)
+    """
+
+    events: list[Event] = field(default_factory=list, repr=False)
+
+    def __call__(self, event: Event) -> None:
+        """Keep an event."""
+        self.events.append(event)
+
+
 @dataclass(slots=True)
 class StageRunner:
     """Runs stages, times them, keeps their errors and tells the observer.
@@ -119,6 +134,11 @@ class StageRunner:
     failures: list[StageFailed] = field(default_factory=list)
     _silent: dict[Stage, float] = field(default_factory=dict)
     """Seconds of attempts that found nothing, which no event has told of yet."""
+
+    @property
+    def recorder(self) -> Recorder | None:
+        """The observer, where it keeps what it is told."""
+        return self.observer if isinstance(self.observer, Recorder) else None
 
     def unranked(self) -> StageRunner:
         """The same with a list of failures of its own: told and timed, but never the most telling ones."""
@@ -155,6 +175,7 @@ class StageRunner:
     ) -> FlowvisionError:
         """Note that a stage failed; the error, to be raised."""
         error.stage = stage
+        error.recorder = self.recorder
         seconds = self._add(stage, seconds)
         failed = StageFailed(stage, error, seconds, trail)
         self.failures.append(failed)

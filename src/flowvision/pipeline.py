@@ -112,6 +112,7 @@ def solve_image(
         picture,
         state=checked.state,
         drawn=checked.drawn,
+        recorder=checked.recorder,
     )
 
 

@@ -123,3 +123,20 @@ def test_a_terminal_is_needed_for_rich(shot: Path) -> None:
     script = f"{code}\nimport sys; print('rich' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["False"]
+
+
+def test_debug_pages_of_what_failed(shot: Path, menu: Path, tmp_path: Path) -> None:
+    """A page for each failure, made up for in a later run; ``all``: for the others too; the sheet links."""
+    out = tmp_path / "out"
+    assert batch(tmp_path, "-o", out, "--jobs", "1", "--quiet") == ExitCode.SOME_FAILED
+    assert not (out / "debug").exists()
+    batch(tmp_path, "-o", out, "--jobs", "1", "--quiet", "--debug", "failed")
+    assert [path.name for path in (out / "debug").iterdir()] == ["menu.page.html"]
+    assert "No board here" in (out / "debug" / "menu.page.html").read_text()
+    batch(tmp_path, "-o", out, "--jobs", "1", "--quiet", "--debug", "all")
+    assert {path.name for path in (out / "debug").iterdir()} == {"menu.page.html", "shot.page.html"}
+    sheet = (out / "index.html").read_text()
+    assert "href='debug/shot.page.html'" in sheet
+    assert "href='../shot.png'" in sheet
+    batch(tmp_path, "-o", out, "--jobs", "1", "--quiet")
+    assert (out / "debug" / "shot.page.html").exists()

@@ -107,7 +107,7 @@ def test_geometry(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["--set", "1,4=RR"],
         ["--wall", "1,1"],
         ["--wall", "1,1/1"],
-        ["--open", "a/b"],
+        ["--no-wall", "a/b"],
         ["--warp", ""],
         ["--copy", "SHOT"],
     ],
@@ -161,7 +161,7 @@ def test_walls_are_corrected(shot: Path, capsys: pytest.CaptureFixture[str]) -> 
     """Closed and opened again; what is not corrected is not called so."""
     assert run("read", shot, "--wall", "2,2/2,3", "--json") == 0
     assert json.loads(capsys.readouterr().out)["board"]["walls"] == [[[2, 2], [2, 3]]]
-    assert run("read", shot, "--wall", "2,2/2,3", "--open", "2,3/2,2", "--json") == 0
+    assert run("read", shot, "--wall", "2,2/2,3", "--no-wall", "2,3/2,2", "--json") == 0
     described = json.loads(capsys.readouterr().out)
     assert described["board"]["walls"] == []
     assert described["corrected"] is True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +32,8 @@ def written(bgr: Bgr, folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
+FILES = ("timings.json", "debug.json", "index.html")
+LINES = ("02-sobel", "02-sobel-x", "02b-sobel-y")
 PLAIN = [name for name in NAMES if name != "05b-crossings"]
 """The pictures of a board without bridges and warps."""
 
@@ -47,7 +48,7 @@ def removed(text: str, letters: str) -> str:
 def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
     """Every picture is there, can be decoded, and shows something; beside them timings and the page."""
     names = written(screenshot_of(FIVE), tmp_path / "debug")
-    assert names == {*(f"{name}.png" for name in PLAIN), "timings.json", "index.html"}
+    assert names == {*(f"{name}.png" for name in PLAIN), *FILES}
     for name in PLAIN:
         bgr = decode((tmp_path / "debug" / f"{name}.png").read_bytes()).bgr
         assert max(bgr.shape) >= 500
@@ -57,7 +58,7 @@ def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
 def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
     """Every picture but that of the lines, of which there are none."""
     names = written(rings(FIVE), tmp_path)
-    assert names == {*(f"{name}.png" for name in PLAIN if name != "02-sobel"), "timings.json", "index.html"}
+    assert names == {*(f"{name}.png" for name in PLAIN if name not in LINES), *FILES}
     assert "25 circles of one size" in (tmp_path / "index.html").read_text()
 
 
@@ -71,14 +72,25 @@ def test_the_timings(tmp_path: Path) -> None:
     assert [attempt["stage"] for attempt in timings["attempts"]] == plain
 
 
-def test_the_page_explains_pictures_and_lists_thresholds(tmp_path: Path) -> None:
-    """The page shows every picture that is there, and every threshold; it loads nothing else."""
+def test_old_names_of_pictures_stay(tmp_path: Path) -> None:
+    """Programs that know the names of the first release find what they found there."""
     names = written(screenshot_of(FIVE), tmp_path)
-    page = (tmp_path / "index.html").read_text()
-    assert all(f"src='{name}'" in page for name in names if name.endswith(".png"))
-    assert all(f"<td>{one.name}</td>" in page for one in thresholds(Settings()))
-    assert all(f"<td>{one.name}</td>" in page for one in fields(Options) if one.name != "settings")
-    assert "http" not in page
+    old = ("01-board", "02-sobel", "03-grid", "03b-sides", "04-marks", "05-pairs", "06-solution")
+    assert {f"{name}.png" for name in old} <= names
+    assert (tmp_path / "06-solution.png").read_bytes() == (tmp_path / "07-solution.png").read_bytes()
+
+
+def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
+    """``debug.json``: what was found, tried and measured, with every threshold."""
+    written(screenshot_of(FIVE), tmp_path)
+    told = json.loads((tmp_path / "debug.json").read_text())
+    assert told["ok"] is True
+    assert told["board"].split() == FIVE.split()
+    assert told["command"].endswith("--grid 5x5")
+    assert {one["name"] for one in told["thresholds"]} >= {one.name for one in thresholds(Settings())}
+    assert told["cnf"]["solver"] == "minisat22"
+    assert [one["strategy"] for one in told["tried"][0]["attempts"]][:2] == ["slanted hexagons", "lattice"]
+    assert told["timings"] == json.loads((tmp_path / "timings.json").read_text())
 
 
 @pytest.mark.parametrize(
@@ -87,7 +99,7 @@ def test_the_page_explains_pictures_and_lists_thresholds(tmp_path: Path) -> None
         (np.zeros((200, 150, 3), np.uint8), "01-board", "board-not-found"),
         (screenshot_of(".....\n.....\n.....\n"), "04-marks", "no-dots"),
         (screenshot_of(removed(FIVE, "R")), "04-marks", "odd-dots"),
-        (screenshot_of(NONE), "06-solution", "unsolvable"),
+        (screenshot_of(NONE), "07-solution", "unsolvable"),
     ],
 )
 def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: str, words: str) -> None:
@@ -103,7 +115,7 @@ def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
     (tmp_path / "mine.png").write_bytes(b"kept")
     written(screenshot_of(FIVE), tmp_path)
     names = written(np.zeros((200, 150, 3), np.uint8), tmp_path)
-    assert names == {"01-board.png", "mine.png", "timings.json", "index.html"}
+    assert names == {"00-input.png", "01-board.png", "mine.png", *FILES}
 
 
 def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
@@ -112,7 +124,7 @@ def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
     with pytest.raises(FlowvisionError) as caught:
         solve_image(b"no picture", observer=events.append)
     write_debug_folder(tmp_path, events, Options(), caught.value)
-    assert {path.name for path in tmp_path.iterdir()} == {"timings.json", "index.html"}
+    assert {path.name for path in tmp_path.iterdir()} == {*FILES}
     assert "image-unreadable" in (tmp_path / "index.html").read_text()
 
 

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from flowvision.batch.summary import outcome_of, puzzle_of, size_of
+from flowvision.errors import without_debug_advice
 from flowvision.words import count_of
 
 
@@ -25,10 +26,18 @@ class Card:
     after: str | None = None
     stage: str | None = None
     solved: str | None = None
+    page: str | None = None
+    original: str | None = None
+    confidence: float | None = None
+    seconds: float | None = None
+    warnings: tuple[str, ...] = ()
 
 
-def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]]) -> Card:
-    """The card of an object of the contract and the files that were written for it."""
+def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: str | None = None) -> Card:
+    """The card of an object of the contract and the files that were written for it.
+
+    ``original``: where the screenshot is, as seen from the output folder.
+    """
     pictures = {name.rsplit(".", 2)[1]: name for name, _ in files}
     error = answer.get("error")
     if error:
@@ -36,16 +45,29 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]]) -> Card:
     else:
         already = ("Already solved.",) if answer.get("state") == "solved" else ()
         flows = count_of(len(answer["flows"]), "flow")
-        about = " ".join((f"{flows}.", *already, *answer.get("warnings", ())))
+        about = " ".join((f"{flows}.", *already))
+    seconds = answer.get("seconds")
     return Card(
         answer["file"],
         outcome_of(answer),
         size_of(answer) or "no board",
         puzzle_of(answer),
         about,
-        error["hint"] if error else "",
-        *(pictures.get(kind) for kind in ("before", "after", "stage", "solved")),
+        _hint(error["hint"], "page" in pictures) if error else "",
+        pictures.get("before"),
+        pictures.get("after"),
+        pictures.get("stage"),
+        pictures.get("solved"),
+        pictures.get("page"),
+        original,
+        answer.get("confidence"),
+        sum(seconds.values()) if seconds else None,
+        tuple(answer.get("warnings", ())),
     )
+
+
+def _hint(hint: str, has_page: bool) -> str:
+    return without_debug_advice(hint) if has_page else hint
 
 
 def grouped(cards: Iterable[Card], most: int) -> list[list[Card]]:

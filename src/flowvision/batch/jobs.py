@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from typing import Literal
 
 from flowvision.errors import FlowvisionError
 
 SOLVED = ".solved"
 """What solved pictures have before their suffix; they are not solved again."""
+Debug = Literal["", "failed", "all"]
+PAGES = "debug"
+"""The folder of debug pages inside the output folder."""
 THUMBS = "thumbs"
 """The folder of small pictures inside the output folder."""
 
@@ -25,6 +29,7 @@ class Job:
 
     ``source``: its file, as it is reported. ``name``: its place in the folder ``output``, without suffix and
     with ``/`` between folders. ``seconds``: how long it may take. ``base``: where relative paths start.
+    ``debug``: whether a debug page is written: never, if it ``failed``, or for ``all``.
     """
 
     number: int
@@ -33,11 +38,17 @@ class Job:
     output: str
     seconds: float = 30.0
     base: str = ""
+    debug: Debug = ""
 
     @property
     def solved(self) -> str:
         """Where the solved picture goes, as it is reported."""
         return self.place(f"{self.name}{SOLVED}.png")
+
+    @property
+    def page(self) -> str:
+        """The name of its debug page in the output folder."""
+        return f"{PAGES}/{self.name}.page.html"
 
     def place(self, name: str) -> str:
         """The path of a file of the output folder."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from html import escape
 from urllib.parse import quote
@@ -18,25 +19,35 @@ MOST_CARDS = 10_000
 ABOUT_HINTS = "Options that hints name are those of `flowvision SHOT`, for one screenshot by itself."
 
 STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; background: #16181c; color: #e8e8e8; margin: 2rem auto;
-  padding: 0 1rem; max-width: 1600px; }
-h1 { font-size: 1.4rem; } form { display: flex; flex-wrap: wrap; gap: .5rem 1.2rem; margin: 1rem 0; }
-select, input { font: inherit; background: #20242b; color: inherit; border: 1px solid #454b55; }
-main { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr)); gap: 1rem;
-  align-items: start; }
-article { background: #20242b; border-top: 4px solid #58d68d; border-radius: 6px; overflow: hidden; }
-article.failed { border-color: #ff6b6b; } article article { margin: .6rem; background: #16181c; }
-.pictures { display: flex; flex-wrap: wrap; gap: 2px; background: #0b0c0e; justify-content: center; }
-.pictures div { display: flex; gap: 2px; max-width: 100%; } .pictures a { min-width: 0; }
-img { display: block; height: 260px; max-width: 100%; object-fit: contain; min-width: 0; }
-.words { padding: .6rem .9rem; overflow-wrap: anywhere; } .words > :is(b, .about, .hint) { display: block; }
-code { white-space: nowrap; font-size: .9em; }
-.code { color: #ff9b9b; } .hint { color: #ffd479; } .dim { color: #9aa3ad; } summary { padding: .4rem .9rem; }
+:root { color-scheme: light dark; --back: #f6f7f9; --card: #fff; --text: #1c2026; --dim: #555d68;
+  --line: #d5d9df; --bad: #b3261e; --good: #146c35; --hint: #6a4300; --link: #0b57a4; }
+@media (prefers-color-scheme: dark) { :root { --back: #16181c; --card: #20242b; --text: #e8e8e8;
+  --dim: #a9b1bb; --line: #454b55; --bad: #ff9b94; --good: #58d68d; --hint: #ffd479; --link: #8cc4ff; } }
+* { box-sizing: border-box; }
+body { font: 15px/1.5 system-ui, sans-serif; background: var(--back); color: var(--text); margin: 0 auto;
+  padding: 1rem; max-width: 1600px; }
+a { color: var(--link); } h1 { font-size: 1.4rem; }
+form { display: flex; flex-wrap: wrap; gap: .5rem 1.2rem; margin: 1rem 0; }
+select, input { font: inherit; background: var(--card); color: inherit; border: 1px solid var(--line);
+  max-width: 100%; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 1rem; }
+article { background: var(--card); border-top: 4px solid var(--good); border-radius: 6px; overflow: hidden; }
+article.failed { border-color: var(--bad); } article article { margin: .6rem; background: var(--back); }
+.pictures { display: flex; gap: 2px; background: #0b0c0e; justify-content: center; }
+.pictures div { display: contents; } .pictures a { flex: 1 1 0; min-width: 0; max-width: 300px; }
+img { display: block; height: 260px; width: 100%; object-fit: contain; }
+.words { padding: .6rem .9rem; overflow-wrap: anywhere; }
+.words > :is(b, .about, .hint, .warning, .more) { display: block; margin: .15rem 0; }
+code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9em; }
+.code, .warning { color: var(--bad); } .hint { color: var(--hint); } .dim { color: var(--dim); }
+summary { padding: .4rem .9rem; cursor: pointer; }
+button { font: inherit; font-size: .85em; color: var(--link); background: none; padding: 0 .45rem;
+  border: 1px solid var(--line); border-radius: 5px; cursor: pointer; }
 [hidden] { display: none; }
 """
 
 SCRIPT = """
-const cards = [...document.querySelectorAll('main > article')];
+const cards = [...document.querySelectorAll('.cards > article')];
 const form = document.querySelector('form');
 const plain = text => text.normalize('NFC').toLowerCase();
 function show() {
@@ -55,6 +66,17 @@ function show() {
   }
   document.querySelector('output').textContent = shown + ' shown';
 }
+document.addEventListener('click', async event => {
+  const button = event.target.closest('button[data-copy]');
+  if (!button) return;
+  const text = button.dataset.copy;
+  try { await navigator.clipboard.writeText(text); }
+  catch {
+    const area = Object.assign(document.createElement('textarea'), { value: text });
+    document.body.append(area); area.select(); document.execCommand('copy'); area.remove();
+  }
+  button.textContent = 'copied';
+});
 form.addEventListener('input', show);
 form.addEventListener('submit', event => event.preventDefault());
 show();
@@ -67,8 +89,9 @@ def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterator[str]:
     shown = sum(outcomes.values())
     yield (
         "<!doctype html><html lang='en'><meta charset='utf-8'>"
-        "<meta name='viewport' content='width=device-width'><title>Flowvision: screenshots</title>"
-        f"<style>{STYLE}</style><h1>{_heading(outcomes)}</h1>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        "<title>Flowvision: screenshots</title>"
+        f"<style>{STYLE}</style><main><h1>{_heading(outcomes)}</h1>"
     )
     if outcomes.keys() - {"solved"}:
         yield f"<p class='dim'>{_words(ABOUT_HINTS)}</p>"
@@ -78,10 +101,10 @@ def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterator[str]:
         f"<form><label>Outcome {_select('outcome', outcomes)}</label>"
         f"<label>Size {_select('size', dict(sorted(sizes.items(), key=_natural)))}</label>"
         "<label>Name <input name='name' type='search' autocomplete='off'></label>"
-        "<output></output></form>\n<main>\n"
+        "<output></output></form>\n<div class='cards'>\n"
     )
     yield from map(_group, groups)
-    yield f"</main><p class='dim'>flowvision {__version__}</p><script>{SCRIPT}</script></html>\n"
+    yield f"</div><p class='dim'>flowvision {__version__}</p></main><script>{SCRIPT}</script></html>\n"
 
 
 def _heading(outcomes: dict[str, int]) -> str:
@@ -121,17 +144,32 @@ def _name(card: Card) -> str:
 
 
 def _inside(card: Card) -> str:
-    before = _picture(card.before, "before", card.before)
+    before = _picture(card.before, "before", card.original or card.before)
     after = _picture(card.after, "after", card.solved)
     stage = _picture(card.stage, "the stage that failed", card.stage)
     outcome = f"<span class='code'>{escape(card.outcome)}</span> " if card.puzzle is None else ""
     hint = f"<span class='hint'>{_words(card.hint)}</span>" if card.hint else ""
+    name = printable(card.file)
+    numbers = [card.size]
+    if card.confidence is not None:
+        numbers.append(f"confidence {card.confidence:.3g}")
+    if card.seconds is not None:
+        numbers.append(f"{card.seconds:.2f} s")
+    warnings = "".join(f"<span class='warning'>{_words(warning)}</span>" for warning in card.warnings)
+    command = _copy(f"flowvision {shlex.quote(name)}", "copy command")
+    page = f"<a href='{_link(card.page)}'>Why: every stage</a> " if card.page else ""
     return (
         f"<div class='pictures'><div>{before}{after}</div>{stage}</div>"
-        f"<div class='words'><b>{escape(printable(card.file))}</b>"
-        f"{outcome}<span class='dim'>{escape(card.size)}</span>"
-        f"<span class='about'>{_words(card.about)}</span>{hint}</div>"
+        f"<div class='words'><b>{escape(name)}</b>"
+        f"{outcome}<span class='dim'>{escape(' · '.join(numbers))}</span>"
+        f"<span class='about'>{_words(card.about)}</span>{warnings}{hint}"
+        f"<span class='more'>{page}{_copy(name, 'copy name')} {command}</span></div>"
     )
+
+
+def _copy(text: str, label: str) -> str:
+    """A button that copies a text."""
+    return f"<button type='button' data-copy='{escape(text)}'>{label}</button>"
 
 
 def _words(text: str) -> str:

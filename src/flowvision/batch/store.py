@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 
 from flowvision import __version__
@@ -80,6 +81,8 @@ class Store:
         if entry is None or entry["settings"] != self.settings or not entry["content"]:
             return None
         if not is_answer(entry["answer"]):
+            return None
+        if job.debug and (job.debug == "all" or _code(entry)) and job.page not in dict(entry["files"]):
             return None
         if _code(entry) in PASSING or not all(self._is_there(*file) for file in entry["files"]):
             return None
@@ -154,7 +157,16 @@ class _Cards:
     jobs: Sequence[Job]
 
     def __iter__(self) -> Iterator[Card]:
-        return (card_of(answer, files) for answer, files in self.store.answers(self.jobs))
+        base = self.jobs[0].base if self.jobs else ""
+        for answer, files in self.store.answers(self.jobs):
+            yield card_of(answer, files, _address(os.path.join(base, answer["file"]), self.store.folder))
+
+
+def _address(path: str, folder: Path) -> str | None:
+    """Where a screenshot is, as seen from the folder; ``None`` where no relative path leads there."""
+    with suppress(ValueError):  # another drive
+        return os.path.relpath(path, folder.absolute()).replace(os.sep, "/")
+    return None
 
 
 def _code(entry: Entry) -> str | None:

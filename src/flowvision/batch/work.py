@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from flowvision.batch.jobs import PARTS, SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
 from flowvision.batch.thumbnails import thumbnail
@@ -22,11 +23,14 @@ from flowvision.pipeline import Answer, solve_image
 from flowvision.reading.options import Options
 from flowvision.workers.memory import make_room
 
+if TYPE_CHECKING:  # loaded when a picture fails
+    from flowvision.debug.story import Story
+
 Pictures = dict[str, bytes]
 """Encoded pictures by their names in the output folder."""
 
-STAGE_PX = 640
-"""The longer side of the picture of a stage that failed."""
+STAGE_PX = 1200
+"""The longer side of the picture of a stage that failed: large enough to see why."""
 
 
 def content_of(data: bytes) -> str:
@@ -69,7 +73,9 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             before[f"{THUMBS}/{job.name}.before.jpg"] = thumbnail(shot.bgr)
 
     try:
-        answer = solve_image(data, options, observe, in_place=True)
+        answer = solve_image(data, options, observe, in_place=job.debug != "all")
+        if job.debug == "all":
+            before |= _page(job, _story(job, events, options, answer))
         return _done(job, content, answer, before)
     except FlowvisionError as error:
         return _failed(job, content, error, before, events, options)
@@ -114,11 +120,25 @@ def _failed(
 
 
 def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], options: Options) -> Pictures:
-    """The last debug picture on the way to the error."""
-    from flowvision.debug.folder import panels_on, trail_of
+    """The first debug picture that is not as it should be, and the page, where that is asked for."""
+    story = _story(job, events, options, error)
+    made = _page(job, story) if job.debug else {}
+    if story.culprit:
+        made[f"{THUMBS}/{job.name}.stage.jpg"] = thumbnail(story.culprit.bgr, STAGE_PX)
+    return made
 
-    panels = panels_on(trail_of(events, error), error.evidence, options)
-    return {f"{THUMBS}/{job.name}.stage.jpg": thumbnail(panels[-1].bgr, STAGE_PX)} if panels else {}
+
+def _story(job: Job, events: list[Event], options: Options, final: Answer | FlowvisionError) -> Story:
+    from flowvision.debug.story import story_of
+
+    return story_of(events, options, final, job.source)
+
+
+def _page(job: Job, story: Story) -> Pictures:
+    """The debug page, as a file to be written like a picture."""
+    from flowvision.debug.page import page_of
+
+    return {job.page: page_of(story).encode("utf-8", "backslashreplace")}
 
 
 def _screenshot(event: Event) -> Screenshot | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -41,6 +42,11 @@ jobs_option = click.option(
 @click.option("--force", is_flag=True, help="Solve again what is done already.")
 @click.option("--dask", metavar="ADDRESS", help="Use a Dask cluster, such as tcp://scheduler:8786.")
 @click.option("--ship", is_flag=True, help="With --dask: its workers share no disk; send pictures as bytes.")
+@click.option(
+    "--debug",
+    type=click.Choice(("failed", "all")),
+    help="Write a debug page for these screenshots; the contact sheet links it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
 @limit_option
@@ -68,7 +74,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     found = find_shots(named, options["recursive"])
     if found.passed_over:
         say(f"Passed over: {kinds_in_words(found.passed_over)}.")
-    todo = jobs_for(found.shots, output, limit)
+    todo = [replace(job, debug=options["debug"] or "") for job in jobs_for(found.shots, output, limit)]
     hands = min(options["jobs"] or cores(), len(todo))
     plan = Plan(todo, output, limit, hands, options["force"], options["dask"], options["ship"], say)
     progress = Progress(len(todo))

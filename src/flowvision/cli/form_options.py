@@ -75,7 +75,11 @@ def correction_options(command: Command) -> Command:
             help="The ends of a row or column are joined.",
         ),
         click.option(
-            "--open", "opened", metavar="R,C/R,C", multiple=True, help="There is no wall between these two."
+            "--no-wall",
+            "no_walls",
+            metavar="R,C/R,C",
+            multiple=True,
+            help="There is no wall between these two.",
         ),
         click.option(
             "--wall",
@@ -100,12 +104,12 @@ def correction_options(command: Command) -> Command:
 def corrections_of(
     cells: tuple[str, ...],
     walls: tuple[str, ...],
-    opened: tuple[str, ...],
+    no_walls: tuple[str, ...],
     warps: tuple[str, ...],
     board: str | None,
 ) -> tuple[Correction, ...]:
     """The corrections that these options ask for: a whole board first, then its cells and sides."""
-    if not (cells or walls or opened or warps or board):
+    if not (cells or walls or no_walls or warps or board):
         return ()
     # Imported only here: most boards are read rightly.
     from flowvision.reading.corrections import SetBoard, SetCell, SetWall, SetWarp
@@ -122,7 +126,7 @@ def corrections_of(
             raise click.BadParameter(f"{word!r} is not R,C=MARK, such as 3,4=R or 0,2=.", param_hint="--set")
         made.append(SetCell(_cell(found.groups()[:3]), found[4]))
     made += [SetWall(*_pair(word, "--wall")) for word in walls]
-    made += [SetWall(*_pair(word, "--open"), closed=False) for word in opened]
+    made += [SetWall(*_pair(word, "--no-wall"), closed=False) for word in no_walls]
     made += [SetWarp(*_pair(word, "--warp")) for word in warps]
     return tuple(made)
 

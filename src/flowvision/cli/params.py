@@ -35,7 +35,14 @@ debug_option = click.option(
     "--debug",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a picture of every stage and an index.html there.",
+    help="Write a picture of every stage and an index.html there: what was seen, and why it was refused.",
+)
+
+open_option = click.option(
+    "--open",
+    "opened",
+    is_flag=True,
+    help="Show that page in the browser; without --debug it is a passing one.",
 )
 
 

@@ -13,6 +13,7 @@ from flowvision.cli.params import (
     debug_option,
     json_option,
     limit_option,
+    open_option,
     shots_argument,
     verbose_option,
 )
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @json_option
 @debug_option
 @correction_options
+@open_option
 @aim_options
 @limit_option
 @verbose_option
@@ -37,6 +39,7 @@ def read(
     shots: tuple[str, ...],
     as_json: bool,
     debug: Path | None,
+    opened: bool,
     limit: float,
     verbose: bool,
     **how: Any,
@@ -46,6 +49,7 @@ def read(
     Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
     reading: a board that cannot be right is refused.
     """
+    from flowvision.cli.explain import page_folder
     from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, source_of
     from flowvision.cli.sources import screenshots_among
     from flowvision.contract import reading_object
@@ -54,8 +58,10 @@ def read(
 
     shots = shots_of(shots, paste := how.pop("paste"))
     shots = shots if paste else tuple(screenshots_among(shots))
-    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "opened", "warps", "board")))
-    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, corrections=fixed, **how))
+    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
+    options = ShotOptions(
+        as_json, page_folder(debug, opened), verbose, Options(seconds=limit, corrections=fixed, **how), opened
+    )
 
     def handle(shot: str) -> Report:
         checked = observed(shot, shots, source_of(read_image, paste), options)

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import click
 
 from flowvision.cli import show_error
+from flowvision.cli.explain import folder_name, open_page, still_looking, write_page
 from flowvision.cli.sources import check_source
 from flowvision.contract import error_object, json_line
 from flowvision.errors import CrashedError, ExitCode, FlowvisionError
 from flowvision.events import Event, Observer, StageFailed
-from flowvision.files import STANDARD
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 
@@ -39,6 +39,8 @@ class ShotOptions:
     debug: Path | None
     verbose: bool
     looking: Options
+    opened: bool = False
+    """The debug page is shown in the browser."""
 
 
 def source_of(
@@ -90,19 +92,21 @@ def observed(
     events: list[Event] = []
 
     def observe(event: Event) -> None:
-        events.append(event)
+        if options.debug:
+            events.append(event)
         if options.verbose:
             _print_event(shot, event)
 
     def write_debug(final: CheckedReading | FlowvisionError) -> None:
         if options.debug:
-            from flowvision.debug import write_debug_folder
-
-            folder = options.debug / _folder_name(shot, shots) if len(shots) > 1 else options.debug
-            write_debug_folder(folder, events, options.looking, final)
+            folder = options.debug / folder_name(shot, shots) if len(shots) > 1 else options.debug
+            page = write_page(folder, events, options.looking, final)
+            if options.opened:
+                open_page(page)
 
     try:
-        checked = look(shot, options.looking, observe)
+        with still_looking(shot):
+            checked = look(shot, options.looking, observe)
     except FlowvisionError as error:
         write_debug(error)
         _note_what_was_seen(error, events)
@@ -123,13 +127,6 @@ def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None
     if draft is not None and draft.free is None:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
-
-
-def _folder_name(shot: str, shots: Sequence[str]) -> str:
-    """The file's name without suffix, numbered where several have the same."""
-    stem = "stdin" if shot == STANDARD else Path(shot).stem
-    alike = [other for other in shots if Path(other).stem == Path(shot).stem]
-    return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"
 
 
 def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> None:

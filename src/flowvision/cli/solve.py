@@ -21,6 +21,7 @@ from flowvision.cli.params import (
     json_option,
     limit_option,
     look_options,
+    open_option,
     shots_argument,
     verbose_option,
 )
@@ -42,6 +43,7 @@ from flowvision.cli.params import (
 @look_options
 @json_option
 @debug_option
+@open_option
 @click.option(
     "--keep-drawn", is_flag=True, help="Go on from the pipes already drawn; say which is wrong if none can."
 )
@@ -68,6 +70,7 @@ def solve(
     with 11 when some failed. Solutions of earlier runs that are named among others are passed over.
     """
     from flowvision.cli.answers import Form, check_form, described, formed, written_in
+    from flowvision.cli.explain import page_folder
     from flowvision.cli.output_paths import Places
     from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, source_of
     from flowvision.cli.sources import screenshots_among
@@ -80,9 +83,12 @@ def solve(
     look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
     form = Form(look, *(how.pop(name) for name in ("animate", "hint", "copy", "geometry")))
     check_form(form, len(shots), output, as_json, show)
-    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "opened", "warps", "board")))
+    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
     force, shots = how.pop("force"), shots if paste else tuple(screenshots_among(shots))
-    options = ShotOptions(as_json, debug, verbose, Options(seconds=limit, corrections=fixed, **how))
+    opened = how.pop("opened")
+    options = ShotOptions(
+        as_json, page_folder(debug, opened), verbose, Options(seconds=limit, corrections=fixed, **how), opened
+    )
     places = Places(shots, output, force, form.ending)
 
     def handle(shot: str) -> Report:

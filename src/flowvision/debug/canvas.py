@@ -26,19 +26,21 @@ BLACK: Colour = (0, 0, 0)
 SIDE_PX = 900
 """The longer side of a debug picture: two fit side by side on a screen."""
 SUBPIXEL_BITS = 4
+RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
+"""Where words are drawn in black below themselves: a thicker font would be wider."""
 
 
 class Canvas:
-    """The part of a picture inside ``box`` (x0, y0, x1, y1), scaled to ``SIDE_PX``, to draw on.
+    """The part of a picture inside ``box`` (x0, y0, x1, y1), its longer side ``side_px``, to draw on.
 
     All points are given in pixels of the whole picture, widths and text sizes in canvas pixels.
     """
 
-    def __init__(self, bgr: Bgr, box: Floats | None = None, dim: float = 1.0) -> None:
+    def __init__(self, bgr: Bgr, box: Floats | None = None, dim: float = 1.0, side_px: int = SIDE_PX) -> None:
         height, width = bgr.shape[:2]
         x0, y0, x1, y1 = (0, 0, width, height) if box is None else _inside(box, width, height)
         part = bgr[y0:y1, x0:x1]
-        self.scale = SIDE_PX / max(part.shape[:2])
+        self.scale = side_px / max(part.shape[:2])
         size = (max(1, round(part.shape[1] * self.scale)), max(1, round(part.shape[0] * self.scale)))
         shrink = self.scale < 1
         scaled = cv2.resize(part, size, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_LINEAR)
@@ -87,9 +89,10 @@ def write(
     if centred:
         (width, height), _ = cv2.getTextSize(words, font, size, 1)
         x, y = x - width / 2, y + height / 2
-    place = (round(x), round(y))
-    cv2.putText(bgr, words, place, font, size, BLACK, 4, cv2.LINE_AA)
-    cv2.putText(bgr, words, place, font, size, colour, 1, cv2.LINE_AA)
+    left, base = round(x), round(y)
+    for dx, dy in RIM:
+        cv2.putText(bgr, words, (left + dx, base + dy), font, size, BLACK, 1, cv2.LINE_AA)
+    cv2.putText(bgr, words, (left, base), font, size, colour, 1, cv2.LINE_AA)
 
 
 def box_round(points_px: Floats, margin: float = 0.06) -> Floats:

@@ -1,94 +1,236 @@
-"""The page that shows a debug folder: every picture with a line about it, attempts, thresholds."""
+"""The page that tells the story of a picture, from the verdict down: one file that can be sent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from html import escape
+from itertools import groupby
 
 from flowvision import __version__
+from flowvision.debug.inline import data_addresses
+from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried
 from flowvision.debug.scene import Panel
-from flowvision.errors import FlowvisionError
-from flowvision.events import Event, StageFailed
-from flowvision.reading.options import Options
+from flowvision.debug.story import PLACEHOLDERS, Story
+from flowvision.debug.style import SCRIPT, STYLE
 from flowvision.reading.result import CheckedReading
-from flowvision.vision.settings import thresholds
 
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; background: #16181c; color: #e8e8e8; margin: 2rem auto;
-  padding: 0 1rem; max-width: 1500px; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-.verdict { border-left: 6px solid #58d68d; background: #20242b; padding: .7rem 1rem; white-space: pre-line; }
-.verdict.failed { border-color: #ff6b6b; }
-.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(420px, 1fr)); gap: 1.2rem; }
-figure { margin: 0; background: #20242b; border-radius: 8px; overflow: hidden; }
-figure img { width: 100%; display: block; max-height: 620px; object-fit: contain; background: #0b0c0e; }
-figcaption { padding: .6rem .9rem .9rem; } figcaption b { display: block; }
-table { border-collapse: collapse; }
-td, th { text-align: left; padding: .2rem .9rem .2rem 0; vertical-align: top; }
-th { color: #9aa3ad; font-weight: 500; } .failed td { color: #ff9b9b; } code { color: #ffd479; }
-"""
-
-
-def page_of(
-    panels: Sequence[Panel],
-    events: Sequence[Event],
-    options: Options,
-    final: CheckedReading | FlowvisionError,
-) -> str:
-    """The whole page; it needs nothing but the pictures beside it."""
-    return "\n".join(
-        [
-            "<!doctype html><html lang='en'><meta charset='utf-8'>",
-            "<meta name='viewport' content='width=device-width'><title>Flowvision: debug</title>",
-            f"<style>{STYLE}</style><h1>What Flowvision saw</h1>",
-            _verdict(final),
-            "<div class='sheet'>",
-            *(_figure(panel) for panel in panels),
-            "</div>",
-            "<h2>What was tried</h2>",
-            _table(("stage", "strategy", "dots", "ms", "outcome"), map(_attempt, events)),
-            "<h2>Thresholds</h2>",
-            _table(("name", "value", "unit", "why"), _thresholds(options)),
-            f"<p>flowvision {__version__}</p></html>\n",
-        ]
-    )
+STAGES = {
+    "00": "Input",
+    "01": "Contours and crop",
+    "02": "Sobel-X",
+    "02b": "Sobel-Y",
+    "03": "Hough lines and lattice",
+    "03b": "Cells and walls",
+    "04": "Dots",
+    "05": "k-means clusters",
+    "05b": "Bridges and warps",
+    "06": "CNF",
+    "07": "Solution and proof",
+    "08": "Overlay",
+}
+"""Every stage that has pictures, by the number that their names begin with."""
+ASKED_SELDOM = ("05b",)
+INPUT, OVERLAY = "00-input.png", "08-overlay.png"
 
 
-def _verdict(final: CheckedReading | FlowvisionError) -> str:
-    if isinstance(final, FlowvisionError):
-        check = f"\nRefused by the check: {final.refusal}" if final.refusal else ""
-        return f"<p class='verdict failed'><b>{escape(final.code)}</b>: {escape(str(final) + check)}</p>"
-    lines = [f"Read with a confidence of {final.confidence:.2f}.", *final.warnings]
-    return f"<p class='verdict'>{escape(chr(10).join(lines))}</p>"
+class DebugPage(str):
+    """A page as text; a notebook shows it as it is."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return f"<iframe srcdoc='{escape(self)}' style='width:100%;height:80vh;border:0'></iframe>"
 
 
-def _figure(panel: Panel) -> str:
-    name = escape(panel.name)
+def page_of(story: Story) -> DebugPage:
+    """The whole page; it needs nothing beside it."""
+    shown = [panel for panel in story.panels if panel.on_page]
+    sources = dict(zip((p.name for p in shown), data_addresses(p.bgr for p in shown), strict=True))
+    top = _look_here(story, shown, sources) if story.error else _compare(story, sources)
+    parts = [
+        "<!doctype html><html lang='en'><meta charset='utf-8'>",
+        f"<meta name='viewport' content='width=device-width, initial-scale=1'><title>{escape(_name(story))}: "
+        f"how it was read</title><style>{STYLE}</style>",
+        _shared_input(story, shown, sources),
+        f"<main><h1>{_heading(story)}</h1>",
+        f"<div class='top'>{_verdict(story)}{top}{_details(story)}</div>"
+        if story.error
+        else _verdict(story) + top,
+        _board(story) if story.error else "",
+        "<h2>Every stage, in order</h2>",
+        *_stages(story, shown, sources),
+        "<h2>What was tried</h2>",
+        tried(story),
+        "<h2>Numbers</h2>",
+        thresholds_by_stage(story),
+        f"<p class='dim'>flowvision {__version__}</p></main><script>{SCRIPT}</script></html>\n",
+    ]
+    return DebugPage("\n".join(filter(None, parts)))
+
+
+def _name(story: Story) -> str:
+    return story.shot.name if story.shot else "A file"
+
+
+def _heading(story: Story) -> str:
+    size = f" · {story.shot.bgr.shape[1]} × {story.shot.bgr.shape[0]} pixels" if story.shot else ""
+    return escape(_name(story)) + size
+
+
+def _shared_input(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> str:
+    """The picture itself, once: whatever shows it refers to this."""
+    if story.shot is None or INPUT not in sources:
+        return ""
+    height, width = story.shot.bgr.shape[:2]
     return (
-        f"<figure><a href='{name}'><img src='{name}' alt='{escape(panel.title)}'></a>"
-        f"<figcaption><b>{name}: {escape(panel.title)}</b>{escape(panel.caption)}</figcaption></figure>"
+        "<svg width='0' height='0' style='position:absolute' aria-hidden='true'><defs>"
+        f"<image id='shot' width='{width}' height='{height}' href='{sources[INPUT]}'/></defs></svg>"
     )
 
 
-def _attempt(event: Event) -> tuple[str, ...]:
-    outcome = event.error.message if isinstance(event, StageFailed) else type(event.result).__name__
-    model = event.trail.model.name if event.trail.model else ""
-    return event.stage, event.trail.strategy, model, f"{event.seconds * 1000:.1f}", outcome
+def _input(story: Story, alt: str) -> str:
+    assert story.shot is not None
+    height, width = story.shot.bgr.shape[:2]
+    return (
+        f"<svg viewBox='0 0 {width} {height}' width='{width}' height='{height}' role='img' "
+        f"aria-label='{alt}'><use href='#shot'/></svg>"
+    )
 
 
-def _thresholds(options: Options) -> Iterable[tuple[str, ...]]:
-    """Every threshold of the reader with its unit and reason, and the pipeline's own bounds."""
-    for threshold in thresholds(options.settings):
-        yield threshold.name, f"{threshold.value:g}", threshold.unit, threshold.reason
-    for one in fields(options):
-        if one.name != "settings":
-            value = getattr(options, one.name)
-            shown = f"{value:g}" if isinstance(value, int | float) else str(value or "–")
-            yield one.name, shown, one.metadata.get("unit", ""), one.metadata.get("reason", "")
+def _picture(story: Story, panel: Panel, sources: dict[str, str]) -> str:
+    if panel.name == INPUT:
+        return _input(story, "The picture as it was given")
+    height, width = panel.bgr.shape[:2]
+    return f"<img src='{sources[panel.name]}' width='{width}' height='{height}' alt='{escape(panel.title)}'>"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [f"<table><tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>"]
-    lines += [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows]
-    return "\n".join([*lines, "</table>"])
+def _verdict(story: Story) -> str:
+    if story.error is None:
+        return _good_verdict(story)
+    finding = story.findings[0]
+    lines = [f"<b>{escape(finding.says)}</b>"]
+    if finding.means:
+        lines.append(f"<p>{escape(finding.means)}</p>")
+    if any(finding.option for finding in story.findings):
+        known = not any(word in story.command for word in PLACEHOLDERS)
+        lead = "Try:" if known else "If there is a board on it, say how large it is, or where:"
+        lines.append(f"<p>{lead} {copied('try', story.command, 'code')}</p>")
+    return f"<section class='verdict failed' aria-label='Verdict'>{''.join(lines)}</section>"
+
+
+def _details(story: Story) -> str:
+    """What else is known of a refusal: the error as it was raised, the check, other findings."""
+    error = story.error
+    if error is None:
+        return ""
+    lines = []
+    if story.choice is not None:
+        lines.append(
+            "<p>The pictures show what a person would choose of all that was seen: "
+            f"{escape(story.choice.size)}. "
+            "The error is about another reading, which came further.</p>"
+        )
+    lines.append(f"<p>The error, <code>{escape(error.code)}</code>: {escape(error.message)}</p>")
+    if error.refusal is not None:
+        lines.append(f"<p>The check that refused it: {escape(str(error.refusal))}.</p>")
+    others = "".join(f"<li>{escape(other.says)}</li>" for other in story.findings[1:4])
+    lines.append(f"<p>What follows from it:</p><ul>{others}</ul>" if others else "")
+    return f"<section class='more dim' aria-label='More about it'>{''.join(lines)}</section>"
+
+
+def _good_verdict(story: Story) -> str:
+    final = story.final
+    assert isinstance(final, CheckedReading)
+    unique = {
+        True: "exactly one solution",
+        False: "more than one solution",
+        None: "perhaps several solutions",
+    }
+    lines = [
+        f"<b>Read {escape(final.reading.size)}: {unique[final.outcome.unique]}.</b>",
+        f"<p>Confidence {final.confidence:.3g} of 1.</p>",
+        *(f"<p class='bad'>{escape(warning)}</p>" for warning in final.warnings),
+    ]
+    return f"<section class='verdict' aria-label='Verdict'>{''.join(lines)}</section>"
+
+
+def _look_here(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> str:
+    """The first picture that is not as it should be."""
+    panels = [panel for panel in shown if panel.name in _culprits(story)]
+    if not panels:
+        return ""
+    pictures = "".join(_picture(story, panel, sources) for panel in panels)
+    title = f"{panels[0].name.split('-')[0]} {escape(panels[0].title)}"
+    return (
+        f"<section class='look' aria-label='Look here first'><b>Look here first: {title}</b>"
+        f"<p>{escape(panels[0].caption)}</p><div class='pictures'>{pictures}</div></section>"
+    )
+
+
+def _culprits(story: Story) -> set[str]:
+    """The pictures that are shown at the top: the first that is not as it should be."""
+    if story.error is None:
+        return {OVERLAY}
+    wanted = story.culprit.name if story.culprit else ""
+    return {wanted, "05-dots.png"} if wanted == "05-clusters.png" else {wanted}
+
+
+def _compare(story: Story, sources: dict[str, str]) -> str:
+    """Input and overlay under a slider, and the board as text."""
+    if OVERLAY not in sources:
+        return _board(story)
+    assert story.shot is not None
+    height, width = story.shot.bgr.shape[:2]
+    slider = (
+        f"<div style='max-width: calc(80vh * {width / height:.3f})'><div "
+        f"class='slider'>{_input(story, 'The picture')}<img src='{sources[OVERLAY]}' "
+        "alt='The same with its solution'></div><input type='range' min='0' max='100' value='50' "
+        "aria-label='How much of the picture is shown without its solution'></div>"
+    )
+    return f"<h2>Picture and solution</h2><div class='pair'>{slider}<div>{_board(story)}</div></div>"
+
+
+def _board(story: Story) -> str:
+    """What was read, as text, and the command that goes on with a correction."""
+    text = ""
+    if story.board_text:
+        text = f"<h3>The board as it was read</h3>{copied('board', story.board_text, 'pre')}"
+    if story.error is not None or not story.command:
+        return text
+    return (
+        f"{text}<h3>To go on with a correction</h3>{copied('command', story.command, 'pre')}"
+        "<p class='dim'>Rows and columns, and x, y, width and height of the part to look at, are those "
+        "that were seen."
+        "</p>"
+    )
+
+
+def _stages(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> Iterable[str]:
+    """Every stage with its pictures, in order; what was not reached at the end."""
+    above = _culprits(story)
+    reached = []
+    for number, group in groupby(shown, key=lambda panel: panel.name.split("-")[0]):
+        reached.append(number)
+        yield _stage(story, number, [*group], above, sources)
+    left = [f"{n} {title}" for n, title in STAGES.items() if n not in reached and n not in ASKED_SELDOM]
+    if left:
+        yield f"<p class='dim'>Not reached: {', '.join(left)}.</p>"
+
+
+def _stage(
+    story: Story, number: str, panels: Sequence[Panel], above: set[str], sources: dict[str, str]
+) -> str:
+    first = panels[0]
+    here = [panel for panel in panels if panel.name not in above]
+    pictures = "".join(_picture(story, panel, sources) for panel in here)
+    is_marked = story.error is not None and len(here) < len(panels)
+    note = "" if len(here) == len(panels) else " <em>Shown above.</em>"
+    mark = "<span class='bad'>✗ look here:</span> " if is_marked else ""
+    more = cnf_tables(story) if number == "06" else ""
+    return (
+        f"<details class='stage{' marked' if is_marked else ''}'><summary>"
+        f"{f'<span class=pictures>{pictures}</span>' if pictures else ''}"
+        f"<span><b>{mark}{number} {escape(first.title)}</b><span "
+        f"class='dim'>{escape(first.caption)}{note}</span>"
+        f"</span></summary>{more}</details>"
+    )

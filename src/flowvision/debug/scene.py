@@ -19,12 +19,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """One picture of the debug folder: its file ``name``, and a ``caption`` that explains it in a line."""
+    """One picture of the debug folder: its file ``name``, and a ``caption`` that explains it in a line.
+
+    ``old_name``: another name it is written by as well, for programs that know that one. ``on_page``: whether
+    the page shows it; some are kept for programs alone.
+    """
 
     name: str
     title: str
     caption: str
     bgr: Bgr
+    old_name: str = ""
+    on_page: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +40,8 @@ class Scene:
     shot: Screenshot
     trail: Trail
     settings: Settings
+    solved: Bgr | None = None
+    """The picture with its solution, where it was drawn already."""
 
     @property
     def region(self) -> BoardRegion:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from flowvision.errors import Refusal
-from flowvision.events import Trail
+from flowvision.events import Recorder, Trail
 from flowvision.reading.state import State
 from flowvision.solvers import Outcome, Solved
 from flowvision.vision.reading import Reading
@@ -48,6 +48,8 @@ class CheckedReading:
     confidence: float
     state: State = field(default="empty", kw_only=True)
     drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
+    recorder: Recorder | None = field(default=None, kw_only=True)
+    """What watched, where it keeps what it is told: ``debug_page`` shows it."""
 
     def __repr__(self) -> str:
         """The same in a line."""

@@ -87,7 +87,10 @@ def _read(
     warnings = warnings_of(best) + swapped_size_warning(best.reading, options.grid)
     warnings += least_sure_warning(best, confidence, options.warn_below)
     seconds = dict(runner.seconds)
-    return CheckedReading(shot.name, best.reading, best.outcome, seconds, warnings, confidence), best.trail
+    checked = CheckedReading(
+        shot.name, best.reading, best.outcome, seconds, warnings, confidence, recorder=runner.recorder
+    )
+    return checked, best.trail
 
 
 def _tried(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> list[Candidate]:

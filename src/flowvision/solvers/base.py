@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeGuard
 
 from flowvision.puzzle.model import Puzzle, Solution
@@ -19,6 +19,25 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class CnfEvidence:
+    """The clauses (conjunctive normal form) of a search and what it took.
+
+    ``variables`` and ``clauses``: how many of each kind there were at the beginning, in words for people.
+    ``loops_cut``, ``touches_cut``: clauses added on the way, against loops without a dot and paths that touch
+    themselves. ``conflicts``, ``decisions``, ``propagations``: as the SAT solver counts them.
+    """
+
+    solver: str
+    variables: tuple[tuple[str, int], ...]
+    clauses: tuple[tuple[str, int], ...]
+    loops_cut: int
+    touches_cut: int
+    conflicts: int
+    decisions: int
+    propagations: int
+
+
+@dataclass(frozen=True, slots=True)
 class Solved:
     """A solution; whether it is the only one under ``rules`` (``None``: not known)."""
 
@@ -28,6 +47,8 @@ class Solved:
     rules: Rules = "free"
     second: Solution | None = None
     """Another solution, where ``unique`` is false."""
+    evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
+    """What the search took, where it was one by clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +57,7 @@ class Unsolvable:
 
     seconds: float
     reason: str = ""
+    evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +68,13 @@ class GaveUp:
     reason: str
     rules: Rules = "strict"
     """Where the search was: ``free`` says that there is no strict solution."""
+    evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
 
 
-def gave_up(seconds: float, rules: Rules) -> GaveUp:
+def gave_up(seconds: float, rules: Rules, evidence: CnfEvidence | None = None) -> GaveUp:
     """The outcome of a search that the limit ended under these rules."""
-    return GaveUp(seconds, f"gave up after {seconds:.{1 if seconds >= 1 else 3}f} s, rules: {rules}", rules)
+    reason = f"gave up after {seconds:.{1 if seconds >= 1 else 3}f} s, rules: {rules}"
+    return GaveUp(seconds, reason, rules, evidence)
 
 
 Outcome = Solved | Unsolvable | GaveUp

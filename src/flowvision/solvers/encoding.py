@@ -67,6 +67,28 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template,
     return template, clauses
 
 
+Counts = tuple[tuple[str, int], ...]
+"""How many there are of each kind, in words for people."""
+
+
+def clause_counts(puzzle: Puzzle, template: Template, total: int) -> tuple[Counts, Counts]:
+    """How many variables and how many clauses of each kind a puzzle has; ``total``: of all clauses."""
+    edges, bits = len(puzzle.graph.edges), len(template.bits[0])
+    dots, same = 2 * len(puzzle.terminals) * bits, 2 * edges * bits
+    variables = (
+        ("a path crosses this side", edges),
+        ("no path may touch itself", 1),
+        (f"the colour of a cell, {bits} bits each", puzzle.graph.size * bits),
+    )
+    clauses = (
+        ("a dot has its own colour", dots),
+        ("one way out of a dot, two out of any other cell", total - dots - len(template.common)),
+        ("both cells beside a crossed side have one colour", same),
+        ("no path comes back beside itself (squares of 2 × 2)", len(template.common) - same),
+    )
+    return variables, clauses
+
+
 @lru_cache(maxsize=16)
 def template_of(graph: Graph, bit_count: int) -> Template:
     """The template of a graph whose colours need ``bit_count`` bits."""

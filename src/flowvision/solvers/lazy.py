@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Self
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import Limits, Outcome, Rules, Solved, Unsolvable, gave_up
+from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules, Solved, Unsolvable, gave_up
 from flowvision.solvers.deadline import Item, TimeIsUpError, watched
 from flowvision.solvers.reasons import reasons
 from flowvision.solvers.trace import Trace, trace
@@ -28,6 +28,8 @@ class LazySearch(ABC):
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         self.puzzle = puzzle
         self.deadline = deadline
+        self.loops_cut = 0
+        """Loops without a dot that were ruled out on the way."""
 
     def __enter__(self) -> Self:
         return self
@@ -57,7 +59,12 @@ class LazySearch(ABC):
 
     def cuts(self, found: Trace, rules: Rules) -> list[list[int]]:
         """Clauses that rule out what is wrong with a model."""
+        self.loops_cut += len(found.loops)
         return [_loop_cut(self.puzzle, loop) for loop in found.loops]
+
+    def evidence(self) -> CnfEvidence | None:
+        """What the search took so far, where it counts that."""
+        return None
 
     def forbid(self, found: Trace) -> None:
         """Rule one solution out."""
@@ -84,26 +91,29 @@ def solve_lazily(
     """
     began = perf_counter()
     first: Trace | None = None
+    second: Trace | None = None
+    evidence: CnfEvidence | None = None
     rules: Rules = "strict"
+    is_in_time = True
     try:
         with open_search(puzzle, began + limits.seconds) as search:
-            first = search.next_solution("strict")
-            if first is None and not reasons(puzzle):
-                rules = "free"
-                first = search.next_solution("free")
-            if first is None:
-                return Unsolvable(perf_counter() - began)
-            second = None
-            if prove_unique:
-                search.forbid(first)
-                second = search.next_solution(rules)
+            try:
+                first = search.next_solution("strict")
+                if first is None and not reasons(puzzle):
+                    rules = "free"
+                    first = search.next_solution("free")
+                if first is not None and prove_unique:
+                    search.forbid(first)
+                    second = search.next_solution(rules)
+            finally:
+                evidence = search.evidence()
     except TimeIsUpError:
-        seconds = perf_counter() - began
-        if first is None:
-            return gave_up(seconds, rules)
-        return Solved(first.solution, seconds, None, rules)
-    unique = second is None if prove_unique else None
-    return Solved(first.solution, perf_counter() - began, unique, rules, _solution(second))
+        is_in_time = False
+    seconds = perf_counter() - began
+    if first is None:
+        return Unsolvable(seconds, "", evidence) if is_in_time else gave_up(seconds, rules, evidence)
+    unique = second is None if prove_unique and is_in_time else None
+    return Solved(first.solution, seconds, unique, rules, _solution(second), evidence)
 
 
 def _loop_cut(puzzle: Puzzle, loop: Path) -> list[int]:

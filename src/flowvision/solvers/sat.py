@@ -17,9 +17,9 @@ import pysolvers
 from pysat.solvers import Solver
 
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Outcome, Rules
+from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules
 from flowvision.solvers.deadline import TimeIsUpError
-from flowvision.solvers.encoding import Clause, clauses_of, cycle_clauses, short_cycles
+from flowvision.solvers.encoding import Clause, clause_counts, clauses_of, cycle_clauses, short_cycles
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 from flowvision.solvers.trace import Trace, touches_of
 
@@ -60,6 +60,9 @@ class SatSearch(LazySearch):
         self._kept: set[int] | None = None
         self._bits = template.bits
         self._free_variable = template.bits[-1][-1] + 1
+        self.touches_cut = 0
+        self._name = name
+        self._counts = partial(clause_counts, puzzle, template, len(clauses))
         self._solver: Any = Solver(name=name)
         try:
             for at in range(0, len(clauses), CHUNK):
@@ -130,7 +133,19 @@ class SatSearch(LazySearch):
                 [-self.strict, *(-edge - 1 for edge in between)]
                 for between in touches_of(self.puzzle, found.paths)
             ]
+            self.touches_cut += len(cuts)
         return cuts
+
+    def evidence(self) -> CnfEvidence:
+        """The clauses and what the search took so far; microseconds."""
+        took: dict[str, int] = self._solver.accum_stats() or {}
+        return CnfEvidence(
+            self._name,
+            *self._counts(),
+            self.loops_cut,
+            self.touches_cut,
+            *(took.get(name, 0) for name in ("conflicts", "decisions", "propagations")),
+        )
 
     def other_colours(self, flow_of: Mapping[int, int]) -> list[int]:
         """The clause that some of these strands is not of the flow given for it."""

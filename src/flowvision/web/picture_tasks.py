@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from flowvision.contract import answer_object, board_object, error_object, reading_object
-from flowvision.debug.folder import NAMES, panels_on, trail_of
+from flowvision.debug.folder import NAMES
+from flowvision.debug.story import panels_on, trail_of
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import STAGES, Event, StageDone, StageFailed
 from flowvision.image.codec import decode, encode
@@ -178,7 +179,7 @@ def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str,
     except FlowvisionError as error:
         final = error
     for panel in panels_on(trail_of(events, final), getattr(final, "evidence", None), options):
-        if panel.name.removesuffix(".png") == name:
+        if f"{name}.png" in (panel.name, panel.old_name):
             return encode(panel.bgr, ".jpg"), panel.title, panel.caption
     raise LookupError(name)
 

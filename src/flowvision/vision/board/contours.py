@@ -48,8 +48,8 @@ def find_boards(
     if not offered:
         view = view_of(shot, None, settings.lines.view_px)
         raise BoardNotFoundError(
-            f"Looked for a board in {shot.name}: no group of grid lines spans "
-            f"{settings.board.size:.0%} of the picture's {min(shot.bgr.shape[:2])} px.",
+            f"No board here: no group of grid lines spans {settings.board.size:.0%} of the picture's "
+            f"{min(shot.bgr.shape[:2])} px.",
             None,
             BoardEvidence(lines_mask(view, settings.lines), view.to_picture, ()),
         )

@@ -72,8 +72,9 @@ def find_dots(sides: SideReading, model: DotModel, asked: DotSettings) -> Dots:
     faces = partial(_faces, sides, centres[is_dot], seen.colour[is_dot])
     found = Dots(dots, DotEvidence(seen.contrast, seen.cover, faces))
     if len(dots) < asked.count_min:
-        count = f"found {len(dots) or 'none'}, boards have {asked.count_min} and more"
-        raise DotsError(f"Looked for dots in {len(centres)} cells: {count}.", None, found)
+        count = f"{len(dots)} of" if dots else "none of"
+        holds = f"{count} {len(centres)} cells hold{'' if len(dots) > 1 else 's'} one"
+        raise DotsError(f"No dots here: {holds}, boards have {asked.count_min} and more.", None, found)
     if len(dots) % 2:
         raise OddDotsError(f"Found {count_of(len(dots), 'dot')}; dots come in pairs.", None, found)
     return found

@@ -72,8 +72,8 @@ def turned_grids(
         evidence = line_evidence(view, settings.lines, settings.grid)[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
-            f"Looked for rows and columns: found {lines[0]} upright and {lines[1]} level lines at even "
-            "distances, but none that frame cells.",
+            f"No board here: found {lines[0]} upright and {lines[1]} level lines at even distances, but none "
+            "that frame cells.",
             None,
             evidence,
         )

@@ -1,0 +1,76 @@
+"""What helps whoever waits or wonders: that it is still looking, and the page that says why."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+
+import click
+
+from flowvision.errors import FlowvisionError, without_debug_advice
+from flowvision.events import Event
+from flowvision.files import STANDARD
+from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
+
+PATIENCE_SECONDS = 1.0
+"""After so long a person wonders whether anything happens."""
+
+
+@contextmanager
+def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
+    """Say on a terminal that it takes longer, where it does."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    words = f"{click.format_filename(shot)}: still looking …"
+    timer = Timer(seconds, lambda: click.echo(words, err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def page_folder(debug: Path | None, is_opened: bool) -> Path | None:
+    """Where the debug pages go: ``debug``, or a passing folder where they are only to be opened."""
+    if debug is not None or not is_opened:
+        return debug
+    from tempfile import mkdtemp
+
+    return Path(mkdtemp(prefix="flowvision-"))
+
+
+def write_page(
+    folder: Path, events: Sequence[Event], options: Options, final: CheckedReading | FlowvisionError
+) -> Path:
+    """Write the debug folder; an error then names the page rather than how to get one."""
+    from flowvision.debug import write_debug_folder
+
+    page = write_debug_folder(folder, events, options, final)
+    if isinstance(final, FlowvisionError):
+        final.hint = hint_with_page(final.hint, page)
+    return page
+
+
+def hint_with_page(hint: str, page: Path) -> str:
+    """A hint that does not advise ``--debug`` to someone who gave it, and ends with the path of the page."""
+    return " ".join(filter(None, (without_debug_advice(hint), f"Why: {page}")))
+
+
+def open_page(page: Path) -> None:
+    """Show a page in the browser."""
+    import webbrowser
+
+    webbrowser.open(page.resolve().as_uri())
+
+
+def folder_name(shot: str, shots: Sequence[str]) -> str:
+    """The file's name without suffix, numbered where several have the same."""
+    stem = "stdin" if shot == STANDARD else Path(shot).stem
+    alike = [other for other in shots if Path(other).stem == Path(shot).stem]
+    return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"

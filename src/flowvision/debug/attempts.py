@@ -1,0 +1,185 @@
+"""What was tried on a picture, in order, and what became of it, as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flowvision.events import Event, StageDone, StageFailed, Trail
+from flowvision.reading.options import Options
+from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
+
+SKIPPED = {
+    "slanted hexagons": "there are upright lines",
+    "lattice": "none was asked for",
+    "open lattice": "no line runs on beyond a lattice",
+    "hexagons": "they were looked for before",
+    "free cells": "they are the hexagons already found",
+    "open lattice last": "tried before, or the lines are not the brightest channel's",
+    "lattice of that size": "no lattice that is seen has so many rows and columns",
+    "even lattice": "not needed",
+    "circles": "no circles of one size lie on a lattice",
+}
+"""Why a strategy that was asked offered nothing."""
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One explanation of a region: the ``strategy``, its ``fit``, and the ``fates`` of each look at it.
+
+    ``trail``: as far as it came. ``dots``: the most that were seen on it. ``is_answer``: it was believed.
+    """
+
+    region: int
+    strategy: str
+    fit: Fit | None
+    trail: Trail
+    fates: dict[str, str] = field(default_factory=dict)
+    dots: int = 0
+    is_skipped: bool = False
+    is_answer: bool = False
+
+    @property
+    def size(self) -> str:
+        """What was fitted, in words."""
+        return size_of(self.fit) if self.fit is not None else ""
+
+    @property
+    def text(self) -> str:
+        """What became of it, in a line."""
+        fates = "; ".join(f"{look}: {fate}" if look else fate for look, fate in self.fates.items())
+        return ", ".join(filter(None, (self.size, fates)))
+
+
+@dataclass(slots=True)
+class Region:
+    """A part of the picture that was looked at, and what was tried on it."""
+
+    number: int
+    words: str
+    attempts: list[Attempt] = field(default_factory=list)
+
+
+def size_of(fit: Fit) -> str:
+    """A fit in a few words."""
+    match fit:
+        case GridFit():
+            how = "as given" if fit.given else f"score {fit.score:.2f}{'' if fit.closed else ', open'}"
+            return f"{fit.rows} rows × {fit.cols} columns ({how})"
+        case HexagonFit():
+            return f"{fit.count} hexagons (score {fit.score:.2f})"
+        case CircleFit():
+            return f"{fit.rows} rows × {fit.cols} columns of circles (score {fit.score:.2f})"
+        case CellFit():
+            return f"{fit.cells} cells of any shape (score {fit.score:.2f})"
+
+
+def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
+    """Every region with every strategy in order; those that offered nothing say why."""
+    regions: dict[int, Region] = {}
+    attempts: dict[int, Attempt] = {}
+    for event in events:
+        match event:
+            case StageDone("board", BoardRegion() as found):
+                regions[id(found)] = Region(len(regions) + 1, _region_words(found))
+            case StageDone("grid", found):
+                fit: Any = found[1] if isinstance(found, tuple) else found
+                region = _region(regions, event.trail)
+                made = Attempt(region.number, event.trail.strategy, fit, event.trail.with_(fit=fit))
+                attempts[id(fit)] = made
+                region.attempts.append(made)
+            case StageFailed("grid", error):
+                region = _region(regions, event.trail)
+                made = Attempt(region.number, event.trail.strategy, None, event.trail, {"": error.message})
+                region.attempts.append(made)
+            case _:
+                made_before = attempts.get(id(event.trail.fit))
+                if made_before is not None:
+                    _follow(made_before, event)
+    found_regions = list(regions.values())
+    for region in found_regions:
+        _add_skipped(region, options, is_last=region is found_regions[-1])
+    return found_regions
+
+
+def attempts_of(regions: Iterable[Region]) -> list[Attempt]:
+    """All attempts that fitted something."""
+    return [one for region in regions for one in region.attempts if one.fit is not None]
+
+
+def _region(regions: dict[int, Region], trail: Trail) -> Region:
+    whole = Region(len(regions) + 1, "the whole picture")
+    return regions.setdefault(id(trail.region), whole)
+
+
+def _region_words(region: BoardRegion) -> str:
+    low, high = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
+    width, height = (high - low + 1).round().astype(int).tolist()
+    x, y = low.round().astype(int).tolist()
+    return f"{region.view.channel}, {width} × {height} px at {x}, {y}"
+
+
+def _follow(attempt: Attempt, event: Event) -> None:
+    """Note what became of a look at a fit."""
+    look = event.trail.model.name if event.trail.model else ""
+    if event.trail.crossings is not None:
+        look += " with crossings"
+    fate = _fate(event)
+    attempt.is_answer = attempt.is_answer or event.stage == "draw"
+    if fate is None:
+        return
+    attempt.fates.pop("", None) if look else None
+    attempt.fates[look] = fate
+    found = event.error.evidence if isinstance(event, StageFailed) else event.result
+    dots = event.trail.dots or (found if isinstance(found, Dots) else None)
+    attempt.dots = max(attempt.dots, len(dots.dots) if dots else 0)
+    if len(event.trail) >= len(attempt.trail):
+        attempt.trail = event.trail
+        if isinstance(found, Dots):
+            attempt.trail = event.trail.with_(dots=found)
+
+
+def _fate(event: Event) -> str | None:
+    if isinstance(event, StageFailed):
+        refused = f"refused by the check “{event.error.refusal.check}”: " if event.error.refusal else ""
+        return refused + event.error.message
+    match event.result:
+        case Dots() as dots:
+            return f"{len(dots.dots)} dots"
+        case Solved() | Unsolvable() | GaveUp() as outcome:
+            return _solved(outcome)
+    return None
+
+
+def _solved(outcome: Outcome) -> str:
+    match outcome:
+        case Unsolvable():
+            return "no solution"
+        case GaveUp():
+            return "no answer in time"
+    if has_one_strict_solution(outcome):
+        return "exactly one solution"
+    return "a solution, but a path touches itself" if outcome.rules == "free" else "several solutions"
+
+
+def _add_skipped(region: Region, options: Options, is_last: bool) -> None:
+    """Put in the strategies that offered nothing, in their places."""
+    names = [one.name for one in (GIVEN_SIZE if options.grid else FITS)]
+    if any(one.strategy in {row.name for row in WITHOUT_LINES} for one in region.attempts):
+        return
+    tried = {one.strategy for one in region.attempts}
+    last = max((names.index(name) for name in tried if name in names), default=-1)
+    is_settled = is_last and any("exactly one solution" in one.text for one in region.attempts)
+    for place, name in enumerate(names):
+        if name in tried:
+            continue
+        why = "an answer was found before" if is_settled and place > last else SKIPPED[name]
+        skipped = Attempt(region.number, name, None, Trail(), {"": f"skipped: {why}"}, is_skipped=True)
+        region.attempts.append(skipped)
+    region.attempts.sort(key=lambda one: names.index(one.strategy) if one.strategy in names else len(names))

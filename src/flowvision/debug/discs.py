@@ -1,0 +1,64 @@
+"""How large the disc in every cell is, whatever size the reader looked for: to say why dots were missed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.vision.pixels.sampling import lab_of, ring, sample
+from flowvision.vision.pixels.view import Floats
+from flowvision.vision.settings import DotSettings
+from flowvision.vision.walls.result import SideReading
+
+RADII = np.arange(0.05, 0.5, 0.025)
+"""Of a narrow cell's width."""
+POINTS = 16
+CORE = (0.1, 0.2)
+"""Of the same: where a disc has its colour, clear of a letter in its middle."""
+EDGE = 0.44
+"""Of the same: from here on it is no disc any more, but the cell itself."""
+INK_REACH = 0.36
+"""Of a narrow cell's width: letters and digits reach so far from the middle."""
+EVEN = 0.75
+"""Of a ring: so much of it has the colour of the disc."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellDiscs:
+    """What is in the middle of every cell.
+
+    ``radius``: of the disc there, in widths of a narrow cell; 0 where there is none. ``contrast``: how far
+    its colour is from that of the rest of the cell (Lab). ``ink``: the share of the middle that is not of
+    the colour of the cell.
+    """
+
+    radius: Floats
+    contrast: Floats
+    ink: Floats
+
+    def cells(self, settings: DotSettings) -> NDArray[np.intp]:
+        """The cells with a disc that stands out and ends inside the cell."""
+        is_disc = (self.radius >= CORE[1]) & (self.radius < EDGE) & (self.contrast >= settings.contrast)
+        return np.flatnonzero(is_disc)
+
+
+def cell_discs(sides: SideReading, settings: DotSettings) -> CellDiscs:
+    """The discs in the middles of the cells of a board."""
+    centres = np.array([cell.centre for cell in sides.board.layout.cells])
+    narrow = np.linalg.svd(sides.shapes, compute_uv=False)[:, -1, None, None]
+    offsets = narrow * np.concatenate([ring(radius, POINTS) for radius in RADII])
+    seen = lab_of(sample(sides.fit.view, sides.fit.frame, centres, offsets))
+    seen = seen.reshape(len(centres), len(RADII), POINTS, 3)
+    core, edge = (CORE[0] <= RADII) & (CORE[1] >= RADII), RADII >= EDGE
+    colour, ground = (np.median(seen[:, part].reshape(len(centres), -1, 3), axis=1) for part in (core, edge))
+    contrast = np.linalg.norm(colour - ground, axis=1)
+    away = np.linalg.norm(seen - colour[:, None, None], axis=3)
+    even = (away < 0.5 * contrast[:, None, None]).mean(axis=2) >= EVEN
+    even[:, CORE[0] > RADII] = True
+    reach = np.where(even.all(axis=1), len(RADII), even.argmin(axis=1))
+    radius = np.concatenate(([0.0], RADII))[reach]
+    middle = seen[:, RADII <= INK_REACH].reshape(len(centres), -1, 3)
+    ink = (np.linalg.norm(middle - ground[:, None], axis=2) >= settings.contrast).mean(axis=1)
+    return CellDiscs(np.where(radius >= CORE[0], radius, 0.0), contrast, ink)

@@ -1,0 +1,135 @@
+"""Parts of the debug page that are lists and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import groupby
+
+from flowvision.debug.attempts import Attempt, Region, attempts_of
+from flowvision.debug.choice import appeal_of
+from flowvision.debug.drawing import svg_of
+from flowvision.debug.numbers import bounds_of
+from flowvision.debug.outcome_stages import cnf_words
+from flowvision.debug.story import Story
+
+MOST_DRAWN = 24
+"""Attempts that are drawn, those first that look most like a board."""
+TITLES = {
+    "lines": "Lines",
+    "board": "Contours and crop",
+    "grid": "Lattice",
+    "hexagons": "Hexagons",
+    "free_cells": "Cells of any shape",
+    "circles": "Circles",
+    "walls": "Walls and holes",
+    "dots": "Dots",
+    "pairing": "Colours",
+    "crossings": "Bridges and warps",
+    "options": "How much to try, and what to believe",
+}
+"""What groups of thresholds are called."""
+
+
+def copied(name: str, text: str, kind: str) -> str:
+    """A text with a button that copies it."""
+    return (
+        f"<{kind} id='{name}'>{escape(text)}</{kind}> <button type='button' data-copy='{name}'>Copy</button>"
+    )
+
+
+def tried(story: Story) -> str:
+    """Every region with every strategy and what became of it, one line each."""
+    if not story.regions:
+        return "<p>Nothing was tried: no part of the picture may hold a board.</p>"
+    drawn = sorted(attempts_of(story.regions), key=appeal_of, reverse=True)[:MOST_DRAWN]
+    chosen = story.trail.fit
+    return "".join(_region(region, drawn, chosen, len(story.regions) == 1) for region in story.regions)
+
+
+def _region(region: Region, drawn: Sequence[Attempt], chosen: object, is_only: bool) -> str:
+    count = sum(one.fit is not None for one in region.attempts)
+    is_open = is_only or any(one.fit is not None and one.fit is chosen for one in region.attempts)
+    head = f"{count or 'no'} explanation{'' if count == 1 else 's'}"
+    lines = "".join(
+        _attempt(one, one in drawn, one.fit is not None and one.fit is chosen) for one in region.attempts
+    )
+    return (
+        f"<details{' open' if is_open else ''}><summary>Region {region.number} ({escape(region.words)}): "
+        f"{head}"
+        f"</summary><ol class='tried'>{lines}</ol></details>"
+    )
+
+
+def _attempt(attempt: Attempt, is_drawn: bool, is_chosen: bool) -> str:
+    name = escape(attempt.strategy)
+    mark = " <span class='good'>← shown in the pictures</span>" if is_chosen else ""
+    picture = ""
+    if is_drawn and attempt.fit is not None:
+        label = escape(f"{attempt.strategy}: {attempt.size}")
+        picture = f" <details><summary>picture</summary>{svg_of(attempt, label)}</details>"
+    kind = " class='skipped'" if attempt.is_skipped else ""
+    return f"<li{kind}><b>{name}</b>: {escape(attempt.text)}{mark}{picture}</li>"
+
+
+def cnf_tables(story: Story) -> str:
+    """The variables and clauses by kind."""
+    outcome = story.outcome
+    evidence = outcome.evidence if outcome else None
+    if outcome is None or evidence is None:
+        return ""
+    rows = [("variables", evidence.variables), ("clauses", evidence.clauses)]
+    lines = "".join(
+        f"<tr><td class='number'>{count:,}</td><td>{kind}: {escape(name)}</td></tr>"
+        for kind, counts in rows
+        for name, count in counts
+    )
+    head = "<tr><th scope='col'>how many</th><th scope='col'>what</th></tr>"
+    return f"<p>{escape(cnf_words(evidence, outcome))}</p><table>{head}{lines}</table>"
+
+
+def thresholds_by_stage(story: Story) -> str:
+    """Times, and the thresholds folded by stage; those that decided are marked, with what was seen."""
+    bounds = bounds_of(story.options, story.trail, story.findings)
+    parts = [_times(story)]
+    for stage, group in groupby(bounds, key=lambda bound: bound.stage):
+        rows, decided = [], False
+        for bound in group:
+            decided = decided or bound.decided
+            seen = "" if bound.seen is None else f"{bound.seen:.3g}"
+            name = bound.name.partition(".")[2] or bound.name
+            kind = " class='decided'" if bound.decided else ""
+            rows.append(
+                f"<tr{kind}><td>{escape(name)}</td><td class='number'>{escape(bound.value)}</td>"
+                f"<td class='number'>{seen}</td><td>{escape(bound.unit)}</td><td "
+                f"class='why'>{escape(bound.reason)}"
+                "</td></tr>"
+            )
+        mark = " <span class='bad'>· decided</span>" if decided else ""
+        parts.append(_folded(f"Thresholds: {TITLES.get(stage, stage)}{mark}", _HEADS, rows, decided))
+    return "".join(parts)
+
+
+_HEADS = ("name", "bound", "seen", "unit", "why")
+
+
+def _times(story: Story) -> str:
+    total: dict[str, tuple[int, float]] = {}
+    for event in story.events:
+        count, seconds = total.get(event.stage, (0, 0.0))
+        total[event.stage] = count + 1, seconds + event.seconds
+    rows = [
+        f"<tr><td>{stage}</td><td class='number'>{count}</td><td "
+        f"class='number'>{seconds * 1000:.1f}</td></tr>"
+        for stage, (count, seconds) in total.items()
+    ]
+    whole = sum(seconds for _, seconds in total.values())
+    return _folded(f"Times: {whole * 1000:.0f} ms in all", ("stage", "times", "ms"), rows, False)
+
+
+def _folded(title: str, heads: Iterable[str], rows: Iterable[str], is_open: bool) -> str:
+    head = "".join(f"<th scope='col'{' class=why' if name == 'why' else ''}>{name}</th>" for name in heads)
+    return (
+        f"<details{' open' if is_open else ''}><summary>{title}</summary>"
+        f"<table><tr>{head}</tr>{''.join(rows)}</table></details>"
+    )

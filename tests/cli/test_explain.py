@@ -1,0 +1,71 @@
+"""What helps whoever waits or wonders."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from flowvision.cli import main
+from flowvision.cli.explain import hint_with_page, still_looking
+from flowvision.errors import ExitCode, FlowvisionError, without_debug_advice
+
+
+def run(*arguments: str | Path) -> int:
+    """The exit code of the command line."""
+    with pytest.raises(SystemExit) as left:
+        main([*map(str, arguments)])
+    return int(left.value.code or 0)
+
+
+def test_an_error_ends_with_the_page_that_was_asked_for(
+    menu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who gave ``--debug`` is told where the page is, and not to give it."""
+    assert run(menu, "--debug", tmp_path / "out") == ExitCode.BOARD_NOT_FOUND
+    said = capsys.readouterr().err.rstrip()
+    assert said.endswith(f"Why: {tmp_path / 'out' / 'index.html'}")
+    assert "--debug" not in said
+    assert "--crop" in said
+    run(menu)
+    assert "--debug DIR" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", FlowvisionError.__subclasses__())
+def test_hints_keep_all_other_advice(kind: type[FlowvisionError]) -> None:
+    """Only whole sentences that advise ``--debug`` are left out."""
+    hint = kind.default_hint
+    kept = without_debug_advice(hint)
+    assert "--debug" not in kept
+    assert all(sentence in hint for sentence in kept.split(". "))
+    assert kept == hint or "--debug" in hint
+    assert hint_with_page(hint, Path("a/index.html")) == f"{kept} Why: {Path('a/index.html')}".lstrip()
+
+
+@pytest.mark.parametrize("command", ["solve", "read"])
+def test_a_page_is_opened(command: str, shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the browser, of the folder that is given, else of a passing one."""
+    shown: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", shown.append)
+    assert run(command, shot, "--open", "--debug", tmp_path / "out") == 0
+    assert shown == [(tmp_path / "out" / "index.html").as_uri()]
+    assert run(command, shot, "--open") == 0
+    assert shown[1].startswith("file://")
+    assert shown[1].endswith("/index.html")
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_terminal_says_that_it_is_still_looking(
+    is_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once, after a while, on stderr; nothing where it is done before, or where nobody watches."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal, raising=False)
+    with still_looking("quick.png", 3600):
+        pass
+    with still_looking("slow.png", 0.001):
+        sleep(1.0)
+    said = capsys.readouterr().err
+    assert said == ("slow.png: still looking …\n" if is_terminal else "")

@@ -1,0 +1,65 @@
+"""What was tried, in order, and the reading that a person would choose among it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from flowvision.debug.attempts import Attempt, attempts_of, regions_of
+from flowvision.debug.choice import appeal_of, choice_of, grid_option
+from flowvision.debug.drawing import svg_of
+from flowvision.errors import FlowvisionError
+from flowvision.events import Event, Trail
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.pipeline import solve_image
+from flowvision.reading.options import Options
+from flowvision.reading.strategies import FITS
+from flowvision.vision.board.contours import find_boards
+from flowvision.vision.special.free_cells import fit_cells
+from tests.debug.refused import hidden_dot
+from tests.drawing import FIVE, screenshot_of
+from tests.seeing import SETTINGS
+
+
+def events_of(bgr: Bgr) -> list[Event]:
+    """What the stages announce about a picture."""
+    events: list[Event] = []
+    with suppress(FlowvisionError):
+        solve_image(bgr, observer=events.append)
+    return events
+
+
+def test_every_strategy_is_listed_in_order() -> None:
+    """Those that were tried say what became of them, the others why they were not."""
+    (region,) = regions_of(events_of(screenshot_of(FIVE)), Options())
+    assert [one.strategy for one in region.attempts] == [row.name for row in FITS]
+    (tried,) = attempts_of([region])
+    assert tried.size.startswith("5 rows × 5 columns")
+    assert "usual: exactly one solution" in tried.text
+    assert tried.is_answer
+    skipped = [one for one in region.attempts if one.is_skipped]
+    assert skipped[0].text == "skipped: there are upright lines"
+    assert all("an answer was found before" in one.text for one in skipped[1:])
+
+
+def test_a_person_chooses_the_lattice_not_the_shards() -> None:
+    """Cells of any shape explain the lines of a lattice as well; rows and columns with dots are chosen."""
+    attempts = attempts_of(regions_of(events_of(hidden_dot()), Options()))
+    choice = choice_of(attempts)
+    assert grid_option(choice) == "5x5"
+    shot = Screenshot(screenshot_of(FIVE))
+    shards = Attempt(1, "free cells", fit_cells(next(find_boards(shot, SETTINGS)), SETTINGS), Trail(shot))
+    assert grid_option(shards) == ""
+    assert choice is not None
+    assert appeal_of(shards) < appeal_of(choice)
+    assert choice_of([shards, choice]) is choice
+    assert choice_of([]) is None
+
+
+def test_an_attempt_is_drawn_over_the_one_picture() -> None:
+    """Lines of the lattice and circles round its dots, over the picture, which is only referred to."""
+    (attempt,) = attempts_of(regions_of(events_of(screenshot_of(FIVE)), Options()))
+    drawn = svg_of(attempt, "5 × 5")
+    assert drawn.count("<circle") == 10
+    assert drawn.count("M") == 12
+    assert "href='#shot'" in drawn
+    assert "data:" not in drawn

@@ -1,0 +1,144 @@
+"""The page: one file that tells the story, also in a browser, on a phone, in the dark, to everybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flowvision import FlowvisionError, Recorder, debug_page, read_image, solve_image
+from flowvision.debug import DebugPage
+from flowvision.image.picture import Bgr
+from flowvision.reading.options import Options
+from flowvision.vision.settings import thresholds
+from tests.debug import refused
+from tests.drawing import FIVE, screenshot_of
+from tests.web.chromium import chromium, needs_chromium
+from tests.web.test_accessibility import AXE, LOOKS
+
+STAGE_NAMES = (
+    "Input",
+    "Contours",
+    "Sobel-X",
+    "Sobel-Y",
+    "Hough",
+    "Cells",
+    "Dots",
+    "k-means",
+    "CNF",
+    "Solution",
+)
+
+
+def page_of(bgr: Bgr, options: Options | None = None) -> DebugPage:
+    """The page about a picture."""
+    try:
+        return debug_page(solve_image(bgr, options, Recorder()), options)
+    except FlowvisionError as error:
+        return debug_page(error, options)
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    """Pages of an answer, and of a refusal at each kind of stage."""
+    return {
+        "solved": page_of(screenshot_of(FIVE)),
+        "hidden dot": page_of(refused.hidden_dot()),
+        "menu": page_of(refused.menu()),
+        "nothing": page_of(np.zeros((200, 150, 3), np.uint8)),
+    }
+
+
+def test_a_page_needs_nothing_beside_it(pages: dict[str, str]) -> None:
+    """All pictures are in it: no other file and no network; nor does it name the types of the code."""
+    for page in pages.values():
+        sources = re.findall(r"(?:src|href)='([^']*)'", page)
+        assert sources
+        assert all(source.startswith(("data:image/", "#")) for source in sources)
+        text = re.sub(r"<style>.*?</style>|<script>.*?</script>|data:[^']*", "", page, flags=re.S)
+        assert not re.search(r"GridFit|CellFit|ndarray|NoneType|object at 0x|None\b", text)
+
+
+def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
+    """Verdict, pictures of all stages by the field's words, what was tried, thresholds with what was seen."""
+    page = pages["solved"]
+    places = [
+        page.index(name) for name in ("exactly one solution", *STAGE_NAMES, "What was tried", "Thresholds")
+    ]
+    assert places == sorted(places)
+    assert all(f">{one.name.partition('.')[2]}</td>" in page for one in thresholds(Options().settings))
+    assert "R.G.Y" in page
+    assert "--grid 5x5" in page
+
+
+def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:
+    """The sentence that names it comes first, then the picture that shows it."""
+    page = pages["hidden dot"]
+    assert (
+        page.index("alone in its colour") < page.index("Look here first: 04 Dots") < page.index("Every stage")
+    )
+    assert "✗ look here" in page
+    assert "Not reached: 05" in page
+
+
+def test_a_recorder_is_needed() -> None:
+    """Without one there is nothing to show, and the message says how to get it."""
+    with pytest.raises(ValueError, match="observer=Recorder"):
+        debug_page(solve_image(screenshot_of(FIVE)))
+
+
+def test_a_notebook_shows_a_page() -> None:
+    """As a frame of its own, so that styles do not leak."""
+    page = debug_page(read_image(screenshot_of(FIVE), observer=Recorder()))
+    shown = page._repr_html_()
+    assert shown.startswith("<iframe srcdoc='")
+    assert "<!doctype" not in shown
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all tests here."""
+    with chromium() as running:
+        yield running
+
+
+@needs_chromium
+@pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}")
+@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+def test_everyone_can_use_a_page(
+    pages: dict[str, str], browser: Any, tmp_path: Path, scheme: str, size: dict[str, int]
+) -> None:
+    """Folded and unfolded: nothing to scroll sideways, no error, and axe-core has nothing to object to."""
+    tab = browser.new_page(viewport=size, color_scheme=scheme)
+    wrong: list[str] = []
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    for name, page in pages.items():
+        path = tmp_path / f"{name}.html"
+        path.write_text(page)
+        tab.goto(path.as_uri())
+        for _ in ("folded", "unfolded"):
+            assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+            tab.evaluate(AXE.read_text())
+            assert tab.evaluate("axe.run().then(found => found.violations.map(one => one.id))") == [], name
+            tab.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    tab.close()
+    assert wrong == []
+
+
+@needs_chromium
+def test_the_slider_and_the_copy_buttons_work(pages: dict[str, str], browser: Any, tmp_path: Path) -> None:
+    """The slider moves the edge between the pictures; a button copies the board as text."""
+    path = tmp_path / "page.html"
+    path.write_text(pages["solved"])
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    tab = context.new_page()
+    tab.goto(path.as_uri())
+    tab.locator("input[type=range]").fill("20")
+    assert "20%" in tab.evaluate("document.querySelector('.slider').style.cssText")
+    tab.locator("button[data-copy=board]").click()
+    tab.wait_for_function("document.querySelector('button[data-copy=board]').textContent === 'Copied'")
+    context.close()
