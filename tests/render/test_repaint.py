@@ -24,11 +24,7 @@ BOARDS = {
 
 def played(board, style, seed):
     """A puzzle's screenshot as it begins and half played, and per flow the edges with pipes on them."""
-    puzzle, solution = next(
-        made
-        for made in (random_puzzle(board, number) for number in range(seed, seed + 50))
-        if len(made[1].paths) <= 16
-    )
+    puzzle, solution = random_puzzle(board, seed, min(16, len(board.layout.cells) // 8))
     empty, begun = (
         draw_screenshot(board, puzzle, Style(**style, drawn=share), seed, solution) for share in (0.0, 0.4)
     )

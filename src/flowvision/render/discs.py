@@ -48,8 +48,14 @@ def whole_dot(
     below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
     # Where it would reach out of the picture, it goes on as at the border.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
-    nearer = _nearer(np.asarray(patch, np.uint8), *colours, alone)
-    outline = _outline(nearer, LEAST * np.pi * (MIDDLE * narrow_px) ** 2)
+    nearer, least_px = (
+        _nearer(np.asarray(patch, np.uint8), *colours),
+        LEAST * np.pi * (MIDDLE * narrow_px) ** 2,
+    )
+    outline = _outline(nearer, least_px) if alone else None
+    if outline is None or outline.min() == 0 or outline.max() == size - 1:
+        # A pipe leads out of it, or lines hang on that.
+        outline = _outline(nearer & nearer[::-1, ::-1], least_px)
     if outline is None:
         return lifted(bgr, centre, WHOLE * narrow_px)
     full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
@@ -81,11 +87,11 @@ def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px:
     return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
 
 
-def _nearer(patch: Bgr, colour: Rgb, ground: Rgb, alone: bool) -> NDArray[np.uint8]:
+def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
     """Which pixels (H, W) are nearer to the first colour than to the second."""
     near, far = (np.array(one[::-1], np.float32) for one in (colour, ground))
     mask = patch.astype(np.float32) @ (near - far) > (near @ near - far @ far) / 2
-    return (mask if alone else mask & mask[::-1, ::-1]).astype(np.uint8)
+    return mask.astype(np.uint8)
 
 
 def _outline(mask: NDArray[np.uint8], least_px: float) -> NDArray[np.int32] | None:

@@ -18,8 +18,10 @@ from flowvision.render.pipes import narrow_px_of
 
 BAND = 0.07
 """Of a narrow cell's width, and one pixel more: how far from a side its line may reach."""
-PASSAGE = 0.24
-"""Of a side's length: how far from its middle a pipe that passes it may colour the line; it is 0.17 wide."""
+PASSAGE = 0.21
+"""Of the same: how far from the middle of a side a pipe of 0.33 that passes it may colour the line."""
+CLEAR = 0.86
+"""Of the way from the middle of a side to its ends: there the line still lies by itself."""
 TINTED, LINED = 8.0, 32.0
 """Of 255: what is nearer to a cell's tint is tint alone, and what is further from it a line alone."""
 
@@ -101,9 +103,9 @@ def _repaint(
     lines = np.clip((np.abs(old - tint).max(axis=2) - TINTED) / (LINED - TINTED), 0, 1)[..., None]
     new = old - (1 - lines) * (tint - fresh)
     for side in cell.passed:
-        _mend(new, outline - corner, frame.to_px(side)[0] - corner, BAND * narrow_px + 2)
+        _mend(new, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
     inside = _filled(new.shape[:2], outline - corner)
-    inner = cv2.erode(inside, _square(BAND * narrow_px + 1), borderValue=0) > 0
+    inner = cv2.erode(inside, _round(BAND * narrow_px + 1), borderValue=0) > 0
     if cell.number in layout.cell_of[len(layout.cells) :]:
         inner &= _pipe_or_tint(old, cell.colour, tint)
     new[inner] = fresh[inner]
@@ -111,28 +113,28 @@ def _repaint(
     if dot is not None:
         colours = dot, Rgb(*tint[::-1].round().astype(int).tolist())
         disc = whole_dot(before, centre.tolist(), colours, narrow_px, alone=False)
-        soft = np.asarray(cv2.dilate(disc.mask, _square(1)), np.uint8)
+        soft = np.asarray(cv2.dilate(disc.mask, _round(1)), np.uint8)
         kept |= _at(disc.part, soft, part)
     canvas[part] = np.where(kept[..., None], canvas[part], new.round().clip(0, 255).astype(np.uint8))
 
 
-def _mend(new: NDArray[np.float32], outline: Floats, middle: Floats, reach_px: float) -> None:
+def _mend(new: NDArray[np.float32], outline: Floats, middle: Floats, narrow_px: float) -> None:
     """The line along a side, where a pipe passed it, from the same line beside the pipe, in place."""
     ends = _side_at(outline, middle)
     length = float(np.linalg.norm(ends[1] - ends[0]))
-    along = (ends[1] - ends[0]) / length
+    way = (ends[1] - ends[0]) / length
+    passage, clear = PASSAGE * narrow_px, CLEAR * length / 2
     rows, columns = np.mgrid[: new.shape[0], : new.shape[1]]
     rel_x, rel_y = columns - middle[0], rows - middle[1]
-    share = (rel_x * along[0] + rel_y * along[1]) / length
-    away = np.abs(rel_y * along[0] - rel_x * along[1])
-    passage = (np.abs(share) < PASSAGE) & (away < reach_px)
-    y, x = rows[passage], columns[passage]
+    along, away = rel_x * way[0] + rel_y * way[1], np.abs(rel_y * way[0] - rel_x * way[1])
+    covered = (np.abs(along) < passage) & (away < BAND * narrow_px + 3)
+    y, x, along = rows[covered], columns[covered], along[covered]
     # Mirrored at the passage's ends, and squeezed so as to stay clear of the corners.
-    step = np.sign(share[passage] + 1e-9) * (PASSAGE + 0.6 * (PASSAGE - np.abs(share[passage])))
-    move = (step - share[passage]) * length
+    squeezed = np.clip((clear - passage) / passage, 0.0, 0.6) * (passage - np.abs(along))
+    move = np.where(along < 0, -1, 1) * (passage + squeezed) - along
     height, width = new.shape[:2]
-    from_x = np.round(x + move * along[0]).astype(int).clip(0, width - 1)
-    from_y = np.round(y + move * along[1]).astype(int).clip(0, height - 1)
+    from_x = np.round(x + move * way[0]).astype(int).clip(0, width - 1)
+    from_y = np.round(y + move * way[1]).astype(int).clip(0, height - 1)
     new[y, x] = new[from_y, from_x]
 
 
@@ -146,7 +148,7 @@ def _side_at(outline: Floats, middle: Floats) -> Floats:
 def _pipe_or_tint(old: NDArray[np.float32], colour: Rgb, tint: NDArray[np.float32]) -> Mask:
     """On a bridge, whose rails stay: what has the colour of the pipe or of the cell, or lies beside that."""
     pipe = np.abs(old - np.array(colour[::-1], np.float32)).max(axis=2) < UNLIKE
-    near = cv2.dilate(pipe.astype(np.uint8), _square(1)) > 0
+    near = cv2.dilate(pipe.astype(np.uint8), _round(1)) > 0
     return np.asarray(near | (np.abs(old - tint).max(axis=2) < LINED))
 
 
@@ -165,9 +167,10 @@ def _filled(shape: tuple[int, ...], outline: Floats) -> NDArray[np.uint8]:
     )
 
 
-def _square(reach_px: float) -> NDArray[np.uint8]:
+def _round(reach_px: float) -> NDArray[np.uint8]:
+    """What is at most so far from a pixel."""
     size = 2 * round(reach_px) + 1
-    return np.ones((size, size), np.uint8)
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
 
 def _at(part: tuple[slice, slice], mask: NDArray[np.uint8], wanted: tuple[slice, slice]) -> Mask:

@@ -1,0 +1,143 @@
+"""How ``flowvision solve`` draws, and what it puts into a terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flowvision.cli import main, terminal
+from flowvision.image.codec import decode, encode
+from flowvision.puzzle.text import parse
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.solvers import Solved, solve
+from tests.drawing import FIVE, screenshot_of
+
+
+class Terminal(io.StringIO):
+    """Standard output that is a terminal."""
+
+    def isatty(self) -> bool:
+        """As one says."""
+        return True
+
+
+def run(*arguments: str | Path) -> int:
+    """The exit code of ``flowvision`` with these arguments."""
+    with pytest.raises(SystemExit) as left:
+        main([*map(str, arguments)])
+    return int(left.value.code or 0)
+
+
+@pytest.fixture
+def solved_shot(tmp_path: Path) -> Path:
+    """A screenshot of a board that is solved already."""
+    drawn = parse(FIVE)
+    outcome = solve(drawn.puzzle)
+    assert isinstance(outcome, Solved)
+    style = Style(drawn=1.0, scale=0.5)
+    shot = draw_screenshot(drawn.board, drawn.puzzle, style, 1, outcome.solution)
+    path = tmp_path / "done.png"
+    path.write_bytes(encode(shot.screenshot.bgr))
+    return path
+
+
+@pytest.mark.parametrize("options", [["--letters"], ["--arrows"], ["--letters", "--arrows"]])
+def test_letters_and_arrows_are_drawn(shot: Path, tmp_path: Path, options: list[str]) -> None:
+    """The picture differs from the plain one, on the board alone."""
+    assert run("solve", shot, "-o", tmp_path / "plain.png") == 0
+    assert run("solve", shot, "-o", tmp_path / "marked.png", *options) == 0
+    plain, marked = (decode((tmp_path / f"{name}.png").read_bytes()).bgr for name in ("plain", "marked"))
+    changed = (plain != marked).any(axis=2)
+    assert changed.any()
+    height = screenshot_of(FIVE).shape[0]
+    assert not changed[: 140 - 5].any()
+    assert not changed[height - 140 + 5 :].any()
+
+
+def test_a_solved_board_is_said_to_be(solved_shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In words and in JSON; the picture is the one that was given, and the paths are those on it."""
+    assert run("solve", solved_shot) == 0
+    captured = capsys.readouterr()
+    assert "already solved" in captured.err
+    written = decode(solved_shot.with_name("done.solved.png").read_bytes()).bgr
+    assert np.array_equal(written, decode(solved_shot.read_bytes()).bgr)
+    assert run("solve", solved_shot, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["state"] == "solved"
+
+
+@pytest.mark.parametrize("command", ["solve", "puzzle"])
+@pytest.mark.parametrize(
+    ("colours", "seen"),
+    [({"COLORTERM": "truecolor"}, "38;2;"), ({"TERM": "xterm-256color"}, "38;5;"), ({"NO_COLOR": "1"}, "")],
+)
+def test_boards_are_coloured_in_terminals(
+    command: str,
+    colours: dict[str, str],
+    seen: str,
+    shot: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As deep as the variables say, by both commands; in letters alone for ``NO_COLOR``."""
+    for name in ("COLORTERM", "NO_COLOR", "WT_SESSION"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in ({"TERM": "xterm"} | colours).items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "five.txt").write_text(FIVE)
+    out = Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    assert run(command, shot if command == "solve" else tmp_path / "five.txt") == 0
+    assert seen in out.getvalue()
+    assert ("\x1b[" in out.getvalue()) == bool(seen)
+
+
+def test_the_board_is_shown_in_a_terminal_that_can(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut out of the solved picture."""
+    monkeypatch.setenv("TERM", "xterm-kitty")
+    monkeypatch.delenv("TMUX", raising=False)
+    out = Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    assert run("solve", shot, "--show") == 0
+    assert "\x1b_Ga=T,f=100" in out.getvalue()
+
+
+def test_a_terminal_without_pictures_is_named(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And where the picture is; the answer is given all the same."""
+    assert run("solve", shot, "--show") == 0
+    captured = capsys.readouterr()
+    assert "shows no pictures" in captured.err
+    assert captured.out.startswith("RGGYY")
+
+
+@pytest.mark.parametrize("taken", [["-o", "-"], ["--json"]])
+def test_stdout_is_used_once(taken: list[str], shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``--show`` with what writes there too is refused, with the reason."""
+    assert run("solve", shot, "--show", *taken) == 2
+    assert "--show" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_terminal_is_asked_and_left_as_it_was(answers: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it answers is read up to its end; one that answers nothing is not waited for long."""
+    import termios
+
+    ours, theirs = os.openpty()
+    name, really = os.ttyname(theirs), os.open
+    monkeypatch.setattr(
+        terminal.os, "open", lambda path, flags: really(name if path == "/dev/tty" else path, flags)
+    )
+    before = termios.tcgetattr(theirs)
+    if answers:
+        os.write(ours, b"\x1b[?62;4c")
+    said = terminal._ask("\x1b[c")
+    assert said == ("\x1b[?62;4c" if answers else "")
+    assert termios.tcgetattr(theirs) == before
+    os.close(ours)
+    os.close(theirs)

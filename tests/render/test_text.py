@@ -1,0 +1,129 @@
+"""Solved boards as text show every flow, whatever the terminal can."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from flowvision.image.picture import Rgb
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import parse
+from flowvision.render.ansi import depth_of, painted
+from flowvision.render.contrast import contrast
+from flowvision.render.letters import palette_for
+from flowvision.render.text import solved_text
+from flowvision.solvers import Solved, solve
+from tests.render.test_overlay import BOARDS
+
+ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def plain(text):
+    """Without colours."""
+    return ESCAPES.sub("", text)
+
+
+def drawn(text, depth=24):
+    """The solution of a puzzle in text form, in colours."""
+    puzzle = parse(text)
+    outcome = solve(puzzle.puzzle)
+    assert isinstance(outcome, Solved)
+    palette = palette_for(puzzle.letters)
+    return solved_text(puzzle.board, puzzle.puzzle, outcome.solution, puzzle.letters, palette, depth)
+
+
+def test_a_bridge_has_no_gaps():
+    """The level pipe runs through it, the upright one up to it."""
+    shown = plain(drawn("#A#\nB+B\n#A#\n"))
+    assert shown == "  ●\n●━╋━●\n  ●"
+
+
+def test_walls_are_marked_where_they_are():
+    """To the right of a cell in its line, below a row in a line of their own, which pipes pass."""
+    shown = plain(drawn("AB\n..\nAB\nwall 0,0 0,1\nwall 1,0 1,1\n"))
+    assert shown == "●│●\n┃│┃\n● ●"
+    shown = plain(drawn("A.A\nB.B\nwall 0,1 1,1\n"))
+    assert shown == "●━━━●\n  ─  \n●━━━●"
+
+
+def test_warps_are_marked_where_the_board_goes_on():
+    """At both ends of the row or column, in the colour of the flow that passes."""
+    shown = drawn("BAB\nCAC\nwarp 0,0 0,2\nwarp 1,0 1,2\nwarp 0,1 1,1\n")
+    lines = plain(shown).splitlines()
+    assert lines == ["   ▴", "◂● ● ●▸", "◂● ● ●▸", "   ▾"]
+    blue = re.search(r"\x1b\[38;2;([0-9;]*);48;2;0;0;0m◂●", shown)
+    assert blue is not None
+    assert blue[1] == re.search(r"38;2;([0-9;]*);48;2;0;0;0m●▸", shown)[1]
+
+
+def test_hexagons_stand_staggered():
+    """Odd columns a line higher than even ones, with ways between the cells of a path."""
+    board = BOARDS["hex"]
+    puzzle, solution = random_puzzle(board, 2)
+    letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
+    text = solved_text(board, puzzle, solution, letters, palette_for(letters), 24)
+    lines = plain(text).splitlines()
+    for cell, (r, c) in enumerate(board.lattice.places):
+        mark = lines[2 * r + 1 - c % 2][4 * c + 1]
+        assert mark == ("●" if any(cell in pair for pair in puzzle.terminals) else "•")
+    ways = sum(mark in "┃╱╲" for mark in plain(text))
+    assert ways == sum(len(path.edges) for path in solution.paths)
+
+
+@pytest.mark.parametrize("name", ["cubes", "rings"])
+def test_cells_of_other_shapes_make_a_small_picture(name):
+    """Of half blocks, all lines equally long; without colours, cells are listed."""
+    board = BOARDS[name]
+    puzzle, solution = random_puzzle(board, 2)
+    letters = tuple("ABCDEFGHIJKL"[: len(puzzle.terminals)])
+    lines = plain(solved_text(board, puzzle, solution, letters, palette_for(letters), 8)).splitlines()
+    assert {len(line) for line in lines} == {len(lines[0])}
+    assert set("".join(lines)) == {"▀"}
+    listed = solved_text(board, puzzle, solution, letters, palette_for(letters), 0)
+    assert [line[0] for line in listed.splitlines()] == list(letters)
+
+
+@pytest.mark.parametrize("name", ["square", "holes", "bridge", "hex"])
+def test_every_dot_is_there(name):
+    """As a disc, or as a letter where colours are few; without colours every cell has its letter."""
+    board = BOARDS[name]
+    puzzle, solution = random_puzzle(board, 2)
+    letters = tuple("ABCDEFGHIJKLMNOP"[: len(puzzle.terminals)])
+    rich, few, none = (
+        solved_text(board, puzzle, solution, letters, palette_for(letters), depth) for depth in (24, 4, 0)
+    )
+    assert plain(rich).count("●") == 2 * len(letters)
+    assert all(plain(few).count(letter) == 2 for letter in letters)
+    assert not ESCAPES.search(none)
+    assert "38;2" in rich
+    assert "38;2" not in few
+    assert "38;5" not in few
+
+
+@pytest.mark.parametrize(
+    ("environ", "depth"),
+    [
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, 24),
+        ({"TERM": "xterm-256color", "COLORTERM": "24bit"}, 24),
+        ({"TERM": "xterm-256color"}, 8),
+        ({"TERM": "xterm"}, 4),
+        ({"TERM": "xterm-direct"}, 24),
+        ({"TERM": "dumb", "COLORTERM": "truecolor"}, 0),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, 0),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, 8),
+        ({}, 4),
+    ],
+)
+def test_terminals_say_how_many_colours_they_have(environ, depth):
+    """By COLORTERM and TERM; none for NO_COLOR, and none where there is no terminal."""
+    assert depth_of(environ, True) == depth
+    assert depth_of(environ, False) == 0
+
+
+@pytest.mark.parametrize("colour", [(0, 0, 0), (9, 25, 159), (255, 255, 255), (128, 0, 128)])
+def test_every_colour_shows_on_the_boards_own_ground(colour):
+    """The ground is written too, so that white shows in a white terminal, and dark colours are lightened."""
+    found = re.match(r"\x1b\[38;2;(\d+);(\d+);(\d+);48;2;0;0;0m●", painted("●", Rgb(*colour), 24))
+    assert found is not None
+    assert contrast(Rgb(*map(int, found.groups())), Rgb(0, 0, 0)) >= 3
