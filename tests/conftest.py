@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from flowvision import contract
 from flowvision.image.codec import encode
 from tests.drawing import FIVE, NONE, screenshot_of
+from tests.schema import checking
+
+# Before any module takes the function for itself: whatever a test has written is held against the schema.
+contract.json_line = checking(contract.json_line)
 
 # The same examples in every run: a red run is then a change, not a draw. Search anew with
 # HYPOTHESIS_PROFILE=default. Nor does a slow machine make one: how long an example takes is no property.
