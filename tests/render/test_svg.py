@@ -7,8 +7,10 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
+from flowvision.render.board_look import LINE, WALL
 from flowvision.render.letters import palette_for
 from flowvision.render.pieces import Piece, whole_paths
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
@@ -61,17 +63,34 @@ def test_pipes_pass_the_middles_of_their_cells(name: str) -> None:
             assert f"{x} {y}" in pipe
 
 
-def test_a_board_off_any_lattice_is_drawn_in_curves() -> None:
-    """From the first cell's middle to the last one's, curved in between."""
-    plain = boards.square(1, 4)
-    free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
+def free_board(shift: float) -> Board:
+    """Four cells in an L, each measured a little off; without rows and columns."""
+    plain = boards.square(2, 3, [(1, 0), (1, 1)])
+    cells = [
+        Cell(cell.centre, tuple((x + shift * (n % 2), y - shift * (n % 3)) for x, y in cell.outline))
+        for n, cell in enumerate(plain.layout.cells)
+    ]
+    sides = [
+        boards.OpenSide(u, v, s[0][1], s[0][1])
+        for (u, v), s in zip(plain.graph.edges, plain.layout.strokes, strict=True)
+    ]
+    return boards.build(cells, sides)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.02])
+def test_a_board_off_any_lattice(shift: float) -> None:
+    """Neighbours have one thin line between them however they were measured; what nobody crosses is thick."""
+    free = free_board(shift)
     puzzle = Puzzle(free.graph, ((0, 3),))
     solution = solve(puzzle).solution
     whole = whole_paths(solution)
     root = Xml.fromstring(svg_of(SvgBoard(free, puzzle, palette_for("R"), "R", solution, whole)))
     pipe = next(path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "fv-pipe")
-    assert pipe.startswith("M50 50L100 50Q150 50 200 50")
-    assert pipe.endswith("L350 50")
+    assert pipe.startswith("M50 50L")
+    assert pipe.endswith("L250 150")
+    lines = [path for path in root.iter(f"{SVG}path") if path.get("stroke") in (LINE.hex, WALL.hex)]
+    counts = {path.get("stroke"): path.get("d").count("M") for path in lines}
+    assert counts == {LINE.hex: 3, WALL.hex: 10}
 
 
 def test_motion_only_for_those_who_want_it() -> None:

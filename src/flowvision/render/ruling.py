@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
+from flowvision.render.measured_sides import measured_sides
 from flowvision.render.paint import rule, stroke
 
 OUTLINE = 2.5
@@ -46,7 +47,10 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
 
 
 def sides_of(board: Board) -> list[Side]:
-    """Every side once. One that no edge crosses is a border, or a wall where two cells share it."""
+    """Every side once. One that no edge crosses is a border, or a wall where two cells share it.
+
+    Of cells that were measured one by one nobody can tell which: all of these are borders.
+    """
     crossed: set[tuple[int, int]] = set()
     over: set[tuple[int, int]] = set()
     for strokes in board.layout.strokes:
@@ -54,6 +58,9 @@ def sides_of(board: Board) -> list[Side]:
             crossed.add(_key(strokes[0][1]))
         else:
             over |= {_key(strokes[0][-1]), _key(strokes[1][0])}
+    if board.lattice is None and not crossed <= _middles(board):
+        open_sides, closed = measured_sides(board)
+        return [Side(*side, "open") for side in open_sides] + [Side(*side, "border") for side in closed]
     owners: dict[tuple[int, int], int] = {}
     found: dict[tuple[int, int], tuple[Point, Point]] = {}
     for cell in board.layout.cells:
@@ -70,6 +77,15 @@ def sides_of(board: Board) -> list[Side]:
         return "wall" if owners[key] > 1 else "border"
 
     return [Side(start, end, kind(key)) for key, (start, end) in found.items()]
+
+
+def _middles(board: Board) -> set[tuple[int, int]]:
+    """The middles of all sides of all cells."""
+    return {
+        _key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+        for cell in board.layout.cells
+        for start, end in zip(cell.outline, (*cell.outline[1:], cell.outline[0]), strict=True)
+    }
 
 
 def is_plain(board: Board) -> bool:

@@ -13,6 +13,7 @@ from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import GROUND, LINE, MARGIN, PIPE, WALL, cell_width, dot_radius, usual_width
 from flowvision.render.colours import colour_name
+from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.paint import ink_on
 from flowvision.render.pieces import Piece, lines_along
 from flowvision.render.ruling import OUTLINE, is_plain, opening_of, sides_of
@@ -160,9 +161,7 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
     _add(group, "title", _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
     for piece, turn in drawn.pieces(flow):
-        assert drawn.solution is not None
-        lines = lines_along(drawn.board, drawn.solution.paths[flow], piece)
-        given = {"d": "".join(_curve(line, drawn.board) for line in lines), "stroke": colour.hex}
+        given = {"d": _lines(drawn, piece), "stroke": colour.hex}
         width = {"stroke-width": _n(PIPE * usual_width(drawn.board))}
         _add(group, "path", None, given | width | _growing(turn))
     for dot in drawn.puzzle.terminals[flow]:
@@ -233,26 +232,16 @@ def _polygon(outline: Polyline) -> str:
     return _line(outline) + "Z"
 
 
-def _line(points: Sequence[Point]) -> str:
+def _line(points: Sequence[Sequence[float]]) -> str:
     return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
 
 
-def _curve(line: Polyline, board: Board) -> str:
-    """A path's line: straight from cell to cell on a lattice, else a smooth curve through the shared sides.
-
-    Every second point is the middle of a side; the cells' middles between them are the control points.
-    """
-    if board.lattice is not None or len(line) < 4:
-        return _line(line)
-    parts, left = [_line(line[:1])], list(line[1:])
-    start_is_cell = line[0] in {cell.centre for cell in board.layout.cells}
-    if start_is_cell:
-        parts.append(_line(left[:1]).replace("M", "L", 1))
-        left = left[1:]
-    while len(left) > 1:
-        (cx, cy), (x, y) = left[0], left[1]
-        parts.append(f"Q{_n(cx)} {_n(cy)} {_n(x)} {_n(y)}")
-        left = left[2:]
-    if left:
-        parts.append(_line(left).replace("M", "L", 1))
-    return "".join(parts)
+def _lines(drawn: SvgBoard, piece: Piece) -> str:
+    """A piece of a path: from middle to middle on a lattice, else in the curves that pictures have."""
+    assert drawn.solution is not None
+    path = drawn.solution.paths[piece.flow]
+    if drawn.board.lattice is not None:
+        return "".join(_line(line) for line in lines_along(drawn.board, path, piece))
+    start, end = round(piece.start), round(piece.end)
+    part = Path(path.vertices[start : end + 1], path.edges[start:end])
+    return "".join(_line(line.tolist()) for line in curves_of(drawn.board, part, is_bent(drawn.board)))
