@@ -90,10 +90,13 @@ def observed(
 ) -> Checked:
     """What ``look`` makes of a screenshot, with the debug folder and the stage times where asked for."""
     events: list[Event] = []
+    failures: list[StageFailed] = []
 
     def observe(event: Event) -> None:
         if options.debug:
             events.append(event)
+        if isinstance(event, StageFailed):
+            failures.append(event)
         if options.verbose:
             _print_event(shot, event)
 
@@ -109,15 +112,15 @@ def observed(
             checked = look(shot, options.looking, observe)
     except FlowvisionError as error:
         write_debug(error)
-        _note_what_was_seen(error, events)
+        _note_what_was_seen(error, failures)
         raise
     write_debug(checked)
     return checked
 
 
-def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None:
+def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed]) -> None:
     """Add the board that was seen to the error, so that its user can correct it."""
-    failed = [event for event in events if isinstance(event, StageFailed) and event.error is error]
+    failed = [event for event in failures if event.error is error]
     if not failed or failed[-1].trail.sides is None:
         return
     from flowvision.puzzle.text import format_drawn
