@@ -224,10 +224,14 @@ def test_a_puzzle_is_drawn_by_itself(server: Serving) -> None:
     colours = {"R": "#ff0000", "G": "#00ff00", "Y": "#ffff00", "B": "#0000ff", "O": "#ff8800"}
     query = f"puzzle={quote(FIVE)}&colours={quote(','.join(colours.values()))}"
     bgr = decode(server.post(f"/api/picture?{query}").body).bgr
-    pitch = bgr.shape[0] / (5 + 2 / 3)
+    from flowvision.render.board_look import draw_board
+    from tests.drawing import COLOURS
+
+    drawn = parse(FIVE)
+    frame = draw_board(drawn.board, drawn.puzzle, [COLOURS[letter] for letter in drawn.letters]).frame
     for r, row in enumerate(FIVE_SOLVED.split()):
         for c, letter in enumerate(row):
-            y, x = (round((n + 0.5 + 1 / 3) * pitch) for n in (r, c))
+            x, y = (round(v) for v in frame.to_px((c + 0.5, r + 0.5))[0].tolist())
             assert "#" + bytes(bgr[y, x, ::-1]).hex() == colours[letter]
 
 
@@ -324,3 +328,16 @@ def test_every_address_is_documented() -> None:
     paths = {route.path.replace("{name}", "NAME") for route in routes if route.path.startswith("/api/")}
     assert len(paths) >= 11
     assert all(f"| `{path}`" in documented for path in paths)
+
+
+def test_answers_move_and_are_vectors_as_well(server: Serving, shot: Path) -> None:
+    """Each in its own kind, over the picture and by itself; vectors hold nothing that runs."""
+    colours = ",".join(["#ff0000", "#00ff00", "#ffff00", "#0000ff", "#ff8800"])
+    query = f"puzzle={quote(FIVE)}&colours={quote(colours)}"
+    for kind, start in (("gif", b"GIF89a"), ("apng", b"\x89PNG"), ("svg", b"<svg"), ("jpg", b"\xff\xd8")):
+        for body, asked in ((shot.read_bytes(), ""), (b"", f"&{query}")):
+            reply = server.post(f"/api/picture?format={kind}{asked}", body)
+            assert reply.status == 200
+            assert reply.body.startswith(start)
+            assert kind != "svg" or b"<script" not in reply.body
+    assert server.post("/api/solve", shot.read_bytes()).object["flows"][0]["path_px"]

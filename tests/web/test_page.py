@@ -245,6 +245,9 @@ def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:
     with tab.page.expect_download() as download:
         tab.tab("Save").press("Solved picture")
     assert download.value.suggested_filename == "shot.solved.png"
+    with tab.page.expect_download() as animation:
+        tab.press("GIF")
+    assert Path(animation.value.path()).read_bytes().startswith(b"GIF89a")
     assert np.array_equal(decode(Path(download.value.path()).read_bytes()).bgr, solve_image(data).picture)
 
 
@@ -292,7 +295,7 @@ def test_puzzles_are_generated_and_written(tab: Tab) -> None:
     tab.hears("exactly one solution")
     assert len(parse(tab.text()).board.layout.cells) == 49
     page.fill("textarea", FIVE.replace("R", ".", 1))
-    page.locator("#text-fault", has_text="Letter R stands 1 times").wait_for()
+    page.locator("#text-fault", has_text="Letter R stands once").wait_for()
     page.fill("textarea", FIVE)
     page.locator("#text-fault:empty").wait_for(state="attached")
     page.wait_for_selector('#board [data-key="4,4"]')

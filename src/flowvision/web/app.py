@@ -15,7 +15,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from flowvision import __version__
-from flowvision.web import picture_tasks, puzzle_tasks
+from flowvision.export.kinds import Kind
+from flowvision.web import drawing_tasks, picture_tasks, puzzle_tasks
 from flowvision.web.bodies import read_body
 from flowvision.web.crew import Call, Crew
 from flowvision.web.faults import RefusedError
@@ -27,7 +28,14 @@ from flowvision.web.queries import bad, flag, number, puzzle_body, reading_optio
 from flowvision.web.replies import EventReply, Handler, answered, object_reply, result_of, wants_events
 from flowvision.web.security import Gate, Guard
 
-SUFFIXES = {"png": (".png", "image/png"), "jpg": (".jpg", "image/jpeg")}
+FORMATS: dict[str, tuple[Kind, str]] = {
+    "png": ("png", "image/png"),
+    "jpg": ("jpeg", "image/jpeg"),
+    "gif": ("gif", "image/gif"),
+    "apng": ("apng", "image/apng"),
+    "svg": ("svg", "image/svg+xml"),
+}
+"""What pictures are answered in; ``gif`` and ``apng`` move, ``svg`` is the board alone."""
 COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
 PREVIEW_PX = 2400
 MOST_COUNTED = 1000
@@ -97,7 +105,7 @@ class Rooms:
                 "text_bytes": self.limits.text_bytes,
                 "jobs": self.jobs.count if self.jobs else 0,
                 "stages": list(picture_tasks.STAGE_NAMES),
-                "formats": [],
+                "formats": ["gif", "apng", "svg"],
             }
         )
 
@@ -176,21 +184,21 @@ class Rooms:
         """The solved picture of a screenshot, or a puzzle drawn: over the picture in the body, or alone."""
         query = request.query_params
         kind = query.get("format", "png")
-        if kind not in SUFFIXES:
-            raise bad(f"format={kind!r} is none of {', '.join(SUFFIXES)}.")
-        suffix, media_type = SUFFIXES[kind]
+        if kind not in FORMATS:
+            raise bad(f"format={kind!r} is none of {', '.join(FORMATS)}.")
+        form, media_type = FORMATS[kind]
         options = reading_options(query, self.limits.picture_seconds)
         data = await self._picture(request)
         if "puzzle" in query:
-            drawn = picture_tasks.DrawnPuzzle(
+            drawn = drawing_tasks.DrawnPuzzle(
                 query["puzzle"], _frame(query.get("frame", "")), _colours(query)
             )
             if data and not drawn.frame:
                 raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
-            args = (data, options.rotate, drawn, suffix, options.seconds)
-            call = Call(picture_tasks.puzzle_picture, args, options.seconds + 5)
+            args = (data, options.rotate, drawn, form, options.seconds)
+            call = Call(drawing_tasks.puzzle_picture, args, options.seconds + 5)
         elif data:
-            call = Call(picture_tasks.solved_picture, (data, options, suffix), options.seconds + 5)
+            call = Call(drawing_tasks.solved_picture, (data, options, form), options.seconds + 5)
         else:
             raise bad("There is neither a picture in the body nor a puzzle in the query.")
         made = await result_of(request, self._jobs(), self._client(request, "file"), call)

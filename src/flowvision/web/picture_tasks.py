@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,48 +10,25 @@ import numpy as np
 from flowvision.contract import answer_object, board_object, error_object, reading_object
 from flowvision.debug.folder import NAMES
 from flowvision.debug.story import panels_on, trail_of
-from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
+from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed
+from flowvision.export.geometry import geometry_object
 from flowvision.image.codec import decode, encode
 from flowvision.image.crop import turned
-from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
-from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
-from flowvision.render.overlay import draw_over
-from flowvision.render.paint import disc
-from flowvision.render.ruling import draw_ruling
-from flowvision.render.themes import NEW_LINES
-from flowvision.solvers import Limits, Solved, solve
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.reading import Reading
 from flowvision.vision.special.fits import CircleFit
-from flowvision.web.written import free_object, puzzle_of
+from flowvision.web.written import free_object
 
 Tell = Callable[[Any], None]
 STAGE_NAMES = NAMES
 """What can be asked for by name."""
-MARGIN = 0.8
-"""Of a job's time, what the solver gets: the rest is for the drawing."""
-PITCH_PX, LONGEST_PX, ROOM = 96, 2400, 1 / 3
-"""Of a board drawn alone: the size of a cell, the longest side, and the room round it, in cells."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnPuzzle:
-    """A puzzle to draw.
-
-    ``text``: in any written form. ``frame``: nine numbers that map cell units to pixels; none without a
-    picture. ``colours``: ``#rrggbb``, one a flow.
-    """
-
-    text: str
-    frame: tuple[float, ...]
-    colours: tuple[str, ...]
 
 
 def read_picture(
@@ -67,6 +43,10 @@ def read_picture(
         if solving:
             answer = solve_image(data, options, watch, in_place=True)
             made = answer_object(name, answer, None)
+            for flow, drawn in zip(
+                made["flows"], geometry_object(answer.reading, answer.outcome.solution)["flows"], strict=True
+            ):
+                flow.update(drawn)
         else:
             read = read_image(data, options, watch)
             made = reading_object(name, read)
@@ -84,13 +64,7 @@ def read_picture(
 
 def geometry(reading: Reading) -> dict[str, Any]:
     """Where the board lies: ``frame``, the map from cell units to pixels, and every cell's outline."""
-    made: dict[str, Any] = {
-        "frame": [float(f"{value:.9g}") for value in reading.frame.matrix],
-        "cells_px": [
-            [[round(x, 1), round(y, 1)] for x, y in reading.frame.to_px(cell.outline).tolist()]
-            for cell in reading.board.layout.cells
-        ],
-    }
+    made = geometry_object(reading)
     if reading.lattice is None:
         made["free"] = free_object(reading.board, reading.puzzle)
     return made
@@ -182,64 +156,3 @@ def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str,
         if f"{name}.png" in (panel.name, panel.old_name):
             return encode(panel.bgr, ".jpg"), panel.title, panel.caption
     raise LookupError(name)
-
-
-def solved_picture(data: bytes, options: Options, suffix: str) -> bytes:
-    """The solved picture, as ``flowvision solve`` writes it."""
-    return encode(solve_image(data, options, in_place=True).picture, suffix)
-
-
-def puzzle_picture(data: bytes, rotate: float, drawn: DrawnPuzzle, suffix: str, seconds: float) -> bytes:
-    """The solution of a puzzle drawn over the picture it was read from, or over a drawing of its board alone.
-
-    Raises ``FlowvisionError`` for a puzzle without a solution, or a frame that puts it off the picture.
-    """
-    named = puzzle_of(drawn.text)
-    outcome = solve(named.puzzle, limits=Limits(seconds * MARGIN), board=named.board)
-    if not isinstance(outcome, Solved):
-        raise UnsolvableError("The puzzle has no solution to draw.", "Check its dots, walls and holes.")
-    palette = _palette(drawn.colours, len(named.puzzle.terminals))
-    if data:
-        shot = decode(data)
-        bgr = turned(shot, rotate).bgr if rotate else shot.bgr
-        frame = _frame(drawn.frame, named.board, bgr)
-    else:
-        bgr, frame = _board_alone(named.board, named.puzzle, palette)
-    return encode(draw_over(bgr, named.board, outcome.solution, frame, palette), suffix)
-
-
-def _frame(numbers: Sequence[float], board: Board, bgr: Bgr) -> Frame:
-    """The frame of nine numbers. Raises ``PuzzleInvalidError`` when it puts the board off the picture."""
-    frame = Frame(tuple(numbers))
-    with np.errstate(all="ignore"):
-        points = frame.to_px([point for cell in board.layout.cells for point in cell.outline])
-    height, width = bgr.shape[:2]
-    if (
-        not np.isfinite(points).all()
-        or (points < -width - height).any()
-        or (points > 2 * (width + height)).any()
-    ):
-        raise PuzzleInvalidError("The frame puts the board off the picture.")
-    return frame
-
-
-def _palette(colours: Sequence[str], flows: int) -> tuple[Rgb, ...]:
-    if len(colours) < flows:
-        raise PuzzleInvalidError(f"{len(colours)} colours for {flows} flows.")
-    return tuple(Rgb(*bytes.fromhex(colour.removeprefix("#"))) for colour in colours[:flows])
-
-
-def _board_alone(board: Board, puzzle: Puzzle, palette: Sequence[Rgb]) -> tuple[Bgr, Frame]:
-    """A drawing of a board and its dots on black, a third of a cell of room round it."""
-    corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    pitch = min(PITCH_PX, LONGEST_PX / float((high - low).max()))
-    width, height = np.ceil((high - low + 2 * ROOM) * pitch).astype(int)
-    canvas = np.zeros((height, width, 3), np.uint8)
-    frame = Frame.of_box((ROOM - low[0]) * pitch, (ROOM - low[1]) * pitch, pitch, pitch)
-    draw_ruling(canvas, board, frame, NEW_LINES[0], max(1, round(pitch / 40)))
-    for pair, colour in zip(puzzle.terminals, palette, strict=False):
-        for dot in pair:
-            centre = frame.to_px([board.layout.cells[board.layout.cell_of[dot]].centre])[0]
-            disc(canvas, centre.tolist(), 0.345 * pitch, colour)
-    return canvas, frame

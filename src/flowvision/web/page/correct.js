@@ -36,7 +36,6 @@ export function correctPanel(app) {
     const { picture, recognised } = app.now;
     toolBar.replaceChildren(...TOOLS.map(([name, text]) => button(text, () => app.chooseTool(name), { "aria-pressed": String(app.tool === name), disabled: (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole") })));
     const counts = countsOf(board);
-    palette.hidden = app.tool !== "dot";
     palette.replaceChildren(
       ...(picture && !board.free ? [button("As seen", () => app.chooseBrush("seen"), { "aria-pressed": String(app.brush === "seen"), title: "The colour that the picture has there" })] : []),
       ...board.flows.map((flow, n) => (counts[n].length || n === app.brush || !picture ? swatch(flow, n, counts[n].length === 1 ? 1 : 0) : null)).filter(Boolean),
