@@ -69,3 +69,12 @@ def test_a_terminal_says_that_it_is_still_looking(
         sleep(1.0)
     said = capsys.readouterr().err
     assert said == ("slow.png: still looking …\n" if is_terminal else "")
+
+
+def test_the_hint_names_the_size_that_was_seen(
+    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a wrong size was given, the right one is what to try, on the command line as on the page."""
+    assert run(shot, "--grid", "6x6", "--debug", tmp_path / "out") != 0
+    assert "Try `--grid 5x5`." in capsys.readouterr().err
+    assert "--grid 5x5" in (tmp_path / "out" / "index.html").read_text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from flowvision.debug.attempts import Attempt, attempts_of, regions_of
+from flowvision.debug.attempts import SKIPPED, Attempt, attempts_of, regions_of
 from flowvision.debug.choice import appeal_of, choice_of, grid_option
 from flowvision.debug.drawing import svg_of
 from flowvision.errors import FlowvisionError
@@ -12,7 +12,7 @@ from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
-from flowvision.reading.strategies import FITS
+from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.special.free_cells import fit_cells
 from tests.debug.refused import hidden_dot
@@ -63,3 +63,8 @@ def test_an_attempt_is_drawn_over_the_one_picture() -> None:
     assert drawn.count("M") == 12
     assert "href='#shot'" in drawn
     assert "data:" not in drawn
+
+
+def test_every_strategy_says_why_it_was_skipped() -> None:
+    """A strategy that offers nothing has its reason."""
+    assert {row.name for row in (*FITS, *GIVEN_SIZE, *WITHOUT_LINES)} == SKIPPED.keys()

@@ -54,6 +54,9 @@ def test_a_wrong_size_is_told_with_the_right_one() -> None:
     story = told(screenshot_of(FIVE, 120, (12, 300)), Options(grid=(6, 6)))
     assert "the lines show 5 rows and 5 columns" in story.findings[0].says
     assert story.command.endswith("--grid 5x5")
+    wide = "R.G.Y.\n..B.O.\n......\n.G.YCC\n.RBO..\n"
+    story = told(screenshot_of(wide, 120, (12, 300)), Options(grid=(7, 3)))
+    assert story.command.endswith("--grid 6x5"), "columns before rows, as the option takes them"
 
 
 def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:

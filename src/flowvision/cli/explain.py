@@ -48,12 +48,14 @@ def page_folder(debug: Path | None, is_opened: bool) -> Path | None:
 def write_page(
     folder: Path, events: Sequence[Event], options: Options, final: CheckedReading | FlowvisionError
 ) -> Path:
-    """Write the debug folder; an error then names the page rather than how to get one."""
-    from flowvision.debug import write_debug_folder
+    """Write the debug folder; an error then names what was seen, and the page rather than how to get one."""
+    from flowvision.debug.folder import write_story
+    from flowvision.debug.story import story_of
 
-    page = write_debug_folder(folder, events, options, final)
+    story = story_of(events, options, final)
+    page = write_story(folder, story)
     if isinstance(final, FlowvisionError):
-        final.hint = hint_with_page(final.hint, page)
+        final.hint = hint_with_page(f"Try `{story.option}`." if story.option else final.hint, page)
     return page
 
 

@@ -23,6 +23,7 @@ SKIPPED = {
     "free cells": "they are the hexagons already found",
     "open lattice last": "tried before, or the lines are not the brightest channel's",
     "lattice of that size": "no lattice that is seen has so many rows and columns",
+    "swapped size": "nor one with as many columns and rows",
     "even lattice": "not needed",
     "circles": "no circles of one size lie on a lattice",
 }
@@ -179,7 +180,11 @@ def _add_skipped(region: Region, options: Options, is_last: bool) -> None:
     for place, name in enumerate(names):
         if name in tried:
             continue
-        why = "an answer was found before" if is_settled and place > last else SKIPPED[name]
+        why = (
+            "an answer was found before"
+            if is_settled and place > last
+            else SKIPPED.get(name, "it offered nothing")
+        )
         skipped = Attempt(region.number, name, None, Trail(), {"": f"skipped: {why}"}, is_skipped=True)
         region.attempts.append(skipped)
     region.attempts.sort(key=lambda one: names.index(one.strategy) if one.strategy in names else len(names))

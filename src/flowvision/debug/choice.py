@@ -20,9 +20,9 @@ def choice_of(attempts: Iterable[Attempt]) -> Attempt | None:
 
 
 def grid_option(attempt: Attempt | None) -> str:
-    """How `--grid` says the rows and columns of an attempt; empty where it has none."""
+    """How `--grid` says the columns and rows of an attempt; empty where it has none."""
     fit = attempt.fit if attempt else None
-    return f"{fit.rows}x{fit.cols}" if isinstance(fit, GridFit | CircleFit) else ""
+    return f"{fit.cols}x{fit.rows}" if isinstance(fit, GridFit | CircleFit) else ""
 
 
 def appeal_of(attempt: Attempt) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from flowvision.debug.numbers import debug_object, timings
 from flowvision.debug.page import page_of
 from flowvision.debug.scene import Panel
-from flowvision.debug.story import Final, story_of
+from flowvision.debug.story import Final, Story, story_of
 from flowvision.events import Event
 from flowvision.files import make_folder, write_bytes, write_text
 from flowvision.image.codec import encode
@@ -45,13 +45,19 @@ def write_debug_folder(folder: Path, events: Sequence[Event], options: Options, 
 
     Pictures of an earlier run are removed. Raises ``OutputError``.
     """
+    return write_story(folder, story_of(events, options, final))
+
+
+def write_story(folder: Path, story: Story) -> Path:
+    """The same of a story that is told already."""
     make_folder(folder)
     for name in NAMES:
         with suppress(OSError):
             (folder / f"{name}.png").unlink()
-    story = story_of(events, options, final)
     _write_pictures(folder, story.panels)
-    write_text(folder / "timings.json", json.dumps(timings(events, final), indent=1, ensure_ascii=False))
+    write_text(
+        folder / "timings.json", json.dumps(timings(story.events, story.final), indent=1, ensure_ascii=False)
+    )
     write_text(folder / "debug.json", json.dumps(debug_object(story), indent=1, ensure_ascii=False))
     write_text(folder / "index.html", page_of(story))
     return folder / "index.html"

@@ -73,7 +73,7 @@ def has_no_lattice(seen: Seen) -> Finding | None:
         "cells of "
         "another shape.",
         "Mostly a menu, a photograph, text, or another game.",
-        "--grid ROWSxCOLS",
+        "--grid COLSxROWS",
         "grid.score",
     )
 
@@ -83,7 +83,7 @@ def _sizes_seen(seen: Seen) -> tuple[str, str]:
     best = next(upright_grids(region, seen.scene.settings), None) if region else None
     if best is None or (best.rows, best.cols) == seen.options.grid:
         return "", ""
-    return f"; the lines show {best.rows} rows and {best.cols} columns", f"--grid {best.rows}x{best.cols}"
+    return f"; the lines show {best.rows} rows and {best.cols} columns", f"--grid {best.cols}x{best.rows}"
 
 
 def is_of_another_size(seen: Seen) -> Finding | None:
@@ -113,7 +113,7 @@ def are_shards(seen: Seen) -> Finding | None:
         f"No board here: {fit.cells} shapes between lines, too unlike one another to be the cells of a board "
         f"({fit.quality:.2f}, where boards have {SHARDS:g} and more).",
         "Mostly a photograph, a wallpaper, a menu or another game.",
-        "--grid ROWSxCOLS",
+        "--grid COLSxROWS",
     )
 
 
@@ -153,7 +153,7 @@ def runs_on(seen: Seen) -> Finding | None:
         f"The lattice of {fit.rows} rows and {fit.cols} columns does not end where its lines end: they go "
         "on.",
         "Part of the board is hidden, or something covers its rim.",
-        "--grid ROWSxCOLS",
+        "--grid COLSxROWS",
     )
 
 

@@ -34,7 +34,7 @@ CLEARER = 1.25
 """A reading that a person would choose appeals so many times as much as the one that the error is about."""
 UNNAMED = Screenshot.__dataclass_fields__["name"].default
 """What pixels without a file are called."""
-PLACEHOLDERS = "ROWSxCOLS", "X,Y,WIDTH,HEIGHT"
+PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT"
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +58,12 @@ class Story:
     command: str
 
     @property
+    def option(self) -> str:
+        """What to add to the command, such as ``--grid 7x7``; empty where nothing was seen that would help."""
+        option = _filled(self.findings, self.choice, self.trail)
+        return "" if any(word in option for word in PLACEHOLDERS) else option
+
+    @property
     def culprit(self) -> Panel | None:
         """The first picture that is not as it should be: the one that shows what was found first."""
         shown = {panel.name: panel for panel in self.panels if panel.on_page}
@@ -76,7 +82,7 @@ class Story:
 
 
 def story_of(events: Sequence[Event], options: Options, final: Final, name: str = "") -> Story:
-    """The story of a picture from what the stages announced; ``name``: what it is called for people."""
+    """The story of a picture from what was announced; ``name``: what it is called for people."""
     regions = regions_of(events, options)
     trail, choice, findings, error = trail_of(events, final), None, tuple[Finding, ...](), None
     shot = trail.shot or _shot(events)
@@ -213,22 +219,28 @@ def _command(
     if options.crop:
         said["--crop"] = ",".join(map(str, options.crop))
     if options.grid:
-        said["--grid"] = "{}x{}".format(*options.grid)
+        said["--grid"] = "{1}x{0}".format(*options.grid)
     if trail.reading is not None and not findings:
         lattice = trail.reading.lattice
         said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))
         if lattice is not None and lattice.tiling == "square":
-            said.setdefault("--grid", f"{lattice.rows}x{lattice.cols}")
-    option = next((finding.option for finding in findings if finding.option), "")
-    if option:
-        name, value = option.split()
-        if value == PLACEHOLDERS[0]:
-            value = grid_option(choice) or value
-        elif value == PLACEHOLDERS[1] and trail.region is not None:
-            value = ",".join(map(str, _box(trail)))
-        said[name] = value
+            said.setdefault("--grid", f"{lattice.cols}x{lattice.rows}")
+    if option := _filled(findings, choice, trail):
+        key, value = option.split()
+        said[key] = value
     name = shlex.quote(shot.name) if shot.name not in ("", UNNAMED) else "SHOT"
     return " ".join(["flowvision", name, *(f"{key} {value}" for key, value in said.items())])
+
+
+def _filled(findings: Sequence[Finding], choice: Attempt | None, trail: Trail) -> str:
+    """The option to add, with what was seen in place of what is to be said, where it was seen."""
+    option = next((finding.option for finding in findings if finding.option), "")
+    size = grid_option(choice)
+    if PLACEHOLDERS[0] in option and size:
+        return option.replace(PLACEHOLDERS[0], size)
+    if PLACEHOLDERS[1] in option and trail.region is not None:
+        return option.replace(PLACEHOLDERS[1], ",".join(map(str, _box(trail))))
+    return option
 
 
 def _box(trail: Trail) -> list[int]:
