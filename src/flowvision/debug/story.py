@@ -59,7 +59,7 @@ class Story:
 
     @property
     def option(self) -> str:
-        """What to add to the command, such as ``--grid 7x7``; empty where nothing was seen that would help."""
+        """What to add to the command, such as ``--grid 7x7``; empty where nothing seen would help."""
         option = _filled(self.findings, self.choice, self.trail)
         return "" if any(word in option for word in PLACEHOLDERS) else option
 
