@@ -146,15 +146,22 @@ def test_a_reader_that_goes_away(shot: Path) -> None:
 
 
 @posix_only
-def test_interruption(tmp_path: Path) -> None:
-    """Ctrl-C leaves with 130 and no traceback."""
-    pipe = tmp_path / "never.png"
-    os.mkfifo(pipe)
-    running = subprocess.Popen([sys.executable, "-m", "flowvision", str(pipe)], stderr=subprocess.PIPE)
-    writer = os.open(pipe, os.O_WRONLY)  # opens once the command has begun to read
-    time.sleep(0.2)
+def test_interruption() -> None:
+    """Ctrl-C while a picture is waited for leaves with 130 and no traceback."""
+    command = (
+        "import flowvision.cli, flowvision.pipeline; print('ready', flush=True); flowvision.cli.main(['-'])"
+    )
+    running = subprocess.Popen(
+        [sys.executable, "-c", command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdout is not None
+    assert running.stdout.readline() == b"ready\n"
+    time.sleep(0.5)  # from here on it is inside the command, whatever it does there
     running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=300)
-    os.close(writer)
+    running.wait(300)
+    _, errors = running.communicate()
     assert running.returncode == ExitCode.INTERRUPTED
     assert b"Traceback" not in errors
