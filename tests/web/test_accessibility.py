@@ -55,7 +55,7 @@ def test_every_screen_is_accessible(browser: Any, server: Serving, scheme: str, 
             tab.press("Watch the search")
             tab.page.get_by_text("Minisat, the solver").wait_for()
         if name == "Stages":
-            tab.page.locator(".strip figure", has_text="Solution").wait_for()
+            tab.page.wait_for_selector(".strip figure:nth-child(7)")
         seen[name] = faults(tab)
     tab.choose(encode(screenshot_of(NONE))).hears("no solution")
     tab.press("Crop")

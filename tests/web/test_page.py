@@ -193,8 +193,10 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     assert not [url for url in asked if "/stage/" in url]
     tab.tab("Stages")
-    tab.page.locator(".strip figure", has_text="Solution").wait_for()
-    assert tab.page.locator(".strip figure").count() == 7
+    tab.page.wait_for_selector(".strip figure:nth-child(7)")
+    assert {"/stage/03-grid", "/stage/04-marks"} <= {
+        url[url.index("/stage/") :].split("?")[0] for url in asked if "/stage/" in url
+    }
 
 
 def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:

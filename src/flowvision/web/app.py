@@ -56,6 +56,7 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
         ("generate", rooms.generate),
         ("picture", rooms.picture),
         ("preview", rooms.preview),
+        ("stages", rooms.stages),
         ("stage/{name}", rooms.stage),
     ):
         routes.append(Route(f"/api/{name}", _told(handler), methods=["POST"]))
@@ -104,7 +105,6 @@ class Rooms:
                 "picture_bytes": self.limits.picture_bytes,
                 "text_bytes": self.limits.text_bytes,
                 "jobs": self.jobs.count if self.jobs else 0,
-                "stages": list(picture_tasks.STAGE_NAMES),
                 "formats": ["gif", "apng", "svg"],
             }
         )
@@ -211,6 +211,14 @@ class Rooms:
         call = Call(picture_tasks.preview, args, self.limits.picture_seconds)
         made = await result_of(request, self._jobs(), self._client(request, "preview"), call)
         return Response(made, media_type="image/png")
+
+    async def stages(self, request: Request) -> Response:
+        """What pictures of stages there are for a picture: names, titles and captions."""
+        options = reading_options(request.query_params, self.limits.picture_seconds)
+        data = await self._picture(request)
+        call = Call(picture_tasks.stage_list, (data, options), options.seconds + 5)
+        made = await result_of(request, self._jobs(), self._client(request, "stage"), call)
+        return JSONResponse({"stages": made})
 
     async def stage(self, request: Request) -> Response:
         """The picture of one stage (JPEG); its title and caption are in two headers."""

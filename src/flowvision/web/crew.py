@@ -76,15 +76,17 @@ class Crew:
         """
         payload = bytes(ForkingPickler.dumps((call.function, call.args, {}, call.tells)))
         async with self._room:
-            for last in (False, True):
+            tries = 0
+            for _ in range(self.count + 3):  # each idle process may have died unnoticed, and two in the job
                 hand = await self._take()
                 try:
                     return await self._converse(hand, payload, call.seconds, tell or _ignore)
                 except (EOFError, OSError):
-                    if last:
-                        died = hand.worker.cause_of_death()
-                        raise CrashedError(f"The process that did the work {died}, twice.") from None
-        raise AssertionError
+                    tries += hand.worker.begun
+                    if tries == 2:
+                        break
+            died = hand.worker.cause_of_death()
+            raise CrashedError(f"The process that did the work {died}, twice.")
 
     async def _take(self) -> _Hand:
         while True:

@@ -9,6 +9,7 @@ import numpy as np
 
 from flowvision.contract import answer_object, board_object, error_object, reading_object
 from flowvision.debug.folder import NAMES
+from flowvision.debug.scene import Panel
 from flowvision.debug.story import panels_on, trail_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed
@@ -145,14 +146,28 @@ def preview(data: bytes, rotate: float, longest: int) -> bytes:
     return encode(bgr)
 
 
+def stage_list(data: bytes, options: Options) -> list[dict[str, str]]:
+    """The pictures of stages that there are: name, title and caption of each, in order."""
+    return [
+        {"name": panel.name.removesuffix(".png"), "title": panel.title, "caption": panel.caption}
+        for panel in _panels(data, options)
+        if panel.on_page
+    ]
+
+
 def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str, str]:
     """The picture of one stage (JPEG), its title and its caption. Raises ``LookupError`` without it."""
+    for panel in _panels(data, options):
+        if f"{name}.png" in (panel.name, panel.old_name):
+            return encode(panel.bgr, ".jpg"), panel.title, panel.caption
+    raise LookupError(name)
+
+
+def _panels(data: bytes, options: Options) -> list[Panel]:
+    """The pictures of the stages on the way to the answer or the refusal."""
     events: list[Event] = []
     try:
         final: Any = solve_image(data, options, events.append)
     except FlowvisionError as error:
         final = error
-    for panel in panels_on(trail_of(events, final), getattr(final, "evidence", None), options):
-        if f"{name}.png" in (panel.name, panel.old_name):
-            return encode(panel.bgr, ".jpg"), panel.title, panel.caption
-    raise LookupError(name)
+    return panels_on(trail_of(events, final), getattr(final, "evidence", None), options)

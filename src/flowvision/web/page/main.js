@@ -22,7 +22,7 @@ let working = null;
 let reading = null;
 
 const app = {
-  tool: "dot", brush: "seen", shown: { mode: "all", steps: [], lit: [] }, over: null, stageNames: [], formats: [],
+  tool: "dot", brush: "seen", shown: { mode: "all", steps: [], lit: [] }, over: null, formats: [],
   get now() { return store.now; },
   get board() { return store.now.board; },
   get answer() { return answers.get(store.now.board); },
@@ -447,7 +447,6 @@ async function begin() {
   const response = await api.about();
   if (!response.ok) return;
   app.about = await response.json();
-  app.stageNames = app.about.stages;
   app.formats = app.about.formats;
   document.body.dataset.ready = "yes";
   if (given.get("puzzle")) {

@@ -1,9 +1,7 @@
 // The panel that shows how a picture was read: a small picture of every stage, drawn when it is looked at.
 
-import { file } from "./api.js";
+import { file, object } from "./api.js";
 import { button, el } from "./dom.js";
-
-const STAGE_OF = { "01": "board", "02": "grid", "03": "grid", "03b": "sides", "04": "marks", "05": "pairs", "05b": "crossings", "06": "solve" };
 
 export function stagesPanel(app) {
   const strip = el("div", { class: "strip" });
@@ -18,13 +16,17 @@ export function stagesPanel(app) {
     const { signal } = stopper;
     strip.replaceChildren(el("p", { text: "Drawing what was seen …" }));
     const made = [];
-    const told = new Set(app.now.reading.stages.map((one) => one.stage));
-    for (const name of app.stageNames.filter((one) => told.has(STAGE_OF[one.split("-")[0]]))) {
+    let known = [];
+    try {
+      known = (await object("stages", { body: picture.blob, query, signal })).stages;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+    }
+    for (const { name, title, caption } of known) {
       try {
         const response = await file(`stage/${name}`, { body: picture.blob, query, signal });
         const url = URL.createObjectURL(await response.blob());
         if (of !== app.now.reading) return;
-        const [title, caption] = ["X-Title", "X-Caption"].map((one) => decodeURIComponent(response.headers.get(one) ?? ""));
         const figure = el("figure", {});
         const large = button("", () => figure.classList.toggle("large"), { "aria-label": `${title}: larger or smaller` });
         large.append(el("img", { src: url, alt: "" }));
