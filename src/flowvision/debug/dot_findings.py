@@ -91,14 +91,7 @@ def lack_a_partner(seen: Seen) -> Finding | None:
         return None
     where = " and ".join(f"dot {n} in {_position(seen, marks.dots[n].cell)}" for n in alone[:3].tolist())
     near = near_misses(marks, seen.scene)
-    closest = ""
-    if near:
-        best = max(near, key=lambda cell: float(marks.evidence.cover[cell]))
-        closest = (
-            f" Nearest to a dot comes {_position(seen, best)}: {marks.evidence.cover[best]:.2f} of its "
-            "ring is "
-            f"even, {seen.scene.settings.dots.cover:g} wanted."
-        )
+    closest = _nearest_miss(seen, near) if near else ""
     return Finding(
         "04-marks.png",
         f"{len(marks.dots)} dots were found, and {where} {'are' if len(alone) > 1 else 'is'} alone in "
@@ -224,6 +217,20 @@ def _lacks_dots(seen: Seen) -> bool:
     marks = seen.scene.trail.dots
     is_early = seen.scene.trail.pairing is None and seen.scene.trail.sides is not None
     return marks is not None and is_early and len(marks.dots) < seen.scene.settings.dots.count_min
+
+
+def _nearest_miss(seen: Seen, near: list[int]) -> str:
+    """The cell without a dot that comes nearest to having one, in a sentence."""
+    cover, wanted = seen.scene.dots.evidence.cover, seen.scene.settings.dots.cover
+    best = max(near, key=lambda cell: float(cover[cell]))
+    if cover[best] >= wanted:
+        return (
+            f" {_position(seen, best).capitalize()} comes nearest: its ring is even, but it was ruled out: "
+            "too "
+            "dark, too large, or like what is round it."
+        )
+    how = f"{cover[best]:.2f} of its ring is even, {wanted:g} wanted"
+    return f" {_position(seen, best).capitalize()} comes nearest: {how}."
 
 
 def _cover(seen: Seen) -> float:
