@@ -7,11 +7,15 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
+
 from flowvision.batch.cards import Card, grouped, tally
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.sheet import sheet_of
 from tests.batch.shots import BAD, GOOD, write_shots
+from tests.web.chromium import chromium, needs_chromium
+from tests.web.test_accessibility import AXE, LOOKS
 
 
 class Page(HTMLParser):
@@ -83,3 +87,32 @@ def test_cards_are_counted_and_cut() -> None:
     assert [group[0].file for group in groups][:4] == ["bad0", "bad1", "bad2", "bad3"]
     assert tally(groups, "outcome") == {"no-dots": 4, "solved": 3}
     assert "7 of 13 are shown" in "".join(sheet_of(groups, 13))
+
+
+@needs_chromium
+@pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}")
+@pytest.mark.parametrize(("scheme", "size"), LOOKS)
+def test_everyone_can_use_the_sheet(tmp_path: Path, scheme: str, size: dict[str, int]) -> None:
+    """On any screen nothing is to be scrolled sideways, and axe-core has nothing to object to."""
+    long = "Try `--crop 0,420,1080,1080`, or cut out the board with whatever program is at hand. " * 3
+    cards = [
+        Card(
+            "a very long name " * 5 + ".png",
+            "no-dots",
+            "no board",
+            None,
+            long,
+            long,
+            page="debug/a.page.html",
+        ),
+        Card("b.png", "solved", "5x5", "p", "5 flows.", confidence=0.9, seconds=1.5, warnings=(long,)),
+        Card("c.png", "solved", "5x5", "p", "5 flows."),
+    ]
+    page = tmp_path / "index.html"
+    page.write_text("".join(sheet_of(grouped(cards, 10), 3)))
+    with chromium() as browser:
+        tab = browser.new_page(viewport=size, color_scheme=scheme)
+        tab.goto(page.as_uri())
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        tab.evaluate(AXE.read_text())
+        assert tab.evaluate("axe.run().then(found => found.violations.map(one => one.id))") == []

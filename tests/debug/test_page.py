@@ -49,6 +49,7 @@ def pages() -> dict[str, str]:
         "solved": page_of(screenshot_of(FIVE)),
         "hidden dot": page_of(refused.hidden_dot()),
         "menu": page_of(refused.menu()),
+        "two boards": page_of(refused.two_boards()),
         "nothing": page_of(np.zeros((200, 150, 3), np.uint8)),
     }
 

@@ -1,23 +1,15 @@
-"""What may be wrong with the dots, their colours, and the puzzle that they make."""
+"""What may be wrong with the dots, and with the puzzle that they make."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from flowvision.debug.colour_findings import ALONE, SOME_CELLS, nearest_colours, position_of
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.late_stages import near_misses
-from flowvision.puzzle.check import position_name
-from flowvision.vision.dots.result import Dots
-from flowvision.vision.pixels.view import Floats
 
-ALIKE = 10.0
-"""Lab: dots of one colour are nearer to one another, also in compressed pictures."""
-ALONE = 20.0
-"""Lab: a dot without any other this near has no partner."""
 INKED = (0.04, 0.6)
 """Of the middle of a cell: so much of it is covered by a letter or a digit."""
-SOME_CELLS = 4
 DOUBTED = 0.9
 """Confidence: what was seen less well is looked at first."""
 PICTURE_OF = {
@@ -83,22 +75,15 @@ def lack_a_partner(seen: Seen) -> Finding | None:
     marks = seen.scene.trail.dots
     if marks is None or len(marks.dots) < SOME_CELLS or seen.scene.trail.reading is not None:
         return None
-    nearest, crowd = _nearest(marks)
+    nearest, crowd = nearest_colours(marks)
     if int(crowd.max()) > 2 + len(marks.dots) // 8:
         return None
     alone = np.flatnonzero(nearest > max(ALONE, 3 * float(np.median(nearest))))
     if not len(alone):
         return None
-    where = " and ".join(f"dot {n} in {_position(seen, marks.dots[n].cell)}" for n in alone[:3].tolist())
+    where = " and ".join(f"dot {n} in {position_of(seen, marks.dots[n].cell)}" for n in alone[:3].tolist())
     near = near_misses(marks, seen.scene)
-    closest = ""
-    if near:
-        best = max(near, key=lambda cell: float(marks.evidence.cover[cell]))
-        closest = (
-            f" Nearest to a dot comes {_position(seen, best)}: {marks.evidence.cover[best]:.2f} of its "
-            "ring is "
-            f"even, {seen.scene.settings.dots.cover:g} wanted."
-        )
+    closest = _nearest_miss(seen, near) if near else ""
     return Finding(
         "04-marks.png",
         f"{len(marks.dots)} dots were found, and {where} {'are' if len(alone) > 1 else 'is'} alone in "
@@ -107,26 +92,6 @@ def lack_a_partner(seen: Seen) -> Finding | None:
         "",
         "dots.cover",
         float(marks.evidence.cover[near].max()) if near else None,
-    )
-
-
-def are_too_many(seen: Seen) -> Finding | None:
-    """A colour has more than two dots."""
-    marks = seen.scene.trail.dots
-    if marks is None or len(marks.dots) < SOME_CELLS or seen.scene.trail.reading is not None:
-        return None
-    _, crowd = _nearest(marks)
-    most = int(crowd.max())
-    if most <= 2:
-        return None
-    return Finding(
-        "04-marks.png" if len(marks.dots) % 2 else "05-clusters.png",
-        f"{most} of {len(marks.dots)} dots have the same colour; on a board every colour has exactly two.",
-        "Another game with pieces of a few colours, a board played so far that pipes look like dots, or a "
-        "picture "
-        "without colours.",
-        "",
-        "pairing.margin",
     )
 
 
@@ -142,47 +107,6 @@ def are_odd(seen: Seen) -> Finding | None:
     )
 
 
-def are_alike(seen: Seen) -> Finding | None:
-    """Two pairs are nearly of one colour."""
-    pairing, settings = seen.scene.trail.pairing or seen.error.evidence, seen.scene.settings
-    margin = getattr(pairing, "margin", None)
-    if margin is None or margin >= settings.pairing.margin:
-        return None
-    return Finding(
-        "05-clusters.png",
-        f"The colours do not say which dots belong together: the closest call has a margin of {margin:.1f} "
-        "(Lab), "
-        f"{settings.pairing.margin:g} wanted.",
-        "Night shift, a filter, strong compression, or dots that are none.",
-        "",
-        "pairing.margin",
-        margin,
-    )
-
-
-def is_odd_couple(seen: Seen) -> Finding | None:
-    """Two dots were paired for lack of others: the partners of both are missing."""
-    trail = seen.scene.trail
-    if trail.dots is None or trail.pairing is None or len(trail.pairing.pairs) < 2:
-        return None
-    lab = np.array([dot.lab for dot in trail.dots.dots])
-    first, second = np.transpose(trail.pairing.pairs)
-    apart = np.linalg.norm(lab[first] - lab[second], axis=1)
-    worst = int(apart.argmax())
-    if apart[worst] < ALONE or apart[worst] < 3 * float(np.delete(apart, worst).max()) + 5:
-        return None
-    a, b = (_position(seen, trail.dots.dots[n].cell) for n in trail.pairing.pairs[worst])
-    return Finding(
-        "05-clusters.png",
-        f"The dots in {a} and {b} were paired only because no others were left: their colours differ by "
-        f"{apart[worst]:.0f} (Lab), those of any other pair by {np.delete(apart, worst).max():.0f} at most.",
-        "The partner of each is hidden, cut off, or was missed.",
-        "",
-        "pairing.margin",
-        float(trail.pairing.margin),
-    )
-
-
 def were_left_out(seen: Seen) -> Finding | None:
     """Discs as large as the dots stand in cells that were read as empty."""
     trail, settings = seen.scene.trail, seen.scene.settings
@@ -194,7 +118,7 @@ def were_left_out(seen: Seen) -> Finding | None:
     alike = [n for n in cells if abs(seen.discs.radius[n] / max(usual, 0.01) - 1) <= settings.dots.alike_size]
     if not alike:
         return None
-    where = ", ".join(_position(seen, n) for n in alike[:3])
+    where = ", ".join(position_of(seen, n) for n in alike[:3])
     return Finding(
         "04-marks.png",
         f"{len(alike)} cells hold a disc as large as the dots but were read as empty: {where}.",
@@ -226,21 +150,23 @@ def _lacks_dots(seen: Seen) -> bool:
     return marks is not None and is_early and len(marks.dots) < seen.scene.settings.dots.count_min
 
 
+def _nearest_miss(seen: Seen, near: list[int]) -> str:
+    """The cell without a dot that comes nearest to having one, in a sentence."""
+    cover, wanted = seen.scene.dots.evidence.cover, seen.scene.settings.dots.cover
+    best = max(near, key=lambda cell: float(cover[cell]))
+    if cover[best] >= wanted:
+        return (
+            f" {position_of(seen, best).capitalize()} comes nearest: its ring is even, but it was ruled out: "
+            "too "
+            "dark, too large, or like what is round it."
+        )
+    how = f"{cover[best]:.2f} of its ring is even, {wanted:g} wanted"
+    return f" {position_of(seen, best).capitalize()} comes nearest: {how}."
+
+
 def _cover(seen: Seen) -> float:
     """The most that a cell which stands out covers of its ring, of those that are no dots."""
     marks = seen.scene.dots
     others = np.delete(marks.evidence.cover, [dot.cell for dot in marks.dots])
     contrast = np.delete(marks.evidence.contrast, [dot.cell for dot in marks.dots])
     return float(others[contrast >= seen.scene.settings.dots.contrast].max(initial=0.0))
-
-
-def _nearest(marks: Dots) -> tuple[Floats, NDArray[np.intp]]:
-    """Per dot: how far the nearest other colour is (Lab), and how many dots have its colour."""
-    lab = np.array([dot.lab for dot in marks.dots])
-    apart = np.linalg.norm(lab[:, None] - lab, axis=2)
-    crowd = (apart < ALIKE).sum(axis=1)
-    return np.asarray((apart + np.diag(np.full(len(apart), np.inf))).min(axis=1)), crowd
-
-
-def _position(seen: Seen, cell: int) -> str:
-    return position_name(cell, seen.scene.sides.board)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flowvision.debug import dot_findings, line_findings
+from flowvision.debug import colour_findings, dot_findings, line_findings
 from flowvision.debug.choice import grid_option
 from flowvision.debug.finding import Finding, Seen
 
@@ -20,11 +20,11 @@ LOOKS: tuple[Callable[[Seen], Finding | None], ...] = (
     dot_findings.are_smaller,
     dot_findings.are_no_discs,
     dot_findings.lack_a_partner,
-    dot_findings.are_too_many,
+    colour_findings.are_too_many,
     dot_findings.are_odd,
-    dot_findings.is_odd_couple,
+    colour_findings.is_odd_couple,
     dot_findings.were_left_out,
-    dot_findings.are_alike,
+    colour_findings.are_alike,
     line_findings.runs_on,
     dot_findings.is_refuted,
 )

@@ -65,9 +65,8 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
     )
     if near:
         caption += (
-            f" Yellow: {len(near)} cells that stand out, but do not fill the ring; the number is how much "
-            "of it "
-            f"they cover, {scene.settings.dots.cover:g} wanted."
+            " Yellow: what stands out, but is no dot; the number is how much of the ring it covers, "
+            f"{scene.settings.dots.cover:g} wanted."
         )
     return [Panel("04-marks.png", "Dots", caption, canvas.bgr)]
 

@@ -194,7 +194,8 @@ def _board(story: Story) -> str:
     """What was read, as text, and the command that goes on with a correction."""
     text = ""
     if story.board_text:
-        text = f"<h3>The board as it was read</h3>{copied('board', story.board_text, 'pre')}"
+        level = "h2" if story.error else "h3"
+        text = f"<{level}>The board as it was read</{level}>{copied('board', story.board_text, 'pre')}"
     if story.error is not None or not story.command:
         return text
     return (
