@@ -111,10 +111,10 @@ def test_a_bug_stops_no_other_screenshot(
 
     open_image = pipeline.open_image
 
-    def failing(source: str, rotate: float = 0.0) -> object:
+    def failing(source: str, *rest: float) -> object:
         if Path(source).stem == "bug":
             raise IndexError("list index out of range")
-        return open_image(source, rotate)
+        return open_image(source, *rest)
 
     monkeypatch.setattr(pipeline, "open_image", failing)
     bug = shot.with_name("bug.png")
