@@ -135,7 +135,7 @@ def test_confidence_is_that_of_the_rest() -> None:
         ([SetCell((0, 1), "")], "neither"),
         ([SetCell((0, 1), "RR")], "neither"),
         ([SetCell((0, 1), "R")], "Letter R stands 3 times"),
-        ([SetCell((0, 0), ".")], "Letter R stands 1 times"),
+        ([SetCell((0, 0), ".")], "Letter R stands once"),
         ([SetCell((r, c), ".") for r in range(5) for c in range(5)], "no dots"),
         ([SetWall((0, 0), (1, 1))], "no neighbours"),
         ([SetWall((0, 0), (0, 0))], "one cell"),

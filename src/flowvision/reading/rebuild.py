@@ -12,6 +12,7 @@ from flowvision.puzzle.text import BRIDGE, HOLE, LETTERS
 from flowvision.puzzle.text import build as build_text
 from flowvision.reading.draft import Draft, Key
 from flowvision.vision.reading import Reading
+from flowvision.words import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def _built_of_numbers(draft: Draft, free: Board) -> _Built:
         if mark in LETTERS:
             keys.setdefault(mark, []).append(key)
     faults = [
-        f"Letter {letter} stands {len(found)} times; every letter marks two dots."
+        f"Letter {letter} stands {times(len(found))}; every letter marks two dots."
         for letter, found in sorted(keys.items())
         if len(found) != 2
     ]
