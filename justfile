@@ -29,3 +29,7 @@ test *ARGS:
 # Speed against bare decode and encode, as ratios of one run
 speed:
     python benchmarks/speed.py
+
+# Damaged pictures, puzzles, journals and arguments: so many cases of each kind (FLOWVISION_FUZZ_SECONDS ends it)
+fuzz CASES="100000":
+    FLOWVISION_FUZZ={{CASES}} pytest -p no:cacheprovider -s tests/fuzz

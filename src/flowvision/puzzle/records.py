@@ -16,7 +16,7 @@ from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.bounds import LARGEST, LONGEST_NAME, check_line, load_json, shortened, shown, whole
+from flowvision.puzzle.bounds import LONGEST_NAME, check_line, check_size, load_json, shortened, shown, whole
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import sides_of
@@ -145,8 +145,7 @@ def fields_in(record: Any) -> RecordFields:
 
 def _faults(given: RecordFields) -> list[str]:
     rows, cols = given.rows, given.cols
-    if min(rows, cols) < 1 or rows * cols > LARGEST:
-        return [f"A board of {rows} × {cols}; from 1 to {LARGEST:,} places are read."]
+    check_size(rows, cols)
     faults = []
     if given.topology not in ("square", "hex"):
         faults.append(f"The topology {given.topology!r} is neither square nor hex.")

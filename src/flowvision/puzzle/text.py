@@ -185,6 +185,10 @@ def _invalid(faults: list[str]) -> PuzzleInvalidError:
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
     rows, cols = len(drawn.grid), len(drawn.grid[0]) if drawn.grid else 0
     faults = []
+    if len({len(row) for row in drawn.grid}) > 1:
+        return [f"The rows are not equally long: {shown(len(row) for row in drawn.grid)}."]
+    if strange := sorted({c for row in drawn.grid for c in row} - set(LETTERS + EMPTY + HOLE + BRIDGE)):
+        faults.append(f"Cells do not show {shown(map(repr, strange))}.")
     for letter in sorted({c for row in drawn.grid for c in row if c in LETTERS}):
         count = len(drawn.places_of(letter))
         if count != 2:

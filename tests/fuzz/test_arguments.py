@@ -1,0 +1,95 @@
+"""Arguments of every kind: a documented exit code, and no traceback."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from random import Random
+
+import click
+import pytest
+
+from flowvision.cli import COMMANDS, cli, main
+from flowvision.errors import ExitCode
+from flowvision.image.codec import encode
+from tests.drawing import FIVE, screenshot_of
+from tests.fuzz.driver import run_cases
+
+VALUES = (
+    *("", "0", "1", "5", "-1", "nan", "inf", "-inf", "1e308", "1e-320", "0.5", "9" * 400, "²", "١"),
+    *(
+        "5x5",
+        "5x²",
+        "²,0,10,10",
+        "0,0,40,40",
+        "1,2,3",
+        "x",
+        "-",
+        "--",
+        "a b",
+        "\N{SNOWMAN}",
+        "\udcff",
+        "\t",
+    ),
+    *("next", "flow", "R", "sat", "text", "level", "grid", "hex", "current", "slim", "=1"),
+    *("a.png", "b.txt", "sub", "nothing.png", "http://a/b.png", "c.jpg"),
+)
+SLOW = {"watch", "web"}
+"""They run until they are stopped."""
+WITHOUT = {"--jobs", "-j", "--dask", "--watch", "--repair", "--count", "--size", "--colours", "--scale"}
+"""What starts processes, or may take seconds by right."""
+
+
+def options_of(name: str) -> list[click.Parameter]:
+    """The options of a command, save those that are left out here."""
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return [
+        one
+        for one in command.params
+        if isinstance(one, click.Option) and WITHOUT.isdisjoint(one.opts) and one.opts != ["--help"]
+    ]
+
+
+def arguments(random: Random) -> list[str]:
+    """A command, a few of its options with any values, and any files."""
+    name = random.choice([name for name in COMMANDS if name not in SLOW | {"batch", "generate", "sample"}])
+    options = options_of(name)
+    made = [name] if random.random() < 0.9 else []
+    for one in random.sample(options, min(len(options), random.randrange(4))):
+        made.append(random.choice(one.opts))
+        if not getattr(one, "is_flag", False) or random.random() < 0.05:
+            made.append(random.choice(VALUES))
+    made += [random.choice(VALUES) for _ in range(random.choice((0, 1, 1, 1, 2)))]
+    random.shuffle(made) if random.random() < 0.05 else None
+    return made
+
+
+def code_of(given: list[str]) -> int:
+    """The code with which the command leaves."""
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="surrogateescape")
+    with redirect_stdout(out), redirect_stderr(out):
+        try:
+            main(given)
+        except SystemExit as left:
+            return int(left.code or 0)
+
+
+def test_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No word on the command line is a bug: every run ends with a code that the documents name, and not 1."""
+    (tmp_path / "a.png").write_bytes(encode(screenshot_of(FIVE, 16, (6, 20))))
+    (tmp_path / "b.txt").write_text(FIVE)
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+
+    def case(random: Random) -> None:
+        given = arguments(random)
+        sys.stdin.buffer.seek(0)
+        code = code_of(given)
+        assert code in set(ExitCode), given
+        assert code != ExitCode.BUG, given
+
+    assert run_cases("arguments", case) > 0

@@ -1,0 +1,107 @@
+"""Damaged pictures of every kind: pixels, or an error of ours."""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+from random import Random
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from flowvision.errors import FlowvisionError
+from flowvision.image.codec import checked_header, decode
+from flowvision.image.limits import MAX_PIXELS
+from flowvision.image.png import SIGNATURE
+from tests.fuzz.driver import damaged, run_cases
+
+SIZE = (48, 40)
+LARGE = 2_000_000
+"""Pixels: a damaged header may claim millions; such pictures are only judged by it here."""
+
+
+def saved(kind: str, mode: str = "RGB", **options: object) -> bytes:
+    """A small picture, written by Pillow; nothing where this Pillow cannot."""
+    file = io.BytesIO()
+    picture = Image.effect_noise(SIZE, 60).convert(mode)
+    try:
+        picture.save(file, kind, **options)
+    except (KeyError, OSError, ValueError):
+        return b""
+    return file.getvalue()
+
+
+def pictures() -> list[bytes]:
+    """A picture of every kind, and of every way a kind can be written."""
+    with suppress(ImportError):
+        import pillow_heif
+
+        pillow_heif.register_heif_opener()
+    exif = Image.Exif()
+    exif[0x112] = 6
+    frames = {"save_all": True, "append_images": [Image.new("RGB", SIZE, "red")]}
+    noise = np.random.default_rng(0).integers(0, 256, (*SIZE, 4), np.uint8)
+    made = [
+        *(saved("PNG", mode) for mode in ("RGB", "RGBA", "L", "LA", "P", "1", "I;16")),
+        saved("PNG", "P", transparency=3),
+        saved("PNG", exif=exif),
+        saved("PNG", **frames),
+        cv2.imencode(".png", noise.astype(np.uint16) * 257)[1].tobytes(),
+        *(saved("JPEG", mode, progressive=way) for mode in ("RGB", "L", "CMYK") for way in (True, False)),
+        saved("JPEG", exif=exif),
+        *(saved("WEBP", lossless=way, exif=exif) for way in (True, False)),
+        saved("WEBP", "RGBA"),
+        saved("WEBP", **frames),
+        *(saved("BMP", mode) for mode in ("RGB", "P", "1", "L", "RGBA")),
+        *(saved("GIF", mode) for mode in ("P", "L")),
+        saved("GIF", **frames),
+        *(
+            saved("TIFF", mode)
+            for mode in ("RGB", "RGBA", "L", "CMYK", "1", "I;16", "F", "P", "LAB", "YCbCr")
+        ),
+        *(
+            saved("TIFF", compression=f"tiff_{way}", exif=exif)
+            for way in ("lzw", "adobe_deflate", "jpeg", "ccitt")
+        ),
+        *(saved("TIFF", compression=way) for way in ("packbits", "group4", "webp", "zstd")),
+        saved("HEIF"),
+        saved("AVIF"),
+    ]
+    return [data for data in made if data]
+
+
+def mended(data: bytes, random: Random) -> bytes:
+    """A PNG's checksums made right again, mostly: a decoder stops at the first wrong one."""
+    if not data.startswith(SIGNATURE) or not random.randrange(4):
+        return data
+    import struct
+    from zlib import crc32
+
+    whole, at = bytearray(data), len(SIGNATURE)
+    while at + 12 <= len(whole):
+        (length,) = struct.unpack_from(">I", whole, at)
+        if at + 12 + length > len(whole):
+            break
+        struct.pack_into(">I", whole, at + 8 + length, crc32(whole[at + 4 : at + 8 + length]))
+        at += 12 + length
+    return bytes(whole)
+
+
+def test_decoders() -> None:
+    """Whatever the bytes: a picture of an allowed shape, or an error of ours."""
+    every = pictures()
+    assert len(every) > 25
+
+    def case(random: Random) -> None:
+        data = mended(damaged(random.choice(every), random, random.choice(every)), random)
+        with suppress(FlowvisionError):
+            header = checked_header(data)
+            if header.width * header.height * header.slowness > LARGE:
+                return
+            bgr = decode(data).bgr
+            assert bgr.dtype == np.uint8
+            assert bgr.ndim == 3
+            assert bgr.shape[0] * bgr.shape[1] <= MAX_PIXELS
+
+    assert run_cases("decoders", case) > 0

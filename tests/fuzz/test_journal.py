@@ -1,0 +1,72 @@
+"""Damaged journals: the run goes on, and nothing outside the folder is touched."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from flowvision.batch.inputs import find_shots, jobs_for
+from flowvision.batch.session import Plan, run_plan
+from flowvision.batch.store import Store
+from flowvision.batch.work import run_job
+from tests.batch.shots import BAD, GOOD, write_shots
+from tests.fuzz.driver import damaged, run_cases
+from tests.fuzz.test_parsers import changed
+
+NAMES = (
+    "../victim",
+    "/etc/passwd",
+    "a",
+    "..",
+    "",
+    "a/../../victim",
+    "sub/a",
+    "\0",
+    "link/victim",
+    "../victim.solved.png",
+)
+
+
+def other_line(line: bytes, random: Random) -> bytes:
+    """A line of the journal with something changed in it."""
+    if random.random() < 0.4:
+        return damaged(line, random, line)
+    entry = json.loads(line)
+    if random.random() < 0.3:
+        entry["files"] = [[random.choice(NAMES), random.choice((0, 8, -1))]]
+    if random.random() < 0.3:
+        entry["name"] = random.choice(NAMES)
+    return json.dumps(changed(entry, random) if random.random() < 0.7 else entry).encode() + b"\n"
+
+
+def test_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the lines say, what is asked of them is answered, published whole, and deletes nothing."""
+    monkeypatch.setattr("flowvision.batch.session.workers", lambda *_: nullcontext(None))
+    folder, out = write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out"
+    jobs = jobs_for(find_shots([str(folder)]).shots, out)
+    run_plan(Plan(jobs, str(out)), lambda *_: None)
+    journal = out / ".flowvision" / "journal.ndjson"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    victims = [tmp_path / name for name in ("victim", "victim.solved.png")]
+    for victim in victims:
+        victim.write_text("precious")
+    (out / "link").symlink_to(tmp_path)
+    outcomes = [run_job(job) for job in jobs]
+
+    def case(random: Random) -> None:
+        broken = [other_line(line, random) if random.random() < 0.7 else line for line in lines]
+        journal.write_bytes(b"".join(broken))
+        with Store(out, 30.0) as store:
+            for job, outcome in zip(jobs, outcomes, strict=True):
+                if store.known(job) is None:
+                    store.add(job, outcome)
+            store.publish(jobs)
+        assert len((out / "results.ndjson").read_bytes().splitlines()) == len(jobs)
+        assert all(victim.read_text() == "precious" for victim in victims)
+        assert (out / "a.solved.png").exists()
+
+    assert run_cases("journal", case) > 0

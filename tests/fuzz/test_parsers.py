@@ -1,0 +1,113 @@
+"""Damaged puzzles in every written form: puzzles, or an error that says why."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle import bounds, free_text
+from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in, written
+from tests.drawing import FIVE
+from tests.fuzz.driver import ODD_NUMBERS, damaged, run_cases
+
+MOST = 1_000
+
+RECORD = {
+    "id": "7", "rows": 5, "cols": 5, "topology": "square", "pairs": [[[0, 0], [4, 1]], [[0, 2], [3, 1]]],
+    "holes": [[2, 2]], "walls": [[[0, 0], [0, 1]]], "bridges": [[1, 1]], "wrap": "both", "warps": [],
+}  # fmt: skip
+READ = {
+    "file": "a.png", "ok": True, "flows": [{"letter": "R", "ends": [0, 4]}],
+    "board": {"tiling": "square", "grid": FIVE.split(), "walls": [[[0, 0], [0, 1]]], "warps": []},
+}  # fmt: skip
+FREE = {**READ, "board": {"tiling": "free", "cells": 5, "sides": [[0, 1], [1, 2], [2, 3], [3, 4]]}}
+TEXTS = [
+    FIVE + "wall 0,0 0,1\nwarp 0,0 4,0\n",
+    "hex\n" + FIVE.replace("+", "."),
+    "R.+.R\n#...#\n..B.B\n",
+    "5,1,1,2,,,0|1:3|4;0,1,2,3,4;5,6,7,8,9\n" * 2,
+    "W_4:3,2,9,1,5,7:8,0|1;0,1,2,3\nX_3+BC,1,2,1;0,3,6\n",
+    "3 3\n1 . 2\n. . .\n1 # 2\n2 2\n1 1\n2 2\n0 0\n",
+    "1 0 2\n0 0 0\n1 - 2\n",
+    "free\ncells 5\nR 0 4\n0: 1 2\n1: 3\n2: 3 4\n3: 4\n",
+    *("\n".join([json.dumps(one)] * 2) for one in (RECORD, READ, FREE)),
+]
+VALUES = (
+    None,
+    True,
+    -1,
+    0,
+    0.5,
+    1e308,
+    float("inf"),
+    float("nan"),
+    "",
+    "²",
+    "x" * 300,
+    [],
+    [[]],
+    {},
+    [[1]],
+    10**400,
+)
+
+
+def other_value(random: Random) -> object:
+    """Anything that JSON can say."""
+    if random.random() < 0.2:
+        deep: object = 1
+        for _ in range(random.choice((3, 100, 500))):
+            deep = [deep]
+        return deep
+    return random.choice((*VALUES, random.choice(ODD_NUMBERS)))
+
+
+def changed(value: object, random: Random) -> object:
+    """A JSON value with something within it changed."""
+    if random.random() < 0.25 or not isinstance(value, dict | list) or not value:
+        return other_value(random)
+    if isinstance(value, dict):
+        key = random.choice(list(value))
+        kept = {name: inner for name, inner in value.items() if name != key or random.random() < 0.9}
+        return kept | ({key: changed(value[key], random)} if key in kept else {})
+    place = random.randrange(len(value))
+    return [*value[:place], changed(value[place], random), *value[place + random.randrange(2) :]]
+
+
+def text_of(random: Random) -> str:
+    """A text that once held puzzles."""
+    if random.random() < 0.03:
+        return '{"a":' + "[" * random.choice((100, 10_000, 200_000)) + "\n" + json.dumps(RECORD)
+    if random.random() < 0.35:
+        made = changed(random.choice((RECORD, READ, FREE)), random)
+        return json.dumps(made) + "\n" + json.dumps(RECORD)
+    data = random.choice(TEXTS).encode()
+    return damaged(data, random, random.choice(TEXTS).encode()).decode("utf-8-sig", "replace")
+
+
+def test_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every puzzle is a board of bounded size that can be written again; every other line has a reason."""
+    # The largest boards take seconds to build.
+    monkeypatch.setattr(bounds, "LARGEST", MOST)
+    monkeypatch.setattr(free_text, "LARGEST", MOST)
+
+    def case(random: Random) -> None:
+        found = list[NamedPuzzle | InvalidPuzzle]()
+        with suppress(PuzzleInvalidError):
+            found = list(puzzles_in(text_of(random), "file"))
+        for one in found:
+            if isinstance(one, InvalidPuzzle):
+                assert isinstance(one.error, PuzzleInvalidError)
+                assert one.error.message
+                continue
+            assert len(one.board.layout.cells) <= MOST
+            if one.board.lattice is not None:
+                (again,) = puzzles_in(written(one, "record"))
+                assert isinstance(again, NamedPuzzle)
+                assert again.puzzle == one.puzzle
+
+    assert run_cases("parsers", case) > 0

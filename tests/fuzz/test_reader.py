@@ -1,0 +1,73 @@
+"""Patterns and damaged boards: read, or refused with an error of ours."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+import cv2
+import numpy as np
+
+from flowvision.errors import FlowvisionError
+from flowvision.image.picture import Bgr
+from flowvision.pipeline import solve_image
+from flowvision.reading.options import Options
+from tests.drawing import CURLED, FIVE, NONE, SEVERAL, screenshot_of
+from tests.fuzz.driver import run_cases
+from tests.fuzz.patterns import PATTERNS
+
+BOARDS = [screenshot_of(text, 16, (6, 20)) for text in (FIVE, SEVERAL, NONE, CURLED)]
+QUICK = Options(seconds=0.02, repair_seconds=0.01)
+
+
+def picture(random: Random) -> Bgr:
+    """A pattern, a board that is damaged, or a board with a pattern over a part of it."""
+    if random.random() < 0.4:
+        height, width = random.choice(((32, 40), (32, 200), (150, 40), (64, 64), (90, 120)))
+        return coloured(random.choice(PATTERNS)(height, width, random), random)
+    bgr = random.choice(BOARDS).copy()
+    for _ in range(random.randint(1, 3)):
+        damage(bgr, random)
+    if random.random() < 0.3:
+        width, height = random.randint(32, 160), random.randint(32, 200)
+        bgr = np.asarray(cv2.resize(bgr, (width, height), interpolation=random.randrange(4)), np.uint8)
+    return bgr
+
+
+def coloured(gray: np.ndarray, random: Random) -> Bgr:
+    """A pattern in two colours."""
+    low, high = (np.array([random.randrange(256) for _ in range(3)]) for _ in range(2))
+    share = gray[..., None] / 255
+    return np.asarray(low + share * (high - low), np.uint8)
+
+
+def damage(bgr: Bgr, random: Random) -> None:
+    """Move, cover, mirror or dim a part of a picture."""
+    height, width = bgr.shape[:2]
+    h, w = random.randint(1, height), random.randint(1, width)
+    y, x = random.randint(0, height - h), random.randint(0, width - w)
+    part = bgr[y : y + h, x : x + w]
+    match random.randrange(6):
+        case 0:
+            part[:] = [random.randrange(256) for _ in range(3)]
+        case 1:
+            part[:] = coloured(random.choice(PATTERNS)(h, w, random), random)
+        case 2:
+            part[:] = part[::-1].copy()
+        case 3:
+            part[:] = part // random.randint(1, 4)
+        case 4:
+            part[:] = 255 - part
+        case _:
+            part[:] = np.roll(part, random.randint(1, 20), axis=random.randrange(2))
+
+
+def test_reader() -> None:
+    """A picture leads to a solved board or to an error of ours, and to nothing else."""
+
+    def case(random: Random) -> None:
+        bgr = picture(random)
+        with suppress(FlowvisionError):
+            assert solve_image(bgr, QUICK).picture.shape == bgr.shape
+
+    assert run_cases("reader", case) > 0
