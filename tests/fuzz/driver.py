@@ -1,8 +1,8 @@
 """Many cases of one kind, each made from its number: the same number is the same case for ever.
 
 2,000 of each kind are run with the other tests. `just fuzz 100000` asks for another number by
-`FLOWVISION_FUZZ`; `FLOWVISION_FUZZ_SECONDS` ends each kind after so long, `FLOWVISION_FUZZ_FROM` begins at another
-case.
+`FLOWVISION_FUZZ`; `FLOWVISION_FUZZ_SECONDS` ends each kind after so long, and `FLOWVISION_FUZZ_FROM` begins
+at another case.
 """
 
 from __future__ import annotations

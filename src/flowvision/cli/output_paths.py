@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,7 +28,7 @@ class Places:
         self.ending = ending
         self.taken: dict[str, str] = {}
         several = len(shots) > 1
-        is_folder = output is not None and (Path(output).is_dir() or output.endswith(("/", "\\")))
+        is_folder = output is not None and (os.path.isdir(output) or output.endswith(("/", "\\")))
         if several and output == STANDARD:
             raise click.UsageError("Several pictures cannot all be written to stdout: give -o a folder.")
         if several and output and not is_folder and Path(output).suffix:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ class PuzzlePictures:
 
     def __init__(self, output: str, animate: bool, several: bool, force: bool) -> None:
         self.output, self.animate, self.force = output, animate, force
-        self.in_folder = output != STANDARD and (output.endswith(("/", "\\")) or Path(output).is_dir())
+        self.in_folder = output != STANDARD and (output.endswith(("/", "\\")) or os.path.isdir(output))
         self.taken: dict[str, str] = {}
         if several and not self.in_folder:
             raise click.UsageError(
