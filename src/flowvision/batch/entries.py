@@ -51,8 +51,10 @@ def is_answer(answer: dict[str, Any]) -> bool:
     try:
         shown = answer | {"file": "", "output": ""}
         row_of(shown)
-        card_of(shown, [])
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        card = card_of(shown, [])
+        for number in (card.confidence, card.seconds):
+            format(0.0 if number is None else number, ".3g")
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         return False
     return True
 
