@@ -23,7 +23,7 @@ import numpy as np
 from flowvision import FlowvisionError, Screenshot, read_image
 from flowvision.events import Event
 from flowvision.image.picture import Bgr, Frame
-from flowvision.vision.dots.result import Reading
+from flowvision.vision.reading import Reading
 from round_trip import Case, cases, drawn, same
 
 EDGES = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.001)

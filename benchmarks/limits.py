@@ -27,7 +27,7 @@ from flowvision.errors import ImageUnreadableError
 from flowvision.image.codec import checked_header
 from flowvision.image.header import header_of
 from flowvision.image.limits import MAX_BYTES, MAX_PIXELS
-from flowvision.image.png import SIGNATURE, _chunk
+from flowvision.image.png import SIGNATURE, chunk
 
 Image.MAX_IMAGE_PIXELS = None
 SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "01.png"
@@ -85,7 +85,7 @@ def animated(bgr: np.ndarray) -> bytes:
     """A PNG whose header announces an animation of one frame."""
     data = by_opencv(".png")(bgr)
     start = len(SIGNATURE) + 25
-    control = _chunk(b"acTL", (1).to_bytes(4, "big") + bytes(4))
+    control = chunk(b"acTL", (1).to_bytes(4, "big") + bytes(4))
     return data[:start] + control + data[start:]
 
 

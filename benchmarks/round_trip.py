@@ -23,7 +23,7 @@ from flowvision import FlowvisionError, Limits, Solved, read_image, solve
 from flowvision.puzzle.records import Record
 from flowvision.render.synthetic import SyntheticShot, draw_screenshot, random_style
 from flowvision.render.themes import THEMES
-from flowvision.vision.dots.result import Reading
+from flowvision.vision.reading import Reading
 
 KINDS = ("square", "rect", "shaped", "bridge", "hex", "warp")
 LOOKS = ("current", "old", "wide")

@@ -18,7 +18,7 @@ from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.models import small_dots, usual_dots
 from flowvision.vision.dots.result import DotModel
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.lattice import TURNS, even_fit, open_grids, turned_grids, upright_grids
+from flowvision.vision.grid.lattice import even_fit, open_grids, turned_grids, upright_grids
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CircleFit, Fit, HexagonFit
 from flowvision.vision.walls.result import SideReading
@@ -55,9 +55,7 @@ class RegionMemo:
         found = chain([best] if best else [], seen)
         if best is not None and best.closed and not best.evidence.tilted:
             return found
-        # No tilted board was ever seen in another channel alone, and to turn the view is slow.
-        turns = TURNS if self.region.view.plain else 0
-        return turned_grids(self.region, list(found), self.settings, turns)
+        return turned_grids(self.region, list(found), self.settings)
 
     @cached_property
     def _hexagons(self) -> HexagonFit | GridNotFoundError:

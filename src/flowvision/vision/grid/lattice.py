@@ -48,12 +48,8 @@ def upright_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
     yield from fits_in(region.view, settings.lines, settings.grid)
 
 
-def turned_grids(
-    region: BoardRegion, upright: Sequence[GridFit], settings: Settings, turns: int = TURNS
-) -> Iterator[GridFit]:
+def turned_grids(region: BoardRegion, upright: Sequence[GridFit], settings: Settings) -> Iterator[GridFit]:
     """The lattices of a region as it is (``upright``) and of the region rectified, best first.
-
-    ``turns``: how often it is rectified at most.
 
     Raises ``GridNotFoundError`` when an axis has no regular lines, or when no lattice ends where
     its lines end.
@@ -61,7 +57,7 @@ def turned_grids(
     from flowvision.vision.grid.rectify import rectified
 
     view, found = region.view, list(upright)
-    for _ in range(turns):
+    for _ in range(TURNS):
         turned = rectified(view, settings.lines, settings.grid)
         if turned is None:
             break
