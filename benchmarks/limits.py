@@ -138,7 +138,15 @@ def largest(encode: Callable[[np.ndarray], bytes]) -> bytes:
 def measured(data: bytes, place: Path) -> tuple[int, int, float, str]:
     """Exit code, peak memory in bytes, seconds, and the last line it says."""
     (place / "shot").write_bytes(data)
-    command = [sys.executable, "-m", "flowvision", str(place / "shot"), "-o", str(place / "out.png")]
+    command = [
+        sys.executable,
+        "-m",
+        "flowvision",
+        str(place / "shot"),
+        "--force",
+        "-o",
+        str(place / "out.png"),
+    ]
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     peak = 0

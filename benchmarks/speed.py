@@ -62,7 +62,10 @@ def main() -> None:
         for shot in shots:
             data = shot.read_bytes()
             ours, bare = taking_turns(
-                [command("-m", "flowvision", str(shot), "-o", out), command("-c", BARE, str(shot), out)],
+                [
+                    command("-m", "flowvision", str(shot), "--force", "-o", out),
+                    command("-c", BARE, str(shot), out),
+                ],
                 COLD_ROUNDS,
             )
             cold.append(report("cold", shot, ours, bare))
