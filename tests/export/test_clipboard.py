@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -38,7 +39,7 @@ def screen(tmp_path: Path) -> Iterator[dict[str, str]]:
     os.close(write)
     with os.fdopen(read) as told:
         number = told.readline().strip()
-    yield os.environ | {"DISPLAY": f":{number}", "WAYLAND_DISPLAY": ""}
+    yield os.environ | {"DISPLAY": f":{number}", "WAYLAND_DISPLAY": "", "SCREEN_PID": str(running.pid)}
     running.terminate()
     running.wait()
 
@@ -151,3 +152,29 @@ def test_a_copy_that_fails_is_an_output_error(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(clipboard, "KEEP", "import sys; sys.exit('the lid is shut')")
     with pytest.raises(OutputError, match="the lid is shut"):
         copy_picture(np.zeros((4, 4, 3), np.uint8))
+
+
+@needs_screen
+@pytest.mark.parametrize("over", ["something else is copied", "the session is over"])
+def test_the_process_left_behind_ends(screen: dict[str, str], tmp_path: Path, over: str) -> None:
+    """It holds the picture until then, and no longer."""
+    told = tmp_path / "pid"
+    script = (
+        "import sys\nimport numpy as np\nfrom flowvision.export import clipboard\n"
+        "clipboard.BEAT = 0.2\n"
+        "note = f'import os; open({sys.argv[1]!r}, \"w\").write(str(os.getpid()))'\n"
+        "clipboard.KEEP = note + clipboard.KEEP\n"
+        "clipboard.copy_picture(np.zeros((4, 4, 3), np.uint8))\n"
+    )
+    subprocess.run([sys.executable, "-c", script, str(told)], env=screen, check=True)
+    keeper = Path("/proc") / told.read_text()
+    assert keeper.exists()
+    if over == "something else is copied":
+        xclip(screen, "-i", given=encode(screenshot_of(FIVE)))
+    else:
+        os.kill(int(screen["SCREEN_PID"]), signal.SIGKILL)
+    for _ in range(TRIES):
+        if not keeper.exists():
+            break
+        time.sleep(0.1)
+    assert not keeper.exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from tempfile import TemporaryFile
 from typing import Any
@@ -25,19 +26,28 @@ NO_CLIPBOARD = "never initialized"
 """What copykitten says where there is none."""
 WHERE = "A clipboard belongs to a desktop session; over SSH or in a container use a file."
 KEEP = """
-import sys, copykitten
-width, height = map(int, sys.argv[1:])
+import os, sys, time, copykitten
+width, height, beat = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 pixels = sys.stdin.buffer.read()
 try:
-    copykitten.copy_image(pixels, width, height, detach=True)
+    copykitten.copy_image(pixels, width, height)
 except copykitten.CopykittenError as error:
     sys.exit(str(error))
+print("copied", flush=True)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+while sys.platform not in ("darwin", "win32"):
+    time.sleep(beat)
+    try:
+        if copykitten.paste_image()[0] != pixels:
+            break
+    except copykitten.CopykittenError:
+        break
 """
-"""On X11 a picture lives as long as the process that offers it. A process of its own is left behind for that:
-a small one, which keeps neither our memory nor our output open. It is silent where there is no clipboard,
-so that is asked before."""
-SECONDS = 20.0
-"""Of these the copy takes one at most, on a machine with nothing else to do."""
+"""On X11 and Wayland a picture lives as long as the process that offers it. One of its own is left behind for
+that, a small one, which keeps neither our memory nor our output open. It ends when something else was copied
+or the session is over, at which it looks once in a while."""
+BEAT = 15.0
+"""Seconds between two such looks; each takes some 30 ms."""
 
 
 def paste_picture() -> Screenshot:
@@ -97,24 +107,25 @@ def copy_picture(bgr: Bgr) -> None:
     _clear()
     height, width = bgr.shape[:2]
     rgba = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGBA), np.uint8)
-    command = [sys.executable, "-c", KEEP, str(width), str(height)]
-    # A file, not a pipe, for what it says: the process left behind would keep a pipe open.
+    command = [sys.executable, "-c", KEEP, str(width), str(height), str(BEAT)]
+    # A file, not a pipe, for its errors: it would keep a pipe of ours open.
     with TemporaryFile() as said:
-        try:
-            done = subprocess.run(
-                command,
-                input=rgba.tobytes(),
-                stdout=subprocess.DEVNULL,
-                stderr=said,
-                timeout=SECONDS,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise _not_copied(str(error)) from None
+        keeper = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, start_new_session=True
+        )
+        assert keeper.stdin is not None
+        assert keeper.stdout is not None
+        with suppress(BrokenPipeError), keeper.stdin as pixels:  # it says itself why it stopped
+            pixels.write(rgba.data)
+        with keeper.stdout as told:
+            copied = bool(told.readline())
+        if copied:
+            keeper.returncode = 0  # it outlives us: nobody waits for it
+            return
+        keeper.wait()
         said.seek(0)
-        if done.returncode:
-            words = said.read().decode("utf-8", "replace").strip().splitlines()
-            raise _not_copied(words[-1] if words else f"exit code {done.returncode}")
+        words = said.read().decode("utf-8", "replace").strip().splitlines()
+        raise _not_copied(words[-1] if words else f"exit code {keeper.returncode}")
 
 
 def check_copying() -> None:
