@@ -9,13 +9,15 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
-from click.shell_completion import CompletionItem
 
 from flowvision import __version__
 from flowvision.errors import ExitCode, FlowvisionError, missing_library
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS = {
     "web": ("flowvision.cli.web:web", "Open the page: drop a screenshot, see and correct, play."),
@@ -52,6 +54,8 @@ class Commands(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands, and the files: a screenshot alone means ``solve``."""
+        from click.shell_completion import CompletionItem
+
         # Files come first: the shell is asked for them, and bash does so only where no command fits.
         wanted = [] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]
         return [*wanted, *super().shell_complete(ctx, incomplete)]
@@ -123,8 +127,10 @@ def run() -> NoReturn:
     """The command as it is installed: ``main``, then out at once.
 
     Taking OpenCV, numpy and their threads down in order costs 25 ms, a tenth of a cold run, for nothing:
-    everything is written and closed by now.
+    everything is written and closed by now. The matrices of a board are a few numbers each: a pool of
+    threads for them costs more, at the start and in waiting, than it ever saves.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         main()
     except SystemExit as left:

@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable
 from math import isfinite, isnan
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -18,11 +20,15 @@ NUMBER = re.compile(r"[0-9]{1,6}")
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Have the shell complete names of files."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(incomplete, type="file")]
 
 
 def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Have the shell complete names of folders."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(incomplete, type="dir")]
 
 

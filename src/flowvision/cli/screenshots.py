@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,6 @@ import click
 from flowvision.cli import show_error
 from flowvision.cli.explain import folder_name, open_page, still_looking, write_page
 from flowvision.cli.sources import check_source
-from flowvision.contract import error_object, json_line
 from flowvision.errors import CrashedError, ExitCode, FlowvisionError
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.reading.options import Options
@@ -134,6 +132,8 @@ def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed])
 
 def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> None:
     if as_json:
+        from flowvision.contract import json_line
+
         click.echo(json_line(report.described))
     elif report.text is not None:
         if several:
@@ -147,8 +147,12 @@ def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> No
 
 def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> None:
     if options.as_json:
+        from flowvision.contract import error_object, json_line
+
         click.echo(json_line(error_object(shot, error)))
     if options.verbose:
+        import traceback
+
         traceback.print_exception(error)
         if error.refusal:
             click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)

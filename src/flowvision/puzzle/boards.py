@@ -164,3 +164,22 @@ def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ())
         for key, pair in owners.items()
         if len(pair) == 2 and frozenset(pair) not in closed
     ]
+
+
+def walls_and_warps(
+    board: Board, lattice: Lattice
+) -> tuple[tuple[tuple[Place, Place], ...], tuple[tuple[Place, Place], ...]]:
+    """The walls and the warps of a board: how it differs from the plain board of the same places."""
+    holes = {(r, c) for r in range(lattice.rows) for c in range(lattice.cols)} - set(lattice.places)
+    tile = square if lattice.tiling == "square" else hexagonal
+    plain = {tuple(sorted(pair)) for pair in tile(lattice.rows, lattice.cols, holes).graph.edges}
+    cell_of = board.layout.cell_of
+    joined = [
+        (tuple(sorted((cell_of[u], cell_of[v]))), len(strokes) > 1)
+        for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True)
+    ]
+    inner = {pair for pair, over_the_edge in joined if not over_the_edge}
+    places = lattice.places
+    walls = tuple((places[a], places[b]) for a, b in sorted(plain - inner))
+    warps = tuple((places[a], places[b]) for a, b in sorted(pair for pair, over in joined if over))
+    return walls, warps

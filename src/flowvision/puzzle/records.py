@@ -19,7 +19,6 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import LONGEST_NAME, check_line, check_size, load_json, shortened, shown, whole
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import sides_of
 
 Pairs = list[tuple[Place, Place]]
 
@@ -94,7 +93,7 @@ def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
         raise PuzzleInvalidError("A board without rows and columns has no record.")
     places, cell_of = lattice.places, board.layout.cell_of
     holes = sorted({(r, c) for r in range(lattice.rows) for c in range(lattice.cols)} - set(places))
-    walls, warps = map(list, sides_of(board, lattice))
+    walls, warps = map(list, boards.walls_and_warps(board, lattice))
     wrap = "none"
     if warps:
         ends = _ends(lattice.rows, lattice.cols, holes)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import check_size, shown
-from flowvision.puzzle.layout import Board, Lattice, Place
+from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
 from flowvision.words import times
 
@@ -153,27 +153,8 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
         for dot in pair:
             marks[lattice.places[cell_of[dot]]] = letter
     grid = tuple("".join(marks.get((r, c), HOLE) for c in range(lattice.cols)) for r in range(lattice.rows))
-    walls, warps = sides_of(board, lattice)
+    walls, warps = boards.walls_and_warps(board, lattice)
     return Drawn(lattice.tiling, grid, walls, warps)
-
-
-def sides_of(
-    board: Board, lattice: Lattice
-) -> tuple[tuple[tuple[Place, Place], ...], tuple[tuple[Place, Place], ...]]:
-    """The walls and the warps of a board: how it differs from the plain board of the same places."""
-    holes = {(r, c) for r in range(lattice.rows) for c in range(lattice.cols)} - set(lattice.places)
-    tile = boards.square if lattice.tiling == "square" else boards.hexagonal
-    plain = {tuple(sorted(pair)) for pair in tile(lattice.rows, lattice.cols, holes).graph.edges}
-    cell_of = board.layout.cell_of
-    joined = [
-        (tuple(sorted((cell_of[u], cell_of[v]))), len(strokes) > 1)
-        for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True)
-    ]
-    inner = {pair for pair, over_the_edge in joined if not over_the_edge}
-    places = lattice.places
-    walls = tuple((places[a], places[b]) for a, b in sorted(plain - inner))
-    warps = tuple((places[a], places[b]) for a, b in sorted(pair for pair, over in joined if over))
-    return walls, warps
 
 
 def _invalid(faults: list[str]) -> PuzzleInvalidError:

@@ -9,9 +9,10 @@ import pytest
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
+from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import parse, sides_of
+from flowvision.puzzle.text import parse
 from flowvision.reading.strategies import CROSSINGS
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
@@ -107,7 +108,7 @@ def test_warps_are_read_back(warps, style):
     puzzle, solution = solvable(board, 1)
     reading = read_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
     assert reading.lattice is not None
-    assert set(sides_of(reading.board, reading.lattice)[1]) == warps
+    assert set(walls_and_warps(reading.board, reading.lattice)[1]) == warps
     assert pairs(reading.puzzle) == pairs(puzzle)
 
 

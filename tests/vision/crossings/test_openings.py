@@ -7,8 +7,8 @@ import pytest
 
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
+from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import sides_of
 from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
@@ -74,7 +74,7 @@ def test_boards_with_openings_are_read_back(name, style, seed):
     puzzle, solution = puzzle_on(board, 10 * seed)
     reading = read_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
     assert reading.board.lattice == board.lattice
-    assert sides_of(reading.board, reading.board.lattice) == sides_of(board, board.lattice)
+    assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
 
 

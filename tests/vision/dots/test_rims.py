@@ -10,7 +10,7 @@ import pytest
 
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
-from flowvision.puzzle.text import sides_of as walls_and_warps
+from flowvision.puzzle.boards import walls_and_warps
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs

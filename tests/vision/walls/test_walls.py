@@ -7,8 +7,8 @@ import pytest
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
+from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import sides_of as walls_and_warps
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.vision.board.contours import find_boards

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from flowvision.puzzle import boards
+from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Lattice, Place
-from flowvision.puzzle.text import sides_of
 from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.crossings.ink import ink_shares
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings, Gate
@@ -76,7 +76,7 @@ def _crossings(
     """The board with these bridges and warps."""
     board, lattice = evidence.board, evidence.board.lattice
     assert lattice is not None
-    walls, _ = sides_of(board, lattice)
+    walls, _ = walls_and_warps(board, lattice)
     present = set(lattice.places)
     holes = [(r, c) for r in range(lattice.rows) for c in range(lattice.cols) if (r, c) not in present]
     joined = tuple((first[0], last[0]) for first, last in warps)
