@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
@@ -10,6 +11,8 @@ from typing import Any
 
 from flowvision.reading.options import Options
 from flowvision.web.faults import RefusedError
+
+COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
 
 LARGEST_PX = 100_000
 
@@ -107,3 +110,25 @@ def _word(value: Any) -> str:
 def bad(message: str) -> RefusedError:
     """The refusal of a request that is not of the right form."""
     return RefusedError(400, "bad-request", message, "docs/web.md lists what each request takes.")
+
+
+def frame(words: str) -> tuple[float, ...]:
+    """Nine finite numbers with commas between them, or none. Raises ``RefusedError``."""
+    if not words:
+        return ()
+    try:
+        numbers = tuple(float(word) for word in words.split(","))
+    except ValueError:
+        numbers = ()
+    if len(numbers) != 9 or not all(map(isfinite, numbers)):
+        raise bad("frame is not nine numbers with commas between them.")
+    return numbers
+
+
+def colours(query: Mapping[str, str]) -> tuple[str, ...]:
+    """Colours as #rrggbb with commas between them. Raises ``RefusedError``."""
+    words = query.get("colours", "")
+    given = tuple(words.split(",")) if words else ()
+    if not all(COLOUR.fullmatch(colour) for colour in given):
+        raise bad("colours are not #rrggbb with commas between them.")
+    return given
