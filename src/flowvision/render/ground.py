@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -43,8 +44,37 @@ def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
     return tuple(sorted({Rgb(*colour[::-1]) for colour in grounds.tolist()}, key=luminance))
 
 
-def smooth_ground(bgr: Bgr, board: Board, frame: Frame, clean: Collection[int]) -> Bgr:
-    """A picture of the same size of the board's ground alone, as the ``clean`` cells show it.
+@dataclass(frozen=True, slots=True, eq=False)
+class SmoothGround:
+    """The ground of a board alone, coarsely: ``scale`` of its pixels are one of the picture's."""
+
+    coarse: NDArray[np.float32]
+    """(h, w, 3): BGR, 0 to 255."""
+    scale: float
+
+    def part(self, rows: slice, columns: slice) -> Bgr:
+        """That part of the picture, in full size."""
+        width, height = columns.stop - columns.start, rows.stop - rows.start
+        to_coarse = np.array(
+            [
+                [self.scale, 0, self.scale * columns.start],
+                [0, self.scale, self.scale * rows.start],
+            ]
+        )
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        shown = cv2.warpAffine(
+            self.coarse, to_coarse, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(cv2.convertScaleAbs(shown), np.uint8)
+
+
+def plain_ground(colour: NDArray[np.uint8]) -> SmoothGround:
+    """One colour everywhere, BGR."""
+    return SmoothGround(colour.astype(np.float32).reshape(1, 1, 3), 1.0)
+
+
+def smooth_ground(bgr: Bgr, board: Board, frame: Frame, clean: Collection[int]) -> SmoothGround:
+    """The board's ground as the ``clean`` cells of a picture show it.
 
     Between and beyond them it changes smoothly (push-pull: S. J. Gortler et al., The Lumigraph, 1996).
     """
@@ -55,8 +85,7 @@ def smooth_ground(bgr: Bgr, board: Board, frame: Frame, clean: Collection[int]) 
     colours = grounds_of(bgr, board, frame, clean).repeat(CORNERS, axis=0)
     at = np.clip(np.round(points * scale).astype(int), 0, (small.shape[1] - 1, small.shape[0] - 1))
     np.add.at(small, (at[:, 1], at[:, 0]), np.column_stack((colours, np.ones(len(colours)))))
-    filled = _filled(small)[..., :3]
-    return np.asarray(cv2.resize(filled, (width, height), interpolation=cv2.INTER_LINEAR).round(), np.uint8)
+    return SmoothGround(np.ascontiguousarray(_filled(small)[..., :3]), scale)
 
 
 def _filled(sums: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import UNLIKE, whole_dot
-from flowvision.render.ground import grounds_of, smooth_ground
+from flowvision.render.ground import SmoothGround, grounds_of, plain_ground, smooth_ground
 from flowvision.render.pipes import narrow_px_of
 
 BAND = 0.07
@@ -63,7 +63,7 @@ def take_back(
     if clean:
         ground = smooth_ground(before, board, frame, clean)
     else:
-        ground = np.full_like(canvas, grounds_of(before, board, frame, sorted(touched)).min(axis=0))
+        ground = plain_ground(grounds_of(before, board, frame, sorted(touched)).min(axis=0))
     dots = {
         cell_of[strand]: flow
         for flow, path in enumerate(solution.paths)
@@ -87,35 +87,37 @@ def _cells_under(board: Board, edges: Collection[int], colour: Rgb) -> list[_Cel
 
 
 def _repaint(
-    canvas: Bgr, before: Bgr, ground: Bgr, board: Board, frame: Frame, cell: _Cell, dot: Rgb | None
+    canvas: Bgr, before: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: _Cell, dot: Rgb | None
 ) -> None:
     """One cell in place; ``before``: the picture as it was, ``dot``: the colour of the cell's dot, if any."""
     layout, narrow_px = board.layout, narrow_px_of(board, frame)
     outline = frame.to_px(layout.cells[cell.number].outline)
     centre = frame.to_px(layout.cells[cell.number].centre)[0]
     part = _part(outline, canvas)
-    old, fresh = before[part].astype(np.float32), ground[part].astype(np.float32)
+    old = before[part]
     if not old.size:
         return
+    fresh = ground.part(*part)
     corner = np.array((part[1].start, part[0].start), np.float64)
-    tint = grounds_of(before, board, frame, [cell.number])[0].astype(np.float32)
+    tint = grounds_of(before, board, frame, [cell.number])[0]
     # Where lines are, only their tint is taken away.
-    lines = np.clip((np.abs(old - tint).max(axis=2) - TINTED) / (LINED - TINTED), 0, 1)[..., None]
-    new = old - (1 - lines) * (tint - fresh)
+    lines = (_apart(old, tint).astype(np.float32) - np.float32(TINTED)) / np.float32(LINED - TINTED)
+    new = old + (1 - lines.clip(0, 1))[..., None] * (fresh - tint.astype(np.float32))
     for side in cell.passed:
         _mend(new, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
     inside = _filled(new.shape[:2], outline - corner)
     inner = cv2.erode(inside, _round(BAND * narrow_px + 1), borderValue=0) > 0
     if cell.number in layout.cell_of[len(layout.cells) :]:
         inner &= _pipe_or_tint(old, cell.colour, tint)
-    new[inner] = fresh[inner]
-    kept = ~(inside > 0)
+    new = new.round().clip(0, 255).astype(np.uint8)
+    cv2.copyTo(fresh, inner.astype(np.uint8), new)
+    kept = inside == 0
     if dot is not None:
         colours = dot, Rgb(*tint[::-1].round().astype(int).tolist())
         disc = whole_dot(before, centre.tolist(), colours, narrow_px, alone=False)
         soft = np.asarray(cv2.dilate(disc.mask, _round(1)), np.uint8)
         kept |= _at(disc.part, soft, part)
-    canvas[part] = np.where(kept[..., None], canvas[part], new.round().clip(0, 255).astype(np.uint8))
+    canvas[part] = cv2.copyTo(canvas[part], kept.astype(np.uint8), new)
 
 
 def _mend(new: NDArray[np.float32], outline: Floats, middle: Floats, narrow_px: float) -> None:
@@ -145,11 +147,19 @@ def _side_at(outline: Floats, middle: Floats) -> Floats:
     return np.asarray(ends[int(away.argmin())])
 
 
-def _pipe_or_tint(old: NDArray[np.float32], colour: Rgb, tint: NDArray[np.float32]) -> Mask:
+def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(H, W): how far each pixel is from a colour (BGR) in the channel where they differ most."""
+    # A colour is taken for every pixel; OpenCV's stubs forget that.
+    away = cv2.absdiff(bgr, (*colour.tolist(), 0))  # type: ignore[call-overload]
+    first, second, third = cv2.split(away)
+    return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
+
+
+def _pipe_or_tint(old: Bgr, colour: Rgb, tint: NDArray[np.uint8]) -> Mask:
     """On a bridge, whose rails stay: what has the colour of the pipe or of the cell, or lies beside that."""
-    pipe = np.abs(old - np.array(colour[::-1], np.float32)).max(axis=2) < UNLIKE
-    near = cv2.dilate(pipe.astype(np.uint8), _round(1)) > 0
-    return np.asarray(near | (np.abs(old - tint).max(axis=2) < LINED))
+    pipe = (_apart(old, np.array(colour[::-1], np.uint8)) < UNLIKE).astype(np.uint8)
+    near = cv2.dilate(pipe, _round(1)) > 0
+    return np.asarray(near | (_apart(old, tint) < LINED))
 
 
 def _part(outline: Floats, canvas: Bgr) -> tuple[slice, slice]:
