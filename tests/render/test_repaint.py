@@ -94,3 +94,29 @@ def test_where_nothing_is_clean_the_darkest_ground_is_taken():
         x, y = np.round(shot.frame.to_px(board.layout.cells[strand].centre)[0]).astype(int)
         assert canvas[y, x].max() < 60
         assert Rgb(*canvas[y, x, ::-1].tolist()) != shot.palette[flow]
+
+
+def test_both_pipes_on_a_bridge_are_taken_back():
+    """The upper one, and the lower one beside it."""
+    board = boards.square(5, 5, bridges=[(2, 2)])
+    puzzle, solution = random_puzzle(board, 5)
+    shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 5, solution)
+    bridge = board.lattice.places.index((2, 2))
+    strands = [strand for strand, cell in enumerate(board.layout.cell_of) if cell == bridge]
+    crossing = {
+        flow for flow, path in enumerate(solution.paths) for strand in strands if strand in path.vertices
+    }
+    drawn = [frozenset(path.edges) for path in solution.paths]
+    canvas = shot.screenshot.bgr.copy()
+    take_back(canvas, board, Solution(tuple(Path(pair, ()) for pair in puzzle.terminals)), shot.frame,
+              shot.palette, drawn)  # fmt: skip
+    outline = shot.frame.to_px(board.layout.cells[bridge].outline)
+    (x0, y0), (x1, y1) = outline.min(axis=0).astype(int) + 8, outline.max(axis=0).astype(int) - 8
+    for flow in crossing:
+        colour = np.array(shot.palette[flow][::-1])
+        before, after = (
+            (np.abs(bgr[y0:y1, x0:x1].astype(int) - colour).max(axis=2) < 25).mean()
+            for bgr in (shot.screenshot.bgr, canvas)
+        )
+        assert before > 0.1
+        assert after < 0.01

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -31,11 +31,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell to be repainted: its number, the flow whose pipe is in it, and the sides that pipe passes."""
+    """A cell to be repainted: its number, the colours of its pipes, the sides they pass, its dot's colour."""
 
     number: int
-    colour: Rgb
+    colours: tuple[Rgb, ...]
     passed: tuple[Point, ...]
+    dot: Rgb | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Patch:
+    """What is painted over a part of the picture, where its mask is above 0."""
+
+    part: tuple[slice, slice]
+    bgr: Bgr
+    mask: NDArray[np.uint8]
 
 
 def take_back(
@@ -59,47 +69,52 @@ def take_back(
         return
     touched = {cell_of[strand] for edges in drawn for edge in edges for strand in board.graph.edges[edge]}
     clean = [cell for cell in range(len(board.layout.cells)) if cell not in touched]
-    before = canvas.copy()
     if clean:
-        ground = smooth_ground(before, board, frame, clean)
+        ground = smooth_ground(canvas, board, frame, clean)
     else:
-        ground = plain_ground(grounds_of(before, board, frame, sorted(touched)).min(axis=0))
+        ground = plain_ground(grounds_of(canvas, board, frame, sorted(touched)).min(axis=0))
     dots = {
-        cell_of[strand]: flow
+        cell_of[strand]: palette[flow]
         for flow, path in enumerate(solution.paths)
         for strand in (path.vertices[0], path.vertices[-1])
     }
-    for flow in wrong:
-        for cell in _cells_under(board, drawn[flow], palette[flow]):
-            dot = palette[dots[cell.number]] if cell.number in dots else None
-            _repaint(canvas, before, ground, board, frame, cell, dot)
+    cells = _cells_under(board, {palette[flow]: drawn[flow] for flow in wrong}, dots)
+    # Every patch is made of the picture as it was, so none is laid before all are made.
+    for patch in [_patch_of(canvas, ground, board, frame, cell) for cell in cells]:
+        if patch.mask.any():
+            cv2.copyTo(patch.bgr, patch.mask, canvas[patch.part])
 
 
-def _cells_under(board: Board, edges: Collection[int], colour: Rgb) -> list[_Cell]:
-    """The cells that a pipe over these edges lies in, with the middles of the sides it passes."""
+def _cells_under(board: Board, pipes: Mapping[Rgb, Collection[int]], dots: Mapping[int, Rgb]) -> list[_Cell]:
+    """The cells that pipes lie in, with the middles of the sides they pass; ``pipes``: edges by colour."""
     passed: dict[int, list[Point]] = {}
-    for edge in edges:
-        strokes = board.layout.strokes[edge]
-        first, second = (board.layout.cell_of[strand] for strand in board.graph.edges[edge])
-        passed.setdefault(first, []).append(strokes[0][1])
-        passed.setdefault(second, []).append(strokes[-1][-2])
-    return [_Cell(number, colour, tuple(sides)) for number, sides in passed.items()]
+    colours: dict[int, list[Rgb]] = {}
+    for colour, edges in pipes.items():
+        for edge in edges:
+            strokes = board.layout.strokes[edge]
+            middles = strokes[0][1], strokes[-1][-2]
+            for strand, middle in zip(board.graph.edges[edge], middles, strict=True):
+                cell = board.layout.cell_of[strand]
+                passed.setdefault(cell, []).append(middle)
+                colours.setdefault(cell, []).append(colour)
+    return [
+        _Cell(number, tuple(dict.fromkeys(colours[number])), tuple(sides), dots.get(number))
+        for number, sides in passed.items()
+    ]
 
 
-def _repaint(
-    canvas: Bgr, before: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: _Cell, dot: Rgb | None
-) -> None:
-    """One cell in place; ``before``: the picture as it was, ``dot``: the colour of the cell's dot, if any."""
+def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: _Cell) -> _Patch:
+    """One cell without its pipes."""
     layout, narrow_px = board.layout, narrow_px_of(board, frame)
     outline = frame.to_px(layout.cells[cell.number].outline)
     centre = frame.to_px(layout.cells[cell.number].centre)[0]
-    part = _part(outline, canvas)
-    old = before[part]
+    part = _part(outline, bgr)
+    old = bgr[part]
     if not old.size:
-        return
+        return _Patch(part, old, np.zeros(old.shape[:2], np.uint8))
     fresh = ground.part(*part)
     corner = np.array((part[1].start, part[0].start), np.float64)
-    tint = grounds_of(before, board, frame, [cell.number])[0]
+    tint = grounds_of(bgr, board, frame, [cell.number])[0]
     # Where lines are, only their tint is taken away.
     lines = (_apart(old, tint).astype(np.float32) - np.float32(TINTED)) / np.float32(LINED - TINTED)
     new = old + (1 - lines.clip(0, 1))[..., None] * (fresh - tint.astype(np.float32))
@@ -108,16 +123,15 @@ def _repaint(
     inside = _filled(new.shape[:2], outline - corner)
     inner = cv2.erode(inside, _round(BAND * narrow_px + 1), borderValue=0) > 0
     if cell.number in layout.cell_of[len(layout.cells) :]:
-        inner &= _pipe_or_tint(old, cell.colour, tint)
+        inner &= _pipe_or_tint(old, cell.colours, tint)
     new = new.round().clip(0, 255).astype(np.uint8)
     cv2.copyTo(fresh, inner.astype(np.uint8), new)
-    kept = inside == 0
-    if dot is not None:
-        colours = dot, Rgb(*tint[::-1].round().astype(int).tolist())
-        disc = whole_dot(before, centre.tolist(), colours, narrow_px, alone=False)
+    if cell.dot is not None:
+        colours = cell.dot, Rgb(*tint[::-1].round().astype(int).tolist())
+        disc = whole_dot(bgr, centre.tolist(), colours, narrow_px, alone=False)
         soft = np.asarray(cv2.dilate(disc.mask, _round(1)), np.uint8)
-        kept |= _at(disc.part, soft, part)
-    canvas[part] = cv2.copyTo(canvas[part], kept.astype(np.uint8), new)
+        inside[_at(disc.part, soft, part)] = 0
+    return _Patch(part, new, inside)
 
 
 def _mend(new: NDArray[np.float32], outline: Floats, middle: Floats, narrow_px: float) -> None:
@@ -155,9 +169,10 @@ def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
 
 
-def _pipe_or_tint(old: Bgr, colour: Rgb, tint: NDArray[np.uint8]) -> Mask:
-    """On a bridge, whose rails stay: what has the colour of the pipe or of the cell, or lies beside that."""
-    pipe = (_apart(old, np.array(colour[::-1], np.uint8)) < UNLIKE).astype(np.uint8)
+def _pipe_or_tint(old: Bgr, colours: Sequence[Rgb], tint: NDArray[np.uint8]) -> Mask:
+    """On a bridge, whose rails stay: what has the colour of a pipe or of the cell, or lies beside that."""
+    away = [_apart(old, np.array(colour[::-1], np.uint8)) for colour in colours]
+    pipe = (np.min(away, axis=0) < UNLIKE).astype(np.uint8)
     near = cv2.dilate(pipe, _round(1)) > 0
     return np.asarray(near | (_apart(old, tint) < LINED))
 
