@@ -8,10 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import flowvision
 from flowvision.cli import main
 from flowvision.errors import ExitCode
+from flowvision.image.codec import decode
+from flowvision.render.look import Look
 
 
 def batch(*arguments: str | Path) -> int:
@@ -140,3 +144,14 @@ def test_debug_pages_of_what_failed(shot: Path, menu: Path, tmp_path: Path) -> N
     assert "href='../shot.png'" in sheet
     batch(tmp_path, "-o", out, "--jobs", "1", "--quiet")
     assert (out / "debug" / "shot.page.html").exists()
+
+
+def test_letters_and_arrows_are_drawn(shot: Path, tmp_path: Path) -> None:
+    """The picture of a batch is the one that the same options give for a screenshot alone."""
+    plain = flowvision.solve_image(shot).picture
+    marked = flowvision.solve_image(shot, look=Look(letters=True, arrows=True)).picture
+    assert not np.array_equal(plain, marked)
+    for options, wanted in (((), plain), (("--letters", "--arrows", "--force"), marked)):
+        assert batch(shot, "-o", tmp_path / "out", "--jobs", "1", *options) == 0
+        written = decode((tmp_path / "out" / "shot.solved.png").read_bytes()).bgr
+        assert np.array_equal(written, wanted)

@@ -79,7 +79,7 @@ def _take_in(
     store: Store, plan: Plan, inbox: Inbox, shots: Sequence[Shot], observe: Callable[[Outcome], object]
 ) -> None:
     """Do what is new among the pictures; publish, if anything is other than it was."""
-    jobs = jobs_for(shots, plan.output, plan.seconds)
+    jobs = jobs_for(shots, plan.output, plan.seconds, plan.look)
     gone = inbox.forget_all_but(jobs)
     todo = inbox.complete(jobs)
     fresh = [replace(job, number=number) for number, (job, _) in enumerate(todo)]

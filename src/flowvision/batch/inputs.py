@@ -16,6 +16,7 @@ from flowvision.batch.jobs import PRIVATE, SOLVED, THUMBS, Job
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD, refuse_url
 from flowvision.image.formats import READABLE, foreign_kind
+from flowvision.render.look import PLAIN, Look
 
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
@@ -136,7 +137,9 @@ def _is_picture(path: str, foreign: Counter[str]) -> bool:
     return suffix.lower() in READABLE and not stem.endswith(SOLVED)
 
 
-def jobs_for(shots: Iterable[Shot], output: str | os.PathLike[str], seconds: float = 30.0) -> list[Job]:
+def jobs_for(
+    shots: Iterable[Shot], output: str | os.PathLike[str], seconds: float = 30.0, look: Look = PLAIN
+) -> list[Job]:
     """A job for every screenshot, no two with one place in the folder ``output``.
 
     Raises ``OutputError`` when a solution would be written over one of the screenshots.
@@ -144,7 +147,7 @@ def jobs_for(shots: Iterable[Shot], output: str | os.PathLike[str], seconds: flo
     shots, folder = list(shots), os.fspath(output)
     base = os.getcwd()
     jobs = [
-        Job(number, shot.path, name, folder, seconds, base)
+        Job(number, shot.path, name, folder, seconds, base, look=look)
         for number, (shot, name) in enumerate(zip(shots, _names(shots), strict=True))
     ]
     inputs = {_alike(os.path.abspath(job.source)) for job in jobs}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from flowvision.errors import FlowvisionError
+from flowvision.render.look import PLAIN, Look
 
 SOLVED = ".solved"
 """What solved pictures have before their suffix; they are not solved again."""
@@ -29,7 +30,8 @@ class Job:
 
     ``source``: its file, as it is reported. ``name``: its place in the folder ``output``, without suffix and
     with ``/`` between folders. ``seconds``: how long it may take. ``base``: where relative paths start.
-    ``debug``: whether a debug page is written: never, if it ``failed``, or for ``all``.
+    ``debug``: whether a debug page is written: never, if it ``failed``, or for ``all``. ``look``: how the
+    solution is drawn.
     """
 
     number: int
@@ -39,6 +41,7 @@ class Job:
     seconds: float = 30.0
     base: str = ""
     debug: Debug = ""
+    look: Look = PLAIN
 
     @property
     def solved(self) -> str:

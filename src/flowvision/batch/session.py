@@ -14,6 +14,7 @@ from flowvision.batch.preparation import prepare_worker
 from flowvision.batch.runner import run_batch
 from flowvision.batch.store import Store
 from flowvision.errors import OutputError
+from flowvision.render.look import PLAIN, Look
 from flowvision.workers.pool import WorkerPool
 
 LONG = 500
@@ -28,7 +29,8 @@ class Plan:
     """What to do: the jobs, at most ``seconds`` for each, in so many ``workers``; ``force``: all anew.
 
     ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.
-    ``tell`` is given what was odd about the output folder.
+    ``tell`` is given what was odd about the output folder. ``look``: how solutions of jobs that are still to
+    be found are drawn.
     """
 
     jobs: Sequence[Job]
@@ -39,6 +41,7 @@ class Plan:
     dask: str | None = None
     ship: bool = False
     tell: Callable[[str], object] = str
+    look: Look = PLAIN
 
 
 def run_plan(

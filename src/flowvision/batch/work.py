@@ -73,7 +73,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             before[f"{THUMBS}/{job.name}.before.jpg"] = thumbnail(shot.bgr)
 
     try:
-        answer = solve_image(data, options, observe, in_place=job.debug != "all")
+        answer = solve_image(data, options, observe, job.debug != "all", job.look)
         if job.debug == "all":
             before |= _page(job, _story(job, events, options, answer))
         return _done(job, content, answer, before)

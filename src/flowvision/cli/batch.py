@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from flowvision.cli.params import files, folders, limit_option
+from flowvision.cli.params import files, folders, limit_option, look_options
 
 
 def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
@@ -49,6 +49,7 @@ jobs_option = click.option(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
+@look_options
 @limit_option
 @click.pass_context
 def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: float, **options: Any) -> None:
@@ -56,13 +57,15 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
 
     OUT gets NAME.solved.png for each, index.html to look through, results.ndjson and summary.csv.
     Interrupted, the same command continues where it stopped; later it solves only what is new or has
-    changed. A screenshot that fails is reported and never stops the rest; the exit code is then 11.
+    changed, and --force draws all of them anew. A screenshot that fails is reported and never stops the
+    rest; the exit code is then 11.
     """
     from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.progress import Progress
     from flowvision.batch.session import Plan, run_plan
     from flowvision.cli.progress_bar import shown
     from flowvision.errors import ExitCode, OutputError
+    from flowvision.render.look import Look
     from flowvision.workers.pool import cores
 
     def say(text: str) -> None:
@@ -74,7 +77,9 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     found = find_shots(named, options["recursive"])
     if found.passed_over:
         say(f"Passed over: {kinds_in_words(found.passed_over)}.")
-    todo = [replace(job, debug=options["debug"] or "") for job in jobs_for(found.shots, output, limit)]
+    look = Look(letters=options["letters"], arrows=options["arrows"])
+    jobs = jobs_for(found.shots, output, limit, look)
+    todo = [replace(job, debug=options["debug"] or "") for job in jobs]
     hands = min(options["jobs"] or cores(), len(todo))
     plan = Plan(todo, output, limit, hands, options["force"], options["dask"], options["ship"], say)
     progress = Progress(len(todo))

@@ -157,12 +157,14 @@ def aim_options(command: Command) -> Command:
     return command
 
 
+show_option = click.option(
+    "--show", is_flag=True, help="Show the solved board in the terminal: kitty, iTerm2 or sixels."
+)
+
+
 def look_options(command: Command) -> Command:
-    """How the solution is drawn."""
+    """What is written on the solution that is drawn."""
     for option in (
-        click.option(
-            "--show", is_flag=True, help="Show the solved board in the terminal: kitty, iTerm2 or sixels."
-        ),
         click.option("--arrows", is_flag=True, help="Draw arrows from the first dot of each flow."),
         click.option("--letters", is_flag=True, help="Write each flow's letter on its dots and pipe."),
     ):

@@ -23,6 +23,7 @@ from flowvision.cli.params import (
     look_options,
     open_option,
     shots_argument,
+    show_option,
     verbose_option,
 )
 
@@ -41,6 +42,7 @@ from flowvision.cli.params import (
 @paste_option
 @form_options
 @look_options
+@show_option
 @json_option
 @debug_option
 @open_option

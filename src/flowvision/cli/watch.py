@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from flowvision.cli.batch import jobs_option, output_option
-from flowvision.cli.params import folders, limit_option
+from flowvision.cli.params import folders, limit_option, look_options
 
 
 @click.command()
@@ -16,6 +16,7 @@ from flowvision.cli.params import folders, limit_option
 @output_option
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option
+@look_options
 @limit_option
 def watch(folder: str, output: str, recursive: bool, limit: float, **options: Any) -> None:
     """Solve what is in FOLDER and whatever appears there, until Ctrl-C.
@@ -27,6 +28,7 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     from flowvision.batch.jobs import Done, Outcome
     from flowvision.batch.progress import printable
     from flowvision.batch.session import Plan
+    from flowvision.render.look import Look
     from flowvision.workers.pool import cores
 
     def say(outcome: Outcome) -> None:
@@ -39,5 +41,7 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     def ready() -> None:
         click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
 
-    plan = Plan((), output, limit, options["jobs"] or cores(), tell=partial(click.echo, err=True))
+    look = Look(letters=options["letters"], arrows=options["arrows"])
+    tell = partial(click.echo, err=True)
+    plan = Plan((), output, limit, options["jobs"] or cores(), tell=tell, look=look)
     watch_folder(folder, plan, recursive, say, ready=ready)
