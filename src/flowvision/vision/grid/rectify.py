@@ -11,13 +11,17 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.vision.pixels.lines import Axis, hough_lines, line_mask, thin_lines
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
 
+Singles = NDArray[np.float32]
 MAX_BEYOND = 0.5
 """Of the view: how far beyond it the turned view may reach, on each side."""
+AT_ONCE = 2_000_000
+"""Distances between lines and pixels that are held at once: 8 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +95,37 @@ def _refined(mask: Gray, found: Floats, axis: Axis, grid: GridSettings) -> Float
     upright = mask if axis == 0 else np.ascontiguousarray(mask.T)
     along, across = (part.astype(np.float32) for part in divmod(np.flatnonzero(upright), upright.shape[1]))
     along -= length / 2
-    fitted = []
-    for position, tilt in found:
-        lean = float(np.tan(tilt))
-        offset = across - np.float32(lean) * along - np.float32(position)
-        close = np.flatnonzero(np.abs(offset) <= grid.refine_reach_px)
-        y, x = along[close].astype(np.float64), offset[close].astype(np.float64)
-        for reach in (grid.refine_near_px, grid.refine_near_px / 2):
-            near = np.abs(x) <= reach
-            if near.sum() > length * grid.refine_share:
-                middle_y, middle_x = y[near].mean(), x[near].mean()
-                deviation = y[near] - middle_y
-                turn = float(deviation @ x[near]) / max(1.0, float(deviation @ deviation))
-                shift = middle_x - turn * middle_y
-                position, lean = position + shift, lean + turn  # noqa: PLW2901
-                x -= shift + turn * y
-        fitted.append((position, np.arctan(lean)))
-    return np.array(fitted)
+    few = max(1, AT_ONCE // max(1, len(along)))
+    return np.concatenate(
+        [_fitted(found[n : n + few], along, across, length, grid) for n in range(0, len(found), few)]
+    )
+
+
+def _fitted(found: Floats, along: Singles, across: Singles, length: int, grid: GridSettings) -> Floats:
+    """Lines (N, 2) fitted to the pixels (M,) near each, all at once; ``length``: of a line, in pixels."""
+    position, lean = found[:, 0].copy(), np.tan(found[:, 1])
+    offset = across - lean.astype(np.float32)[:, None] * along
+    offset -= position.astype(np.float32)[:, None]
+    line, pixel = np.nonzero(np.abs(offset) <= grid.refine_reach_px)
+    y, x = along[pixel].astype(np.float64), offset[line, pixel].astype(np.float64)
+
+    def sums(chosen: NDArray[np.intp], weights: Floats | None = None) -> Floats:
+        return np.bincount(chosen, weights, len(found)).astype(np.float64)
+
+    for reach in (grid.refine_near_px, grid.refine_near_px / 2):
+        near = np.abs(x) <= reach
+        own, own_y, own_x = line[near], y[near], x[near]
+        count = sums(own)
+        enough, share = count > length * grid.refine_share, 1 / np.maximum(count, 1)
+        middle_y, middle_x = sums(own, own_y) * share, sums(own, own_x) * share
+        deviation = own_y - middle_y[own]
+        turn = sums(own, deviation * own_x) / np.maximum(1.0, sums(own, deviation * deviation))
+        turn = np.where(enough, turn, 0.0)
+        shift = np.where(enough, middle_x - turn * middle_y, 0.0)
+        position += shift
+        lean += turn
+        x -= shift[line] + turn[line] * y
+    return np.column_stack((position, np.arctan(lean)))
 
 
 def _quad(across: Trend, down: Trend, view: View) -> Floats:
