@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from flowvision.errors import GridNotFoundError
+from flowvision.errors import BoardNotFoundError, GridNotFoundError
 from flowvision.events import Event, StageDone, StageFailed, StageRunner, Trail
 
 
@@ -94,3 +94,12 @@ def test_unranked_failures_are_told_but_not_kept() -> None:
     assert len(heard) == 1
     assert runner.failures == []
     assert runner.seconds == {"grid": 2.0}
+
+
+def test_an_error_tells_how_long_the_stages_took() -> None:
+    """All that was done before it is told, also what was tried after it was noted."""
+    runner = StageRunner()
+    error = runner.fail("board", BoardNotFoundError("none"), Trail(), 1.0)
+    runner.run("grid", Trail(), lambda: None)
+    assert error.seconds == runner.seconds
+    assert set(error.seconds) == {"board", "grid"}

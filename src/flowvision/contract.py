@@ -7,7 +7,7 @@ This is the only place that makes them, and the only one that writes them as lin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
@@ -81,7 +81,7 @@ def error_object(file: str, error: FlowvisionError) -> Object:
 
         if isinstance(error.evidence, Reading):
             made["board"] = board_object(error.evidence)
-    return made
+    return made | ({"seconds": _rounded(error.seconds)} if error.seconds else {})
 
 
 def puzzle_object(name: str, board: Board, outcome: Outcome) -> Object:
@@ -202,5 +202,5 @@ def _box(low: Sequence[float], high: Sequence[float]) -> list[int]:
     return [*_point(low), *_point(high)]
 
 
-def _rounded(seconds: dict[str, float]) -> dict[str, float]:
+def _rounded(seconds: Mapping[str, float]) -> dict[str, float]:
     return {stage: round(value, 6) for stage, value in seconds.items()}

@@ -21,6 +21,7 @@ Every error says what was looked for and what was seen, then gives a hint: the n
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar
@@ -66,7 +67,7 @@ class FlowvisionError(Exception):
     ``code`` and ``exit_code`` belong to the class and never change between releases.
     ``evidence`` is the unfinished result of the stage that failed, for the debug pictures;
     ``stage`` is filled in by the pipeline, ``refusal`` where a check refused a reading, ``recorder``
-    where one was the observer.
+    where one was the observer, and ``seconds``: how long each stage took.
     """
 
     code: ClassVar[str] = "error"
@@ -81,6 +82,7 @@ class FlowvisionError(Exception):
         self.stage: str | None = None
         self.refusal: Refusal | None = None
         self.recorder: object = None
+        self.seconds: Mapping[str, float] = {}
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message

@@ -176,6 +176,8 @@ class StageRunner:
         """Note that a stage failed; the error, to be raised."""
         error.stage = stage
         error.recorder = self.recorder
+        # Not a copy: what is tried after this failure counts too, where this one is told in the end.
+        error.seconds = self.seconds
         seconds = self._add(stage, seconds)
         failed = StageFailed(stage, error, seconds, trail)
         self.failures.append(failed)

@@ -30,6 +30,7 @@ def test_some_failed(shot: Path, menu: Path, tmp_path: Path, capsys: pytest.Capt
     assert batch(tmp_path, "-o", tmp_path / "out", "--json", "--jobs", "1") == ExitCode.SOME_FAILED
     described = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(one["file"], one["ok"]) for one in described] == [(str(menu), False), (str(shot), True)]
+    assert all(min(one["seconds"].values()) >= 0 for one in described)
     assert [path.name for path in (tmp_path / "out").glob("*.png")] == ["shot.solved.png"]
     assert (tmp_path / "out" / "results.ndjson").read_text().splitlines() == list(map(json.dumps, described))
 
