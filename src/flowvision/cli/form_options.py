@@ -10,8 +10,8 @@ import click
 from flowvision.cli.params import Command
 
 if TYPE_CHECKING:
-    from flowvision.reading.corrections import Correction
-    from flowvision.reading.draft import Key
+    from flowvision.corrections.correction import Correction
+    from flowvision.corrections.draft import Key
 
 CELL = r"(\d+),(\d+)|(\d+)"
 _SET = re.compile(rf"(?:{CELL})=(.)$")
@@ -112,7 +112,7 @@ def corrections_of(
     if not (cells or walls or no_walls or warps or board):
         return ()
     # Imported only here: most boards are read rightly.
-    from flowvision.reading.corrections import SetBoard, SetCell, SetWall, SetWarp
+    from flowvision.corrections.correction import SetBoard, SetCell, SetWall, SetWarp
 
     made: list[Correction] = []
     if board:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flowvision.corrections.draft import Draft, Key
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import BRIDGE, HOLE, LETTERS
 from flowvision.puzzle.text import build as build_text
-from flowvision.reading.draft import Draft, Key
 from flowvision.vision.reading import Reading
 from flowvision.words import times
 

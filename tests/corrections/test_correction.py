@@ -7,13 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flowvision.errors import FlowvisionError, OddDotsError, PuzzleInvalidError, UnsolvableError
-from flowvision.image.picture import Frame, Rgb
-from flowvision.pipeline import read_image, solve_image
-from flowvision.puzzle import boards
-from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import draw, format_puzzle, parse, read_drawn
-from flowvision.reading.corrections import (
+from flowvision.corrections.correction import (
     AddLine,
     Correction,
     RemoveLine,
@@ -24,6 +18,12 @@ from flowvision.reading.corrections import (
     SetWarp,
     corrected,
 )
+from flowvision.errors import FlowvisionError, OddDotsError, PuzzleInvalidError, UnsolvableError
+from flowvision.image.picture import Frame, Rgb
+from flowvision.pipeline import read_image, solve_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import draw, format_puzzle, parse, read_drawn
 from flowvision.reading.options import Options
 from flowvision.render.letters import letters_for
 from flowvision.vision.reading import Reading
