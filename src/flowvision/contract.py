@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.free_text import sides_of
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.text import BRIDGE, HOLE, draw
+from flowvision.puzzle.marks import BRIDGE, HOLE
+from flowvision.puzzle.text import draw
 from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 

@@ -15,8 +15,9 @@ import numpy as np
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Place, Point
+from flowvision.puzzle.marks import EMPTY, HOLE
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import EMPTY, HOLE, Drawn, draw
+from flowvision.puzzle.text import Drawn, draw
 from flowvision.render.letters import letters_for
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.pixels.view import Floats

@@ -8,8 +8,8 @@ from flowvision.corrections.draft import Draft, Key
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.marks import BRIDGE, HOLE, LETTERS
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import BRIDGE, HOLE, LETTERS
 from flowvision.puzzle.text import build as build_text
 from flowvision.vision.reading import Reading
 from flowvision.words import times

@@ -21,8 +21,9 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import LARGEST
 from flowvision.puzzle.layout import Board, Cell, Point
+from flowvision.puzzle.marks import LETTERS
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import LETTERS, TextPuzzle
+from flowvision.puzzle.text import TextPuzzle
 from flowvision.words import times
 
 WORD = "free"

@@ -16,7 +16,6 @@
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,13 +23,10 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import check_size, shown
 from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS, MARKS
 from flowvision.puzzle.model import Puzzle
 from flowvision.words import times
 
-LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
-"""The letters of flows in order, unless a caller chooses; a puzzle with more flows has no text form."""
-
-EMPTY, HOLE, BRIDGE = ".", "#", "+"
 MOST_FAULTS = 8
 """Faults listed one by one; a text with more is no puzzle at all."""
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})\s+(\d{1,9}),(\d{1,9})$", re.ASCII)
@@ -98,7 +94,7 @@ def read_drawn(text: str) -> Drawn:
             tiling = line
         elif not line or line.startswith(("# ", "//")) or (line == "#" and not grid):
             continue
-        elif all(char in LETTERS + EMPTY + HOLE + BRIDGE for char in line):
+        elif all(char in MARKS for char in line):
             grid.append(line)
         else:
             faults.append(f"Line {number} is neither a row of cells nor a wall nor a warp: {line[:40]!r}.")
@@ -168,7 +164,7 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
     faults = []
     if len({len(row) for row in drawn.grid}) > 1:
         return [f"The rows are not equally long: {shown(len(row) for row in drawn.grid)}."]
-    if strange := sorted({c for row in drawn.grid for c in row} - set(LETTERS + EMPTY + HOLE + BRIDGE)):
+    if strange := sorted({c for row in drawn.grid for c in row} - set(MARKS)):
         faults.append(f"Cells do not show {shown(map(repr, strange))}.")
     for letter in sorted({c for row in drawn.grid for c in row if c in LETTERS}):
         count = len(drawn.places_of(letter))
