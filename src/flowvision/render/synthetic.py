@@ -204,8 +204,8 @@ def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style)
         )
         # Pixel centres lie at whole numbers: half a pixel is added before scaling and taken off after.
         s, shift = style.scale, (style.scale - 1) / 2
-        grown = np.array([[s, 0, shift], [0, s, shift], [0, 0, 1]]) @ np.reshape(frame.matrix, (3, 3))
-        frame = Frame(tuple(float(n) for n in grown.ravel()))
+        grown = np.array([[s, 0, shift], [0, s, shift], [0, 0, 1]]) @ frame.homography
+        frame = Frame.of_homography(grown)
     if style.quality is not None:
         _, packed = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, style.quality])
         canvas = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
