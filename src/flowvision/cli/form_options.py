@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -67,38 +68,24 @@ def correction_options(command: Command) -> Command:
             metavar="FILE",
             help="Lay an edited text board over the one that was read (- for stdin).",
         ),
-        click.option(
-            "--warp",
-            "warps",
-            metavar="R,C/R,C",
-            multiple=True,
-            help="The ends of a row or column are joined.",
-        ),
-        click.option(
-            "--no-wall",
-            "no_walls",
-            metavar="R,C/R,C",
-            multiple=True,
-            help="There is no wall between these two.",
-        ),
-        click.option(
-            "--wall",
-            "walls",
-            metavar="R,C/R,C",
-            multiple=True,
-            help="There is a wall between these two cells.",
-        ),
-        click.option(
+        _several("--warp", "warps", "R,C/R,C", "The ends of a row or column are joined."),
+        _several("--no-wall", "no_walls", "R,C/R,C", "There is no wall between these two."),
+        _several("--wall", "walls", "R,C/R,C", "There is a wall between these two cells."),
+        _several(
             "--set",
             "cells",
-            metavar="R,C=MARK",
-            multiple=True,
-            help="A cell, row and column from 0, shows something else: the letter of a flow, `.` nothing, "
+            "R,C=MARK",
+            "A cell, row and column from 0, shows something else: the letter of a flow, `.` nothing, "
             "`#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
         ),
     ):
         command = option(command)
     return command
+
+
+def _several(flag: str, name: str, metavar: str, words: str) -> Callable[[Command], Command]:
+    """An option that may be given more than once."""
+    return click.option(flag, name, metavar=metavar, multiple=True, help=words)
 
 
 def corrections_of(
