@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -46,3 +48,12 @@ def menu(tmp_path: Path) -> Path:
     bgr[40:80, 20:90] = 200
     path.write_bytes(encode(bgr))
     return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all tests of a module."""
+    from tests.web.chromium import chromium
+
+    with chromium() as running:
+        yield running

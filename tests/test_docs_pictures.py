@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
-FOLDER = Path(__file__).parents[1] / "docs"
-SPEC = importlib.util.spec_from_file_location("docs_pictures", FOLDER / "pictures.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-pictures = importlib.util.module_from_spec(SPEC)
-sys.modules[SPEC.name] = pictures
-SPEC.loader.exec_module(pictures)
+from tests.scripts import ROOT, script
+
+FOLDER = ROOT / "docs"
+pictures = script("docs/pictures.py")
 
 
 @pytest.mark.parametrize("name", pictures.PICTURES)

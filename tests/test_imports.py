@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import flowvision
 from flowvision.errors import FlowvisionError
+
+SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "02.png"
+"""A board drawn as the game draws it."""
 
 PUBLIC = """
 AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading ClusterError CrashedError DotsError
@@ -21,10 +25,18 @@ Unsolvable UnsolvableError __version__ debug_page format_puzzle parse read_image
 
 
 def modules_after(code: str) -> set[str]:
-    """The top-level modules that are loaded after running ``code`` in a fresh interpreter."""
-    script = f"{code}\nimport sys; print(' '.join({{name.split('.')[0] for name in sys.modules}}))"
+    """The modules that are loaded after running ``code`` in a fresh interpreter, by their full names."""
+    script = f"{code}\nimport sys; print(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return set(done.stdout.splitlines()[-1].split())
+
+
+def after_solving(picture: Path) -> set[str]:
+    """The modules that the command loads to solve a picture, and nothing besides."""
+    code = f"import flowvision.cli\ntry: flowvision.cli.main([{str(picture)!r}])\nexcept SystemExit as end: "
+    loaded = modules_after(f"{code}assert end.code == 0")
+    assert {"cv2", "flowvision.pipeline", "flowvision.puzzle.boards"} <= loaded
+    return loaded
 
 
 def test_the_public_names_are_fixed() -> None:
@@ -72,7 +84,18 @@ def test_help_loads_neither_opencv_nor_numpy(arguments: list[str]) -> None:
 
 def test_an_exact_screenshot_needs_no_heavy_library(shot: Path) -> None:
     """Neither scikit-learn nor scipy nor Pillow is loaded to solve a plain PNG."""
-    code = f"import flowvision.cli\ntry: flowvision.cli.main([{str(shot)!r}])\nexcept SystemExit: pass"
-    loaded = modules_after(code)
-    assert "cv2" in loaded
-    assert loaded.isdisjoint({"sklearn", "scipy", "PIL", "pandas", "joblib", "multiprocessing"})
+    heavy = {"sklearn", "scipy", "PIL", "pandas", "joblib", "multiprocessing"}
+    assert after_solving(shot).isdisjoint(heavy)
+
+
+def test_a_plain_run_loads_nothing_that_it_does_not_use(tmp_path: Path) -> None:
+    """No written form of puzzles, no JSON, no corrections, no shell completion, no masked arrays."""
+    picture = tmp_path / SAMPLE.name
+    picture.write_bytes(SAMPLE.read_bytes())
+    # Some versions of numpy load masked arrays whatever is asked of them.
+    loaded = after_solving(picture) - modules_after("import numpy")
+    unused = {"numpy.ma", "click.shell_completion", "flowvision.contract", "flowvision.corrections"}
+    forms = {f"flowvision.puzzle.{name}" for name in ("bounds", "forms", "levels", "records", "text")}
+    for name in sorted(unused | forms):
+        assert find_spec(name), f"{name} is gone: name what has its place"
+        assert name not in loaded

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
+from tests.scripts import ROOT, script
 
-FOLDER = Path(__file__).parents[1] / "samples"
-SPEC = importlib.util.spec_from_file_location("samples_make", FOLDER / "make.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-make = importlib.util.module_from_spec(SPEC)
-sys.modules[SPEC.name] = make
-SPEC.loader.exec_module(make)
+FOLDER = ROOT / "samples"
+make = script("samples/make.py")
 
 SAMPLES = {sample.name: sample for sample in make.SAMPLES}
 

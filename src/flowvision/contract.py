@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
-from flowvision.puzzle.free_text import sides_of
+from flowvision.puzzle.free_text import open_sides
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.text import BRIDGE, HOLE, draw
+from flowvision.puzzle.marks import BRIDGE, HOLE
+from flowvision.puzzle.text import draw
 from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 
@@ -156,7 +157,7 @@ def board_object(reading: Reading) -> Object:
             "tiling": "free",
             "cells": count,
             "centres_px": [_point(centre) for centre in centres.tolist()],
-            "sides": [list(pair) for pair in sides_of(board)],
+            "sides": [list(pair) for pair in open_sides(board)],
             "bbox_px": _box(corners.min(axis=0).tolist(), corners.max(axis=0).tolist()),
         }
     drawn = draw(board, reading.puzzle, letters_for(reading.palette))

@@ -6,6 +6,7 @@ Nothing here draws or prints; an observer is told what every stage found.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -90,22 +91,11 @@ def solve_image(
     checked, trail = _read(shot, options, runner)
     if options.keep_drawn:
         checked = keeping_drawn(checked, trail, options, runner)
-    reading, outcome = checked.reading, checked.outcome
-    picture = runner.run(
-        "draw",
-        trail.with_(reading=reading, outcome=outcome),
-        draw_over if in_place else draw_solution,
-        shot.bgr,
-        reading.board,
-        outcome.solution,
-        reading.frame,
-        reading.palette,
-        replace(look, drawn=checked.drawn, pipes=look.pipes and checked.state != "solved"),
-    )
+    picture = _drawn(draw_over if in_place else draw_solution, shot, checked, look, trail, runner)
     return Answer(
         checked.name,
-        reading,
-        outcome,
+        checked.reading,
+        checked.outcome,
         dict(runner.seconds),
         checked.warnings,
         checked.confidence,
@@ -113,6 +103,29 @@ def solve_image(
         state=checked.state,
         drawn=checked.drawn,
         recorder=checked.recorder,
+    )
+
+
+def _drawn(
+    draw: Callable[..., Bgr],
+    shot: Screenshot,
+    checked: CheckedReading,
+    look: Look,
+    trail: Trail,
+    runner: StageRunner,
+) -> Bgr:
+    """The picture with the solution on it; a board that is solved already stays as it is."""
+    reading, outcome = checked.reading, checked.outcome
+    return runner.run(
+        "draw",
+        trail.with_(reading=reading, outcome=outcome),
+        draw,
+        shot.bgr,
+        reading.board,
+        outcome.solution,
+        reading.frame,
+        reading.palette,
+        replace(look, drawn=checked.drawn, pipes=look.pipes and checked.state != "solved"),
     )
 
 

@@ -9,16 +9,9 @@ from time import sleep
 
 import pytest
 
-from flowvision.cli import main
 from flowvision.cli.explain import hint_with_page, still_looking
 from flowvision.errors import ExitCode, FlowvisionError, without_debug_advice
-
-
-def run(*arguments: str | Path) -> int:
-    """The exit code of the command line."""
-    with pytest.raises(SystemExit) as left:
-        main([*map(str, arguments)])
-    return int(left.value.code or 0)
+from tests.cli.runner import exit_code as run
 
 
 def test_an_error_ends_with_the_page_that_was_asked_for(

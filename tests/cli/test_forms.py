@@ -10,17 +10,10 @@ from xml.etree import ElementTree as Xml
 import pytest
 from PIL import Image
 
-from flowvision.cli import main
 from flowvision.errors import ExitCode
 from flowvision.image.codec import encode
+from tests.cli.runner import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
-
-
-def run(*arguments: str | Path) -> int:
-    """The exit code of a command."""
-    with pytest.raises(SystemExit) as left:
-        main([str(argument) for argument in arguments])
-    return int(left.value.code or 0)
 
 
 @pytest.fixture

@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flowvision.cli import main, terminal
+from flowvision.cli import terminal
 from flowvision.image.codec import decode, encode
 from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
+from tests.cli.runner import exit_code as run
 from tests.drawing import FIVE, screenshot_of
 
 
@@ -25,13 +26,6 @@ class Terminal(io.StringIO):
     def isatty(self) -> bool:
         """As one says."""
         return True
-
-
-def run(*arguments: str | Path) -> int:
-    """The exit code of ``flowvision`` with these arguments."""
-    with pytest.raises(SystemExit) as left:
-        main([*map(str, arguments)])
-    return int(left.value.code or 0)
 
 
 @pytest.fixture

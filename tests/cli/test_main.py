@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from flowvision import __version__
-from flowvision.cli import COMMANDS, main
+from flowvision.cli import COMMANDS
 from flowvision.errors import ExitCode
+from tests.cli.runner import exit_code
 from tests.systems import posix_only
 
 
@@ -21,13 +22,6 @@ def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProces
     """The command in a process of its own."""
     command = [sys.executable, "-m", "flowvision", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, check=False, **options)
-
-
-def exit_code(*arguments: str | Path) -> int:
-    """The code with which the command leaves."""
-    with pytest.raises(SystemExit) as left:
-        main([str(argument) for argument in arguments])
-    return int(left.value.code or 0)
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:

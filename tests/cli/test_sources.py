@@ -8,15 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from flowvision.cli import main
 from flowvision.errors import ExitCode
-
-
-def run(*arguments: str | Path) -> int:
-    """The exit code of the command."""
-    with pytest.raises(SystemExit) as left:
-        main([*map(str, arguments)])
-    return int(left.value.code or 0)
+from tests.cli.runner import exit_code as run
 
 
 def names(folder: Path) -> list[str]:

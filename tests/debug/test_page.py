@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from flowvision.reading.options import Options
 from flowvision.vision.settings import thresholds
 from tests.debug import refused
 from tests.drawing import FIVE, screenshot_of
-from tests.web.chromium import chromium, needs_chromium
+from tests.web.chromium import needs_chromium
 from tests.web.test_accessibility import AXE, LOOKS
 
 STAGE_NAMES = (
@@ -98,13 +97,6 @@ def test_a_notebook_shows_a_page() -> None:
     shown = page._repr_html_()
     assert shown.startswith("<iframe srcdoc='")
     assert "<!doctype" not in shown
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser for all tests here."""
-    with chromium() as running:
-        yield running
 
 
 @needs_chromium

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.forms import NamedPuzzle, puzzles_in, written
-from flowvision.puzzle.free_text import format_free, parse_free, sides_of
+from flowvision.puzzle.free_text import format_free, open_sides, parse_free
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
@@ -48,7 +48,7 @@ def test_what_is_written_is_read_back(kind: str, seed: int) -> None:
     puzzle, _ = random_puzzle(BOARDS[kind], seed)
     text = format_free(board, puzzle)
     back = parse_free(text)
-    assert sides_of(back.board) == sides_of(board)
+    assert open_sides(back.board) == open_sides(board)
     assert len(back.board.layout.cells) == len(board.layout.cells)
     assert back.puzzle.terminals == puzzle.terminals
     assert format_free(back.board, back.puzzle, back.letters) == text
@@ -72,8 +72,9 @@ def test_it_is_told_from_other_forms() -> None:
 
 def test_sides_may_stand_at_either_cell() -> None:
     """And in any order."""
-    turned = "\n".join(f"{b}: {a}" for a, b in sorted(sides_of(parse_free(TEXT).board), reverse=True))
-    assert sides_of(parse_free(f"free\ncells 6\nR 0 2\n{turned}").board) == sides_of(parse_free(TEXT).board)
+    sides = open_sides(parse_free(TEXT).board)
+    turned = "\n".join(f"{b}: {a}" for a, b in sorted(sides, reverse=True))
+    assert open_sides(parse_free(f"free\ncells 6\nR 0 2\n{turned}").board) == sides
 
 
 def test_the_objects_of_read_are_read() -> None:
@@ -82,14 +83,14 @@ def test_the_objects_of_read_are_read() -> None:
     line = json.dumps(
         {
             "file": "cube.png",
-            "board": {"tiling": "free", "cells": 3, "sides": [list(pair) for pair in sides_of(board)]},
+            "board": {"tiling": "free", "cells": 3, "sides": [list(pair) for pair in open_sides(board)]},
             "flows": [{"letter": "R", "ends": [0, 2]}],
         }
     )
     (read,) = puzzles_in(line)
     assert isinstance(read, NamedPuzzle)
     assert (read.name, read.letters, read.puzzle.terminals) == ("cube.png", ("R",), ((0, 2),))
-    assert sides_of(read.board) == list(pairwise(range(3)))
+    assert open_sides(read.board) == list(pairwise(range(3)))
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ import pytest
 
 from flowvision.image.picture import Rgb
 from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.phones import PHONES
 from flowvision.render.repaint import take_back
-from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
 from flowvision.render.themes import THEMES
 
 BOARDS = {
@@ -66,24 +67,26 @@ def test_the_board_is_as_it_was(name, phone, style):
     assert (apart[~touched] > limit).mean() < 0.002
 
 
-def test_pipes_of_the_answer_stay():
-    """A flow whose pipe is all of its path, and nothing else, is not touched."""
+def all_drawn() -> tuple[Board, Solution, SyntheticShot, list[frozenset[int]]]:
+    """A screenshot on which the whole solution is drawn, and the edges that each of its pipes lies on."""
     board = BOARDS["square"]
     puzzle, solution = random_puzzle(board, 3)
     shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 3, solution)
+    return board, solution, shot, [frozenset(path.edges) for path in solution.paths]
+
+
+def test_pipes_of_the_answer_stay():
+    """A flow whose pipe is all of its path, and nothing else, is not touched."""
+    board, solution, shot, drawn = all_drawn()
     canvas = shot.screenshot.bgr.copy()
-    drawn = [frozenset(path.edges) for path in solution.paths]
     take_back(canvas, board, solution, shot.frame, shot.palette, drawn)
     assert np.array_equal(canvas, shot.screenshot.bgr)
 
 
 def test_where_nothing_is_clean_the_darkest_ground_is_taken():
     """A board full of pipes, one of them wrong: its cells become no brighter than any tint."""
-    board = BOARDS["square"]
-    puzzle, solution = random_puzzle(board, 3)
-    shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 3, solution)
+    board, solution, shot, drawn = all_drawn()
     canvas = shot.screenshot.bgr.copy()
-    drawn = [frozenset(path.edges) for path in solution.paths]
     flow = max(range(len(drawn)), key=lambda one: len(drawn[one]))
     other = Solution(
         tuple(Path(path.vertices[:1] + path.vertices[-1:], ()) if n == flow else path

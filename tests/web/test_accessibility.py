@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from flowvision.image.codec import encode
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.web.chromium import Tab, chromium, needs_chromium
+from tests.web.chromium import Tab, needs_chromium
 from tests.web.serving import Serving
 
 AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
@@ -26,13 +25,6 @@ pytestmark = [
     needs_chromium,
     pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}: .ci/run fetches it"),
 ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser for all tests here."""
-    with chromium() as running:
-        yield running
 
 
 def faults(tab: Tab) -> list[str]:

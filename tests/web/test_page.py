@@ -14,7 +14,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
 from tests.drawing import COLOURS, FIVE, NONE, SEVERAL, screenshot_of
-from tests.web.chromium import Tab, chromium, needs_chromium
+from tests.web.chromium import Tab, needs_chromium
 from tests.web.serving import Serving, served
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "samples").glob("[0-9]*.[pj][np]g"))
@@ -22,13 +22,6 @@ ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
 """``FIVE`` with one dot read one cell off."""
 
 pytestmark = needs_chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser for all tests here."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

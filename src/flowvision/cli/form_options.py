@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,8 +11,8 @@ import click
 from flowvision.cli.params import Command
 
 if TYPE_CHECKING:
-    from flowvision.reading.corrections import Correction
-    from flowvision.reading.draft import Key
+    from flowvision.corrections.correction import Correction
+    from flowvision.corrections.draft import Key
 
 CELL = r"(\d+),(\d+)|(\d+)"
 _SET = re.compile(rf"(?:{CELL})=(.)$")
@@ -67,38 +68,24 @@ def correction_options(command: Command) -> Command:
             metavar="FILE",
             help="Lay an edited text board over the one that was read (- for stdin).",
         ),
-        click.option(
-            "--warp",
-            "warps",
-            metavar="R,C/R,C",
-            multiple=True,
-            help="The ends of a row or column are joined.",
-        ),
-        click.option(
-            "--no-wall",
-            "no_walls",
-            metavar="R,C/R,C",
-            multiple=True,
-            help="There is no wall between these two.",
-        ),
-        click.option(
-            "--wall",
-            "walls",
-            metavar="R,C/R,C",
-            multiple=True,
-            help="There is a wall between these two cells.",
-        ),
-        click.option(
+        _several("--warp", "warps", "R,C/R,C", "The ends of a row or column are joined."),
+        _several("--no-wall", "no_walls", "R,C/R,C", "There is no wall between these two."),
+        _several("--wall", "walls", "R,C/R,C", "There is a wall between these two cells."),
+        _several(
             "--set",
             "cells",
-            metavar="R,C=MARK",
-            multiple=True,
-            help="A cell, row and column from 0, shows something else: the letter of a flow, `.` nothing, "
+            "R,C=MARK",
+            "A cell, row and column from 0, shows something else: the letter of a flow, `.` nothing, "
             "`#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
         ),
     ):
         command = option(command)
     return command
+
+
+def _several(flag: str, name: str, metavar: str, words: str) -> Callable[[Command], Command]:
+    """An option that may be given more than once."""
+    return click.option(flag, name, metavar=metavar, multiple=True, help=words)
 
 
 def corrections_of(
@@ -112,7 +99,7 @@ def corrections_of(
     if not (cells or walls or no_walls or warps or board):
         return ()
     # Imported only here: most boards are read rightly.
-    from flowvision.reading.corrections import SetBoard, SetCell, SetWall, SetWarp
+    from flowvision.corrections.correction import SetBoard, SetCell, SetWall, SetWarp
 
     made: list[Correction] = []
     if board:

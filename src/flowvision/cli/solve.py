@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +26,10 @@ from flowvision.cli.params import (
     show_option,
     verbose_option,
 )
+
+if TYPE_CHECKING:
+    from flowvision.cli.answers import Form, FormedAnswer
+    from flowvision.cli.screenshots import Report
 
 
 @click.command()
@@ -71,36 +75,53 @@ def solve(
     it, and printed as text. A failure never stops the rest: one file exits with its own code, several
     with 11 when some failed. Solutions of earlier runs that are named among others are passed over.
     """
-    from flowvision.cli.answers import Form, check_form, described, formed, written_in
+    from flowvision.cli.answers import formed
     from flowvision.cli.explain import page_folder
     from flowvision.cli.output_paths import Places
-    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, source_of
+    from flowvision.cli.screenshots import ShotOptions, observed, run_shots, source_of
     from flowvision.cli.sources import screenshots_among
-    from flowvision.cli.terminal import show_picture
-    from flowvision.files import STANDARD
     from flowvision.reading.options import Options
-    from flowvision.render.look import Look
 
     shots, show = shots_of(shots, paste := how.pop("paste")), how.pop("show")
-    look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
-    form = Form(look, *(how.pop(name) for name in ("animate", "hint", "copy", "geometry")))
-    check_form(form, len(shots), output, as_json, show)
+    form = _form_of(how, len(shots), output, as_json, show)
     fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
-    force, shots = how.pop("force"), shots if paste else tuple(screenshots_among(shots))
-    opened = how.pop("opened")
-    options = ShotOptions(
-        as_json, page_folder(debug, opened), verbose, Options(seconds=limit, corrections=fixed, **how), opened
-    )
+    force, opened = how.pop("force"), how.pop("opened")
+    shots = shots if paste else tuple(screenshots_among(shots))
+    asked = Options(seconds=limit, corrections=fixed, **how)
+    options = ShotOptions(as_json, page_folder(debug, opened), verbose, asked, opened)
     places = Places(shots, output, force, form.ending)
 
     def handle(shot: str) -> Report:
         place = None if form.copy and output is None else places.place_of(shot)
         made = formed(lambda solving: observed(shot, shots, source_of(solving, paste), options), place, form)
-        notes = (*made.notes, written_in(made, place, form))
-        if place == STANDARD:
-            return Report({}, None, notes[:-1])
-        if show and not show_picture(made.board_part()):
-            notes = (*notes, "--show: this terminal shows no pictures")
-        return Report(described(shot, made, place) if as_json else {}, made.text, notes)
+        return _report(shot, made, place, form, as_json, show)
 
     ctx.exit(run_shots(shots, handle, options))
+
+
+def _form_of(how: dict[str, Any], shots: int, output: str | None, as_json: bool, show: bool) -> Form:
+    """What is wanted of the answers, checked; the options that say so are taken out of ``how``."""
+    from flowvision.cli.answers import Form, check_form
+    from flowvision.render.look import Look
+
+    look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
+    form = Form(look, *(how.pop(name) for name in ("animate", "hint", "copy", "geometry")))
+    check_form(form, shots, output, as_json, show)
+    return form
+
+
+def _report(
+    shot: str, made: FormedAnswer, place: str | None, form: Form, as_json: bool, show: bool
+) -> Report:
+    """What to say about an answer that was written at ``place``, if anywhere; shown first, if wanted."""
+    from flowvision.cli.answers import described, written_in
+    from flowvision.cli.screenshots import Report
+    from flowvision.cli.terminal import show_picture
+    from flowvision.files import STANDARD
+
+    notes = (*made.notes, written_in(made, place, form))
+    if place == STANDARD:
+        return Report({}, None, notes[:-1])
+    if show and not show_picture(made.board_part()):
+        notes = (*notes, "--show: this terminal shows no pictures")
+    return Report(described(shot, made, place) if as_json else {}, made.text, notes)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from flowvision.debug.attempts import Region
 from flowvision.debug.finding import Finding
 from flowvision.debug.story import Final, Story
 from flowvision.errors import FlowvisionError
@@ -111,7 +112,7 @@ def debug_object(story: Story) -> dict[str, Any]:
     """Everything that the page says, as an object for programs."""
     error, outcome, shot = story.error, story.outcome, story.shot
     evidence = outcome.evidence if outcome else None
-    made: dict[str, Any] = {
+    return {
         "name": shot.name if shot else None,
         "size_px": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else None,
         "ok": error is None,
@@ -122,24 +123,7 @@ def debug_object(story: Story) -> dict[str, Any]:
         "pictures": [
             {"name": panel.name, "title": panel.title, "caption": panel.caption} for panel in story.panels
         ],
-        "tried": [
-            {
-                "region": region.number,
-                "where": region.words,
-                "attempts": [
-                    {
-                        "strategy": one.strategy,
-                        "fit": one.size,
-                        "score": round(one.fit.score, 4) if one.fit else None,
-                        "dots": one.dots,
-                        "skipped": one.is_skipped,
-                        "fates": one.fates,
-                    }
-                    for one in region.attempts
-                ],
-            }
-            for region in story.regions
-        ],
+        "tried": [_tried(region) for region in story.regions],
         "board": story.board_text,
         "command": story.command,
         "cnf": None if evidence is None else asdict(evidence),
@@ -147,7 +131,24 @@ def debug_object(story: Story) -> dict[str, Any]:
         "thresholds": [asdict(bound) for bound in bounds_of(story.options, story.trail, story.findings)],
         "timings": timings(story.events, story.final),
     }
-    return made
+
+
+def _tried(region: Region) -> dict[str, Any]:
+    return {
+        "region": region.number,
+        "where": region.words,
+        "attempts": [
+            {
+                "strategy": one.strategy,
+                "fit": one.size,
+                "score": round(one.fit.score, 4) if one.fit else None,
+                "dots": one.dots,
+                "skipped": one.is_skipped,
+                "fates": one.fates,
+            }
+            for one in region.attempts
+        ],
+    }
 
 
 def _error(error: FlowvisionError) -> dict[str, Any]:

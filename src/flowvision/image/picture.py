@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,17 +47,26 @@ class Frame:
         """The upright frame whose corner (0, 0) lies at (``x_px``, ``y_px``)."""
         return cls((pitch_x_px, 0.0, x_px, 0.0, pitch_y_px, y_px, 0.0, 0.0, 1.0))
 
+    @classmethod
+    def of_homography(cls, homography: NDArray[np.floating[Any]]) -> Frame:
+        """The frame of a (3, 3) homography from cell units to pixels."""
+        return cls(tuple(homography.ravel().tolist()))
+
+    @property
+    def homography(self) -> NDArray[np.float64]:
+        """(3, 3): the map from cell units to pixels, in homogeneous coordinates."""
+        return np.array(self.matrix, dtype=np.float64).reshape(3, 3)
+
     def to_px(self, points: object) -> NDArray[np.float64]:
         """(N, 2) points in cell units → (N, 2) pixels, x first."""
         cells = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-        m = np.asarray(self.matrix).reshape(3, 3)
+        m = self.homography
         projected = cells @ m[:, :2].T + m[:, 2]
         return np.asarray(projected[:, :2] / projected[:, 2:], dtype=np.float64)
 
     def to_cells(self, points_px: object) -> NDArray[np.float64]:
         """(N, 2) pixels, x first → (N, 2) points in cell units."""
-        back = np.linalg.inv(np.reshape(self.matrix, (3, 3)))
-        return Frame(tuple(back.ravel().tolist())).to_px(points_px)
+        return Frame.of_homography(np.linalg.inv(self.homography)).to_px(points_px)
 
     def pitch_px(self, at: tuple[float, float]) -> float:
         """The width of a cell round the point ``at`` (cell units), in pixels."""

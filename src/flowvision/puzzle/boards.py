@@ -155,7 +155,7 @@ def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ())
     owners: defaultdict[frozenset[tuple[int, int]], list[int]] = defaultdict(list)
     middles: dict[frozenset[tuple[int, int]], Point] = {}
     for number, cell in enumerate(cells):
-        for p, q in zip(cell.outline, cell.outline[1:] + cell.outline[:1], strict=True):
+        for p, q in cell.sides:
             key = frozenset((round(x * 1024), round(y * 1024)) for x, y in (p, q))
             owners[key].append(number)
             middles[key] = ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
@@ -15,6 +15,8 @@ LONGEST_LINE = 16_000_000
 LONGEST_NAME = 200
 """Characters of a puzzle's own name that are kept."""
 MOST_DIGITS = 9
+MOST_FAULTS = 8
+"""Faults said one by one; what has more is no puzzle at all."""
 SHOWN = 8
 """Of faults of one kind so many are shown, and how many more there are."""
 
@@ -63,6 +65,12 @@ def shown(faults: Iterable[Any]) -> str:
     every = [str(fault) for fault in faults]
     more = [f"and {len(every) - SHOWN:,} more"] if len(every) > SHOWN else []
     return ", ".join([*every[:SHOWN], *more])
+
+
+def invalid_puzzle(faults: Sequence[str]) -> PuzzleInvalidError:
+    """The error that says the first of these faults, and how many there are besides."""
+    more = [f"And {len(faults) - MOST_FAULTS} more."] if len(faults) > MOST_FAULTS else []
+    return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]))
 
 
 def shortened(value: Any, most: int = 40) -> str:

@@ -19,6 +19,7 @@ from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
 from flowvision.puzzle.free_text import FreeFields, build_free, format_free, is_free, parse_free
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
+from flowvision.puzzle.marks import LETTERS
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.records import (
     Record,
@@ -152,7 +153,7 @@ def _named(record: Record) -> NamedPuzzle:
 
 def letters_for(count: int) -> tuple[str, ...]:
     """Letters for so many flows, ``?`` when they run out."""
-    return tuple(text_form.LETTERS[n] if n < len(text_form.LETTERS) else "?" for n in range(count))
+    return tuple(LETTERS[n] if n < len(LETTERS) else "?" for n in range(count))
 
 
 def _of_json(line: str) -> NamedPuzzle:

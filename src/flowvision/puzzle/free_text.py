@@ -19,16 +19,15 @@ from math import cos, pi, sin
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.bounds import LARGEST
+from flowvision.puzzle.bounds import LARGEST, invalid_puzzle, shown
 from flowvision.puzzle.layout import Board, Cell, Point
+from flowvision.puzzle.marks import LETTERS
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import LETTERS, TextPuzzle
+from flowvision.puzzle.text import TextPuzzle
 from flowvision.words import times
 
 WORD = "free"
 """The first line."""
-MOST_FAULTS = 8
-"""Faults listed one by one."""
 _NUMBER = r"([0-9]{1,6})"
 _CELLS = re.compile(rf"cells\s+{_NUMBER}$")
 _DOTS = re.compile(rf"([{LETTERS}])\s+{_NUMBER}\s+{_NUMBER}$")
@@ -67,7 +66,7 @@ def parse_free(text: str) -> TextPuzzle:
             forms = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
             faults.append(f"Line {number} is neither {forms}: {line[:40]!r}.")
     if faults:
-        raise _invalid(faults)
+        raise invalid_puzzle(faults)
     return build_free(FreeFields(cells, sides, dots))
 
 
@@ -78,7 +77,7 @@ def build_free(given: FreeFields) -> TextPuzzle:
     """
     faults = _faults(given)
     if faults:
-        raise _invalid(faults)
+        raise invalid_puzzle(faults)
     places = [_on_circle(number, given.cells) for number in range(given.cells)]
     cells = [Cell(place, (place, place, place)) for place in places]
     sides = []
@@ -102,7 +101,7 @@ def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = No
             "No written form has more for a board without rows and columns.",
         )
     beside: dict[int, list[int]] = {}
-    for a, b in sides_of(board):
+    for a, b in open_sides(board):
         beside.setdefault(a, []).append(b)
     lines = [WORD, f"cells {len(board.layout.cells)}"]
     lines += [f"{letter} {a} {b}" for letter, (a, b) in zip(letters, puzzle.terminals, strict=False)]
@@ -110,7 +109,7 @@ def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = No
     return "\n".join(lines) + "\n"
 
 
-def sides_of(board: Board) -> list[tuple[int, int]]:
+def open_sides(board: Board) -> list[tuple[int, int]]:
     """The open sides between cells, as pairs of their numbers, rising.
 
     Raises ``PuzzleInvalidError`` for boards with bridges, whose cells have two ways through them.
@@ -128,8 +127,7 @@ def _faults(given: FreeFields) -> list[str]:
     named = {cell for pair in pairs for cell in pair}
     outside = sorted(cell for cell in named if not 0 <= cell < given.cells)
     if outside:
-        shown = ", ".join(map(str, outside[:MOST_FAULTS]))
-        faults.append(f"The cells have numbers from 0 to {given.cells - 1}; there is no {shown}.")
+        faults.append(f"The cells have numbers from 0 to {given.cells - 1}; there is no {shown(outside)}.")
     faults += [f"Cell {a} is named as lying beside itself." for a, b in given.sides if a == b]
     letters = Counter(letter for letter, _, _ in given.dots)
     faults += [
@@ -150,8 +148,3 @@ def _on_circle(number: int, count: int) -> Point:
 
 def _is_comment(line: str) -> bool:
     return line == "#" or line.startswith(("# ", "//"))
-
-
-def _invalid(faults: list[str]) -> PuzzleInvalidError:
-    more = [f"And {len(faults) - MOST_FAULTS} more."] if len(faults) > MOST_FAULTS else []
-    return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]))

@@ -23,6 +23,11 @@ class Cell:
     centre: Point
     outline: Polyline
 
+    @property
+    def sides(self) -> tuple[tuple[Point, Point], ...]:
+        """The two ends of every side, in the order of the corners."""
+        return tuple(zip(self.outline, self.outline[1:] + self.outline[:1], strict=True))
+
 
 @dataclass(frozen=True, slots=True)
 class Lattice:

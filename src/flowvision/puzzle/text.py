@@ -16,23 +16,18 @@
 from __future__ import annotations
 
 import re
-import string
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.bounds import check_size, shown
+from flowvision.puzzle.bounds import check_size, invalid_puzzle, shown
 from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS, MARKS
 from flowvision.puzzle.model import Puzzle
 from flowvision.words import times
 
-LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
-"""The letters of flows in order, unless a caller chooses; a puzzle with more flows has no text form."""
-
-EMPTY, HOLE, BRIDGE = ".", "#", "+"
-MOST_FAULTS = 8
-"""Faults listed one by one; a text with more is no puzzle at all."""
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})\s+(\d{1,9}),(\d{1,9})$", re.ASCII)
 
 
@@ -98,7 +93,7 @@ def read_drawn(text: str) -> Drawn:
             tiling = line
         elif not line or line.startswith(("# ", "//")) or (line == "#" and not grid):
             continue
-        elif all(char in LETTERS + EMPTY + HOLE + BRIDGE for char in line):
+        elif all(char in MARKS for char in line):
             grid.append(line)
         else:
             faults.append(f"Line {number} is neither a row of cells nor a wall nor a warp: {line[:40]!r}.")
@@ -107,7 +102,7 @@ def read_drawn(text: str) -> Drawn:
     elif len({len(row) for row in grid}) > 1:
         faults.append(f"The rows are not equally long: {shown(len(row) for row in grid)}.")
     if faults:
-        raise _invalid(faults)
+        raise invalid_puzzle(faults)
     return Drawn(tiling, tuple(grid), tuple(sides["wall"]), tuple(sides["warp"]))
 
 
@@ -116,7 +111,7 @@ def build(drawn: Drawn) -> TextPuzzle:
     check_size(len(drawn.grid), max(map(len, drawn.grid), default=0))
     faults = _faults_in_drawn(drawn)
     if faults:
-        raise _invalid(faults)
+        raise invalid_puzzle(faults)
     rows, cols = len(drawn.grid), len(drawn.grid[0])
     holes, bridges = drawn.places_of(HOLE), drawn.places_of(BRIDGE)
     if drawn.tiling == "hex":
@@ -157,10 +152,15 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
     return Drawn(lattice.tiling, grid, walls, warps)
 
 
-def _invalid(faults: list[str]) -> PuzzleInvalidError:
-    """An error with the first faults, and how many there are besides."""
-    more = [f"And {len(faults) - MOST_FAULTS} more."] if len(faults) > MOST_FAULTS else []
-    return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]))
+def dot_faults(marks: Iterable[str]) -> list[str]:
+    """What keeps the dots among the marks of all cells from being those of a puzzle."""
+    letters = Counter(mark for mark in marks if mark in LETTERS)
+    faults = [
+        f"Letter {letter} stands {times(count)}; every letter marks two dots."
+        for letter, count in sorted(letters.items())
+        if count != 2
+    ]
+    return faults if letters else ["There are no dots."]
 
 
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
@@ -168,14 +168,9 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
     faults = []
     if len({len(row) for row in drawn.grid}) > 1:
         return [f"The rows are not equally long: {shown(len(row) for row in drawn.grid)}."]
-    if strange := sorted({c for row in drawn.grid for c in row} - set(LETTERS + EMPTY + HOLE + BRIDGE)):
+    if strange := sorted({c for row in drawn.grid for c in row} - set(MARKS)):
         faults.append(f"Cells do not show {shown(map(repr, strange))}.")
-    for letter in sorted({c for row in drawn.grid for c in row if c in LETTERS}):
-        count = len(drawn.places_of(letter))
-        if count != 2:
-            faults.append(f"Letter {letter} stands {times(count)}; every letter marks two dots.")
-    if not any(c in LETTERS for row in drawn.grid for c in row):
-        faults.append("There are no dots.")
+    faults += dot_faults(c for row in drawn.grid for c in row)
     holes = set(drawn.places_of(HOLE))
     if drawn.tiling == "hex" and (drawn.places_of(BRIDGE) or drawn.warps):
         faults.append("Hexagons have no bridges and no warps.")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
+    from flowvision.corrections.correction import Correction
     from flowvision.image.crop import CropBox
-    from flowvision.reading.corrections import Correction
 
 
 Kind = TypeVar("Kind", bound=type)

@@ -52,7 +52,7 @@ def places_frame(reading: Reading) -> Frame:
     assert reading.lattice is not None
     centres = np.array([cell.centre for cell in reading.board.layout.cells])
     matrix = np.linalg.lstsq(_with_ones(reading.lattice.places), _with_ones(centres), rcond=None)[0].T
-    return Frame(tuple((np.reshape(reading.frame.matrix, (3, 3)) @ matrix).ravel().tolist()))
+    return Frame.of_homography(reading.frame.homography @ matrix)
 
 
 def _with_ones(points: object) -> Floats:

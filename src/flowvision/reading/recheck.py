@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from flowvision.corrections.correction import changed
+from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
+from flowvision.corrections.rebuild import reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.events import StageRunner, Trail
 from flowvision.image.picture import Screenshot
-from flowvision.reading.corrections import changed
-from flowvision.reading.draft import Draft, draft_of, draft_of_dots
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.options import Options
-from flowvision.reading.rebuild import reading_of
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.search import read_board
 from flowvision.reading.verdict import confidence_of

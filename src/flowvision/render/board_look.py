@@ -67,7 +67,7 @@ def dot_radius(cell: Cell) -> float:
 def cell_width(cell: Cell) -> float:
     """Twice the distance from the middle of a cell to its nearest side."""
     away = []
-    for (ax, ay), (bx, by) in zip(cell.outline, (*cell.outline[1:], cell.outline[0]), strict=True):
+    for (ax, ay), (bx, by) in cell.sides:
         length = float(np.hypot(bx - ax, by - ay))
         away.append(abs((bx - ax) * (ay - cell.centre[1]) - (ax - cell.centre[0]) * (by - ay)) / length)
     return 2 * min(away)

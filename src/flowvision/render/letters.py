@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Rgb
-from flowvision.puzzle.text import LETTERS
+from flowvision.puzzle.marks import LETTERS
 
 NAMED = {
     "R": ((255, 0, 0), (234, 51, 35), (197, 24, 27)),

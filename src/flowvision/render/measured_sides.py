@@ -30,21 +30,17 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
         numbers = [_nearest(layout.cells[cell], strokes[0][1]) for cell in cells]
         crossed |= set(zip(cells, numbers, strict=True))
         first, second = (
-            _side(layout.cells[cell], number) for cell, number in zip(cells, numbers, strict=True)
+            layout.cells[cell].sides[number] for cell, number in zip(cells, numbers, strict=True)
         )
         open_sides.append(_between(first, second))
     closed = [
-        _side(cell, number)
+        side
         for index, cell in enumerate(layout.cells)
-        for number in range(len(cell.outline))
+        for number, side in enumerate(cell.sides)
         if (index, number) not in crossed
     ]
     least = CORNER * max((_length(side) for side in open_sides + closed), default=0.0)
     return open_sides, [side for side in closed if _length(side) > least]
-
-
-def _side(cell: Cell, number: int) -> SideLine:
-    return cell.outline[number], cell.outline[(number + 1) % len(cell.outline)]
 
 
 def _length(side: SideLine) -> float:
@@ -53,8 +49,9 @@ def _length(side: SideLine) -> float:
 
 
 def _nearest(cell: Cell, point: Point) -> int:
-    """The side of a cell that passes nearest to a point."""
-    return min(range(len(cell.outline)), key=lambda number: _away(point, _side(cell, number)))
+    """The number of the side of a cell that passes nearest to a point."""
+    away = [_away(point, side) for side in cell.sides]
+    return away.index(min(away))
 
 
 def _away(point: Point, side: SideLine) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from flowvision.image.picture import Bgr, Frame, Rgb
@@ -30,7 +31,7 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
     A warp is a gap in the outline, the grid lines beside it reaching out; a bridge is a pair of rails
     beside the level lane, under which the upright lane passes.
     """
-    sides = sides_of(board)
+    sides = ruled_sides(board)
     bright = Rgb(*(min(255, 2 * channel) for channel in colour))
     plain = is_plain(board)
     for side in sides:
@@ -46,7 +47,7 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
         _draw_bridge(canvas, board.layout.cells[cell].centre, frame, bright, line_px)
 
 
-def sides_of(board: Board) -> list[Side]:
+def ruled_sides(board: Board) -> list[Side]:
     """Every side once. One that no edge crosses is a border, or a wall where two cells share it.
 
     Of cells that were measured one by one nobody can tell which: all of these are borders.
@@ -58,16 +59,12 @@ def sides_of(board: Board) -> list[Side]:
             crossed.add(_key(strokes[0][1]))
         else:
             over |= {_key(strokes[0][-1]), _key(strokes[1][0])}
-    if board.lattice is None and not crossed <= _middles(board):
+    ends = [side for cell in board.layout.cells for side in cell.sides]
+    middles = [_key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)) for start, end in ends]
+    if board.lattice is None and not crossed <= set(middles):
         open_sides, closed = measured_sides(board)
         return [Side(*side, "open") for side in open_sides] + [Side(*side, "border") for side in closed]
-    owners: dict[tuple[int, int], int] = {}
-    found: dict[tuple[int, int], tuple[Point, Point]] = {}
-    for cell in board.layout.cells:
-        for start, end in zip(cell.outline, (*cell.outline[1:], cell.outline[0]), strict=True):
-            key = _key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
-            owners[key] = owners.get(key, 0) + 1
-            found[key] = (start, end)
+    owners = Counter(middles)
 
     def kind(key: tuple[int, int]) -> str:
         if key in crossed:
@@ -76,16 +73,8 @@ def sides_of(board: Board) -> list[Side]:
             return "warp"
         return "wall" if owners[key] > 1 else "border"
 
+    found = dict(zip(middles, ends, strict=True))
     return [Side(start, end, kind(key)) for key, (start, end) in found.items()]
-
-
-def _middles(board: Board) -> set[tuple[int, int]]:
-    """The middles of all sides of all cells."""
-    return {
-        _key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
-        for cell in board.layout.cells
-        for start, end in zip(cell.outline, (*cell.outline[1:], cell.outline[0]), strict=True)
-    }
 
 
 def is_plain(board: Board) -> bool:

@@ -16,7 +16,7 @@ from flowvision.render.colours import colour_name
 from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.paint import ink_on
 from flowvision.render.pieces import Piece, lines_along
-from flowvision.render.ruling import OUTLINE, is_plain, opening_of, sides_of
+from flowvision.render.ruling import OUTLINE, is_plain, opening_of, ruled_sides
 from flowvision.render.timeline import Turn
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -142,7 +142,7 @@ def _draw_sides(root: Xml.Element, board: Board) -> None:
     _add(group, "path", None, {"d": cells, "fill": GROUND.hex})
     plain = is_plain(board)
     thin, thick = list[str](), list[str]()
-    for side in sides_of(board):
+    for side in ruled_sides(board):
         if side.kind == "warp":
             thin += [_line(line) for line in opening_of(side, board)]
         elif side.kind == "open" or (side.kind == "border" and plain):

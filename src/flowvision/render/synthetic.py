@@ -79,16 +79,8 @@ def draw_screenshot(
 
     Raises ``PuzzleInvalidError`` for more flows than the theme has colours.
     """
-    random = Random(seed)
-    flows = len(puzzle.terminals)
-    if flows > len(style.theme.palette):
-        richest = max(THEMES.values(), key=lambda theme: len(theme.palette))
-        other = f", or the theme `{richest.name}` with {len(richest.palette)} colours"
-        raise PuzzleInvalidError(
-            f"{flows} flows, but the theme {style.theme.name} has {len(style.theme.palette)} colours.",
-            f"Choose fewer flows{other if flows <= len(richest.palette) else ''}.",
-        )
-    palette = tuple(random.sample(style.theme.palette, flows))
+    random, flows = Random(seed), len(puzzle.terminals)
+    palette = _palette_of(flows, style.theme, random)
     corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
     low, high = corners.min(axis=0), corners.max(axis=0)
     left, top, pitch = style.phone.place(high[1] - low[1], high[0] - low[0])
@@ -114,6 +106,18 @@ def draw_screenshot(
         done = sum(one.done for one in played)
         draw_chrome(canvas, (x0, y0, x1, y1), (done, flows), size, palette[0], random)
     return _finished(canvas, frame, palette, style)
+
+
+def _palette_of(flows: int, theme: Theme, random: Random) -> tuple[Rgb, ...]:
+    """So many colours of a theme. Raises ``PuzzleInvalidError`` where it has fewer."""
+    if flows > len(theme.palette):
+        richest = max(THEMES.values(), key=lambda other: len(other.palette))
+        other = f", or the theme `{richest.name}` with {len(richest.palette)} colours"
+        raise PuzzleInvalidError(
+            f"{flows} flows, but the theme {theme.name} has {len(theme.palette)} colours.",
+            f"Choose fewer flows{other if flows <= len(richest.palette) else ''}.",
+        )
+    return tuple(random.sample(theme.palette, flows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +208,8 @@ def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style)
         )
         # Pixel centres lie at whole numbers: half a pixel is added before scaling and taken off after.
         s, shift = style.scale, (style.scale - 1) / 2
-        grown = np.array([[s, 0, shift], [0, s, shift], [0, 0, 1]]) @ np.reshape(frame.matrix, (3, 3))
-        frame = Frame(tuple(float(n) for n in grown.ravel()))
+        grown = np.array([[s, 0, shift], [0, s, shift], [0, 0, 1]]) @ frame.homography
+        frame = Frame.of_homography(grown)
     if style.quality is not None:
         _, packed = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, style.quality])
         canvas = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

@@ -10,9 +10,10 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, Point
+from flowvision.puzzle.marks import LETTERS
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.records import format_record
-from flowvision.puzzle.text import LETTERS, draw
+from flowvision.puzzle.text import draw
 
 MOST_CELLS = 10_000
 """Of a board without rows and columns: those of the game have some hundred."""

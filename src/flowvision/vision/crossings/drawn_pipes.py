@@ -37,13 +37,10 @@ def flows_through(
     if not gates:
         return []
     starts, middles = (np.array([gate[n] for gate in gates], dtype=np.float64) for n in (0, 1))
-    x, y = middles.mean(axis=0).tolist()
-    stretch, narrow_px = frame.stretch((x, y)), frame.narrow_px((x, y))
+    stretch, to_cells = _scales(frame, middles)
     way = (middles - starts) @ stretch.T
     way /= np.linalg.norm(way, axis=1)[:, None]
     side = way[:, ::-1] * (-1.0, 1.0)
-    # Pipes are as wide in long cells as in square ones.
-    to_cells = np.linalg.inv(stretch).T * narrow_px
     lane = _around(way, side, ALONG, ACROSS) @ to_cells
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
 
@@ -60,12 +57,21 @@ def flows_through(
     if left.size:
         away = away_from_flows(left, lane)
         apart = away_from_flows(left, _around(way, side, ALONG[:2], BESIDE) @ to_cells).min(axis=1)
-        is_alike = _quantile(away, asked.share) < np.minimum(asked.alike, asked.ground_near * apart)
-        passes = is_alike & (apart > asked.ground_apart)
-        nearest = np.where(passes, away.mean(axis=1), np.inf).argmin(axis=1)
-        for gate, flow, passing in zip(left, nearest, passes, strict=True):
-            found[gate] = int(flow) if passing[flow] else None
+        for gate, flow in zip(left, _nearest_flows(away, apart, asked), strict=True):
+            found[gate] = flow
     return found
+
+
+def _nearest_flows(away: Floats, apart: Floats, asked: PipeSettings) -> list[int | None]:
+    """Per gate, the flow whose colour its lane has and the ground beside it has not.
+
+    ``away`` (gates, points, flows): how far the lane is from the colours of flows. ``apart`` (gates, flows):
+    how far the ground is.
+    """
+    is_alike = _quantile(away, asked.share) < np.minimum(asked.alike, asked.ground_near * apart)
+    passes = is_alike & (apart > asked.ground_apart)
+    nearest = np.where(passes, away.mean(axis=1), np.inf).argmin(axis=1).tolist()
+    return [flow if passing[flow] else None for flow, passing in zip(nearest, passes, strict=True)]
 
 
 def _quantile(values: Floats, share: float) -> Floats:
@@ -75,6 +81,16 @@ def _quantile(values: Floats, share: float) -> Floats:
     low = int(place)
     high = min(low + 1, values.shape[1] - 1)
     return np.asarray(ordered[:, low] + (place - low) * (ordered[:, high] - ordered[:, low]))
+
+
+def _scales(frame: Frame, points: Floats) -> tuple[Floats, Floats]:
+    """(2, 2) each, in the midst of points: pixels per cell unit; cell units per width of a narrow cell.
+
+    Pipes are as wide in long cells as in square ones: the second makes offsets of widths across a cell.
+    """
+    x, y = points.mean(axis=0).tolist()
+    stretch = frame.stretch((x, y))
+    return stretch, np.asarray(np.linalg.inv(stretch).T * frame.narrow_px((x, y)))
 
 
 def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
@@ -120,8 +136,7 @@ def _shown_in_middles(
     if not cells:
         return {}
     middles = np.array([layout.cells[cell].centre for cell in cells])
-    x, y = middles.mean(axis=0).tolist()
-    to_cells = np.linalg.inv(frame.stretch((x, y))).T * frame.narrow_px((x, y))
+    to_cells = _scales(frame, middles)[1]
     around = np.array([(across, down) for across in ACROSS for down in ACROSS]) / 2 @ to_cells
     seen = lab_of(sample(sides.fit.view, frame, middles, around))
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))

@@ -210,5 +210,4 @@ def _fit(
 def _frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
     """The map from the cells of a lattice to the picture of the view."""
     box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
-    to_picture = view.to_picture @ np.reshape(box.matrix, (3, 3))
-    return Frame(tuple(float(number) for number in to_picture.ravel()))
+    return Frame.of_homography(view.to_picture @ box.homography)

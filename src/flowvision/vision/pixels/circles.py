@@ -104,7 +104,7 @@ def discs_round(shot: Screenshot, box: CropBox, pitch_px: float, settings: Setti
     view_px = min(shorter * asked.disc_cell_px / pitch_px, asked.disc_view_max_px)
     view = view_of(shot, PixelBox(*low, *high), view_px)
     circles = circles_in(view, view_px, asked.roundness_of_discs, asked, settings.grid)
-    own = Frame(tuple(view.to_picture.ravel().tolist()))
+    own = Frame.of_homography(view.to_picture)
     is_disc = are_discs(view, own, circles, asked, settings.dots)
     has_rim = have_rims(view, own, circles, asked, settings.dots)
     most_have = 2 * np.count_nonzero(is_disc & has_rim) > np.count_nonzero(is_disc)

@@ -22,8 +22,7 @@ HALF_WAY = 0.5
 
 def view_frame(frame: Frame, view: View) -> Frame:
     """The map from cell units to the pixels of a view, for a ``frame`` into its picture."""
-    matrix = np.linalg.inv(view.to_picture) @ np.asarray(frame.matrix).reshape(3, 3)
-    return Frame(tuple(float(number) for number in matrix.ravel()))
+    return Frame.of_homography(np.linalg.inv(view.to_picture) @ frame.homography)
 
 
 def sample(

@@ -214,14 +214,14 @@ def _fit(
 
 def _reach(view: View, matrix: Floats) -> tuple[Floats, Floats]:
     """The first and the last column and row whose middles lie in the view."""
-    ends = Frame(tuple(matrix.ravel().tolist())).to_cells([(0, 0), view.size])
+    ends = Frame.of_homography(matrix).to_cells([(0, 0), view.size])
     return np.ceil(ends.min(axis=0)).astype(int), np.floor(ends.max(axis=0)).astype(int)
 
 
 def _frame(view: View, matrix: Floats, first: Floats) -> Frame:
     """The frame of the board whose first column and row these are."""
     shift = np.array([[1, 0, first[0] - 0.5], [0, 1, first[1] - 0.5], [0, 0, 1]])
-    return Frame(tuple((view.to_picture @ matrix @ shift).ravel().tolist()))
+    return Frame.of_homography(view.to_picture @ matrix @ shift)
 
 
 def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tuple[Floats, Mask]:

@@ -212,8 +212,7 @@ def _measured(
         Contact(c.a, c.b, (c.middle[0] / unit, c.middle[1] / unit), c.length / unit, c.strength)
         for c in contacts
     )
-    scaled = view.to_picture @ np.diag([unit, unit, 1.0])
-    frame = Frame(tuple(float(n) for n in scaled.ravel()))
+    frame = Frame.of_homography(view.to_picture @ np.diag([unit, unit, 1.0]))
     return CellFit(
         len(chosen),
         middles,

@@ -58,7 +58,7 @@ def _seen(
     view: View, frame: Frame, hexagons: HexagonSettings, weight: LineWeightSettings
 ) -> HexagonFit | None:
     """The largest connected group of hexagons whose sides are seen; ``frame`` in view pixels."""
-    inverse = np.linalg.inv(np.reshape(frame.matrix, (3, 3)))
+    inverse = np.linalg.inv(frame.homography)
     corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
     low = inverse @ np.array([0.0, 0.0, 1.0])
     # An even number of columns before the first keeps the odd ones half a cell higher.
@@ -68,9 +68,9 @@ def _seen(
     rows = int(np.ceil(corner[1] / HEIGHT)) - top + 2
     # The layout of boards has the middle of its first cell at (1/2, height).
     origin = np.array([left * 0.75 - 0.5, (top - 1) * HEIGHT])
-    moved = np.reshape(frame.matrix, (3, 3)) @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
+    moved = frame.homography @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
     to_picture = view.to_picture @ moved
-    placed = Frame(tuple(float(n) for n in to_picture.ravel()))
+    placed = Frame.of_homography(to_picture)
     strength, share, middle, bright = side_strengths(view, placed, (rows, cols), float(moved[0, 0]), weight)
     strength = _uncrossed(strength / plain_strength(strength, hexagons), middle, hexagons)
     shown = strength >= hexagons.side
@@ -84,7 +84,7 @@ def _seen(
     if not cells.any():
         return None
     (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
-    final = Frame(tuple(float(n) for n in (to_picture @ shift).ravel()))
+    final = Frame.of_homography(to_picture @ shift)
     strength = _uncrossed(strength / plain_strength(strength[cells], hexagons), middle, hexagons)
     pitch_px = float(moved[0, 0] * view.scale)
     return HexagonFit(final, pitch_px, cells, strength, shown, hexagons.thick, view)

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
+from flowvision.corrections.draft import Draft, Key, Sides
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
-from flowvision.puzzle.text import BRIDGE, EMPTY, HOLE, LETTERS, Drawn
-from flowvision.reading.draft import Draft, Key, Sides
+from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS
+from flowvision.puzzle.text import Drawn
 from flowvision.render.letters import NAMED
 
 Edge = Literal["top", "bottom", "left", "right"]

@@ -1,6 +1,6 @@
 """What somebody changes about a board that was read: a value for each change, and what comes of them.
 
-    from flowvision.reading.corrections import SetCell, corrected
+    from flowvision.corrections.correction import SetCell, corrected
     corrected(reading, [SetCell((3, 4), "R"), SetCell((0, 2), ".")])
 
 Changes are made one after the other, each to the board as those before have left it. The reading keeps where
@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flowvision.image.picture import Rgb
-from flowvision.puzzle.text import Drawn
-from flowvision.reading.draft import Draft, Key, draft_of
-from flowvision.reading.edits import (
+from flowvision.corrections.draft import Draft, Key, draft_of
+from flowvision.corrections.edits import (
     Edge,
     with_board,
     with_colour,
@@ -25,7 +23,9 @@ from flowvision.reading.edits import (
     with_warp,
     without_line,
 )
-from flowvision.reading.rebuild import reading_of
+from flowvision.corrections.rebuild import reading_of
+from flowvision.image.picture import Rgb
+from flowvision.puzzle.text import Drawn
 from flowvision.vision.reading import Reading
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flowvision.errors import PuzzleInvalidError
+from flowvision.corrections.draft import Draft, Key
 from flowvision.puzzle.boards import OpenSide, build
+from flowvision.puzzle.bounds import invalid_puzzle
 from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.marks import BRIDGE, HOLE, LETTERS
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import BRIDGE, HOLE, LETTERS
 from flowvision.puzzle.text import build as build_text
-from flowvision.reading.draft import Draft, Key
+from flowvision.puzzle.text import dot_faults
 from flowvision.vision.reading import Reading
-from flowvision.words import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +90,10 @@ def _built_of_numbers(draft: Draft, free: Board) -> _Built:
     for key, mark in draft.marks.items():
         if mark in LETTERS:
             keys.setdefault(mark, []).append(key)
-    faults = [
-        f"Letter {letter} stands {times(len(found))}; every letter marks two dots."
-        for letter, found in sorted(keys.items())
-        if len(found) != 2
-    ]
-    if not keys:
-        faults.append("There are no dots.")
+    faults = dot_faults(draft.marks.values())
     if BRIDGE in draft.marks.values():
         faults.append("Bridges are cells of boards with rows and columns.")
     if faults:
-        raise PuzzleInvalidError(" ".join(faults))
+        raise invalid_puzzle(faults)
     board = build([free.layout.cells[cell] for cell in kept], sides)
     return _Built(board, number, {letter: (found[0], found[1]) for letter, found in keys.items()})

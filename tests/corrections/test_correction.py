@@ -7,13 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flowvision.errors import FlowvisionError, OddDotsError, PuzzleInvalidError, UnsolvableError
-from flowvision.image.picture import Frame, Rgb
-from flowvision.pipeline import read_image, solve_image
-from flowvision.puzzle import boards
-from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import draw, format_puzzle, parse, read_drawn
-from flowvision.reading.corrections import (
+from flowvision.corrections.correction import (
     AddLine,
     Correction,
     RemoveLine,
@@ -24,10 +18,14 @@ from flowvision.reading.corrections import (
     SetWarp,
     corrected,
 )
-from flowvision.reading.options import Options
+from flowvision.errors import PuzzleInvalidError
+from flowvision.image.picture import Frame, Rgb
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import draw, format_puzzle, parse, read_drawn
 from flowvision.render.letters import letters_for
 from flowvision.vision.reading import Reading
-from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, SEVERAL, reading_of, screenshot_of
+from tests.drawing import COLOURS, FIVE, reading_of
 from tests.made_boards import MADE
 
 MISSED = FIVE.replace("..B.O", "..B..")
@@ -89,41 +87,6 @@ def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
     assert by_letter["O"] == COLOURS["O"]
     assert by_letter["C"] == COLOURS["C"]
     assert Rgb(1, 2, 3) in corrected(reading, [SetColour("R", Rgb(1, 2, 3))]).palette
-
-
-def test_dots_lie_where_they_were_seen() -> None:
-    """A dot that was seen off the middle of its cell stays there; a new one is in the middle."""
-    reading = reading_of(MOVED)
-    a, b = reading.ends_px[0]
-    reading = replace(reading, ends_px=(((a[0] + 3, a[1] - 2), b), *reading.ends_px[1:]))
-    made = corrected(reading, [SetCell((1, 3), "."), SetCell((1, 4), "O")])
-    places = [end for pair in made.ends_px for end in pair]
-    assert (a[0] + 3, a[1] - 2) in places
-    assert made.frame == reading.frame
-    x, y = made.frame.to_px([(4.5, 1.5)])[0]
-    assert (x, y) in places
-
-
-def test_confidence_is_that_of_the_rest() -> None:
-    """What was changed counts no more; lines, walls and the other dots still do."""
-    doubts = ((0.0, 0.0), (0.02, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.45))
-    reading = replace(
-        reading_of(MOVED, confidence=0.55),
-        dot_doubts=doubts,
-        lines_confidence=0.99,
-        pair_confidences=(1.0, 1.0, 0.97, 1.0, 0.6),
-        walls_confidence=1.0,
-    )
-    dots = [reading.board.lattice.places[dot] for dot in reading.puzzle.terminals[4]]
-    assert dots[0] == (1, 3)
-    made = corrected(reading, [SetCell(dots[0], "."), SetCell((1, 4), "O")])
-    assert made.confidence == 0.55  # its partner is as doubtful as it was
-    made = corrected(reading, [SetCell(place, ".") for place in dots])
-    assert made.confidence == 0.97
-    assert (
-        corrected(replace(reading, walls_confidence=0.8), [SetCell(place, ".") for place in dots]).confidence
-        == 0.8
-    )
 
 
 @pytest.mark.parametrize(
@@ -217,46 +180,3 @@ def test_cells_of_any_shape_go_by_their_numbers() -> None:
     ):
         with pytest.raises(PuzzleInvalidError):
             corrected(reading, [change])
-
-
-@pytest.mark.parametrize(
-    ("seen", "kind", "changes"),
-    [
-        (MISSED, OddDotsError, [SetCell((1, 4), "O")]),
-        (MOVED, UnsolvableError, [SetCell((1, 3), "."), SetCell((1, 4), "O")]),
-        (MOVED, UnsolvableError, [SetBoard(read_drawn(FIVE))]),
-    ],
-)
-def test_what_was_refused_can_be_corrected(
-    seen: str, kind: type[FlowvisionError], changes: list[Correction]
-) -> None:
-    """A dot that was missed or misplaced: refused without the correction, solved with it."""
-    bgr = screenshot_of(seen)
-    with pytest.raises(kind):
-        solve_image(bgr)
-    answer = solve_image(bgr, Options(corrections=tuple(changes)))
-    assert str(answer) == FIVE_SOLVED
-    assert answer.reading.corrected
-    assert answer.picture.shape == bgr.shape
-    assert answer.confidence > 0.9
-    read = read_image(bgr, Options(corrections=tuple(changes))).reading
-    assert text_of(read) == FIVE
-
-
-def test_corrections_that_make_no_puzzle_are_refused() -> None:
-    """A board without a solution, with the reason; what is no picture of a board stays none."""
-    with pytest.raises(UnsolvableError, match="with the corrections; this board has no solution"):
-        solve_image(screenshot_of(FIVE), Options(corrections=(SetCell((2, 2), "#"),)))
-    with pytest.raises(PuzzleInvalidError):
-        solve_image(screenshot_of(FIVE), Options(corrections=(SetCell((0, 1), "R"),)))
-    with pytest.raises(FlowvisionError) as raised:
-        solve_image(screenshot_of(FIVE) * 0, Options(corrections=(SetCell((0, 1), "R"),)))
-    assert raised.value.code == "board-not-found"
-
-
-def test_what_casts_doubt_on_a_corrected_board_is_only_said() -> None:
-    """Its user has looked at it: several solutions are a warning."""
-    seen = SEVERAL.replace("Y..YR", "Y..Y.")
-    answer = solve_image(screenshot_of(seen), Options(corrections=(SetCell((4, 4), "R"),)))
-    assert answer.outcome.unique is False
-    assert any("more than one solution" in warning for warning in answer.warnings)

@@ -15,8 +15,9 @@ import numpy as np
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Place, Point
+from flowvision.puzzle.marks import EMPTY, HOLE
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import EMPTY, HOLE, Drawn, draw
+from flowvision.puzzle.text import Drawn, draw
 from flowvision.render.letters import letters_for
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.pixels.view import Floats
@@ -84,14 +85,13 @@ class Draft:
             return (key[0] + down, key[1] + right) if isinstance(key, tuple) else key
 
         back = np.array([[1, 0, -step[0]], [0, 1, -step[1]], [0, 0, 1]])
-        matrix = np.reshape(self.frame.matrix, (3, 3)) @ back
         return replace(
             self,
             marks={moved(key): mark for key, mark in self.marks.items()},
             walls=frozenset(frozenset(map(moved, pair)) for pair in self.walls),
             warps=frozenset(frozenset(map(moved, pair)) for pair in self.warps),
             seen={moved(key): dot for key, dot in self.seen.items()},
-            frame=Frame(tuple(map(float, matrix.ravel()))),
+            frame=Frame.of_homography(self.frame.homography @ back),
         )
 
 
@@ -188,4 +188,4 @@ def _frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
     if np.abs(unit - seen).max() < 1e-6:
         return frame
     matrix = np.linalg.lstsq(unit, seen, rcond=None)[0].T
-    return Frame(tuple(map(float, (np.reshape(frame.matrix, (3, 3)) @ matrix).ravel())))
+    return Frame.of_homography(frame.homography @ matrix)

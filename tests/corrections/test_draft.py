@@ -1,0 +1,157 @@
+"""A board as it was read, open for changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flowvision.corrections.draft import SAME_COLOUR, Draft, SeenDot, draft_of, draft_of_dots
+from flowvision.image.picture import Screenshot
+from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board, Cell, Layout
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import draw, parse
+from flowvision.render.letters import letters_for
+from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.models import usual_dots
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.walls.result import SideReading
+from tests import seeing
+from tests.corrections.readings import FRAME, reading_on
+from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
+from tests.puzzle.shapes import BOARDS
+from tests.seeing import SETTINGS
+
+
+def seen_on(text: str) -> tuple[SideReading, Dots]:
+    """What is seen of a screenshot of a board with an even number of dots."""
+    sides = seeing.sides_of(Screenshot(screenshot_of(text)))
+    return sides, find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_draft_shows_what_the_text_form_does(kind: str) -> None:
+    """Every kind of board, in the letters of its colours; every dot stands where it was seen."""
+    reading = reading_on(BOARDS[kind])
+    draft, letters = draft_of(reading), letters_for(reading.palette)
+    assert draft.drawn() == draw(reading.board, reading.puzzle, letters)
+    assert draft.size == (reading.lattice.rows, reading.lattice.cols)
+    assert draft.colours == dict(zip(letters, reading.palette, strict=True))
+    for letter, pair in zip(letters, reading.ends_px, strict=True):
+        assert {dot.centre_px for dot in draft.seen.values() if dot.letter == letter} == set(pair)
+    assert all(draft.marks[key] == dot.letter for key, dot in draft.seen.items())
+
+
+def test_what_the_reader_doubts_is_kept() -> None:
+    """Of lines, walls, every pair and every dot; a reading that says nothing of it has no doubts."""
+    reading = reading_of(FIVE)
+    plain = draft_of(reading)
+    assert (plain.lines, set(plain.pairs.values())) == (reading.lines_confidence, {1.0})
+    assert all(dot.doubt == 0 for dot in plain.seen.values())
+    doubts = tuple((0.01 * n, 0.02 * n) for n in range(5))
+    sure = (1.0, 0.9, 0.8, 0.7, 0.6)
+    reading = replace(
+        reading, dot_doubts=doubts, pair_confidences=sure, lines_confidence=0.95, walls_confidence=0.85
+    )
+    draft, letters = draft_of(reading), letters_for(reading.palette)
+    assert (draft.lines, draft.sides) == (0.95, 0.85)
+    assert [draft.pairs[letter] for letter in letters] == list(sure)
+    for letter, pair in zip(letters, doubts, strict=True):
+        assert sorted(dot.doubt for dot in draft.seen.values() if dot.letter == letter) == sorted(pair)
+
+
+@pytest.mark.parametrize("kind", ["square", "mixed", "hex walls"])
+@given(down=st.integers(-3, 3), right=st.sampled_from([-4, -2, 0, 2, 4]))
+def test_a_shift_moves_names_and_nothing_else(kind: str, down: int, right: int) -> None:
+    """Every cell lies in the picture where it lay, walls and warps between the same cells; and back again."""
+    draft = draft_of(reading_on(BOARDS[kind]))
+    moved = draft.shifted(down, right)
+    step = np.array((right, down) if draft.tiling == "square" else (0.75 * right, down * np.sqrt(3) / 2))
+    middles = np.array([cell.centre for cell in BOARDS[kind].layout.cells])
+    assert moved.frame.to_px(middles + step) == pytest.approx(draft.frame.to_px(middles), abs=1e-6)
+    assert moved.marks == {(r + down, c + right): mark for (r, c), mark in draft.marks.items()}
+    assert {dot.centre_px for dot in moved.seen.values()} == {dot.centre_px for dot in draft.seen.values()}
+    back = moved.shifted(-down, -right)
+    assert (back.marks, back.walls, back.warps) == (draft.marks, draft.walls, draft.warps)
+    assert back.seen == draft.seen
+    assert back.frame.matrix == pytest.approx(draft.frame.matrix, abs=1e-9)
+
+
+@pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
+def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
+    """Cells measured in another unit and place: the draft's frame has them 1.0 apart, and where they were."""
+    unit = tile(4, 4, [(1, 1)])
+    cells = tuple(
+        Cell((0.5 * x + 3, 0.8 * y - 1), tuple((0.5 * u + 3, 0.8 * v - 1) for u, v in outline))
+        for (x, y), outline in ((cell.centre, cell.outline) for cell in unit.layout.cells)
+    )
+    layout = Layout(cells, unit.layout.cell_of, unit.layout.strokes)
+    reading = reading_on(Board(unit.graph, layout, unit.lattice))
+    draft = draft_of(reading)
+    as_seen = reading.frame.to_px([cell.centre for cell in cells])
+    assert draft.frame.to_px([cell.centre for cell in unit.layout.cells]) == pytest.approx(as_seen, abs=1e-6)
+    assert draft_of(reading_on(unit)).frame == FRAME  # to the last bit where they are 1.0 apart
+
+
+def test_a_board_without_rows_goes_by_numbers() -> None:
+    """One row of all cells, to be counted; the board is kept whole."""
+    plain = boards.square(2, 3)
+    free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
+    reading = replace(reading_on(plain), board=free, puzzle=Puzzle(free.graph, ((0, 5),)))
+    reading = replace(reading, palette=reading.palette[:1], ends_px=reading.ends_px[:1])
+    draft = draft_of(reading)
+    assert (draft.size, draft.free, draft.tiling) == ((1, 6), free, "free")
+    assert draft.marks == {0: "R", 1: ".", 2: ".", 3: ".", 4: ".", 5: "R"}
+    assert draft.shifted(2, 2).marks == draft.marks
+
+
+def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
+    """Two of like colours have one letter, a third and a lone one letters of their own."""
+    text = FIVE.replace("..B.O", "..B.R").replace(".RBO.", ".RYO.")
+    sides, dots = seen_on(text)
+    draft = draft_of_dots(sides, dots)
+    rows = draft.drawn().grid
+    shown = {(r, c): mark for r, row in enumerate(text.split()) for c, mark in enumerate(row) if mark != "."}
+    assert {key for key, mark in draft.marks.items() if mark != "."} == set(shown)
+    assert max(sum(row.count(letter) for row in rows) for letter in draft.colours) == 2
+    for key, dot in draft.seen.items():
+        assert np.abs(np.subtract(draft.colours[dot.letter], COLOURS[shown[key]])).max() <= 3
+        assert 0 <= dot.doubt < 0.15
+    partners = [[key for key, dot in draft.seen.items() if dot.letter == one] for one in draft.colours]
+    assert all(len({shown[key] for key in pair}) == 1 for pair in partners)
+    assert sorted(map(len, partners)) == [1, 1, 1, 1, 2, 2, 2]
+    assert draft.lines == sides.fit.quality
+
+
+def test_a_board_without_dots_is_a_draft() -> None:
+    """Whoever corrects it puts all dots there."""
+    sides, dots = seen_on(FIVE)
+    for none in (None, Dots((), dots.evidence)):
+        draft = draft_of_dots(sides, none)
+        assert draft.drawn().grid == (".....",) * 5
+        assert not draft.colours
+        assert not draft.seen
+        assert draft.frame == sides.fit.frame
+
+
+def test_colours_further_apart_are_no_pair() -> None:
+    """Just within the bound two dots are one flow, just beyond it two."""
+    sides, dots = seen_on("R....\n.....\n.....\n....R\n.....\nG...G\n")
+    first, second = dots.dots[:2]
+    for apart, letters in ((SAME_COLOUR - 0.1, 2), (SAME_COLOUR + 0.1, 3)):
+        other = replace(second, lab=(first.lab[0], first.lab[1], first.lab[2] + apart))
+        draft = draft_of_dots(sides, replace(dots, dots=(first, other, *dots.dots[2:])))
+        assert len(draft.colours) == letters
+
+
+def test_places_without_a_cell_are_holes() -> None:
+    """A draft may have lost cells in the middle; its rows are as long as ever."""
+    marks = {(0, 0): "R", (0, 2): ".", (1, 2): "R"}
+    draft = Draft("square", marks, frozenset(), frozenset(), FRAME, {"R": COLOURS["R"]})
+    assert draft.drawn().grid == ("R#.", "##R")
+    assert parse("R#.\n##R\n").board == boards.square(2, 3, [(0, 1), (1, 0), (1, 1)])
+    assert SeenDot("R", (1.0, 2.0)).doubt == 0

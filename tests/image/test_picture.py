@@ -1,0 +1,44 @@
+"""The map from cell units to pixels."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Frame
+
+TILTED = np.array([[61.0, 4.0, 12.0], [-3.0, 58.0, 140.0], [0.002, -0.001, 1.0]])
+"""A board that was photographed at a slant."""
+
+
+def test_a_homography_comes_back_as_it_was_given() -> None:
+    """To the last bit, and as plain numbers: frames are compared, hashed and written as JSON."""
+    frame = Frame.of_homography(TILTED)
+    assert np.array_equal(frame.homography, TILTED)
+    assert all(type(number) is float for number in frame.matrix)
+    assert Frame.of_homography(frame.homography) == frame
+    assert len({Frame.of_homography(TILTED.astype(np.float64)), frame}) == 1
+
+
+def test_what_comes_out_of_a_frame_is_a_copy() -> None:
+    """Whoever changes the matrix does not change the frame."""
+    frame = Frame.of_homography(TILTED)
+    frame.homography[:] = 0
+    assert np.array_equal(frame.homography, TILTED)
+
+
+def test_points_are_mapped_as_opencv_maps_them() -> None:
+    """Under perspective too; and the way back ends where it began."""
+    points = np.random.default_rng(0).uniform(0, 9, (40, 2))
+    frame = Frame.of_homography(TILTED)
+    expected = cv2.perspectiveTransform(points[:, None], TILTED)[:, 0]
+    assert frame.to_px(points) == pytest.approx(expected, abs=1e-9)
+    assert frame.to_cells(frame.to_px(points)) == pytest.approx(points, abs=1e-9)
+
+
+def test_a_box_is_the_homography_of_scale_and_shift() -> None:
+    """The corner of the first cell lies at its corner, the next one a pitch further on."""
+    frame = Frame.of_box(12, 140, 60, 50)
+    assert frame.to_px([(0, 0), (1, 1)]).tolist() == [[12, 140], [72, 190]]
+    assert np.array_equal(frame.homography, [[60, 0, 12], [0, 50, 140], [0, 0, 1]])

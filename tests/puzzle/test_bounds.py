@@ -1,0 +1,27 @@
+"""What a written puzzle may hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from flowvision.puzzle.bounds import MOST_FAULTS, SHOWN, invalid_puzzle, shown
+
+
+@pytest.mark.parametrize("count", [1, MOST_FAULTS, MOST_FAULTS + 1, 5000])
+def test_the_first_faults_are_said_and_the_others_counted(count: int) -> None:
+    """None is lost from the count, and however many there are the message stays short."""
+    faults = [f"Fault {n}." for n in range(count)]
+    said = str(invalid_puzzle(faults))
+    named = [fault for fault in faults if fault in said]
+    left = count - MOST_FAULTS
+    assert named == faults[:MOST_FAULTS]
+    assert (f"And {left} more." in said) == (left > 0)
+    assert len(said) < 200
+
+
+@pytest.mark.parametrize("count", [0, 1, SHOWN, SHOWN + 3])
+def test_the_first_of_many_are_shown(count: int) -> None:
+    """In order, and how many more there are."""
+    words = shown(range(count)).split(", ")
+    assert words[:SHOWN] == ([str(n) for n in range(min(count, SHOWN))] or [""])
+    assert words[SHOWN:] == ([f"and {count - SHOWN} more"] if count > SHOWN else [])
