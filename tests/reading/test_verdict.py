@@ -58,14 +58,17 @@ def no_ink(reading: Reading) -> Floats:
     return np.zeros(len(reading.board.layout.cells))
 
 
-def test_walls_are_the_readers_own_business():
-    """A board read with a wall too few may still have one solution: the proof does not help there."""
-    sure = tried(reading_of(FIVE))
-    unsure = tried(replace(reading_of(FIVE), walls_confidence=0.7, weakest="the walls"))
-    assert confidence_of(sure) > 0.95
-    assert confidence_of(unsure) == 0.7
-    assert least_sure_warning(unsure, 0.7, 0.9) == ("I may have misread this: look at the walls.",)
-    assert least_sure_warning(sure, confidence_of(sure), 0.9) == ()
+def test_an_answer_is_as_sure_as_without_walls():
+    """A wall too many changes no solution: where there is exactly one, walls have no say; else they have."""
+    unsure = replace(reading_of(FIVE, 0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls")
+    assert confidence_of(tried(unsure)) == 0.99
+    dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
+    assert confidence_of(tried(dots)) == 0.98
+    assert confidence_of(tried(replace(unsure, confidence=0.6))) == 0.96
+    several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
+    assert confidence_of(tried(several)) == 0.56
+    assert least_sure_warning(tried(unsure), 0.7, 0.9) == ("I may have misread this: look at the walls.",)
+    assert least_sure_warning(tried(unsure), 0.99, 0.9) == ()
 
 
 def test_nothing_is_credible_when_all_is_refuted():

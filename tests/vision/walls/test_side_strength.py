@@ -29,7 +29,8 @@ def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list
     """The strengths of both axes, of a picture of the board that ``fit`` was found on."""
     view = view_of(Screenshot(bgr), None, 10_000, channel)
     return [
-        third_strongest(side_places(view, fit, axis, SETTINGS.walls, SETTINGS.line_weight)) for axis in AXES
+        third_strongest(side_places(view, fit, axis, SETTINGS.walls, SETTINGS.line_weight).strength)
+        for axis in AXES
     ]
 
 
@@ -91,7 +92,9 @@ def test_the_reach_of_the_border_is_a_setting():
     view = view_of(Screenshot(beside), None, 10_000)
     near, far = (
         third_strongest(
-            side_places(view, fit, 1, replace(SETTINGS.walls, border_reach=reach), SETTINGS.line_weight)
+            side_places(
+                view, fit, 1, replace(SETTINGS.walls, border_reach=reach), SETTINGS.line_weight
+            ).strength
         )
         for reach in (0.002, 0.1)
     )
