@@ -8,7 +8,6 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_solution
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import sides_of
 
 WALLS = [((0, 1), (0, 2)), ((2, 2), (3, 2)), ((3, 0), (3, 1))]
 MADE = {
@@ -26,9 +25,9 @@ def test_an_opened_board_has_fewer_walls_and_the_same_solutions(kind: str):
     number = {place: cell for cell, place in enumerate(board.lattice.places)}
     for gone in ([], WALLS[:1], WALLS[1:], WALLS):
         made = boards.opened(board, [(number[a], number[b]) for a, b in gone])
-        walls, warps = sides_of(made, made.lattice)
+        walls, warps = boards.walls_and_warps(made, made.lattice)
         assert set(walls) == set(WALLS) - set(gone)
-        assert warps == sides_of(board, board.lattice)[1]
+        assert warps == boards.walls_and_warps(board, board.lattice)[1]
         assert made.layout.cells == board.layout.cells
         assert made.graph.edges[: len(board.graph.edges)] == board.graph.edges
         puzzle, solution = random_puzzle(board, 3)

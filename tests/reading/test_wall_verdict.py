@@ -6,7 +6,8 @@ import pytest
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.pipeline import read_image, solve_image
-from flowvision.puzzle.text import parse, sides_of
+from flowvision.puzzle.boards import walls_and_warps
+from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.render.synthetic import Style
@@ -25,7 +26,7 @@ CROSSED = [side for side in SIDES if side not in OPEN]
 
 def walls_of(checked: CheckedReading) -> set[object]:
     """The walls that were read."""
-    return set(sides_of(checked.reading.board, checked.reading.board.lattice)[0])
+    return set(walls_and_warps(checked.reading.board, checked.reading.board.lattice)[0])
 
 
 def letters_of(checked: CheckedReading) -> str:
@@ -105,7 +106,7 @@ def test_true_walls_are_kept_in_silence(style):
     """A board with walls is read with all of them, without a warning."""
     checked = read_image(drawn(WALLED, style).screenshot)
     made = parse(WALLED)
-    assert walls_of(checked) == set(sides_of(made.board, made.board.lattice)[0])
+    assert walls_of(checked) == set(walls_and_warps(made.board, made.board.lattice)[0])
     assert checked.warnings == ()
 
 
@@ -114,7 +115,7 @@ def test_a_wall_that_the_answer_needs_is_proved():
     asked = Options(settings=Settings(walls=WallSettings(complete=1.1)))
     checked = read_image(drawn(WALLED).screenshot, asked)
     made = parse(WALLED)
-    true = set(sides_of(made.board, made.board.lattice)[0])
+    true = set(walls_and_warps(made.board, made.board.lattice)[0])
     places = checked.reading.board.lattice.places
     flow_of = {places[s]: n for n, path in enumerate(checked.outcome.solution.paths) for s in path.vertices}
     assert walls_of(checked) == {wall for wall in true if flow_of[wall[0]] == flow_of[wall[1]]}

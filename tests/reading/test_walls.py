@@ -5,7 +5,8 @@ from __future__ import annotations
 from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
-from flowvision.puzzle.text import parse, sides_of
+from flowvision.puzzle.boards import walls_and_warps
+from flowvision.puzzle.text import parse
 from flowvision.reading.walls import Wall, crossed, touched, unlikely, walls_seen, without
 from flowvision.solvers import solve
 from flowvision.vision.settings import WallSettings
@@ -27,7 +28,7 @@ def test_walls_are_seen_as_whole_as_they_are():
     sides = seeing.sides_of(shot.screenshot)
     made = parse(WALLED)
     found = walls_seen(Trail(sides=sides))
-    assert {one.places for one in found} == set(sides_of(made.board, made.board.lattice)[0])
+    assert {one.places for one in found} == set(walls_and_warps(made.board, made.board.lattice)[0])
     assert all(one.completeness == 1 for one in found)
     painted = seeing.sides_of(Screenshot(with_stroke(drawn(), ((1, 1), (1, 2)), 0.4)))
     (stroke,) = walls_seen(Trail(sides=painted))
@@ -47,7 +48,7 @@ def test_a_reading_without_walls_has_their_sides_open():
     walls = walls_seen(trail)
     bare = without(trail, walls[:2])
     assert bare.opened == walls[:2]
-    left = sides_of(bare.reading.board, bare.reading.board.lattice)[0]
+    left = walls_and_warps(bare.reading.board, bare.reading.board.lattice)[0]
     assert left == tuple(one.places for one in walls[2:])
     assert bare.reading.puzzle.graph is bare.reading.board.graph
     assert {one.places for one in walls_seen(bare)} == {one.places for one in walls}

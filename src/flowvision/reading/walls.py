@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from flowvision.events import Trail
-from flowvision.puzzle.boards import opened
+from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.puzzle.model import Solution
-from flowvision.puzzle.text import sides_of
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.settings import WallSettings
 
@@ -51,7 +50,7 @@ def walls_seen(trail: Trail) -> tuple[Wall, ...]:
     number = {place: cell for cell, place in enumerate(board.lattice.places)}
     bridges = set(board.layout.cell_of[len(number) :])
     made = []
-    for first, last in sides_of(board, board.lattice)[0]:
+    for first, last in walls_and_warps(board, board.lattice)[0]:
         (r, c), (row, col) = first, last
         complete = share.get(((c + col + 1) / 2, (r + row + 1) / 2))
         cells = number[first], number[last]
