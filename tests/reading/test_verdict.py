@@ -7,19 +7,22 @@ from dataclasses import replace
 import pytest
 
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
-from flowvision.events import Trail
+from flowvision.events import StageRunner, Trail
+from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.messages import least_sure_warning
 from flowvision.reading.options import Options
-from flowvision.reading.verdict import confidence_of, most_credible
+from flowvision.reading.verdict import Case, confidence_of, most_credible, raise_if_refused
+from flowvision.vision.board.contours import find_boards
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import ReadingSettings
-from tests.drawing import FIVE, NONE, SEVERAL, reading_of
+from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.test_repair import MOVED, doubted, tried
 from tests.reading.test_search import BLANK
+from tests.seeing import SETTINGS, fits_of
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
@@ -75,3 +78,22 @@ def test_nothing_is_credible_when_all_is_refuted():
     """The error is then another's to choose."""
     assert most_credible([tried(reading_of(NONE))], 0.75, ReadingSettings()) is None
     assert most_credible([], 0.75, ReadingSettings()) is None
+
+
+def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
+    """Where it has the same dots and more cells, what was read there is refused, and the check is named."""
+    shot = Screenshot(screenshot_of(CURLED))
+    fit = next(fits_of(next(find_boards(shot, SETTINGS))))
+    lattice = replace(
+        tried(reading_of(CURLED, 0.95)), trail=Trail(shot, fit=fit, reading=reading_of(CURLED, 0.95))
+    )
+    merged = tried(reading_of("R##\n...\n##R\n", 0.8))
+    assert confidence_of(merged) > 0.9
+    alone, beside = (Case(merged, shot, Options(), (), seen) for seen in ([merged], [lattice, merged]))
+    raise_if_refused(alone, StageRunner())
+    with pytest.raises(DoubtfulReadingError, match="3 rows and 3 columns") as caught:
+        raise_if_refused(beside, StageRunner())
+    assert caught.value.refusal.check == "cells of a lattice"
+    assert caught.value.evidence is lattice.reading
+    surer = Case(tried(reading_of("R##\n...\n##R\n", 0.96)), shot, Options(), (), [lattice])
+    raise_if_refused(surer, StageRunner())

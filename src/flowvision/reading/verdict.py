@@ -10,7 +10,7 @@ from flowvision.events import StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
-from flowvision.reading.partial_board import is_part
+from flowvision.reading.partial_board import is_part, lacks_cells
 from flowvision.reading.result import Candidate
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import (
@@ -157,6 +157,19 @@ def is_part_of_other_candidate(case: Case) -> Objection | None:
     return None
 
 
+def lacks_cells_of_lattice(case: Case) -> Objection | None:
+    """The same dots were seen more surely on a lattice with more cells: the picture is torn, say."""
+    candidate = case.candidate
+    if isinstance(candidate.trail.fit, GridFit):
+        return None
+    for other in case.tried:
+        is_lattice = isinstance(other.trail.fit, GridFit) and other.trail.fit.closed
+        is_surer = other.reading.confidence > candidate.reading.confidence
+        if is_lattice and is_surer and lacks_cells(candidate.reading, other.reading):
+            return Objection(doubtful(other, warnings_of(other)), other.trail)
+    return None
+
+
 def touches_itself(case: Case) -> Objection | None:
     """In every solution a path touches itself, and none of these is drawn on the board."""
     outcome = case.candidate.outcome
@@ -198,6 +211,7 @@ CHECKS = (
     Check("missed dots", misses_dots, "by chance a part of the dots may have one solution", at_once=True),
     Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
+    Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),
     Check("path touches itself", touches_itself, "no published level is solved so"),
     Check("another answer without walls", has_another_answer, "of two ways to be rid of a wall one is wrong"),
     Check("reader unsure", is_reader_unsure, "the weakest of lines, dots and colours counts"),
