@@ -15,8 +15,8 @@ from flowvision.image.picture import Bgr
 from scenes import Scene
 
 Loss = Literal["look", "some", "lost"]
-"""``look``: everything can still be seen. ``some``: a part may be covered or too small. ``lost``: something
-that the answer needs is gone or false."""
+"""``look``: nothing is covered, and dots of a pair are still alike. ``some``: a part may be covered, too
+small, or of another colour than its like. ``lost``: something that the answer needs is gone or false."""
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,18 @@ DAMAGES = (
     Damage("white pointer", "some", over.white_pointer),
     Damage("black pointer", "some", over.black_pointer),
     Damage("pointing hand", "some", over.hand_pointer),
-    Damage("touch halo", "look", over.touch_halo),
-    Damage("soft halo", "look", over.soft_halo),
+    Damage("touch halo", "some", over.touch_halo),
+    Damage("soft halo", "some", over.soft_halo),
     Damage("coloured halo", "some", over.coloured_halo),
     Damage("touch mark", "some", over.touch_mark),
     Damage("finger", "lost", over.finger),
-    Damage("shadow", "look", over.shadow),
+    Damage("shadow", "some", over.shadow),
     Damage("banner above", "look", over.banner_above),
     Damage("banner over the first row", "lost", over.banner_over),
     Damage("toast", "some", over.toast),
     Damage("volume bar", "some", over.volume_bar),
     Damage("glare", "some", over.glare),
-    Damage("strip of glare", "look", over.glare_strip),
+    Damage("strip of glare", "some", over.glare_strip),
     Damage("watermark", "some", over.watermark),
     Damage("faint watermark", "look", over.faint_watermark),
     Damage("large watermark", "some", over.large_watermark),
@@ -60,7 +60,7 @@ DAMAGES = (
     Damage("cracked glass", "look", over.crack),
     Damage("drops of water", "some", over.drops),
     Damage("smear", "look", over.smear),
-    Damage("crop lines", "look", over.thirds),
+    Damage("crop lines", "some", over.thirds),
     Damage("selection frame", "look", over.selection),
     # The pixels
     Damage("80 px wide", "some", signal.wide(80)),
@@ -89,7 +89,7 @@ DAMAGES = (
     Damage("brightened", "look", signal.gamma(0.6)),
     Damage("darkened", "look", signal.gamma(1.8)),
     Damage("washed out", "look", signal.washed_out),
-    Damage("bright above, dark below", "look", signal.light_gradient),
+    Damage("bright above, dark below", "some", signal.light_gradient),
     Damage("vignette", "look", signal.vignette),
     Damage("noise 10", "look", signal.noisy(10)),
     Damage("noise 30", "some", signal.noisy(30)),
@@ -103,7 +103,7 @@ DAMAGES = (
     Damage("blurred 1/16", "some", signal.blurred(0.0625)),
     Damage("moved", "look", signal.moved),
     Damage("sharpened", "look", signal.sharpened),
-    Damage("painted", "look", signal.painted),
+    Damage("painted", "some", signal.painted),
     Damage("interlaced", "look", signal.interlaced),
     Damage("colour fringes", "look", signal.colour_fringes),
     Damage("barrel", "look", signal.barrel),
