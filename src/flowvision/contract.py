@@ -44,6 +44,7 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
         "flows": [_flow(reading, flow, letter) for flow, letter in enumerate(letters_for(reading.palette))],
         "state": answer.state,
         "confidence": answer.confidence,
+        "reading_confidence": reading.confidence,
         "seconds": _rounded(answer.seconds),
     }
     if answer.warnings:

@@ -36,6 +36,7 @@ class Trail:
     """The results, stage by stage, that lead to one result; ``None`` for the stages that are still to come.
 
     ``strategy``: the name of what was tried to find the fit. ``model``: what dots were looked for.
+    ``opened``: the walls that were seen and are left out of the reading.
     """
 
     shot: Screenshot | None = None
@@ -47,6 +48,7 @@ class Trail:
     dots: Dots | None = None
     pairing: Pairing | None = None
     crossings: Crossings | None = None
+    opened: tuple[Any, ...] = ()
     reading: Reading | None = None
     outcome: Outcome | None = None
 
@@ -58,7 +60,7 @@ class Trail:
         """The results of the stages, in order."""
         for one in fields(self):
             result = getattr(self, one.name)
-            if result is not None and one.name not in ("strategy", "model"):
+            if result is not None and one.name not in ("strategy", "model", "opened"):
                 yield result
 
     def __len__(self) -> int:

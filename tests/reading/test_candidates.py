@@ -11,6 +11,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.strategies import DOTS, FITS
 from flowvision.vision.dots import glance
 from tests.drawing import FIVE, NONE, screenshot_of
+from tests.reading.invented import drawn, with_stroke
 
 
 @pytest.mark.parametrize("looks", [0, 1])
@@ -58,3 +59,20 @@ def test_every_strategy_that_is_tried_is_heard_of():
     assert sum(runner.seconds.values()) == pytest.approx(
         sum(event.seconds for event in heard), rel=0.2, abs=0.5
     )
+
+
+def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
+    """After all first looks, and only those that somebody refuted; what was left out is on their trails."""
+    shot = Screenshot(with_stroke(drawn(NONE), ((1, 1), (1, 2)), 0.4))
+    plain = list(candidates.candidates(shot, Options(), StageRunner(), 1e9))
+    assert not any(trail.opened for trail in plain)
+    refuted, seen = [], []
+    for trail in candidates.candidates(shot, Options(), StageRunner(), 1e9, refuted):
+        seen.append(trail)
+        if not trail.opened:
+            refuted.append(trail)
+    bare = [place for place, trail in enumerate(seen) if trail.opened]
+    assert {wall.places for place in bare for wall in seen[place].opened} == {((1, 1), (1, 2))}
+    assert bare == list(range(bare[0], bare[-1] + 1))
+    assert all(trail.model.name == "usual" for trail in seen[: bare[0]])
+    assert any(trail.model.name != "usual" for trail in seen[bare[-1] + 1 :])

@@ -9,7 +9,7 @@ import pytest
 from flowvision.errors import OddDotsError
 from flowvision.image.picture import Rgb, Screenshot
 from flowvision.pipeline import read_image
-from flowvision.reading.partial_board import is_larger, is_part
+from flowvision.reading.partial_board import is_larger, is_part, lacks_cells
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.result import Dot, DotEvidence, Dots
 from tests.drawing import FIVE, reading_of, screenshot_of
@@ -80,3 +80,14 @@ def test_a_board_must_be_clearly_larger():
     assert not is_larger(again, first, shot, SETTINGS.reading)
     assert is_larger(larger, first, shot, SETTINGS.reading)
     assert not is_larger(first, larger, shot, SETTINGS.reading)
+
+
+def test_cells_are_lacking_where_the_same_dots_have_fewer():
+    """All dots must be there, at the same places of the picture; one board has cells that the other lacks."""
+    whole, merged = reading_of("R..\n...\n..R\n"), reading_of("R..\n..#\n..R\n")
+    assert lacks_cells(merged, whole)
+    assert not lacks_cells(whole, merged)
+    assert not lacks_cells(whole, whole)
+    assert not lacks_cells(reading_of("R..\n..#\n.R.\n"), whole)
+    assert not lacks_cells(merged, reading_of("R.G\n...\nG.R\n"))
+    assert not lacks_cells(reading_of("R..\n..#\n..R\n", corner=(80, 140)), whole)

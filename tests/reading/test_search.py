@@ -31,7 +31,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
     """The readings that vision will offer, best first."""
     readings: list[Reading] = []
 
-    def offer(shot: Screenshot, options: object, runner: StageRunner, end: float) -> Iterator[Trail]:
+    def offer(shot: Screenshot, *_: object) -> Iterator[Trail]:
         for reading in readings:
             yield Trail(shot, reading=reading)
 

@@ -18,6 +18,7 @@ ORDER = {
     "GIVEN_SIZE": ["lattice of that size", "swapped size", "even lattice"],
     "WITHOUT_LINES": ["circles"],
     "DOTS": ["usual dots", "filled discs", "wide rings", "rimmed discs", "small dots"],
+    "WALLS": ["without incomplete walls", "without any wall"],
     "CROSSINGS": ["bridges", "warps", "bridges and warps", "every end open"],
 }
 

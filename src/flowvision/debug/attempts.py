@@ -131,6 +131,8 @@ def _follow(attempt: Attempt, event: Event) -> None:
     look = event.trail.model.name if event.trail.model else ""
     if event.trail.crossings is not None:
         look += " with crossings"
+    if event.trail.opened:
+        look += " without walls"
     fate = _fate(event)
     attempt.is_answer = attempt.is_answer or event.stage == "draw"
     if fate is None:

@@ -71,13 +71,13 @@ def _(sides: SideReading, scene: Scene) -> list[Panel]:
         for stroke in strokes:
             canvas.line(frame.to_px(stroke), GREEN, 1)
     walls = 0
-    for middle, strength, is_open in sides.sides:
-        if is_open:
+    for side in sides.sides:
+        if side.is_open:
             continue
         walls += 1
-        at = tuple(frame.to_px([middle])[0].tolist())
+        at = tuple(frame.to_px([side.middle])[0].tolist())
         canvas.circle((at[0], at[1]), 0.08 * sides.fit.pitch_px, RED, -1)
-        canvas.text(f"{strength:.1f}", (at[0], at[1]), WHITE, 0.35)
+        canvas.text(f"{side.strength:.1f}", (at[0], at[1]), WHITE, 0.35)
     caption = (
         f"{len(layout.cells)} cells; open sides in green, {walls} closed ones in red with how strong they "
         "are (1.0 is a plain grid line)."

@@ -91,6 +91,28 @@ def square(
     return make(rows, cols, frozenset(holes), _unordered(walls), frozenset(bridges), _unordered(warps))
 
 
+def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
+    """The same board with the sides between these pairs of neighbouring cells open too.
+
+    Strands and edges keep their numbers, so solutions stay what they are; the new edges follow, in order.
+    Only for sides half-way between the middles of two cells that have one strand each.
+    """
+    pairs = tuple(pairs)
+    centres = [cell.centre for cell in board.layout.cells]
+    strokes = tuple(
+        (
+            (
+                centres[a],
+                ((centres[a][0] + centres[b][0]) / 2, (centres[a][1] + centres[b][1]) / 2),
+                centres[b],
+            ),
+        )
+        for a, b in pairs
+    )
+    layout = Layout(board.layout.cells, board.layout.cell_of, board.layout.strokes + strokes)
+    return Board(Graph(board.graph.size, board.graph.edges + pairs), layout, board.lattice)
+
+
 def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides = ()) -> Board:
     """A board of flat-topped hexagons, the odd columns half a cell higher than the even ones."""
     make = _hexagonal if rows * cols <= KEPT else _hexagonal.__wrapped__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from time import perf_counter
 
@@ -14,7 +14,8 @@ from flowvision.image.crop import cut_out
 from flowvision.image.picture import Screenshot
 from flowvision.reading.attempts import BoardMemo, Look, RegionMemo
 from flowvision.reading.options import Options
-from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WITHOUT_LINES
+from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WALLS, WITHOUT_LINES
+from flowvision.reading.walls import walls_seen, without
 from flowvision.vision.board.contours import find_boards, whole_picture
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.crossings.result import Crossings
@@ -27,10 +28,13 @@ from flowvision.vision.settings import Settings
 from flowvision.vision.walls.walls import read_sides
 
 
-def candidates(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> Iterator[Trail]:
-    """Trails that end in a reading, best first: of regions, of the whole picture, with other dots.
+def candidates(
+    shot: Screenshot, options: Options, runner: StageRunner, end: float, refuted: Sequence[Trail] = ()
+) -> Iterator[Trail]:
+    """Trails that end in a reading, best first: of regions, of the whole picture, without walls, other dots.
 
-    Nothing new is begun after the time ``end`` (``perf_counter``).
+    Nothing new is begun after the time ``end`` (``perf_counter``). ``refuted``: those of the trails so far
+    whose readings have no solution; whoever asks on adds to it.
     """
     settings, boards = options.settings, list[BoardMemo]()
     for region in runner.each("board", Trail(shot), _regions(shot, options)):
@@ -45,6 +49,7 @@ def candidates(shot: Screenshot, options: Options, runner: StageRunner, end: flo
         board = _board(trail, shot, settings, runner)
         if board is not None:
             yield from _readings(board, DOTS[0].attempt(board), settings, runner)
+    yield from _without_walls(refuted, options)
     # What is amiss on a second look at a board would only mislead whoever asks for the most telling error.
     unranked = runner.unranked()
     likeliest = _likeliest(boards)[: settings.board.regions]
@@ -76,6 +81,20 @@ def _without_lines(shot: Screenshot, options: Options, runner: StageRunner) -> I
         for region, fit in runner.each("grid", trail, strategy.attempt(whole, options.settings)):
             if options.grid in (None, (fit.rows, fit.cols)):
                 yield trail.with_(region=region, fit=fit)
+
+
+def _without_walls(refuted: Sequence[Trail], options: Options) -> Iterator[Trail]:
+    """The readings without a solution once more, without walls that may be none.
+
+    Only of dots that were seen well: never are dots and walls doubted at the same time.
+    """
+    asked, sure = options.settings.walls, options.min_confidence_if_not_unique
+    surely = [trail for trail in refuted if trail.reading and trail.reading.confidence_without_walls >= sure]
+    for strategy in WALLS:
+        for trail in surely:
+            left_out = strategy.attempt(walls_seen(trail), asked)
+            if left_out:
+                yield without(trail, left_out)
 
 
 def _board(trail: Trail, shot: Screenshot, settings: Settings, runner: StageRunner) -> BoardMemo | None:

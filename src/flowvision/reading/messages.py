@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.puzzle.check import position_name
 from flowvision.reading.result import Candidate
+from flowvision.reading.walls import Wall
 from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp, Outcome, Solved
 from flowvision.vision.reading import Reading
@@ -18,6 +19,8 @@ if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
 
 MAX_REPAIRS = 3
 """Repairs that an error lists; more help nobody."""
+MAX_WALLS = 6
+"""Walls that a sentence names; of more it says how many."""
 
 
 def warnings_of(candidate: Candidate) -> tuple[str, ...]:
@@ -26,6 +29,10 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
     if candidate.repair:
         mended = f"{candidate.repair} With that it has exactly one."
         made.append(f"As it was seen the board has no solution. {mended}")
+    if candidate.trail.opened:
+        walls = candidate.trail.opened
+        what = f"{'a wall' if len(walls) == 1 else 'walls'} that may be none ({wall_names(walls)})"
+        made.append(f"As it was seen the board has no solution. Without {what} it has exactly one.")
     match candidate.outcome:
         case Solved(rules="free") if candidate.drawn:
             made.append("In every solution a path touches itself, in the one that is drawn as well.")
@@ -36,6 +43,36 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
         case Solved(unique=None):
             made.append("Whether there is another solution was not settled in time.")
     return tuple(made)
+
+
+def wall_names(walls: Sequence[Wall]) -> str:
+    """Where walls are, for people: by the rows and columns that they part, counted from 1."""
+    named = []
+    for wall in walls[:MAX_WALLS]:
+        (r, c), (row, col) = wall.places
+        where = f"row {r + 1}, columns {c + 1} and {col + 1}"
+        named.append(where if r == row else f"rows {r + 1} and {row + 1}, column {c + 1}")
+    more = [f"{len(walls) - MAX_WALLS} more"] if len(walls) > MAX_WALLS else []
+    return "; ".join(named + more)
+
+
+def left_out_warning(walls: Sequence[Wall], is_only: bool) -> str:
+    """That these walls, of which too little was seen, are left out of the board."""
+    one = len(walls) == 1
+    made = (
+        f"{'A wall was' if one else 'Walls were'} seen in part only ({wall_names(walls)}). The solution does "
+        f"not need {'it' if one else 'them'}, and {'it is' if one else 'they are'} left out of the board."
+    )
+    return made if is_only else f"{made} Without {'it' if one else 'them'} there are other solutions."
+
+
+def unlikely_warning(walls: Sequence[Wall], is_only: bool) -> str:
+    """That published boards hardly have such walls, and what it means for the solution."""
+    one = len(walls) == 1
+    return (
+        f"{'This wall' if one else 'These walls'} may be none: {wall_names(walls)}. The solution is right "
+        f"without {'it' if one else 'them'} too{'' if is_only else ', but not the only one'}."
+    )
 
 
 def least_sure_warning(candidate: Candidate, confidence: float, least: float) -> tuple[str, ...]:
@@ -56,9 +93,16 @@ def swapped_size_warning(reading: Reading, size: tuple[int, int] | None) -> tupl
     )
 
 
-def unsolvable(reading: Reading, offered: Repairs | None = None) -> UnsolvableError:
-    """The error for a reading that is refuted, with the repairs that would make it a puzzle."""
+def unsolvable(
+    reading: Reading, offered: Repairs | None = None, in_part: Sequence[Wall] = ()
+) -> UnsolvableError:
+    """The error for a reading that is refuted, with the repairs that would make it a puzzle.
+
+    ``in_part``: the walls that were not seen whole.
+    """
     message = f"Read {reading.size}; this board has no solution, so it was misread."
+    if in_part:
+        message += f" Walls that were seen in part: {wall_names(in_part)}."
     if offered and offered.found:
         words = " ".join(repair.text for repair in offered.found[:MAX_REPAIRS])
         message += f" It would have exactly one solution with one change: {words}"

@@ -12,6 +12,9 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings
 
+SAME_DOT = 0.5
+"""Of a narrow cell's width: dots nearer to one another than that are one."""
+
 
 def is_larger(other: Reading, first: Reading, shot: Screenshot, asked: ReadingSettings) -> bool:
     """Whether another board spans clearly more of the picture than the first one."""
@@ -33,6 +36,19 @@ def is_part(reading: Reading, dots: Dots, asked: ReadingSettings, dot: DotSettin
     is_on_board = are_on_board(reading, places)
     beyond = np.count_nonzero(is_centred & ~is_on_board)
     return bool((is_centred & is_on_board).any() and beyond >= asked.dots_min)
+
+
+def lacks_cells(reading: Reading, other: Reading) -> bool:
+    """Whether another reading has the same dots, at the same places of the picture, and more cells."""
+    if len(reading.board.layout.cells) >= len(other.board.layout.cells):
+        return False
+    ends_px = [np.reshape(one.ends_px, (-1, 2)) for one in (reading, other)]
+    away_px = np.linalg.norm(ends_px[0][:, None] - ends_px[1][None], axis=2)
+    within_px = SAME_DOT * other.frame.narrow_px(other.board.layout.cells[0].centre)
+    is_near = away_px < within_px
+    return len(ends_px[0]) == len(ends_px[1]) and bool(
+        is_near.any(axis=0).all() and is_near.any(axis=1).all()
+    )
 
 
 def are_centred(places: Floats, dot: DotSettings) -> NDArray[np.bool_]:

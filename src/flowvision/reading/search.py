@@ -28,7 +28,9 @@ from flowvision.reading.verdict import (
     refute_free_rules,
     refuted_at_once,
 )
-from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
+from flowvision.reading.wall_verdict import with_believed_walls
+from flowvision.reading.walls import incomplete, walls_seen
+from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.board.boxes import box_of, boxes_beside
 
 NO_SOLUTION = "no solution", "every board of the game has one"
@@ -84,26 +86,33 @@ def _read(
     case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried))
     raise_if_refused(case, runner)
     confidence = case.confidence
-    warnings = warnings_of(best) + swapped_size_warning(best.reading, options.grid)
-    warnings += least_sure_warning(best, confidence, options.warn_below)
+    # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
+    left = max(0.01, end - perf_counter())
+    settled, about_walls = with_believed_walls(best, options.settings.walls, left, runner)
+    warnings = warnings_of(replace(best, trail=settled.trail)) + about_walls
+    assert isinstance(settled.outcome, Solved)
+    warnings += swapped_size_warning(settled.reading, options.grid)
+    warnings += least_sure_warning(settled, confidence, options.warn_below)
     seconds = dict(runner.seconds)
     checked = CheckedReading(
-        shot.name, best.reading, best.outcome, seconds, warnings, confidence, recorder=runner.recorder
+        shot.name, settled.reading, settled.outcome, seconds, warnings, confidence, recorder=runner.recorder
     )
-    return checked, best.trail
+    return checked, settled.trail
 
 
 def _tried(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> list[Candidate]:
     """The candidates with what the solver made of them, up to the first with exactly one solution."""
-    tried = list[Candidate]()
-    for trail in islice(candidates(shot, options, runner, end), options.readings):
+    tried, refuted = list[Candidate](), list[Trail]()
+    for trail in islice(candidates(shot, options, runner, end, refuted), options.readings):
         assert trail.reading is not None
         left = max(0.01, end - perf_counter())
         limits = Limits(min(left, options.seconds / SHARE_OF_TIME))
         outcome = refute_free_rules(runner.run("solve", trail, solve, trail.reading.puzzle, "sat", limits))
         candidate = refuted_at_once(Case(Candidate(trail, outcome), shot, options))
         settled = has_one_strict_solution(candidate.outcome)
-        is_guess = trail.crossings is not None and not trail.crossings.seen
+        is_guess = bool(trail.opened) or (trail.crossings is not None and not trail.crossings.seen)
+        if isinstance(outcome, Unsolvable) and not is_guess:
+            refuted.append(trail)
         if settled or not is_guess:
             tried.append(candidate)
         if settled or perf_counter() > end:
@@ -121,7 +130,8 @@ def _repaired(tried: list[Candidate], options: Options, runner: StageRunner) -> 
     if mended:
         return mended
     for one in tried:
-        error = unsolvable(one.reading, offered if one in sure[:1] else None)
+        in_part = incomplete(walls_seen(one.trail), options.settings.walls.whole)
+        error = unsolvable(one.reading, offered if one in sure[:1] else None, in_part)
         error.refusal = one.refusal or Refusal(*NO_SOLUTION)
         runner.fail("solve", error, one.trail)
     raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error

@@ -5,12 +5,13 @@ A row is tried only when nobody was content with what came before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from flowvision.reading import attempts
 from flowvision.reading.attempts import BoardMemo, RegionMemo
+from flowvision.reading.walls import Wall, every_wall, incomplete_walls
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.crossings.crossings import (
     bridges_alone,
@@ -21,7 +22,7 @@ from flowvision.vision.crossings.crossings import (
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import Settings, WallSettings
 from flowvision.vision.special.fits import CircleFit, Fit
 
 Attempt = TypeVar("Attempt")
@@ -91,6 +92,12 @@ DOTS: tuple[Strategy[Callable[[BoardMemo], attempts.Look | None]], ...] = (
     Strategy("small dots", attempts.small, "copies with dots of 0.24 of a cell and thinner pipes"),
 )
 """What dots look like: the first row on every board; the others, at last, on the likeliest boards."""
+
+WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]], ...] = (
+    Strategy("without incomplete walls", incomplete_walls, "glare, a halo, a pointer show a part of a wall"),
+    Strategy("without any wall", every_wall, "what is no wall may look whole"),
+)
+"""What is left out of the boards that have no solution, after all first looks."""
 
 CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
     Strategy("bridges", bridges_alone, "few published levels have both: the simplest explanation first"),

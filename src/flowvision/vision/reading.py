@@ -50,6 +50,17 @@ class Reading:
         return f"<Reading: {self.size}, confidence {self.confidence:g}>"
 
     @property
+    def confidence_without_walls(self) -> float:
+        """0 to 1: how sure the reader is of the cells and dots, however clearly walls are seen.
+
+        Every solution of a board with a wall too many is one of the board without it.
+        """
+        if self.confidence < round(self.walls_confidence, 3):
+            return self.confidence
+        doubts = [doubt for pair in self.dot_doubts for doubt in pair]
+        return round(min(self.lines_confidence, *self.pair_confidences, *(1 - one for one in doubts), 1.0), 3)
+
+    @property
     def size(self) -> str:
         """The board in numbers, as messages name it."""
         lattice, flows = self.lattice, len(self.puzzle.terminals)

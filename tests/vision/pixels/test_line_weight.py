@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from flowvision.vision.pixels.line_weight import ALONG, above_ground, strength_of, usual_strength
+from flowvision.vision.pixels.line_weight import (
+    ALONG,
+    above_ground,
+    place_strengths,
+    third_strongest,
+    usual_strength,
+)
 from flowvision.vision.settings import LineWeightSettings
 
 STEPS = 29
@@ -21,7 +27,7 @@ def side(ground=0.0, line=100.0, width=2):
 def strengths(*sides):
     """As they are measured."""
     bands = np.array(sides)
-    return strength_of(bands, above_ground(bands), WEIGHT)
+    return third_strongest(place_strengths(bands, above_ground(bands), WEIGHT))
 
 
 def test_a_thick_line_is_stronger_by_its_width():

@@ -9,9 +9,10 @@ import pytest
 
 from flowvision.image.picture import Screenshot
 from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.pixels.line_weight import third_strongest
 from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import view_of
-from flowvision.vision.walls.side_strength import side_strength
+from flowvision.vision.walls.side_strength import side_places
 from tests import seeing
 from tests.drawing import random_text, screenshot_of
 from tests.seeing import SETTINGS
@@ -27,7 +28,10 @@ def board_of(rows: int, cols: int) -> np.ndarray:
 def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list[np.ndarray]:
     """The strengths of both axes, of a picture of the board that ``fit`` was found on."""
     view = view_of(Screenshot(bgr), None, 10_000, channel)
-    return [side_strength(view, fit, axis, SETTINGS.walls, SETTINGS.line_weight) for axis in AXES]
+    return [
+        third_strongest(side_places(view, fit, axis, SETTINGS.walls, SETTINGS.line_weight).strength)
+        for axis in AXES
+    ]
 
 
 def fit_of(bgr: np.ndarray) -> GridFit:
@@ -87,7 +91,11 @@ def test_the_reach_of_the_border_is_a_setting():
     beside[TOP - 6 : TOP - 3] = 255
     view = view_of(Screenshot(beside), None, 10_000)
     near, far = (
-        side_strength(view, fit, 1, replace(SETTINGS.walls, border_reach=reach), SETTINGS.line_weight)
+        third_strongest(
+            side_places(
+                view, fit, 1, replace(SETTINGS.walls, border_reach=reach), SETTINGS.line_weight
+            ).strength
+        )
         for reach in (0.002, 0.1)
     )
     assert far[0].min() > 1.2 * near[0].max()

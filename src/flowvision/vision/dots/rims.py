@@ -55,7 +55,7 @@ def without_walls(
     lattice = sides.board.lattice
     assert lattice is not None
     strengths = []
-    for (x, y), strength, _ in sides.sides:
+    for (x, y), strength, *_ in sides.sides:
         row, col = int(y), int(x)
         pair = {(row, col), (row, col - 1) if x == col else (row - 1, col)}
         if pair <= cells and pair.isdisjoint(dots):

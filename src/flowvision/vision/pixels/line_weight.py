@@ -6,7 +6,8 @@ The weight of a side is the brightness of its line times the line's width.
   line.
 - Brightness counts from black, for lines are as bright on a tint as elsewhere.
 - Width is that of a rectangle as high as the peak and of the same area: it does not jump by whole pixels.
-- Places: a pipe that crosses a side hides five of nine places along it; the others tell the weight.
+- Places: a pipe that crosses a side hides five of nine places along it; the others tell the weight. No pipe
+  crosses a wall: it shows at all nine.
 """
 
 from __future__ import annotations
@@ -54,20 +55,21 @@ def _end(three: Floats) -> Floats:
     return np.maximum(np.minimum(first, second), np.minimum(np.maximum(first, second), third))
 
 
-def strength_of(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
-    """(sides,): the weight of each side, brightness times width (in steps): of its third strongest place.
+def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
+    """(sides, places): the weight of each place along each side, brightness times width (in steps).
 
     Sides that seem thick are measured again without what JPEG left beside their lines.
     """
-    strength = _third(_at_places(bands, above, weight))
+    places = _at_places(bands, above, weight)
+    strength = third_strongest(places)
     thick = strength > weight.thick * usual_strength(strength, weight.thick, weight)
-    strength[thick] = _third(_at_places(bands[thick], _round_peak(above[thick]), weight))
-    return strength
+    places[thick] = _at_places(bands[thick], _round_peak(above[thick]), weight)
+    return places
 
 
-def _third(places: Floats) -> Floats:
-    """The third highest of each row."""
-    return np.asarray(-np.partition(-places, 2, axis=1)[:, 2])
+def third_strongest(places: Floats) -> Floats:
+    """(…,): the weight of each side: that of its third strongest place; ``places`` (…, places)."""
+    return np.asarray(-np.partition(-places, 2, axis=-1)[..., 2])
 
 
 def _round_peak(above: Floats) -> Floats:

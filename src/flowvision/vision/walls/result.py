@@ -14,11 +14,14 @@ class Side(NamedTuple):
     """A side of a cell as it was measured.
 
     ``middle``: in cell units. ``strength``: brightness times thickness, 1.0 for a plain grid line.
+    ``completeness``: of the places along it the share that is as strong as a wall, 0 to 1. ``None``: it was
+    not measured place by place.
     """
 
     middle: Point
     strength: float
     is_open: bool
+    completeness: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,11 +1,13 @@
-"""How thick and bright every side of a lattice of squares is, which tells its walls from plain lines."""
+"""How thick and bright every side of a lattice of squares is, place by place along it."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.pixels.line_weight import ALONG, REACH, above_ground, steps_across, strength_of
+from flowvision.vision.pixels.line_weight import ALONG, REACH, above_ground, place_strengths, steps_across
 from flowvision.vision.pixels.lines import Axis
 from flowvision.vision.pixels.sampling import is_inside, sample
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
@@ -15,13 +17,21 @@ WHITE = 255
 """The brightness of white, from which that of lines darker than their cells is counted."""
 
 
-def side_strength(
-    view: View, grid: GridFit, axis: Axis, walls: WallSettings, weight: LineWeightSettings
-) -> Floats:
-    """The strength of every side: the brightness of its line times the line's width.
+class SidePlaces(NamedTuple):
+    """How every place along every side was seen.
 
-    (rows, cols + 1) for the upright sides (axis 0), (rows + 1, cols) for the level ones.
+    (rows, cols + 1, places) for the upright sides, (rows + 1, cols, places) for the level ones: ``strength``
+    is the brightness of the line times its width, ``rise`` how far it stands above its ground, 0 to 255.
     """
+
+    strength: Floats
+    rise: Floats
+
+
+def side_places(
+    view: View, grid: GridFit, axis: Axis, walls: WallSettings, weight: LineWeightSettings
+) -> SidePlaces:
+    """The places along the upright sides (axis 0) or the level ones (axis 1)."""
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
     centres = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
@@ -40,7 +50,8 @@ def side_strength(
         band = np.where(seen, bands[border], 0.0)
         bands[border] = band
         above[border] = band - np.maximum(band[:, :, inner], band[:, :, outer])[:, :, None]
-    return strength_of(bands, above, weight).reshape(shape)
+    parts = place_strengths(bands, above, weight), above.max(axis=2)
+    return SidePlaces(*(part.reshape(*shape, len(ALONG)) for part in parts))
 
 
 def _brightness(view: View, grid: GridFit, centres: Floats, offsets: Floats) -> Floats:

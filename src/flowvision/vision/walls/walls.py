@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
 
 import numpy as np
@@ -9,14 +10,15 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.pixels.line_weight import clarity, usual_strength
+from flowvision.vision.pixels.line_weight import clarity, third_strongest, usual_strength
 from flowvision.vision.pixels.lines import AXES
-from flowvision.vision.settings import Settings
+from flowvision.vision.pixels.view import Floats
+from flowvision.vision.settings import Settings, WallSettings
 from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
 from flowvision.vision.walls.holes import hole_places, without_faint_rim
 from flowvision.vision.walls.result import Side, SideReading
-from flowvision.vision.walls.side_strength import side_strength
+from flowvision.vision.walls.side_strength import SidePlaces, side_places
 
 HEXAGON_SQUARE = 0.8
 """Of a hexagon's width: the side of a square of its area."""
@@ -38,7 +40,8 @@ def read_sides(fit: Fit, settings: Settings) -> SideReading:
 @read_sides.register
 def _(fit: GridFit, settings: Settings) -> SideReading:
     asked, weight = settings.walls, settings.line_weight
-    upright, level = (side_strength(fit.view, fit, axis, asked, weight) for axis in AXES)
+    places = [side_places(fit.view, fit, axis, asked, weight) for axis in AXES]
+    upright, level = (third_strongest(part.strength) for part in places)
     # The axis with the stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
     usual = max(usual_strength(part, asked.strength, weight) for part in (upright[:, 1:-1], level[1:-1]))
     upright, level = upright / usual, level / usual
@@ -50,12 +53,36 @@ def _(fit: GridFit, settings: Settings) -> SideReading:
     empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
     walls = [pair for pair in walls if empty.isdisjoint(pair)]
     board = boards.square(fit.rows, fit.cols, empty, walls)
-    sides = [Side((c + 0.0, r + 0.5), float(s), not strong[0][r, c]) for (r, c), s in np.ndenumerate(upright)]
-    sides += [Side((c + 0.5, r + 0.0), float(s), not strong[1][r, c]) for (r, c), s in np.ndenumerate(level)]
+    shares = _completeness(places, usual, asked)
+    sides = [
+        Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
+        for x, y, measured, is_wall, share in (
+            (0.0, 0.5, upright, strong[0], shares[0]),
+            (0.5, 0.0, level, strong[1], shares[1]),
+        )
+        for (r, c), s in np.ndenumerate(measured)
+    ]
     shapes = np.tile(np.eye(2), (len(board.layout.cells), 1, 1))
     between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
     inner = np.concatenate((upright[:, 1:-1][between[0]], level[1:-1][between[1]]))
     return SideReading(board, fit, shapes, tuple(sides), clarity(inner, asked.strength, weight))
+
+
+def _completeness(places: Sequence[SidePlaces], usual: float, asked: WallSettings) -> tuple[Floats, Floats]:
+    """For upright and level sides, the share of the places along each that is as strong as a wall, 0 to 1.
+
+    Where something lights the ground, a plain line is strong as well; but it hardly rises above that ground.
+    """
+    strengths, rises = (
+        np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
+    )
+    strength = third_strongest(strengths) / usual
+    plain = third_strongest(rises)[(strength <= asked.strength) & (strength > 1 / asked.strength)]
+    least = asked.rise * float(np.median(plain)) if plain.size else 0.0
+    upright, level = (
+        ((part.strength > asked.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
+    )
+    return upright, level
 
 
 @read_sides.register

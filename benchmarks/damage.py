@@ -1,0 +1,106 @@
+"""What damage does to a picture of a board: read right, refused, or wrong, with a warning and without.
+
+    python benchmarks/damage.py [STRIDE] [--count 40] [--only NAME]… [--keep FOLDER] [--markdown]
+
+Every kind of damage is done to COUNT pictures, every STRIDE-th of which is read: boards drawn by the
+project, and two of five real ones where these are at hand (FLOWVISION_DATA). The same each time, in one
+process. An answer is right when its paths solve the true board, whatever was read; the board may still
+differ, in its walls, say. A row a damage: the share of right answers; of these, boards that differ (with a
+warning, in silence); refused; wrong answers (with a warning, in silence). The last column must stay 0. Where
+only the look is damaged, 90 % should be answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import zlib
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from damages import DAMAGES, Damage
+from flowvision.errors import FlowvisionError
+from flowvision.image.picture import Screenshot
+from flowvision.pipeline import read_image
+from scenes import Scene, is_right_answer, is_same_board, scenes
+
+COLUMNS = ("right", "differs, said", "differs", "refused", "wrong, said", "wrong")
+
+
+def verdict(scene: Scene, bgr: np.ndarray) -> tuple[str, str]:
+    """One of ``COLUMNS``, and what was said."""
+    try:
+        checked = read_image(Screenshot(bgr))
+    except FlowvisionError as error:
+        return "refused", f"{error.code}: {error.message}"
+    warnings = " ".join(checked.warnings)
+    if not is_right_answer(checked, scene.truth):
+        return ("wrong, said" if warnings else "wrong"), f"{checked!r} {warnings}"
+    if not is_same_board(checked, scene.truth):
+        return ("differs, said" if warnings else "differs"), f"{checked!r} {warnings}"
+    return "right", warnings
+
+
+def measured(damage: Damage, count: int, stride: int, keep: Path | None) -> Counter[str]:
+    """What became of the pictures with one damage; what is wrong is named, and kept where asked for."""
+    found: Counter[str] = Counter()
+    seed = zlib.crc32(damage.name.encode())
+    for number, scene in scenes(count, seed, stride):
+        bgr = np.ascontiguousarray(damage.apply(scene, np.random.default_rng((seed, number))))
+        what, why = verdict(scene, bgr)
+        found[what] += 1
+        if what not in ("right", "refused"):
+            print(f"  {what}: {damage.name} {number} ({scene.name}): {why}", flush=True)
+        if keep and what != "right":
+            keep.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(
+                str(keep / f"{what}-{damage.name}-{number}.png".replace(" ", "_").replace("/", "_")), bgr
+            )
+    return found
+
+
+def row(name: str, loss: str, found: Counter[str], markdown: bool) -> str:
+    """A line of the table."""
+    answered = found["right"] + found["differs, said"] + found["differs"]
+    cells = [
+        name, loss, str(found.total()), f"{100 * answered / max(1, found.total()):.0f} %",
+        *(str(found[column]) for column in COLUMNS[1:]),
+    ]  # fmt: skip
+    if markdown:
+        return f"| {' | '.join(cells)} |"
+    return f"{cells[0]:26} {cells[1]:5}" + "".join(f"{cell:>9}" for cell in cells[2:])
+
+
+def total(rows: Iterable[tuple[Damage, Counter[str]]], loss: str | None) -> Counter[str]:
+    """The sum of all damages, or of those with that loss."""
+    return sum((found for damage, found in rows if loss in (None, damage.loss)), Counter[str]())
+
+
+def main() -> None:
+    """Damage, read, count."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("stride", nargs="?", type=int, default=1, help="read every STRIDE-th picture [1]")
+    parser.add_argument("--count", type=int, default=40, help="pictures a damage [40]")
+    parser.add_argument("--only", action="append", help="this damage alone (several times: these)")
+    parser.add_argument("--keep", type=Path, help="write the pictures that were not read right there")
+    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    given = parser.parse_args()
+    chosen = [damage for damage in DAMAGES if not given.only or damage.name in given.only]
+    cv2.setNumThreads(1)
+    rows = [(one, measured(one, given.count, given.stride, given.keep)) for one in chosen]
+    heads = ("damage", "loses", "pictures", "answered", *COLUMNS[1:])
+    print(
+        "| " + " | ".join(heads) + " |\n" + "|---" * len(heads) + "|" if given.markdown else "; ".join(heads)
+    )
+    for damage, found in rows:
+        print(row(damage.name, damage.loss, found, given.markdown))
+    for loss in ("look", "some", "lost"):
+        print(row(f"all that lose: {loss}", loss, total(rows, loss), given.markdown))
+    print(row("all", "", total(rows, None), given.markdown))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,248 @@
+"""What may become of the board itself: rows lost or doubled, dots erased, pictures torn, cut and combined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from flowvision.image.picture import Bgr
+from scenes import Scene, drawn_scene
+
+Random = np.random.Generator
+Damage = Callable[[Scene, Random], Bgr]
+
+
+def _y(scene: Scene, row: float) -> int:
+    return round(scene.point(row, 0)[1])
+
+
+def _x(scene: Scene, col: float) -> int:
+    return round(scene.point(0, col)[0])
+
+
+def torn(share: float) -> Damage:
+    """All below a random row moved aside by this share of a cell."""
+
+    def tear(scene: Scene, random: Random) -> Bgr:
+        bgr, y = scene.bgr.copy(), _y(scene, random.uniform(1, scene.size[0] - 1))
+        bgr[y:] = np.roll(bgr[y:], max(2, round(share * scene.cell)), axis=1)
+        return bgr
+
+    return tear
+
+
+def frames_mixed(scene: Scene, random: Random) -> Bgr:
+    """The lower part is of another frame, in which the picture lay half a cell lower."""
+    bgr, y = scene.bgr.copy(), _y(scene, random.uniform(1, scene.size[0] - 1))
+    bgr[y:] = np.roll(scene.bgr, round(0.5 * scene.cell), axis=0)[y:]
+    return bgr
+
+
+def lost_row(scene: Scene, random: Random) -> Bgr:
+    """A row of cells is missing."""
+    row = int(random.integers(0, scene.size[0]))
+    return np.delete(scene.bgr, np.s_[_y(scene, row) : _y(scene, row + 1)], axis=0)
+
+
+def lost_column(scene: Scene, random: Random) -> Bgr:
+    """A column of cells is missing."""
+    col = int(random.integers(0, scene.size[1]))
+    return np.delete(scene.bgr, np.s_[_x(scene, col) : _x(scene, col + 1)], axis=1)
+
+
+def doubled_row(scene: Scene, random: Random) -> Bgr:
+    """A row of cells stands twice: two pictures put together badly."""
+    row = int(random.integers(0, scene.size[0]))
+    top, end = _y(scene, row), _y(scene, row + 1)
+    return np.concatenate((scene.bgr[:end], scene.bgr[top:]))
+
+
+def lost_pixels(scene: Scene, random: Random) -> Bgr:
+    """Some rows of pixels are missing, in the middle of a row of cells."""
+    row = int(random.integers(0, scene.size[0])) + 0.5
+    return np.delete(scene.bgr, np.s_[_y(scene, row) : _y(scene, row + 0.06)], axis=0)
+
+
+def doubled_pixels(scene: Scene, random: Random) -> Bgr:
+    """Some rows of pixels stand twice."""
+    row = int(random.integers(0, scene.size[0])) + 0.5
+    return np.concatenate((scene.bgr[: _y(scene, row + 0.05)], scene.bgr[_y(scene, row) :]))
+
+
+def _inside(scene: Scene, place: tuple[int, int]) -> tuple[slice, slice]:
+    """The pixels of a cell without its sides."""
+    row, col = place
+    return (
+        slice(_y(scene, row + 0.08), _y(scene, row + 0.92)),
+        slice(_x(scene, col + 0.08), _x(scene, col + 0.92)),
+    )
+
+
+def _erase(scene: Scene, bgr: Bgr, place: tuple[int, int]) -> None:
+    """Paint the inside of a cell over with the colour of its corner."""
+    box = _inside(scene, place)
+    bgr[box] = bgr[box[0].start, box[1].start]
+
+
+def erased_dot(scene: Scene, random: Random) -> Bgr:
+    """One dot is gone."""
+    bgr, pairs = scene.bgr.copy(), scene.pairs
+    _erase(scene, bgr, pairs[int(random.integers(len(pairs)))][int(random.integers(2))])
+    return bgr
+
+
+def erased_pair(scene: Scene, random: Random) -> Bgr:
+    """Both dots of a flow are gone."""
+    bgr, pairs = scene.bgr.copy(), scene.pairs
+    for place in pairs[int(random.integers(len(pairs)))]:
+        _erase(scene, bgr, place)
+    return bgr
+
+
+def _copy(scene: Scene, bgr: Bgr, place: tuple[int, int], target: tuple[int, int]) -> None:
+    """Paint the inside of a cell as that of another one is."""
+    (rows, cols), (to_rows, to_cols) = _inside(scene, place), _inside(scene, target)
+    patch = scene.bgr[rows, cols]
+    bgr[to_rows, to_cols] = cv2.resize(patch, (to_cols.stop - to_cols.start, to_rows.stop - to_rows.start))
+
+
+def moved_dot(scene: Scene, random: Random) -> Bgr:
+    """A dot stands in another cell."""
+    bgr, pairs = scene.bgr.copy(), scene.pairs
+    place = pairs[int(random.integers(len(pairs)))][int(random.integers(2))]
+    held = {one for pair in pairs for one in pair}
+    cells = scene.truth.board.lattice.places if scene.truth.board.lattice else ()
+    free = [cell for cell in cells if cell not in held]
+    target = free[int(random.integers(len(free)))]
+    _copy(scene, bgr, place, target)
+    _erase(scene, bgr, place)
+    return bgr
+
+
+def added_dot(scene: Scene, random: Random) -> Bgr:
+    """A dot too many."""
+    bgr, pairs = scene.bgr.copy(), scene.pairs
+    held = {one for pair in pairs for one in pair}
+    cells = scene.truth.board.lattice.places if scene.truth.board.lattice else ()
+    free = [cell for cell in cells if cell not in held]
+    _copy(scene, bgr, pairs[0][0], free[int(random.integers(len(free)))])
+    return bgr
+
+
+def swapped_dots(scene: Scene, random: Random) -> Bgr:
+    """Two dots of different colours have changed places."""
+    bgr, pairs = scene.bgr.copy(), scene.pairs
+    one, other = random.choice(len(pairs), 2, replace=False) if len(pairs) > 1 else (0, 0)
+    places = pairs[int(one)][int(random.integers(2))], pairs[int(other)][int(random.integers(2))]
+    for place, target in (places, places[::-1]):
+        _copy(scene, bgr, place, target)
+    return bgr
+
+
+def erased_line(scene: Scene, random: Random) -> Bgr:
+    """A line between two rows is gone from end to end."""
+    bgr, row = scene.bgr.copy(), int(random.integers(1, scene.size[0]))
+    top, end = _y(scene, row - 0.06), _y(scene, row + 0.06)
+    bgr[top:end] = bgr[top]
+    return bgr
+
+
+def _beside(scene: Scene, random: Random, axis: int) -> Bgr:
+    other = drawn_scene(int(random.integers(60))).bgr
+    height, width = scene.bgr.shape[:2]
+    share = height / other.shape[0] if axis == 1 else width / other.shape[1]
+    other = np.asarray(
+        cv2.resize(other, None, fx=0.7 * share, fy=0.7 * share, interpolation=cv2.INTER_AREA), np.uint8
+    )
+    canvas = np.zeros((height, other.shape[1], 3) if axis == 1 else (other.shape[0], width, 3), np.uint8)
+    canvas[: other.shape[0], : other.shape[1]] = other
+    return np.concatenate((scene.bgr, canvas), axis=axis)
+
+
+def two_beside(scene: Scene, random: Random) -> Bgr:
+    """Another board, smaller, on the right."""
+    return _beside(scene, random, 1)
+
+
+def two_above(scene: Scene, random: Random) -> Bgr:
+    """Another board, smaller, below."""
+    return _beside(scene, random, 0)
+
+
+def nested(scene: Scene, random: Random) -> Bgr:
+    """The picture in the window of a program, on a bright desk."""
+    height, width = scene.bgr.shape[:2]
+    page = np.full((round(1.5 * height), round(1.8 * width), 3), (225, 215, 205), np.uint8)
+    y, x = round(0.25 * height), round(0.3 * width)
+    page[y - 60 : y, x : x + width] = (245, 245, 245)
+    cv2.putText(page, "screenshot.png", (x + 20, y - 18), 0, 1.0, (40, 40, 40), 2, cv2.LINE_AA)
+    page[y : y + height, x : x + width] = scene.bgr
+    return page
+
+
+def picture_in_picture(scene: Scene, random: Random) -> Bgr:
+    """A small video of another game over a corner of the board."""
+    bgr, other = scene.bgr.copy(), drawn_scene(int(random.integers(60))).bgr
+    width = round(1.6 * scene.cell)
+    small = cv2.resize(
+        other, (width, round(width * other.shape[0] / other.shape[1])), interpolation=cv2.INTER_AREA
+    )
+    y, x = _y(scene, scene.size[0] - 0.3), _x(scene, scene.size[1] - 1.7)
+    small = small[: bgr.shape[0] - y, : bgr.shape[1] - x]
+    bgr[y : y + small.shape[0], x : x + small.shape[1]] = small
+    return bgr
+
+
+def phone_frame(scene: Scene, random: Random) -> Bgr:
+    """The screen in the picture of a phone."""
+    rim = round(0.04 * scene.bgr.shape[1])
+    framed = cv2.copyMakeBorder(
+        scene.bgr, 3 * rim, 3 * rim, rim, rim, cv2.BORDER_CONSTANT, value=(35, 30, 30)
+    )
+    return np.asarray(
+        cv2.copyMakeBorder(framed, 80, 80, 120, 120, cv2.BORDER_CONSTANT, value=(240, 240, 240))
+    )
+
+
+def round_corners(scene: Scene, random: Random) -> Bgr:
+    """Corners cut off round."""
+    bgr, radius = scene.bgr.copy(), round(0.08 * scene.bgr.shape[1])
+    mask = np.zeros(bgr.shape[:2], np.uint8)
+    height, width = mask.shape
+    for box in (((0, radius), (width, height - radius)), ((radius, 0), (width - radius, height))):
+        cv2.rectangle(mask, *box, 1, -1)
+    for x in (radius, width - radius):
+        for y in (radius, height - radius):
+            cv2.circle(mask, (x, y), radius, 1, -1)
+    bgr[mask == 0] = 255
+    return bgr
+
+
+def cut(cells: float) -> Damage:
+    """The left of the picture is cut off, to so many cells inside the board."""
+    return lambda scene, _: scene.bgr[:, max(1, _x(scene, cells)) :].copy()
+
+
+def cut_below(scene: Scene, random: Random) -> Bgr:
+    """The last row and a half are cut off."""
+    return scene.bgr[: _y(scene, scene.size[0] - 1.5)].copy()
+
+
+def faded(scene: Scene, random: Random) -> Bgr:
+    """Half-way to the next level."""
+    other = drawn_scene(int(random.integers(60))).bgr
+    other = np.asarray(cv2.resize(other, scene.bgr.shape[1::-1]), np.uint8)
+    return np.asarray(cv2.addWeighted(scene.bgr, 0.7, other, 0.3, 0), np.uint8)
+
+
+def board_alone(scene: Scene, random: Random) -> Bgr:
+    """The board cut out, on a checkered ground as of a transparent picture."""
+    (x0, y0), (x1, y1) = scene.point(-0.05, -0.05), scene.point(scene.size[0] + 0.05, scene.size[1] + 0.05)
+    part = scene.bgr[max(0, round(y0)) : round(y1), max(0, round(x0)) : round(x1)]
+    height, width = part.shape[:2]
+    ys, xs = np.mgrid[: height + 160, : width + 160] // 16
+    page = np.repeat(np.where((xs + ys) % 2, 255, 205).astype(np.uint8)[..., None], 3, axis=2)
+    page[80 : 80 + height, 80 : 80 + width] = part
+    return page

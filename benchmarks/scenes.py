@@ -1,0 +1,178 @@
+"""Pictures of boards with their truth: drawn by the project itself, and real ones where they are at hand."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from data import shared_folder
+from flowvision.errors import FlowvisionError
+from flowvision.image.picture import Bgr
+from flowvision.pipeline import open_image
+from flowvision.puzzle.boards import walls_and_warps
+from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.model import Solution
+from flowvision.puzzle.text import TextPuzzle, parse
+from flowvision.puzzle_tools.generator import Shape, make_puzzle
+from flowvision.reading.result import CheckedReading
+from flowvision.render.synthetic import draw_screenshot, random_style
+from flowvision.solvers import Solved, solve
+
+SHAPES = (
+    Shape(5, 5), Shape(6, 6), Shape(7, 7), Shape(8, 8), Shape(9, 9), Shape(7, 5), Shape(9, 7), Shape(10, 8),
+    Shape(11, 9), Shape(12, 10), Shape(6, 6, walls=6), Shape(8, 8, walls=9), Shape(7, 7, holes=4),
+    Shape(9, 9, holes=6, walls=5),
+)  # fmt: skip
+"""The boards that are drawn, in turn."""
+Pair = frozenset[Place]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A picture of a board. ``corner``, ``pitch``: of its first cell, x and y in px."""
+
+    name: str
+    bgr: Bgr
+    truth: TextPuzzle
+    corner: tuple[float, float]
+    pitch: tuple[float, float]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        assert self.truth.board.lattice is not None
+        return self.truth.board.lattice.rows, self.truth.board.lattice.cols
+
+    @property
+    def pairs(self) -> list[tuple[Place, Place]]:
+        """The places of the dots."""
+        assert self.truth.board.lattice is not None
+        places = self.truth.board.lattice.places
+        return [(places[a], places[b]) for a, b in self.truth.puzzle.terminals]
+
+    def point(self, row: float, col: float) -> tuple[float, float]:
+        """Where rows and columns from the first cell's corner lie: x and y in px."""
+        return self.corner[0] + col * self.pitch[0], self.corner[1] + row * self.pitch[1]
+
+    @property
+    def cell(self) -> float:
+        """The width of a narrow cell in px."""
+        return min(self.pitch)
+
+
+@cache
+def drawn_scene(number: int) -> Scene:
+    """The drawn board of that number, in any style."""
+    text = make_puzzle(SHAPES[number % len(SHAPES)], None, number)
+    truth, style = parse(text), replace(random_style(number), dim=1.0, scale=1.0, quality=None)
+    if len(truth.puzzle.terminals) > len(style.theme.palette):
+        return drawn_scene(number + 1000)
+    if number % 3:
+        style = replace(style, drawn=0.0)
+    outcome = solve(truth.puzzle)
+    assert isinstance(outcome, Solved)
+    shot = draw_screenshot(truth.board, truth.puzzle, style, number, outcome.solution)
+    (x, y), (right, down) = shot.frame.to_px([(0, 0), (1, 1)]).tolist()
+    return Scene(f"drawn {number}", shot.screenshot.bgr, truth, (x, y), (right - x, down - y))
+
+
+@cache
+def real_boards() -> tuple[tuple[Path, TextPuzzle, tuple[int, int, int, int]], ...]:
+    """Pictures of plain boards, what they show and where; none where the labelled ones are not at hand."""
+    folder = shared_folder()
+    if folder is None or not (folder / "screenshots" / "labels.json").exists():
+        return ()
+    made = []
+    for label in json.loads((folder / "screenshots" / "labels.json").read_text()):
+        is_plain = label["variant"] == "classic" and label["expect"] == "read" and label["origin"] != "photo"
+        if not is_plain or not label.get("bbox_px"):
+            continue
+        walls = "".join(f"wall {a[0]},{a[1]} {b[0]},{b[1]}\n" for a, b in label.get("walls") or ())
+        with suppress(FlowvisionError):
+            truth = parse("\n".join(label["grid"]) + "\n" + walls)
+            if isinstance(solve(truth.puzzle), Solved):
+                made.append(
+                    (folder / "screenshots" / "images" / label["file"], truth, tuple(label["bbox_px"]))
+                )
+    return tuple(made)
+
+
+@cache
+def real_scene(number: int) -> Scene:
+    """The real picture of that number."""
+    path, truth, (x0, y0, x1, y1) = real_boards()[number]
+    assert truth.board.lattice is not None
+    pitch = (x1 - x0) / truth.board.lattice.cols, (y1 - y0) / truth.board.lattice.rows
+    return Scene(path.name, open_image(str(path)).bgr, truth, (x0, y0), pitch)
+
+
+def scenes(count: int, seed: int, stride: int = 1) -> Iterator[tuple[int, Scene]]:
+    """Every ``stride``-th of so many pictures: two of five are real where these are at hand, others drawn."""
+    random = Random(seed)
+    drawn, real = list(range(60)), list(range(len(real_boards())))
+    random.shuffle(drawn)
+    random.shuffle(real)
+    for number in range(count):
+        made, place = (real_scene, real) if number % 5 in (1, 3) and real else (drawn_scene, drawn)
+        chosen = place.pop() if place else number
+        if number % stride == 0:
+            yield number, made(chosen)
+
+
+def is_same_board(checked: CheckedReading, truth: TextPuzzle) -> bool:
+    """Whether cells, dots, walls, bridges and warps are the true ones; empty rows round it aside."""
+    return _described(checked.reading.board, checked.reading.puzzle.terminals) == _described(
+        truth.board, truth.puzzle.terminals
+    )
+
+
+def is_right_answer(checked: CheckedReading, truth: TextPuzzle) -> bool:
+    """Whether the paths solve the true board: steps over open sides, pairs joined, every cell covered."""
+    if checked.reading.board.lattice is None or truth.board.lattice is None:
+        return False
+    paths = _paths(checked.reading.board, checked.outcome.solution)
+    places = _trimmed(truth.board)
+    cell_of = truth.board.layout.cell_of
+    steps = {frozenset((places[cell_of[a]], places[cell_of[b]])) for a, b in truth.board.graph.edges}
+    walked = [frozenset(step) for path in paths for step in pairwise(path)]
+    pairs = {frozenset((path[0], path[-1])) for path in paths}
+    true_pairs = {frozenset((places[a], places[b])) for a, b in truth.puzzle.terminals}
+    covered = Counter(place for path in paths for place in path)
+    return (
+        pairs == true_pairs
+        and steps.issuperset(walked)
+        and covered == Counter(places[cell] for cell in cell_of)
+    )
+
+
+def _paths(board: Board, solution: Solution) -> list[list[Place]]:
+    places, cell_of = _trimmed(board), board.layout.cell_of
+    return [[places[cell_of[strand]] for strand in path.vertices] for path in solution.paths]
+
+
+def _trimmed(board: Board) -> list[Place]:
+    """The places of all cells, counted from the first row and column that hold one."""
+    assert board.lattice is not None
+    top = min(row for row, _ in board.lattice.places)
+    left = min(col for _, col in board.lattice.places)
+    return [(row - top, col - left) for row, col in board.lattice.places]
+
+
+def _described(board: Board, terminals: tuple[tuple[int, int], ...]) -> object:
+    if board.lattice is None:
+        return None
+    places, cell_of = _trimmed(board), board.layout.cell_of
+    top, left = (a - b for a, b in zip(board.lattice.places[0], places[0], strict=True))
+    walls, warps = (
+        {frozenset((r - top, c - left) for r, c in pair) for pair in pairs}
+        for pairs in walls_and_warps(board, board.lattice)
+    )
+    pairs = {frozenset((places[a], places[b])) for a, b in terminals}
+    return set(places), Counter(places[cell] for cell in cell_of), walls, warps, pairs

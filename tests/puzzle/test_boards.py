@@ -1,0 +1,43 @@
+"""Boards that are opened keep what they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from flowvision.puzzle import boards
+from flowvision.puzzle.check import faults_in_solution
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.random_cover import random_puzzle
+
+WALLS = [((0, 1), (0, 2)), ((2, 2), (3, 2)), ((3, 0), (3, 1))]
+MADE = {
+    "plain": boards.square(4, 5, (), WALLS),
+    "holes": boards.square(4, 5, [(0, 0), (1, 3)], WALLS),
+    "bridge": boards.square(4, 5, (), WALLS, [(1, 3)]),
+    "warp": boards.square(4, 5, (), WALLS, (), [((1, 0), (1, 4))]),
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_an_opened_board_has_fewer_walls_and_the_same_solutions(kind: str):
+    """Its edges are those of the board built without these walls; old solutions keep their numbers."""
+    board = MADE[kind]
+    number = {place: cell for cell, place in enumerate(board.lattice.places)}
+    for gone in ([], WALLS[:1], WALLS[1:], WALLS):
+        made = boards.opened(board, [(number[a], number[b]) for a, b in gone])
+        walls, warps = boards.walls_and_warps(made, made.lattice)
+        assert set(walls) == set(WALLS) - set(gone)
+        assert warps == boards.walls_and_warps(board, board.lattice)[1]
+        assert made.layout.cells == board.layout.cells
+        assert made.graph.edges[: len(board.graph.edges)] == board.graph.edges
+        puzzle, solution = random_puzzle(board, 3)
+        assert faults_in_solution(Puzzle(made.graph, puzzle.terminals), solution) == []
+
+
+def test_the_new_sides_are_drawn_as_built_ones():
+    """A path over one of them looks as any other."""
+    board, built = MADE["plain"], boards.square(4, 5)
+    number = {place: cell for cell, place in enumerate(board.lattice.places)}
+    made = boards.opened(board, [(number[a], number[b]) for a, b in WALLS])
+    strokes = [dict(zip(one.graph.edges, one.layout.strokes, strict=True)) for one in (built, made)]
+    assert strokes[0] == strokes[1]
