@@ -57,6 +57,9 @@ FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
     ),
     Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines"),
     Strategy(
+        "tinted lattice", attempts.tinted_lattices, "played cells are tinted so strongly that lines vanish"
+    ),
+    Strategy(
         "open lattice", attempts.lattice_that_runs_on, "lines run on: cells with one side open, of warps"
     ),
     Strategy(
