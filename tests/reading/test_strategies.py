@@ -25,7 +25,7 @@ ORDER = {
     ],
     "GIVEN_SIZE": ["lattice of that size", "swapped size", "even lattice"],
     "WITHOUT_LINES": ["circles"],
-    "DOTS": ["usual dots", "filled discs", "wide rings", "rimmed discs", "small dots"],
+    "DOTS": ["usual dots", "measured discs", "filled discs", "wide rings", "rimmed discs", "small dots"],
     "CROSSINGS": ["bridges", "warps", "bridges and warps", "every end open"],
 }
 

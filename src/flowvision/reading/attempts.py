@@ -224,6 +224,14 @@ def usual(memo: BoardMemo) -> Look:
     return memo.sides, usual_dots(memo.sides.fit, memo.settings.dots)
 
 
+def measured(memo: BoardMemo) -> Look | None:
+    """The discs of one size in the middles of cells."""
+    from flowvision.vision.dots.measured import measured_discs
+
+    model = measured_discs(memo.sides, memo.settings.dots) if isinstance(memo.sides.fit, GridFit) else None
+    return (memo.sides, model) if model else None
+
+
 def filled_discs(memo: BoardMemo) -> Look | None:
     """The filled discs of one size alone."""
     from flowvision.vision.dots.disc_models import filled_discs as model
