@@ -41,9 +41,13 @@ def measured_discs(sides: SideReading, asked: DotSettings) -> DotModel | None:
 def disc_radii(cover: Floats, asked: DotSettings) -> Floats:
     """(cells,): the radius of the widest ring in each cell that is of one colour, or 0.
 
-    In widths of a narrow cell. What stands within that ring is not asked: it may be a letter.
+    In widths of a narrow cell. The rings within it must be so too, save in the middle, where a letter may
+    stand; but round letters are rings themselves.
     """
-    return np.asarray(np.where(cover >= asked.cover, RADII, 0.0).max(axis=1))
+    is_even = cover >= asked.cover
+    radii = np.asarray(np.where(is_even, RADII, 0.0).max(axis=1))
+    is_asked = (radii[:, None] >= RADII) & (radii[:, None] * asked.letter_reach <= RADII)
+    return np.where((is_even | ~is_asked).all(axis=1), radii, 0.0)
 
 
 def ring_cover(sides: SideReading, asked: DotSettings) -> Floats:
