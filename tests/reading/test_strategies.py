@@ -14,10 +14,18 @@ from flowvision.vision.pixels.view import CHANNELS
 ARCHITECTURE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
 ORDER = {
     "CHANNELS": ["brightest channel", "negative", "green channel", "red channel", "blue channel"],
-    "FITS": ["slanted hexagons", "lattice", "open lattice", "hexagons", "free cells", "open lattice last"],
+    "FITS": [
+        "slanted hexagons",
+        "lattice",
+        "tinted lattice",
+        "open lattice",
+        "hexagons",
+        "free cells",
+        "open lattice last",
+    ],
     "GIVEN_SIZE": ["lattice of that size", "swapped size", "even lattice"],
     "WITHOUT_LINES": ["circles"],
-    "DOTS": ["usual dots", "filled discs", "wide rings", "rimmed discs", "small dots"],
+    "DOTS": ["usual dots", "measured discs", "filled discs", "wide rings", "rimmed discs", "small dots"],
     "WALLS": ["without incomplete walls", "without any wall"],
     "CROSSINGS": ["bridges", "warps", "bridges and warps", "every end open"],
 }

@@ -8,6 +8,7 @@ import pytest
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.board_look import dot_radius
 from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot, random_style
 from flowvision.render.themes import THEMES
@@ -80,3 +81,26 @@ def test_no_theme_is_named_that_has_too_few_colours_itself(flows, hint):
     with pytest.raises(PuzzleInvalidError) as caught:
         draw_screenshot(board, random_puzzle(board, 1, flows)[0], Style(THEMES["muted"]), 1)
     assert caught.value.hint == hint
+
+
+def test_dots_are_as_wide_and_high_as_asked():
+    """Ovals: measured along both axes through the middle of a dot."""
+    shot = draw_screenshot(BOARD, PUZZLE, Style(dot=1.2, oval=0.6, chrome=False), 1)
+    cell = BOARD.layout.cells[BOARD.layout.cell_of[PUZZLE.terminals[0][0]]]
+    x, y = np.round(shot.frame.to_px(cell.centre)[0]).astype(int).tolist()
+    colour = shot.screenshot.bgr[y, x]
+    pitch = shot.frame.pitch_px(cell.centre)
+    reach = round(pitch / 2)
+    wide = (shot.screenshot.bgr[y, x - reach : x + reach] == colour).all(axis=1)
+    high = (shot.screenshot.bgr[y - reach : y + reach, x] == colour).all(axis=1)
+    assert abs(wide.sum() - 1.2 * 2 * dot_radius(cell) * pitch) < 4
+    assert abs(high.sum() - 0.6 * 1.2 * 2 * dot_radius(cell) * pitch) < 4
+
+
+def test_finished_cells_are_tinted_as_strongly_as_asked():
+    """More of half the flow's colour and half white."""
+    faint, strong = (
+        draw_screenshot(BOARD, PUZZLE, Style(drawn=1.0, tint=tint), 1, SOLUTION).screenshot.bgr.mean()
+        for tint in (0.2, 0.6)
+    )
+    assert strong > faint + 20

@@ -37,6 +37,17 @@ PHONES = (
 @click.option("--letters", type=click.Choice(("white", "black")), help="Colour-blind letters in the dots.")
 @click.option("--scale", type=Number(0.1, 4), default=1.0, help="Resize the picture.")
 @click.option("--quality", type=click.IntRange(1, 100), help="Damage the picture by JPEG compression.")
+@click.option(
+    "--tint",
+    type=Number(0, 1),
+    default=0.31,
+    help="How strongly finished cells are tinted; old tablets: 0.5.",
+)
+@click.option("--dot", type=Number(0.2, 1.35), default=1.0, help="Width of the dots, of the game's own.")
+@click.option("--oval", type=Number(0.4, 1), default=1.0, help="Height of the dots, of their width.")
+@click.option("--pipe", type=Number(0.01, 0.6), default=0.333, help="Width of the pipes, of a cell.")
+@click.option("--finger", is_flag=True, help="A halo round the end of a pipe that is being drawn.")
+@click.option("--pointer", is_flag=True, help="A mouse pointer there.")
 @click.option("--bare", is_flag=True, help="The board alone, without title, counters and buttons.")
 def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed: int, **look: Any) -> None:
     """Draw a screenshot of a puzzle as the game would show it.

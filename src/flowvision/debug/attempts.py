@@ -18,6 +18,7 @@ from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
 SKIPPED = {
     "slanted hexagons": "there are upright lines",
     "lattice": "none was asked for",
+    "tinted lattice": "no cells are tinted, or lines show as many",
     "open lattice": "no line runs on beyond a lattice",
     "hexagons": "they were looked for before",
     "free cells": "they are the hexagons already found",

@@ -10,6 +10,8 @@ from functools import cached_property
 from itertools import chain, tee
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from flowvision.errors import GridNotFoundError
 from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
@@ -17,8 +19,9 @@ from flowvision.vision.board.boxes import box_of
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.models import small_dots, usual_dots
 from flowvision.vision.dots.result import DotModel
+from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.lattice import even_fit, open_grids, turned_grids, upright_grids
+from flowvision.vision.grid.lattice import even_fit, open_grids, tinted_grids, turned_grids, upright_grids
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CircleFit, Fit, HexagonFit
 from flowvision.vision.walls.result import SideReading
@@ -31,17 +34,37 @@ Look = tuple[SideReading, DotModel]
 
 
 class RegionMemo:
-    """What has been seen of a region. ``size``: the rows and columns it has, where somebody counted them."""
+    """What has been seen of a region of ``shot``.
 
-    def __init__(self, region: BoardRegion, settings: Settings, size: tuple[int, int] | None = None) -> None:
+    ``size``: the rows and columns it has, where somebody counted them.
+    """
+
+    def __init__(
+        self,
+        region: BoardRegion,
+        settings: Settings,
+        size: tuple[int, int] | None = None,
+        shot: Screenshot | None = None,
+    ) -> None:
         self.region = region
+        self.shot = shot
         self.settings = settings
         self.size = size
         self.runs_on = False
         """Lines of one of its lattices go on beyond it."""
+        self.offered = set[tuple[float, ...]]()
+        """Where the lattices lie that were offered."""
         self.failure: GridNotFoundError | None = None
         """Why it has no lattice; forgotten once cells of another kind explain it."""
-        self._upright: Iterator[GridFit] = upright_grids(region, settings)
+        self._upright = self._upright_grids()
+
+    @cached_property
+    def lines(self) -> SeenLines:
+        """The lines of the region as it is, which several strategies explain."""
+        return line_evidence(self.region.view, self.settings.lines, self.settings.grid)
+
+    def _upright_grids(self) -> Iterator[GridFit]:
+        yield from upright_grids(self.region, self.settings, self.lines)
 
     @cached_property
     def best_upright(self) -> GridFit | None:
@@ -89,16 +112,35 @@ def lattices(memo: RegionMemo) -> Iterator[Fit]:
     try:
         for fit in memo.grids():
             memo.runs_on = memo.runs_on or not fit.closed
+            memo.offered.add(_places(fit))
             yield fit
     except GridNotFoundError as error:
         memo.failure = error
         raise
 
 
+def tinted_lattices(memo: RegionMemo) -> Iterator[Fit]:
+    """The lattices that strong tints show, with all of their rows and columns; none is offered twice."""
+    from flowvision.vision.grid.carried_on import carried_on
+
+    found = tinted_grids(memo.region, memo.settings, memo.lines)
+    for fit in chain([memo.best_upright] if memo.best_upright else [], found):
+        larger = carried_on(fit, memo.shot, memo.settings) if memo.shot else None
+        if _places(larger or fit) not in memo.offered:
+            memo.offered.add(_places(larger or fit))
+            yield larger or fit
+
+
+def _places(fit: GridFit) -> tuple[float, ...]:
+    """The rows and columns of a lattice, and where it lies to half a cell."""
+    corner = np.round(2 * fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).tolist()
+    return fit.rows, fit.cols, round(fit.pitch_px), *corner
+
+
 def lattice_that_runs_on(memo: RegionMemo) -> Iterator[Fit]:
     """The open lattices, where lines are seen to run on."""
     if memo.runs_on:
-        yield from open_grids(memo.region, memo.settings)
+        yield from open_grids(memo.region, memo.settings, memo.lines)
 
 
 def hexagons(memo: RegionMemo) -> Iterator[Fit]:
@@ -121,7 +163,7 @@ def free_cells(memo: RegionMemo) -> Iterator[Fit]:
 def lattice_that_ends(memo: RegionMemo) -> Iterator[Fit]:
     """The open lattices, where no line is seen to run on."""
     if not memo.runs_on:
-        yield from open_grids(memo.region, memo.settings)
+        yield from open_grids(memo.region, memo.settings, memo.lines)
 
 
 def lattices_of_size(memo: RegionMemo) -> Iterator[Fit]:
@@ -180,6 +222,14 @@ class BoardMemo:
 def usual(memo: BoardMemo) -> Look:
     """The dots of the game."""
     return memo.sides, usual_dots(memo.sides.fit, memo.settings.dots)
+
+
+def measured(memo: BoardMemo) -> Look | None:
+    """The discs of one size in the middles of cells."""
+    from flowvision.vision.dots.measured import measured_discs
+
+    model = measured_discs(memo.sides, memo.settings.dots) if isinstance(memo.sides.fit, GridFit) else None
+    return (memo.sides, model) if model else None
 
 
 def filled_discs(memo: BoardMemo) -> Look | None:

@@ -62,7 +62,7 @@ def candidates(
 
 def _fits(trail: Trail, region: BoardRegion, options: Options, runner: StageRunner) -> Iterator[Trail]:
     """What may explain a region, strategy by strategy."""
-    memo, unranked = RegionMemo(region, options.settings, options.grid), runner.unranked()
+    memo, unranked = RegionMemo(region, options.settings, options.grid, trail.shot), runner.unranked()
     for strategy in GIVEN_SIZE if options.grid else FITS:
         if region.view.channel not in strategy.channels:
             continue

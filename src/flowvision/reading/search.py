@@ -134,4 +134,6 @@ def _repaired(tried: list[Candidate], options: Options, runner: StageRunner) -> 
         error = unsolvable(one.reading, offered if one in sure[:1] else None, in_part)
         error.refusal = one.refusal or Refusal(*NO_SOLUTION)
         runner.fail("solve", error, one.trail)
-    raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error
+    from flowvision.reading.unpaired import explained
+
+    raise explained(max(runner.failures, key=lambda failed: STAGES.index(failed.stage)), options.settings)

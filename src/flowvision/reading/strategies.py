@@ -58,6 +58,9 @@ FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
     ),
     Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines"),
     Strategy(
+        "tinted lattice", attempts.tinted_lattices, "played cells are tinted so strongly that lines vanish"
+    ),
+    Strategy(
         "open lattice", attempts.lattice_that_runs_on, "lines run on: cells with one side open, of warps"
     ),
     Strategy(
@@ -86,7 +89,12 @@ WITHOUT_LINES: tuple[
 
 DOTS: tuple[Strategy[Callable[[BoardMemo], attempts.Look | None]], ...] = (
     Strategy("usual dots", attempts.usual, "the game's own, 0.35 of a cell in radius"),
-    Strategy("filled discs", attempts.filled_discs, "copies: dots of any size, found as circles"),
+    Strategy("measured discs", attempts.measured, "copies: dots of any size, in the middles of cells"),
+    Strategy(
+        "filled discs",
+        attempts.filled_discs,
+        "copies: dots beside the middles of their cells, found as circles",
+    ),
     Strategy("wide rings", attempts.wide_rings, "circles miss a dot here and there: an annulus finds it"),
     Strategy("rimmed discs", attempts.rimmed_discs, "a dot of the ground's colour shows its rim alone"),
     Strategy("small dots", attempts.small, "copies with dots of 0.24 of a cell and thinner pipes"),

@@ -139,6 +139,17 @@ def misses_dots(case: Case) -> Objection | None:
     return Objection(unsolvable(candidate.reading), candidate.trail) if missed else None
 
 
+def is_part_of_tinted_board(case: Case) -> Objection | None:
+    """Beyond its lattice cells go on that are tinted so strongly that no line shows between them."""
+    fit = case.candidate.trail.fit
+    if not has_one_strict_solution(case.candidate.outcome) or not isinstance(fit, GridFit) or fit.given:
+        return None
+    from flowvision.vision.grid.carried_on import carried_on
+
+    larger = carried_on(fit, case.shot, case.options.settings)
+    return Objection(unsolvable(case.candidate.reading), case.candidate.trail) if larger else None
+
+
 def is_part_of_failed_look(case: Case) -> Objection | None:
     """A look at the board that failed had seen dots beyond this one."""
     for failed in case.failures:
@@ -209,6 +220,12 @@ def is_answer_unsure(case: Case) -> Objection | None:
 
 CHECKS = (
     Check("missed dots", misses_dots, "by chance a part of the dots may have one solution", at_once=True),
+    Check(
+        "part of a tinted board",
+        is_part_of_tinted_board,
+        "by chance a part of a board may have one",
+        at_once=True,
+    ),
     Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
     Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),

@@ -18,13 +18,16 @@ from flowvision.render.board_look import DOT, NARROW_DOT, dot_radius
 from flowvision.render.chrome import BLACK, draw_chrome
 from flowvision.render.curves import lines_of
 from flowvision.render.glow import draw_glow
-from flowvision.render.paint import disc, polygon, stroke, text
+from flowvision.render.paint import disc, oval, polygon, stroke, text
 from flowvision.render.phones import PHONES, Phone
 from flowvision.render.ruling import draw_ruling
 from flowvision.render.themes import THEMES, Theme
+from flowvision.render.touch import draw_halo, draw_pointer
 
 PIPE_WIDTH, HEAD_RADIUS, LETTER_SIZE = 0.333, 0.25, 0.36
 """Of the pitch, as measured on real screenshots."""
+FINISHED_TINT, BEGUN_TINT = 0.31, 0.2
+"""How strongly cells are tinted: finished ones with half the flow's colour and half white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,10 @@ class Style:
 
     ``dim``: brightness of a fade-in frame, 0 to 1. ``drawn``: share of the solution already played.
     ``letters``: the colour-blind letters. ``scale``: the picture is resized by it; ``quality``: JPEG, 1 to
-    100, or ``None`` for exact pixels. ``chrome``: title, counters, buttons.
+    100, or ``None`` for exact pixels. ``chrome``: title, counters, buttons. ``tint``: how strongly finished
+    cells are tinted, 0 to 1. ``dot``: the width of dots, of that of the game's; ``oval``: their height, of
+    their width. ``pipe``: the width of pipes, of the pitch. ``finger``: a halo round the end of a pipe that
+    is being drawn; ``pointer``: a mouse pointer there.
     """
 
     theme: Theme = THEMES["current"]
@@ -45,6 +51,12 @@ class Style:
     scale: float = 1.0
     quality: int | None = None
     chrome: bool = True
+    tint: float = FINISHED_TINT
+    dot: float = 1.0
+    oval: float = 1.0
+    pipe: float = PIPE_WIDTH
+    finger: bool = False
+    pointer: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,17 +102,20 @@ def draw_screenshot(
     canvas = np.zeros((style.phone.height, style.phone.width, 3), np.uint8)
     draw_glow(canvas, (x0, y0, x1, y1), style.theme, style.phone.dithered, random)
     played = _played(solution, style.drawn, random) if solution else []
-    _draw_tints(canvas, board, frame, played, palette)
+    _draw_tints(canvas, board, frame, played, palette, style.tint)
     draw_ruling(
         canvas, board, frame, style.theme.lines[style.line % len(style.theme.lines)], style.phone.line_px
     )
     # Where dots are smaller, in hexagons, so is all that goes with them.
     radii = sorted(dot_radius(cell) for cell in board.layout.cells)
     drawn = pitch * radii[len(radii) // 2] / min(DOT, NARROW_DOT)
-    _draw_pipes(canvas, board, frame, played, palette, drawn)
-    _draw_dots(canvas, board, puzzle, frame, palette, (drawn, style.letters))
+    _draw_pipes(canvas, board, frame, played, palette, (drawn, style))
+    _draw_dots(canvas, board, puzzle, frame, palette, (drawn, style))
+    if style.pointer:
+        for head in _heads(board, frame, played):
+            draw_pointer(canvas, head, drawn)
     if not style.letters:
-        _draw_checks(canvas, board, frame, played, drawn)
+        _draw_checks(canvas, board, frame, played, drawn * min(1.0, style.dot))
     if style.chrome:
         size = "" if board.lattice is None else f"{board.lattice.cols}x{board.lattice.rows}"
         done = sum(one.done for one in played)
@@ -144,26 +159,44 @@ def _played(solution: Solution, share: float, random: Random) -> list[_Played]:
 
 
 def _draw_tints(
-    canvas: Bgr, board: Board, frame: Frame, played: list[_Played], palette: Sequence[Rgb]
+    canvas: Bgr,
+    board: Board,
+    frame: Frame,
+    played: list[_Played],
+    palette: Sequence[Rgb],
+    tinted: float,
 ) -> None:
-    """Visited cells: 0.31 of half the colour and half white when finished, 0.2 of the colour before."""
+    """Visited cells: so much of half the colour and half white when finished, less of the colour before."""
     for one in played:
         colour = palette[one.flow]
-        tint = Rgb(*(round(0.155 * (c + 255)) if one.done else round(0.2 * c) for c in colour))
+        tint = Rgb(*(round(tinted * (c + 255) / 2) if one.done else round(BEGUN_TINT * c) for c in colour))
         for strand in one.path.vertices:
             cell = board.layout.cells[board.layout.cell_of[strand]]
             polygon(canvas, frame.to_px(cell.outline), tint)
 
 
+def _heads(board: Board, frame: Frame, played: list[_Played]) -> list[list[float]]:
+    """Where pipes that are being drawn end, in pixels."""
+    ends = [one.path.vertices[-1] for one in played if not one.done]
+    return [frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0].tolist() for end in ends]
+
+
 def _draw_pipes(
-    canvas: Bgr, board: Board, frame: Frame, played: list[_Played], palette: Sequence[Rgb], pitch: float
+    canvas: Bgr,
+    board: Board,
+    frame: Frame,
+    played: list[_Played],
+    palette: Sequence[Rgb],
+    sized: tuple[float, Style],
 ) -> None:
+    pitch, style = sized
     for one in played:
+        for head in _heads(board, frame, [one]):
+            if style.finger:
+                draw_halo(canvas, head, pitch, palette[one.flow])
+            disc(canvas, head, HEAD_RADIUS * style.pipe / PIPE_WIDTH * pitch, palette[one.flow])
         for line in lines_of(board, one.path):
-            stroke(canvas, frame.to_px(line), palette[one.flow], PIPE_WIDTH * pitch)
-        if not one.done:
-            head = board.layout.cells[board.layout.cell_of[one.path.vertices[-1]]].centre
-            disc(canvas, frame.to_px(head)[0].tolist(), HEAD_RADIUS * pitch, palette[one.flow])
+            stroke(canvas, frame.to_px(line), palette[one.flow], style.pipe * pitch)
 
 
 def _draw_dots(
@@ -172,18 +205,19 @@ def _draw_dots(
     puzzle: Puzzle,
     frame: Frame,
     palette: Sequence[Rgb],
-    lettering: tuple[float, str | None],
+    sized: tuple[float, Style],
 ) -> None:
-    """Dots, with letters of that size where an ink is named."""
-    size, letters = lettering
+    """Dots, with letters where an ink is named."""
+    size, style = sized
     pitch = frame.pitch_px(board.layout.cells[0].centre)
-    ink = Rgb(255, 255, 255) if letters == "white" else BLACK
+    ink = Rgb(255, 255, 255) if style.letters == "white" else BLACK
     for flow, pair in enumerate(puzzle.terminals):
         for dot in pair:
             cell = board.layout.cells[board.layout.cell_of[dot]]
             centre = frame.to_px(cell.centre)[0]
-            disc(canvas, centre.tolist(), dot_radius(cell) * pitch, palette[flow])
-            if letters:
+            radius = style.dot * dot_radius(cell) * pitch
+            oval(canvas, centre.tolist(), (radius, style.oval * radius), palette[flow])
+            if style.letters:
                 at = (float(centre[0]), float(centre[1]))
                 text(canvas, at, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
 

@@ -86,3 +86,24 @@ def test_a_glow_that_ends_at_the_rim_is_no_border():
     bottom = shot.bgr[1150:1700, :24]
     bottom[:] = np.maximum(bottom, (60, 0, 0))
     assert read_image(shot).reading.board.lattice == board.lattice
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("style", [Style(drawn=1.0), Style(THEMES["old"], drawn=1.0, scale=0.5, quality=80)])
+def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
+    """The lines beside them seem to go on beyond the board; its outline shows where it ends."""
+    board = boards.square(5, 5, (), (), (), ends(5, (2,), ()))
+    puzzle, solution = puzzle_on(board, 10 * seed)
+    shot = draw_screenshot(board, puzzle, style, seed, solution)
+    room = round(shot.frame.pitch_px((0.5, 0.5)))
+    bgr = np.pad(shot.screenshot.bgr, ((0, 0), (room, room), (0, 0)))
+    for begin, way in ((0, -1), (5, 1)):
+        (x0, y0), (_, y1) = np.round(shot.frame.to_px([(begin, 2), (begin, 3)])).astype(int).tolist()
+        inside = bgr[y0 - 1 : y1 + 2, x0 + room - way * room // 6].astype(float)
+        fade = np.linspace(1, 0, room)[::way]
+        left = x0 + room if way == 1 else x0
+        out = np.s_[y0 - 1 : y1 + 2, left : left + room]
+        bgr[out] = np.maximum(bgr[out], inside[:, None] * fade[None, :, None])
+    reading = read_image(bgr).reading
+    assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}

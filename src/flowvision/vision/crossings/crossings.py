@@ -32,7 +32,8 @@ def find_crossings(
     """What is seen of bridges and warps on a board of squares; ``None`` for other boards.
 
     A bridge has thin lines inside its cell, or pipes of two flows through opposite sides. A lattice beyond
-    which more cells are seen has no warps: it does not end at openings, but has lost rows or columns.
+    which lines go on has no warps, for it has lost rows or columns; unless an outline shows where it ends:
+    then they are the arms of an opening, and tints that run out through it.
     """
     lattice = sides.board.lattice
     if lattice is None or not isinstance(sides.fit, GridFit):
@@ -45,7 +46,9 @@ def find_crossings(
         for cell, place in enumerate(lattice.places)
         if cell not in held and (inked[cell] >= asked.bridge_ink or _is_crossed(place, pipes))
     )
-    ends = _ends(lattice) if sides.fit.closed else []
+    ends = _ends(lattice)
+    if not (sides.fit.closed or _is_outlined(sides, ends)):
+        ends = []
     warps, open_ends = _warps(sides, ends, pipes, asked)
     return CrossingEvidence(sides.board, bridges, warps, open_ends, inked)
 
@@ -139,6 +142,16 @@ def _ends(lattice: Lattice) -> list[Ends]:
     rows = [(((r, 0), LEFT), ((r, lattice.cols - 1), RIGHT)) for r in range(lattice.rows)]
     cols = [(((0, c), UP), ((lattice.rows - 1, c), DOWN)) for c in range(lattice.cols)]
     return [(first, last) for first, last in rows + cols if first[0] in present and last[0] in present]
+
+
+def _is_outlined(sides: SideReading, ends: list[Ends]) -> bool:
+    """Whether most rows and columns end at an outline, as strong as a wall, and the others at neither end."""
+    open_sides = {side.middle for side in sides.sides if side.is_open}
+    is_open = [
+        [(c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down) in open_sides for (r, c), (down, right) in gates]
+        for gates in ends
+    ]
+    return 2 * sum(not any(pair) for pair in is_open) > len(ends) and all(a == b for a, b in is_open)
 
 
 def _border(sides: SideReading, ends: list[Ends]) -> dict[Gate, float]:

@@ -97,15 +97,15 @@ def _colours(sides: SideReading, centres: Floats, model: DotModel, asked: DotSet
     lab = lab_of(colour.astype(np.uint8))
     background_lab = lab_of(np.median(background, axis=1).astype(np.uint8))
     contrast = np.linalg.norm(lab - background_lab, axis=1)
-    cover = _is_near(annulus, lab, contrast).mean(axis=1)
-    clear = (~_is_near(background, lab, contrast)).mean(axis=1)
+    cover = _is_near(annulus, lab, HALF_WAY * contrast).mean(axis=1)
+    clear = (~_is_near(background, lab, asked.clear_near * contrast)).mean(axis=1)
     return CellColours(colour, lab, contrast, cover, clear)
 
 
-def _is_near(bgr: Bgr, lab: Floats, contrast: Floats) -> NDArray[np.bool_]:
-    """(cells, N): which points (cells, N, 3) are nearer to their cell's colour than to the background."""
+def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
+    """(cells, N): which points (cells, N, 3) are nearer to their cell's colour than ``apart`` (cells,)."""
     away = np.linalg.norm(lab_of(bgr) - lab[:, None, :], axis=2)
-    return np.asarray(away < HALF_WAY * contrast[:, None])
+    return np.asarray(away < apart[:, None])
 
 
 def _are_dots(seen: CellColours, model: DotModel, asked: DotSettings) -> NDArray[np.bool_]:
@@ -113,7 +113,8 @@ def _are_dots(seen: CellColours, model: DotModel, asked: DotSettings) -> NDArray
     is_dot = (seen.contrast >= asked.contrast) & (seen.cover >= asked.cover) & (seen.clear >= asked.clear)
     value = seen.colour.max(axis=1)
     is_dot &= value >= asked.value * value[is_dot].max(initial=0.0)
-    is_known = np.isin(np.arange(len(value)), list(model.known))
+    is_known = np.zeros(len(value), bool)
+    is_known[list(model.known)] = True
     return np.asarray(is_known | (is_dot & (not model.known_only)))
 
 

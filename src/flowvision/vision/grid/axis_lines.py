@@ -43,9 +43,11 @@ class AxisLines:
     tilted: bool
 
 
-def line_evidence(
-    view: View, lines: LineSettings, grid: GridSettings
-) -> tuple[AxisLines, AxisLines, GridEvidence]:
+SeenLines = tuple[AxisLines, AxisLines, GridEvidence]
+"""The lines across and down a view, and both as evidence."""
+
+
+def line_evidence(view: View, lines: LineSettings, grid: GridSettings) -> SeenLines:
     """The lines across and down a view, and both as evidence."""
     across, down = see_lines(view, 0, lines, grid), see_lines(view, 1, lines, grid)
     evidence = GridEvidence(

@@ -13,7 +13,7 @@ import numpy as np
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
 from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.grid.axis_lines import AxisLines, line_evidence
+from flowvision.vision.grid.axis_lines import AxisLines, SeenLines, line_evidence
 from flowvision.vision.grid.fit import GridEvidence, GridFit
 from flowvision.vision.grid.side_coverage import (
     Block,
@@ -26,26 +26,38 @@ from flowvision.vision.grid.side_coverage import (
 )
 from flowvision.vision.grid.spacing import Spacing, straightness
 from flowvision.vision.pixels.view import View
-from flowvision.vision.settings import GridSettings, LineSettings, Settings
+from flowvision.vision.settings import GridSettings, LineSettings, Settings, TintSettings
 
 TURNS = 2
 """How often a region is rectified: more exactly the second time, for its lines are nearly upright by then."""
 
 
-def open_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
+def open_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None = None) -> Iterator[GridFit]:
     """The lattices of boards that are open at their edge: with all cells that lack only one side.
 
     Nothing but their lines says how far such boards go. So there are none in channels where the edge of a
     tint may look like a line.
     """
     if region.view.plain:
-        found = fits_in(region.view, settings.lines, settings.grid, is_open=True)
+        found = fits_in(region.view, settings.lines, settings.grid, is_open=True, seen=seen)
         yield from islice(found, settings.grid.fits)
 
 
-def upright_grids(region: BoardRegion, settings: Settings) -> Iterator[GridFit]:
+def tinted_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None = None) -> Iterator[GridFit]:
+    """The lattices that lines and strong tints explain together, best first.
+
+    Finished cells may be tinted as strongly as lines are drawn: there, the ends of a tint tell the lattice.
+    Only those that end where lines and tints do: a part of a tinted board looks as good as all of it.
+    """
+    found = fits_in(region.view, settings.lines, settings.grid, tints=settings.tints, seen=seen)
+    yield from (fit for fit in islice(found, settings.grid.fits) if fit.closed)
+
+
+def upright_grids(
+    region: BoardRegion, settings: Settings, seen: SeenLines | None = None
+) -> Iterator[GridFit]:
     """The lattices that explain a region as it is, best first."""
-    yield from fits_in(region.view, settings.lines, settings.grid)
+    yield from fits_in(region.view, settings.lines, settings.grid, seen=seen)
 
 
 def turned_grids(region: BoardRegion, upright: Sequence[GridFit], settings: Settings) -> Iterator[GridFit]:
@@ -101,12 +113,20 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, True, cover, evidence, given=True)
 
 
-def fits_in(view: View, lines: LineSettings, grid: GridSettings, is_open: bool = False) -> Iterator[GridFit]:
+def fits_in(
+    view: View,
+    lines: LineSettings,
+    grid: GridSettings,
+    is_open: bool = False,
+    tints: TintSettings | None = None,
+    seen: SeenLines | None = None,
+) -> Iterator[GridFit]:
     """The lattices of an upright view, best first; each is yielded once no other can score more.
 
-    ``is_open``: those that reach as far as cells that lack one side.
+    ``is_open``: those that reach as far as cells that lack one side. ``tints``: those of tinted cells.
+    ``seen``: the lines of the view, where they were looked for before.
     """
-    across, down, evidence = line_evidence(view, lines, grid)
+    across, down, evidence = seen or line_evidence(view, lines, grid)
     pairs = list(product(across.spacings, down.spacings))
     if pairs:
         halves_across, halves_down = (
@@ -119,7 +139,7 @@ def fits_in(view: View, lines: LineSettings, grid: GridSettings, is_open: bool =
     found: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []
     for number, pair in enumerate(pairs):
-        for fit in _closed(evidence, (across, down), pair, grid, is_open):
+        for fit in closed_fits(evidence, (across, down), pair, grid, is_open, tints):
             key = (fit.rows, fit.cols, round(fit.pitch_px))
             if fit.score >= grid.score and found.get(key, 0.0) < fit.score:
                 found[key] = fit.score
@@ -135,12 +155,13 @@ def _bound(pair: tuple[Spacing, Spacing]) -> float:
     return min(pair[0].score, pair[1].score)
 
 
-def _closed(
+def closed_fits(
     evidence: GridEvidence,
     seen: tuple[AxisLines, AxisLines],
     pair: tuple[Spacing, Spacing],
     grid: GridSettings,
     is_open: bool,
+    tints: TintSettings | None,
 ) -> list[GridFit]:
     """The lattices that two spacings give when carried on over the whole view, each a block of framed cells.
 
@@ -153,6 +174,13 @@ def _closed(
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
     )
     cover = side_coverage((seen[0].strong, seen[1].strong), cols, rows, grid)
+    if tints is not None:
+        from flowvision.vision.grid.tints import with_tints
+
+        tinted = with_tints(view, cols, rows, cover, tints)
+        if tinted is None:
+            return []
+        cover = tinted
     block = largest_block(cover.framed(grid.side_cover))
     if block is None:
         return []

@@ -10,7 +10,7 @@ from flowvision.vision.settings.board import BoardSettings
 from flowvision.vision.settings.circles import CircleSettings
 from flowvision.vision.settings.crossings import CrossingSettings, PipeSettings
 from flowvision.vision.settings.dots import DotSettings, PairingSettings, RimSettings
-from flowvision.vision.settings.grid import GridSettings
+from flowvision.vision.settings.grid import GridSettings, TintSettings
 from flowvision.vision.settings.pixels import LineSettings, LineWeightSettings
 from flowvision.vision.settings.reading import ReadingSettings
 from flowvision.vision.settings.special import FreeCellSettings, HexagonSettings
@@ -33,6 +33,7 @@ __all__ = [
     "RimSettings",
     "Settings",
     "Threshold",
+    "TintSettings",
     "WallSettings",
     "thresholds",
 ]
@@ -51,6 +52,7 @@ class Settings(SettingsGroup):
     circles: CircleSettings = CircleSettings()
     board: BoardSettings = BoardSettings()
     grid: GridSettings = GridSettings()
+    tints: TintSettings = TintSettings()
     hexagons: HexagonSettings = HexagonSettings()
     free_cells: FreeCellSettings = FreeCellSettings()
     walls: WallSettings = WallSettings()

@@ -47,6 +47,14 @@ class DotSettings(SettingsGroup):
     clear: float = threshold(
         0.74, "of the outer ring", "the pipe of a dot covers 0.13 of it, the round end of a glow bar 0.28"
     )
+    clear_near: float = threshold(
+        0.35,
+        "of the way to the background",
+        "a pipe or a bar has the dot's own colour; the halo round a finger lies half-way to it",
+    )
+    letter_reach: float = threshold(
+        0.6, "of a dot's radius", "a letter in a dot reaches so far from its middle; that of the game 0.51"
+    )
     value: float = threshold(
         0.2, "of the brightest dot", "navy under night shift has 0.28, a letter's or line's shadow less"
     )

@@ -103,3 +103,24 @@ class GridSettings(SettingsGroup):
         "of the pitch",
         "lines that lie an eighth of a cell off are not on the lattice: confidence is 0 from there",
     )
+
+
+@settings_group
+class TintSettings(SettingsGroup):
+    """Cells filled with a tint so strong that the lines between them are not seen."""
+
+    value_min: float = threshold(
+        40.0, "brightness", "tints that hide lines have 80 and more; glow and faint tints stay below 35"
+    )
+    value_max: float = threshold(
+        190.0, "brightness", "half of white and half of black has 128; what is brighter is a light ground"
+    )
+    alike: float = threshold(7.0, "Lab", "a tint is flat but for dithering and JPEG noise")
+    flat: float = threshold(
+        0.7, "of the corners of a cell", "a pipe that turns or a glow behind the board may reach one of four"
+    )
+    step: float = threshold(10.0, "Lab", "two tints, or a tint and the ground, differ by 20 and more")
+    carried_on: float = threshold(
+        0.7, "of a side", "a side within one tint cannot be seen: it counts for less than one that is"
+    )
+    cells_min: int = threshold(3, "cells", "one finished flow fills three and more")

@@ -28,6 +28,9 @@ class ReadingSettings(SettingsGroup):
         0.85, "of the radius", "a ring just inside a disc; the bend of a pipe fills a smaller one"
     )
     glance_outside: float = threshold(1.15, "of the radius", "a ring just outside a disc")
+    covered: float = threshold(
+        20.0, "Lab", "a hand or a banner over cells without lines; glow and faint tints differ by up to 12"
+    )
     dot_radius_min: float = threshold(
         0.2, "of a narrow cell's width", "dots have their colour at least so far from their middles"
     )

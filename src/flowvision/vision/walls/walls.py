@@ -76,9 +76,11 @@ def _completeness(places: Sequence[SidePlaces], usual: float, asked: WallSetting
     strengths, rises = (
         np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
     )
-    strength = third_strongest(strengths) / usual
-    plain = third_strongest(rises)[(strength <= asked.strength) & (strength > 1 / asked.strength)]
-    least = asked.rise * float(np.median(plain)) if plain.size else 0.0
+    strength, least = third_strongest(strengths) / usual, 0.0
+    # Most boards have no wall to ask about.
+    if (strength > asked.strength).any():
+        plain = third_strongest(rises)[(strength <= asked.strength) & (strength > 1 / asked.strength)]
+        least = asked.rise * float(np.median(plain)) if plain.size else 0.0
     upright, level = (
         ((part.strength > asked.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
     )

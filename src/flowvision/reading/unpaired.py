@@ -1,0 +1,133 @@
+"""Why dots make no pairs, in words: which colour lacks its partner or has one too many, what is covered."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.corrections.draft import SAME_COLOUR, Draft, Key, draft_of_dots
+from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsError
+from flowvision.events import StageFailed
+from flowvision.image.picture import Frame, Rgb
+from flowvision.puzzle.layout import Place
+from flowvision.render.colours import colour_name
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.grid.tints import CORNERS
+from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.settings import Settings
+from flowvision.vision.walls.result import SideReading
+from flowvision.words import count_of
+
+MAX_LONE = 3
+"""Dots without a partner that are named one by one; with more, the colours are the matter."""
+MAX_PLACES = 3
+"""Places that are named one by one."""
+
+
+def explained(failed: StageFailed, settings: Settings) -> FlowvisionError:
+    """The error of a stage that failed; where dots make no pairs, it says which, and what hides them."""
+    error, sides = failed.error, failed.trail.sides
+    dots = error.evidence if isinstance(error.evidence, Dots) else failed.trail.dots
+    if not isinstance(error, OddDotsError | AmbiguousColoursError) or sides is None or dots is None:
+        return error
+    draft = draft_of_dots(sides, dots)
+    lone = _lone(draft)
+    if not 0 < len(lone) <= MAX_LONE:
+        return error
+    crowds = {key: _crowd(key, dots, draft) for key in lone}
+    covered = covered_places(sides, draft.frame, settings)
+    says = [_says(key, crowd, draft) for key, crowd in crowds.items()]
+    is_missing = any(len(crowd) < 3 for crowd in crowds.values())
+    if covered and is_missing:
+        says.append(f"Something covers {_places_named(covered)}.")
+    error.message = f"Found {count_of(len(dots.dots), 'dot')}; dots come in pairs. {' '.join(says)}"
+    error.hint = " ".join((*_hints(crowds, covered, draft), error.default_hint))
+    return error
+
+
+def covered_places(sides: SideReading, frame: Frame, settings: Settings) -> list[Place]:
+    """The places of a lattice of squares that something lies over: no lines, and not the ground's colour.
+
+    ``frame``: of cells that are 1.0 apart.
+    """
+    lattice = sides.board.lattice
+    if lattice is None or lattice.tiling != "square":
+        return []
+    places = np.argwhere(np.ones((lattice.rows, lattice.cols), bool))
+    seen = sample(sides.fit.view, frame, (places[:, ::-1] + 0.5).astype(np.float64), CORNERS)
+    colour = lab_of(np.median(seen.astype(np.float64), axis=1).astype(np.uint8))
+    away = np.linalg.norm(colour - np.median(colour, axis=0), axis=1)
+    is_hidden = _lacks_lines(sides, settings) & (away >= settings.reading.covered).reshape(
+        lattice.rows, lattice.cols
+    )
+    return [(int(row), int(col)) for row, col in np.argwhere(is_hidden).tolist()]
+
+
+def _lacks_lines(sides: SideReading, settings: Settings) -> NDArray[np.bool_]:
+    """(rows, cols): which places hold no cell, or show two lines at most."""
+    assert sides.board.lattice is not None
+    lacks = np.ones((sides.board.lattice.rows, sides.board.lattice.cols), bool)
+    lacks[tuple(np.transpose(sides.board.lattice.places))] = False
+    if isinstance(sides.fit, GridFit):
+        cover = sides.fit.cover
+        upright, level = (~(part < settings.grid.side_cover) for part in (cover.upright, cover.level))
+        lines = upright[:, :-1].astype(int) + upright[:, 1:] + level[:-1] + level[1:]
+        lacks |= lines <= 2
+    return lacks
+
+
+def _lone(draft: Draft) -> list[Key]:
+    """The cells whose dots have no partner."""
+    count = Counter(dot.letter for dot in draft.seen.values())
+    return [key for key, dot in draft.seen.items() if count[dot.letter] == 1]
+
+
+def _crowd(key: Key, dots: Dots, draft: Draft) -> list[Key]:
+    """The cells with dots of the colour of the one in ``key``, that one as well."""
+    keys = list(draft.seen)
+    lab = np.array([dot.lab for dot in dots.dots])
+    away = np.linalg.norm(lab - lab[keys.index(key)], axis=1)
+    return [keys[n] for n in np.flatnonzero(away < SAME_COLOUR).tolist()]
+
+
+def _says(key: Key, crowd: list[Key], draft: Draft) -> str:
+    """What is wrong with a dot without a partner, in a sentence."""
+    colour: Rgb = draft.colours[draft.seen[key].letter]
+    if len(crowd) > 2:
+        return f"{len(crowd)} of them are {colour_name(colour)}: {_list([_name(one) for one in crowd])}."
+    return f"A dot of {colour_name(colour)} is missing: only the one in {_name(key)} was found."
+
+
+def _hints(crowds: dict[Key, list[Key]], covered: list[Place], draft: Draft) -> list[str]:
+    """What to type."""
+    lone, too_many = (
+        [key for key, crowd in crowds.items() if (len(crowd) > 2) == many] for many in (False, True)
+    )
+    hints = []
+    if lone:
+        letter = draft.seen[lone[0]].letter
+        place = f"{covered[0][0]},{covered[0][1]}" if len(covered) == 1 else "ROW,COLUMN"
+        hints.append(f"If you know where it is, say so, counted from 0: `--set {place}={letter}`.")
+    if too_many:
+        one = too_many[0]
+        place = f"{one[0]},{one[1]}" if isinstance(one, tuple) else f"{one}"
+        hints.append(f"Take away what is no dot, such as {_name(one)}: `--set {place}=.`.")
+    return hints
+
+
+def _places_named(places: list[Place]) -> str:
+    if len(places) <= MAX_PLACES:
+        return _list([_name(place) for place in places])
+    row, col = np.median(np.array(places), axis=0).astype(int).tolist()
+    return f"{len(places)} cells round {_name((row, col))}"
+
+
+def _name(key: Key) -> str:
+    return f"row {key[0] + 1}, column {key[1] + 1}" if isinstance(key, tuple) else f"cell {key}"
+
+
+def _list(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{'; '.join(parts[:-1])} and {parts[-1]}"

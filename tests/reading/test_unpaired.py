@@ -1,0 +1,89 @@
+"""A refusal says which colour lacks its partner, which has one too many, and what is covered."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsError
+from flowvision.image.picture import Bgr
+from flowvision.pipeline import read_image
+from tests.drawing import COLOURS, FIVE, screenshot_of
+
+PITCH, LEFT, TOP = 60, 12, 140
+
+
+def middle(row: int, col: int) -> tuple[int, int]:
+    """Of a cell, in pixels."""
+    return LEFT + PITCH * col + PITCH // 2, TOP + PITCH * row + PITCH // 2
+
+
+def without(*places: tuple[int, int]) -> Bgr:
+    """The first level less the dots in these cells."""
+    bgr = screenshot_of(FIVE)
+    for place in places:
+        cv2.circle(bgr, middle(*place), 24, (0, 0, 0), -1)
+    return bgr
+
+
+def refusal(bgr: Bgr) -> FlowvisionError:
+    """Why a picture is refused."""
+    with pytest.raises(FlowvisionError) as caught:
+        read_image(bgr)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("gone", "colour", "left"),
+    [
+        ((1, 4), "orange", "row 5, column 4"),
+        ((0, 0), "red", "row 5, column 2"),
+        ((3, 1), "green", "row 1, column 3"),
+    ],
+)
+def test_the_colour_that_lacks_a_dot_is_named(gone, colour, left):
+    """And where its partner is; nothing covers the board."""
+    error = refusal(without(gone))
+    assert isinstance(error, OddDotsError)
+    assert f"A dot of {colour} is missing: only the one in {left} was found." in error.message
+    assert "covers" not in error.message
+    assert f"--set ROW,COLUMN={FIVE.split()[gone[0]][gone[1]]}" in error.hint
+
+
+def test_several_are_named():
+    """One sentence each."""
+    error = refusal(without((1, 4), (1, 2)))
+    assert isinstance(error, AmbiguousColoursError)
+    assert error.message.count("is missing") == 2
+    assert "A dot of blue" in error.message
+    assert "A dot of orange" in error.message
+
+
+def test_three_of_a_colour_are_named():
+    """All places, and how to take one away."""
+    bgr = screenshot_of(FIVE)
+    cv2.circle(bgr, middle(1, 0), 21, COLOURS["R"][::-1], -1, cv2.LINE_AA)
+    error = refusal(bgr)
+    assert "3 of them are red: row 1, column 1; row 2, column 1 and row 5, column 2." in error.message
+    assert "=.`" in error.hint
+
+
+@pytest.mark.parametrize("colour", [(140, 170, 210), (235, 235, 235), (60, 90, 60)])
+def test_what_is_covered_is_named(colour):
+    """A hand, a banner: neither lines nor the ground show there."""
+    bgr = screenshot_of(FIVE)
+    x, y = middle(1, 4)
+    cv2.rectangle(bgr, (x - 36, y - 34), (x + 80, y + 34), colour, -1)
+    error = refusal(bgr)
+    assert "A dot of orange is missing" in error.message
+    assert "Something covers" in error.message
+    assert "row 2, column 5" in error.message
+
+
+def test_colours_that_say_nothing_keep_their_error():
+    """A picture without colours: no dot is alone, all are alike."""
+    gray = screenshot_of(FIVE)
+    gray[gray.max(axis=2) > 130] = 200
+    error = refusal(np.ascontiguousarray(gray))
+    assert "is missing" not in error.message

@@ -1,0 +1,70 @@
+"""Boards in mid-move are read: halo and pointer over them, and tints that hide their lines."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from flowvision.errors import FlowvisionError
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import THEMES
+from flowvision.solvers import has_one_strict_solution, solve
+
+OLD = THEMES["old"]
+AMPLE = Options(seconds=600)
+"""A busy machine must not stop a late strategy."""
+
+
+def drawn(seed: int, **look) -> tuple[Puzzle, tuple[int, int], CheckedReading]:
+    """A random board in the old look, its size, and what is read of it; puzzles with one solution only."""
+    random = Random(seed)
+    rows, cols = random.randint(5, 10), random.randint(5, 10)
+    board = boards.square(rows, cols)
+    puzzle, solution = random_puzzle(board, seed, max(3, round(rows * cols / 9)))
+    if not has_one_strict_solution(solve(puzzle)):
+        pytest.skip("the random puzzle has several solutions")
+    style = Style(OLD, line=random.randrange(5), drawn=random.uniform(0.3, 1), **look)
+    return (
+        puzzle,
+        (rows, cols),
+        read_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot, AMPLE),
+    )
+
+
+def assert_right(puzzle: Puzzle, size: tuple[int, int], checked: CheckedReading) -> None:
+    """Size and every pair."""
+    lattice = checked.reading.lattice
+    assert lattice is not None
+    assert (lattice.rows, lattice.cols) == size
+    found = {frozenset(pair) for pair in checked.reading.puzzle.terminals}
+    assert found == {frozenset(pair) for pair in puzzle.terminals}
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_halo_and_pointer_are_no_part_of_the_board(seed):
+    """A halo covers lines, and lies half-way between the ground and the dots of its flow beside it."""
+    assert_right(*drawn(seed, finger=True, pointer=True, scale=0.5))
+
+
+@pytest.mark.parametrize("tint", [0.5, 0.62])
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_tints_as_bright_as_lines_hide_no_cells(seed, tint):
+    """Finished cells of the old tablet look; what is refused is not misread."""
+    assert_right(*drawn(seed, tint=tint, scale=0.5))
+
+
+@pytest.mark.parametrize("seed", range(11, 41))
+def test_a_part_of_a_tinted_board_is_never_taken_for_all_of_it(seed):
+    """Where tints part a board, lines still frame a part of it, which may have exactly one solution."""
+    try:
+        found = drawn(seed, tint=0.5, finger=True)
+    except FlowvisionError:
+        return
+    assert_right(*found)
