@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.reading.attempts import RegionMemo
+from flowvision.reading.fit_attempts import RegionMemo
 from flowvision.reading.strategies import FITS
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.board.region import BoardRegion

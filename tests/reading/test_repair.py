@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from flowvision.events import Trail
+from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.repair import repaired, repairs_of
 from flowvision.reading.result import Candidate
-from flowvision.reading.verdict import confidence_of
 from flowvision.solvers import Solved, Unsolvable, solve
 from flowvision.vision.reading import Reading
+from flowvision.vision.settings import ReadingSettings
 from tests.drawing import FIVE, reading_of
 
 MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
@@ -46,7 +47,7 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     assert {frozenset(pair) for pair in mended.reading.puzzle.terminals} == expected
     assert isinstance(mended.outcome, Solved)
     assert "no solution" in warnings_of(mended)[0]
-    assert confidence_of(mended) < 0.8
+    assert confidence_of(mended, ReadingSettings()) < 0.8
 
 
 def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_were_seen():

@@ -11,15 +11,15 @@ from flowvision.events import StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
-from flowvision.reading.messages import least_sure_warning
+from flowvision.reading.confidence import confidence_of
 from flowvision.reading.options import Options
-from flowvision.reading.verdict import Case, confidence_of, most_credible, raise_if_refused
+from flowvision.reading.verdict import Case, raise_if_refused
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import ReadingSettings
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
+from tests.drawing import CURLED, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.test_repair import MOVED, doubted, tried
 from tests.reading.test_search import BLANK
 from tests.seeing import SETTINGS, fits_of
@@ -61,25 +61,6 @@ def no_ink(reading: Reading) -> Floats:
     return np.zeros(len(reading.board.layout.cells))
 
 
-def test_an_answer_is_as_sure_as_without_walls():
-    """A wall too many changes no solution: where there is exactly one, walls have no say; else they have."""
-    unsure = replace(reading_of(FIVE, 0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls")
-    assert confidence_of(tried(unsure)) == 0.99
-    dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
-    assert confidence_of(tried(dots)) == 0.98
-    assert confidence_of(tried(replace(unsure, confidence=0.6))) == 0.96
-    several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
-    assert confidence_of(tried(several)) == 0.56
-    assert least_sure_warning(tried(unsure), 0.7, 0.9) == ("I may have misread this: look at the walls.",)
-    assert least_sure_warning(tried(unsure), 0.99, 0.9) == ()
-
-
-def test_nothing_is_credible_when_all_is_refuted():
-    """The error is then another's to choose."""
-    assert most_credible([tried(reading_of(NONE))], 0.75, ReadingSettings()) is None
-    assert most_credible([], 0.75, ReadingSettings()) is None
-
-
 def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
     """Where it has the same dots and more cells, what was read there is refused, and the check is named."""
     shot = Screenshot(screenshot_of(CURLED))
@@ -88,7 +69,7 @@ def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
         tried(reading_of(CURLED, 0.95)), trail=Trail(shot, fit=fit, reading=reading_of(CURLED, 0.95))
     )
     merged = tried(reading_of("R##\n...\n##R\n", 0.8))
-    assert confidence_of(merged) > 0.9
+    assert confidence_of(merged, ReadingSettings()) > 0.9
     alone, beside = (Case(merged, shot, Options(), (), seen) for seen in ([merged], [lattice, merged]))
     raise_if_refused(alone, StageRunner())
     with pytest.raises(DoubtfulReadingError, match="3 rows and 3 columns") as caught:

@@ -12,7 +12,8 @@ from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.events import StageRunner, Trail
 from flowvision.image.crop import cut_out
 from flowvision.image.picture import Screenshot
-from flowvision.reading.attempts import BoardMemo, Look, RegionMemo
+from flowvision.reading.dot_attempts import BoardMemo, Look
+from flowvision.reading.fit_attempts import RegionMemo
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WALLS, WITHOUT_LINES
 from flowvision.reading.walls import walls_seen, without

@@ -10,11 +10,11 @@ from flowvision.corrections.rebuild import reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.events import StageRunner, Trail
 from flowvision.image.picture import Screenshot
+from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.search import read_board
-from flowvision.reading.verdict import confidence_of
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.vision.dots.result import Dots
 
@@ -48,7 +48,12 @@ def read_corrected(shot: Screenshot, options: Options, runner: StageRunner) -> t
         raise runner.fail("solve", error, trail)
     candidate = Candidate(trail, outcome)
     checked = CheckedReading(
-        shot.name, reading, outcome, dict(runner.seconds), warnings_of(candidate), confidence_of(candidate)
+        shot.name,
+        reading,
+        outcome,
+        dict(runner.seconds),
+        warnings_of(candidate),
+        confidence_of(candidate, options.settings.reading),
     )
     return checked, trail
 

@@ -11,6 +11,7 @@ from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import STAGES, StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import candidates
+from flowvision.reading.confidence import most_credible, refute_free_rules
 from flowvision.reading.messages import (
     gave_up,
     least_sure_warning,
@@ -23,9 +24,7 @@ from flowvision.reading.partial_board import is_larger
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.verdict import (
     Case,
-    most_credible,
     raise_if_refused,
-    refute_free_rules,
     refuted_at_once,
 )
 from flowvision.reading.wall_verdict import with_believed_walls
@@ -35,8 +34,6 @@ from flowvision.vision.board.boxes import box_of, boxes_beside
 
 NO_SOLUTION = "no solution", "every board of the game has one"
 """The check that the solver makes."""
-SHARE_OF_TIME = 15
-"""A right reading is solved in milliseconds; a wrong one must not use up the time of the next."""
 
 
 def read_board(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Trail]:
@@ -106,7 +103,7 @@ def _tried(shot: Screenshot, options: Options, runner: StageRunner, end: float) 
     for trail in islice(candidates(shot, options, runner, end, refuted), options.readings):
         assert trail.reading is not None
         left = max(0.01, end - perf_counter())
-        limits = Limits(min(left, options.seconds / SHARE_OF_TIME))
+        limits = Limits(min(left, options.seconds * options.settings.reading.share_of_time))
         outcome = refute_free_rules(runner.run("solve", trail, solve, trail.reading.puzzle, "sat", limits))
         candidate = refuted_at_once(Case(Candidate(trail, outcome), shot, options))
         settled = has_one_strict_solution(candidate.outcome)

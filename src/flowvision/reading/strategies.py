@@ -9,16 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from flowvision.reading import attempts
-from flowvision.reading.attempts import BoardMemo, RegionMemo
+from flowvision.reading import dot_attempts as dots
+from flowvision.reading import fit_attempts as fits
+from flowvision.reading.dot_attempts import BoardMemo
+from flowvision.reading.fit_attempts import RegionMemo
 from flowvision.reading.walls import Wall, every_wall, incomplete_walls
 from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.crossings.crossings import (
-    bridges_alone,
-    bridges_and_warps,
-    every_end_open,
-    warps_alone,
-)
+from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
@@ -52,52 +49,55 @@ CHANNELS: tuple[Strategy[Channel], ...] = (
 FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
     Strategy(
         "slanted hexagons",
-        attempts.slanted_hexagons,
+        fits.slanted_hexagons,
         "no upright lines: quicker than turning the view",
         BRIGHT_OR_DARK,
     ),
-    Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines"),
+    Strategy("lattice", fits.lattices, "the game itself: rows and columns between lines"),
     Strategy(
-        "tinted lattice", attempts.tinted_lattices, "played cells are tinted so strongly that lines vanish"
+        "tinted lattice",
+        fits.tinted_lattices,
+        "played cells are tinted so strongly that lines vanish",
     ),
+    Strategy("open lattice", fits.lattice_that_runs_on, "lines run on: cells with one side open, of warps"),
+    Strategy("hexagons", fits.hexagons, "lines of three directions; slower than a lattice", BRIGHT_OR_DARK),
     Strategy(
-        "open lattice", attempts.lattice_that_runs_on, "lines run on: cells with one side open, of warps"
+        "free cells",
+        fits.free_cells,
+        "whatever lines enclose: cubes, rings, mixed cells",
+        BRIGHT_OR_DARK,
     ),
-    Strategy(
-        "hexagons", attempts.hexagons, "lines of three directions; slower than a lattice", BRIGHT_OR_DARK
-    ),
-    Strategy(
-        "free cells", attempts.free_cells, "whatever lines enclose: cubes, rings, mixed cells", BRIGHT_OR_DARK
-    ),
-    Strategy("open lattice last", attempts.lattice_that_ends, "lines end: open cells are unlikely"),
+    Strategy("open lattice last", fits.lattice_that_ends, "lines end: open cells are unlikely"),
 )
 """What may explain a region."""
 
 GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
-    Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
+    Strategy("lattice of that size", fits.lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
-        "swapped size", attempts.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
+        "swapped size",
+        fits.lattices_of_swapped_size,
+        "rows and columns are easily mixed up; it is said",
     ),
-    Strategy("even lattice", attempts.even_lattice, "somebody counted: laid from edge to edge, seen or not"),
+    Strategy("even lattice", fits.even_lattice, "somebody counted: laid from edge to edge, seen or not"),
 )
 """The same where rows and columns are given."""
 
 WITHOUT_LINES: tuple[
     Strategy[Callable[[BoardRegion, Settings], Iterator[tuple[BoardRegion, CircleFit]]]], ...
-] = (Strategy("circles", attempts.circles, "copies without lines: a dot, a ring or a pipe in every cell"),)
+] = (Strategy("circles", fits.circles, "copies without lines: a dot, a ring or a pipe in every cell"),)
 """What may explain the whole picture, after every region."""
 
-DOTS: tuple[Strategy[Callable[[BoardMemo], attempts.Look | None]], ...] = (
-    Strategy("usual dots", attempts.usual, "the game's own, 0.35 of a cell in radius"),
-    Strategy("measured discs", attempts.measured, "copies: dots of any size, in the middles of cells"),
+DOTS: tuple[Strategy[Callable[[BoardMemo], dots.Look | None]], ...] = (
+    Strategy("usual dots", dots.usual, "the game's own, 0.35 of a cell in radius"),
+    Strategy("measured discs", dots.measured, "copies: dots of any size, in the middles of cells"),
     Strategy(
         "filled discs",
-        attempts.filled_discs,
+        dots.filled_discs,
         "copies: dots beside the middles of their cells, found as circles",
     ),
-    Strategy("wide rings", attempts.wide_rings, "circles miss a dot here and there: an annulus finds it"),
-    Strategy("rimmed discs", attempts.rimmed_discs, "a dot of the ground's colour shows its rim alone"),
-    Strategy("small dots", attempts.small, "copies with dots of 0.24 of a cell and thinner pipes"),
+    Strategy("wide rings", dots.wide_rings, "circles miss a dot here and there: an annulus finds it"),
+    Strategy("rimmed discs", dots.rimmed_discs, "a dot of the ground's colour shows its rim alone"),
+    Strategy("small dots", dots.small, "copies with dots of 0.24 of a cell and thinner pipes"),
 )
 """What dots look like: the first row on every board; the others, at last, on the likeliest boards."""
 
@@ -108,9 +108,11 @@ WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]
 """What is left out of the boards that have no solution, after all first looks."""
 
 CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
-    Strategy("bridges", bridges_alone, "few published levels have both: the simplest explanation first"),
-    Strategy("warps", warps_alone, "openings in the border, or a pipe that goes over it"),
-    Strategy("bridges and warps", bridges_and_warps, "both are seen"),
-    Strategy("every end open", every_end_open, "no border is seen at all: assumed, not seen"),
+    Strategy(
+        "bridges", crossings.bridges_alone, "few published levels have both: the simplest explanation first"
+    ),
+    Strategy("warps", crossings.warps_alone, "openings in the border, or a pipe that goes over it"),
+    Strategy("bridges and warps", crossings.bridges_and_warps, "both are seen"),
+    Strategy("every end open", crossings.every_end_open, "no border is seen at all: assumed, not seen"),
 )
 """What is added to a board that has no solution as it is."""

@@ -1,4 +1,4 @@
-"""What to believe: which candidate, how much, and the checks that it must pass."""
+"""The checks that a reading must pass to be believed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
+from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import is_part, lacks_cells
 from flowvision.reading.result import Candidate
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import (
-    GaveUp,
     Limits,
-    Outcome,
     Solved,
     Unsolvable,
     has_one_strict_solution,
@@ -24,60 +23,6 @@ from flowvision.solvers import (
 )
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.settings import ReadingSettings
-
-
-def refute_free_rules(outcome: Outcome) -> Outcome:
-    """The outcome, where a search for paths that touch themselves was cut short: that refutes a reading."""
-    if isinstance(outcome, GaveUp) and outcome.rules == "free":
-        return Unsolvable(outcome.seconds, "in every solution a path would touch itself")
-    return outcome
-
-
-def most_credible(tried: Sequence[Candidate], sure: float, asked: ReadingSettings) -> Candidate | None:
-    """The first settled reading, else the first solvable one, else the first not refuted, if any.
-
-    A settled reading gives way to a solvable one of half as many cells again that was read surely: a part
-    of a board may have one solution where the whole has several.
-    """
-    whole = max(
-        (_cells(one) for one in tried if _is_strict(one.outcome) and one.reading.confidence >= sure),
-        default=0,
-    )
-
-    def rank(one: Candidate) -> tuple[bool, ...]:
-        part = asked.part * _cells(one) <= whole
-        outcome = one.outcome
-        is_solved = isinstance(outcome, Solved)
-        return not part, has_one_strict_solution(outcome), _is_strict(outcome), is_solved
-
-    open_ones = [one for one in tried if not isinstance(one.outcome, Unsolvable)]
-    return max(open_ones, key=rank, default=None)
-
-
-def _cells(one: Candidate) -> int:
-    return len(one.reading.board.layout.cells)
-
-
-def _is_strict(outcome: Outcome) -> bool:
-    """Whether it is solved, and no path touches itself."""
-    return isinstance(outcome, Solved) and outcome.rules == "strict"
-
-
-def confidence_of(candidate: Candidate) -> float:
-    """0 to 1: the reader's confidence, strengthened by a unique solution or weakened by what casts doubt.
-
-    Of 552 wrong boards that other readers returned, 3 had exactly one solution. A wall too many does not
-    make it wrong, nor, on 700 published boards, did one too few: then walls have no say.
-    """
-    reading = candidate.reading
-    if candidate.repair:
-        return round(0.8 * reading.confidence, 3)
-    if has_one_strict_solution(candidate.outcome):
-        sure = reading.confidence_without_walls
-        return round(0.95 * sure if candidate.trail.opened else 1 - 0.1 * (1 - sure), 3)
-    weight = 0.8 if _is_strict(candidate.outcome) or candidate.drawn else 0.6
-    return round(weight * reading.confidence, 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +38,7 @@ class Case:
     @property
     def confidence(self) -> float:
         """0 to 1: that of the answer."""
-        return confidence_of(self.candidate)
+        return confidence_of(self.candidate, self.options.settings.reading)
 
     def is_part_of(self, dots: Dots) -> bool:
         """Whether dots of another look show that this board was read in part."""

@@ -12,6 +12,30 @@ class ReadingSettings(SettingsGroup):
     part: float = threshold(
         1.5, "times the cells", "a board with this many times fewer cells than another is a part of it"
     )
+    share_of_time: float = threshold(
+        1 / 15,
+        "of the time limit",
+        "for one reading: a right one takes milliseconds, a wrong one must not use up that of the next",
+    )
+    doubt_left: float = threshold(
+        0.1,
+        "of the reader's doubt",
+        "what exactly one solution leaves: of 552 wrong boards that other readers returned, 3 had just one",
+    )
+    without_walls: float = threshold(
+        0.95, "of the reader's confidence", "for the only solution once walls that were seen are left out"
+    )
+    repaired: float = threshold(
+        0.8, "of the reader's confidence", "for a board that was changed in one thing"
+    )
+    one_of_several: float = threshold(
+        0.8,
+        "of the reader's confidence",
+        "for a board with several solutions; few published levels have them",
+    )
+    touching_itself: float = threshold(
+        0.6, "of the reader's confidence", "where a path touches itself, as in no published level"
+    )
     larger: float = threshold(
         1.05, "of the area", "boards of one size are measured to within that, and then the first one is meant"
     )

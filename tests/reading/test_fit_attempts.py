@@ -1,19 +1,17 @@
-"""What was seen of a region or a board is looked at once."""
+"""What was seen of a region is looked at once."""
 
 from __future__ import annotations
 
 import pytest
 
 from flowvision.errors import GridNotFoundError
-from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
-from flowvision.reading import attempts
-from flowvision.reading.attempts import BoardMemo, RegionMemo
+from flowvision.reading import fit_attempts as attempts
+from flowvision.reading.fit_attempts import RegionMemo
 from flowvision.vision.board.contours import find_boards
-from flowvision.vision.pixels import circles
 from flowvision.vision.special import hexagonal
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS, sides_of
+from tests.seeing import SETTINGS
 
 OBLONG = "R...\nG.G.\nR...\n"
 """Three rows, four columns, one solution."""
@@ -86,21 +84,3 @@ def test_cells_of_another_kind_make_a_missing_lattice_no_failure(memo: RegionMem
     memo.failure = GridNotFoundError("none")
     assert list(attempts.free_cells(memo))
     assert memo.failure is None
-
-
-def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three looks share them; without any there is no such look."""
-    board = BoardMemo(sides_of(SHOT), Trail(SHOT), SHOT, SETTINGS)
-    asked = []
-
-    def discs(*arguments):
-        asked.append(arguments)
-        return as_it_was(*arguments)
-
-    as_it_was = circles.discs_round
-    monkeypatch.setattr(circles, "discs_round", discs)
-    looks = [look(board) for look in (attempts.filled_discs, attempts.wide_rings, attempts.rimmed_discs)]
-    assert len(asked) == 1
-    assert [look is not None for look in looks] == [True, True, False]
-    assert attempts.usual(board)[1].name == "usual"
-    assert attempts.small(board)[1].ring < attempts.usual(board)[1].ring

@@ -1,0 +1,33 @@
+"""What was seen of a board is looked at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from flowvision.events import Trail
+from flowvision.image.picture import Screenshot
+from flowvision.reading import dot_attempts as attempts
+from flowvision.reading.dot_attempts import BoardMemo
+from flowvision.vision.pixels import circles
+from tests.drawing import FIVE, screenshot_of
+from tests.seeing import SETTINGS, sides_of
+
+SHOT = Screenshot(screenshot_of(FIVE, 90))
+
+
+def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three looks share them; without any there is no such look."""
+    board = BoardMemo(sides_of(SHOT), Trail(SHOT), SHOT, SETTINGS)
+    asked = []
+
+    def discs(*arguments):
+        asked.append(arguments)
+        return as_it_was(*arguments)
+
+    as_it_was = circles.discs_round
+    monkeypatch.setattr(circles, "discs_round", discs)
+    looks = [look(board) for look in (attempts.filled_discs, attempts.wide_rings, attempts.rimmed_discs)]
+    assert len(asked) == 1
+    assert [look is not None for look in looks] == [True, True, False]
+    assert attempts.usual(board)[1].name == "usual"
+    assert attempts.small(board)[1].ring < attempts.usual(board)[1].ring
