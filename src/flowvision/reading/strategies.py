@@ -109,7 +109,7 @@ WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]
 
 CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
     Strategy(
-        "bridges", crossings.bridges_alone, "few published levels have both: the simplest explanation first"
+        "bridges", crossings.bridges_alone, "few published levels have both: the simplest first"
     ),
     Strategy("warps", crossings.warps_alone, "openings in the border, or a pipe that goes over it"),
     Strategy("bridges and warps", crossings.bridges_and_warps, "both are seen"),
