@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from flowvision.cli.params import files, folders, limit_option, look_options
+
+if TYPE_CHECKING:
+    from flowvision.batch.inputs import Shot
+    from flowvision.batch.jobs import Job
 
 
 def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
@@ -60,12 +65,11 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     changed, and --force draws all of them anew. A screenshot that fails is reported and never stops the
     rest; the exit code is then 11.
     """
-    from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
+    from flowvision.batch.inputs import find_shots, kinds_in_words
     from flowvision.batch.progress import Progress
     from flowvision.batch.session import Plan, run_plan
     from flowvision.cli.progress_bar import shown
     from flowvision.errors import ExitCode, OutputError
-    from flowvision.render.look import Look
     from flowvision.workers.pool import cores
 
     def say(text: str) -> None:
@@ -77,9 +81,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     found = find_shots(named, options["recursive"])
     if found.passed_over:
         say(f"Passed over: {kinds_in_words(found.passed_over)}.")
-    look = Look(letters=options["letters"], arrows=options["arrows"])
-    jobs = jobs_for(found.shots, output, limit, look)
-    todo = [replace(job, debug=options["debug"] or "") for job in jobs]
+    todo = _jobs(found.shots, output, limit, options)
     hands = min(options["jobs"] or cores(), len(todo))
     plan = Plan(todo, output, limit, hands, options["force"], options["dask"], options["ship"], say)
     progress = Progress(len(todo))
@@ -93,3 +95,13 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
         raise
     say(f"{progress.summary()}; see {click.format_filename(output)}")
     ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)
+
+
+def _jobs(shots: Sequence[Shot], output: str, limit: float, options: dict[str, Any]) -> list[Job]:
+    """What is to be done for every screenshot, as the options say."""
+    from flowvision.batch.inputs import jobs_for
+    from flowvision.render.look import Look
+
+    look = Look(letters=options["letters"], arrows=options["arrows"])
+    jobs = jobs_for(shots, output, limit, look)
+    return [replace(job, debug=options["debug"] or "") for job in jobs]
