@@ -2,13 +2,17 @@
 
     python benchmarks/speed.py [SHOT...]     default: the rectangular samples
 
-Cold: ``flowvision SHOT`` against ``python -c`` that imports cv2, decodes the picture and writes it as PNG.
-Warm: solving and encoding in one process against decoding and encoding alone.
+Cold: ``flowvision SHOT`` against ``python -c`` that imports cv2, decodes the picture and writes it as PNG;
+both compiled before, as installed packages are, and with one thread for matrices. Warm: solving and encoding
+in one process against decoding and encoding alone. By the clock, and by the time that processors were busy.
 Runs of both kinds take turns, so that what else the machine does weighs on both.
 """
 
 from __future__ import annotations
 
+import compileall
+import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -25,28 +29,45 @@ BARE = "import sys, cv2; cv2.imwrite(sys.argv[2], cv2.imread(sys.argv[1]))"
 COLD_ROUNDS, WARM_ROUNDS = 15, 15
 
 
-def taking_turns(works: Sequence[Callable[[], object]], rounds: int) -> list[list[float]]:
-    """Milliseconds of every round of every piece of work, in turn; a first round is not counted."""
-    times: list[list[float]] = [[] for _ in works]
+Times = dict[str, list[float]]
+"""Milliseconds of every round, by how they were measured."""
+
+
+def busy_seconds() -> float:
+    """How long processors were busy with this process and with those that it waited for."""
+    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def taking_turns(works: Sequence[Callable[[], object]], rounds: int) -> list[Times]:
+    """The times of every round of every piece of work, in turn; a first round is not counted."""
+    times: list[Times] = [{"clock": [], "processors": []} for _ in works]
     for number in range(rounds + 1):
         for work, taken in zip(works, times, strict=True):
-            start = perf_counter()
+            start, busy = perf_counter(), busy_seconds()
             work()
             if number:
-                taken.append(1000 * (perf_counter() - start))
+                taken["clock"].append(1000 * (perf_counter() - start))
+                taken["processors"].append(1000 * (busy_seconds() - busy))
     return times
 
 
 def command(*arguments: str) -> Callable[[], object]:
     """A run of this Python with these arguments."""
-    return lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+    alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    return lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=alone)
 
 
-def report(kind: str, shot: Path, ours: list[float], bare: list[float]) -> float:
-    """Print one line; the ratio of the medians."""
-    mine, theirs = statistics.median(ours), statistics.median(bare)
-    print(f"{kind:5} {mine:8.1f} ms {theirs:8.1f} ms {mine / theirs:7.2f}   {shot.name}", flush=True)
-    return mine / theirs
+def report(kind: str, shot: Path, ours: Times, bare: Times) -> dict[str, float]:
+    """Print a line for each way to measure; the ratios of the medians."""
+    ratios = {}
+    for way in ours:
+        mine, theirs = statistics.median(ours[way]), statistics.median(bare[way])
+        ratios[way] = mine / theirs
+        print(
+            f"{kind:5}{way:11}{mine:8.1f} ms {theirs:8.1f} ms {mine / theirs:7.2f}   {shot.name}", flush=True
+        )
+    return ratios
 
 
 def main() -> None:
@@ -55,8 +76,9 @@ def main() -> None:
     shots = [shot for shot in shots if not shot.stem.endswith(".solved")]
     if not shots:
         sys.exit("Nothing to measure: name some screenshots, or make samples with `flowvision sample`.")
-    print("        flowvision        bare   ratio")
-    cold, warm = [], []
+    compileall.compile_dir(ROOT / "src", quiet=1)
+    print("                flowvision        bare   ratio")
+    found: dict[str, list[dict[str, float]]] = {"cold": [], "warm": []}
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/out.png"
         for shot in shots:
@@ -68,14 +90,16 @@ def main() -> None:
                 ],
                 COLD_ROUNDS,
             )
-            cold.append(report("cold", shot, ours, bare))
+            found["cold"].append(report("cold", shot, ours, bare))
             ours, bare = taking_turns(
                 [lambda d=data: encode(solve_image(d).picture), lambda d=data: as_opencv(d)],  # type: ignore[misc]
                 WARM_ROUNDS,
             )
-            warm.append(report("warm", shot, ours, bare))
-    for kind, ratios in (("cold", cold), ("warm", warm)):
-        print(f"{kind}: median ratio {statistics.median(ratios):.2f}, worst {max(ratios):.2f}")
+            found["warm"].append(report("warm", shot, ours, bare))
+    for kind, rows in found.items():
+        for way in rows[0]:
+            ratios = [row[way] for row in rows]
+            print(f"{kind}, by {way}: median ratio {statistics.median(ratios):.2f}, worst {max(ratios):.2f}")
 
 
 if __name__ == "__main__":
