@@ -108,9 +108,7 @@ WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]
 """What is left out of the boards that have no solution, after all first looks."""
 
 CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
-    Strategy(
-        "bridges", crossings.bridges_alone, "few published levels have both: the simplest first"
-    ),
+    Strategy("bridges", crossings.bridges_alone, "few published levels have both: the simplest first"),
     Strategy("warps", crossings.warps_alone, "openings in the border, or a pipe that goes over it"),
     Strategy("bridges and warps", crossings.bridges_and_warps, "both are seen"),
     Strategy("every end open", crossings.every_end_open, "no border is seen at all: assumed, not seen"),
