@@ -87,3 +87,28 @@ def test_colours_that_say_nothing_keep_their_error():
     gray[gray.max(axis=2) > 130] = 200
     error = refusal(np.ascontiguousarray(gray))
     assert "is missing" not in error.message
+
+
+def test_a_row_that_is_cut_off_is_asked_about():
+    """The last row is a sliver: the upper rims of its dots show at most."""
+    error = refusal(screenshot_of(FIVE)[: TOP + 4 * PITCH + 8])
+    assert "is missing" in error.message
+    assert "The picture ends right below the board: is a row cut off?" in error.message
+
+
+@pytest.mark.parametrize("share", [0.45, 0.6, 0.8])
+def test_a_row_that_shows_half_of_its_dots_is_read(share):
+    """Where there is enough of it."""
+    reading = read_image(screenshot_of(FIVE)[: TOP + round((4 + share) * PITCH)]).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+
+
+def test_a_line_of_text_is_no_row():
+    """It stands right above the board, as wide as it is and about as high as a row of small cells."""
+    bgr = screenshot_of(FIVE)
+    cv2.putText(
+        bgr, "flows: 0/5  moves: 0  pipe: 0%", (12, 132), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1
+    )
+    cv2.line(bgr, (12, 112), (312, 112), (90, 90, 90), 1)
+    reading = read_image(bgr).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)

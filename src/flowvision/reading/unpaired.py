@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from flowvision.corrections.draft import SAME_COLOUR, Draft, Key, draft_of_dots
 from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsError
 from flowvision.events import StageFailed
-from flowvision.image.picture import Frame, Rgb
+from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Place
 from flowvision.render.colours import colour_name
 from flowvision.vision.dots.result import Dots
@@ -43,6 +43,8 @@ def explained(failed: StageFailed, settings: Settings) -> FlowvisionError:
     is_missing = any(len(crowd) < 3 for crowd in crowds.values())
     if covered and is_missing:
         says.append(f"Something covers {_places_named(covered)}.")
+    elif is_missing and (edge := _edge(sides, failed.trail.shot)):
+        says.append(f"The picture ends right {edge} the board: is a row cut off?")
     error.message = f"Found {count_of(len(dots.dots), 'dot')}; dots come in pairs. {' '.join(says)}"
     error.hint = " ".join((*_hints(crowds, covered, draft), error.default_hint))
     return error
@@ -77,6 +79,17 @@ def _lacks_lines(sides: SideReading, settings: Settings) -> NDArray[np.bool_]:
         lines = upright[:, :-1].astype(int) + upright[:, 1:] + level[:-1] + level[1:]
         lacks |= lines <= 2
     return lacks
+
+
+def _edge(sides: SideReading, shot: Screenshot | None) -> str:
+    """Where a row may be cut off: the picture ends ``above`` or ``below`` the board, within a cell of it."""
+    if shot is None or not isinstance(sides.fit, GridFit):
+        return ""
+    fit = sides.fit
+    corners = fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)])
+    if shot.bgr.shape[0] - corners[:, 1].max() < fit.pitch_px:
+        return "below"
+    return "above" if corners[:, 1].min() < fit.pitch_px else ""
 
 
 def _lone(draft: Draft) -> list[Key]:
