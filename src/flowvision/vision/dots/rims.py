@@ -28,9 +28,9 @@ def without_rim_walls(sides: SideReading, dots: Dots, settings: Settings) -> Sid
     """The board without the walls that are only the rims of large dots.
 
     Where dots are larger than those of the game and all walls stand beside them, every wall is removed; but a
-    wall that is seen from end to end is no rim. Where only some are rims the others may be real, so no board is
-    certain: ``None``. All other boards are returned as they are: those with small dots, without a wall beside a
-    dot, or clearly without walls.
+    wall that is seen from end to end is no rim. Where only some are rims the others may be real, so no board
+    is certain: ``None``. All other boards are returned as they are: those with small dots, without a wall
+    beside a dot, or clearly without walls.
     """
     lattice, walls = sides.board.lattice, walls_of(sides.board)
     if lattice is None or lattice.tiling != "square":
