@@ -16,9 +16,7 @@ from data import shared_folder
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import open_image
-from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Place
-from flowvision.puzzle.model import Solution
 from flowvision.puzzle.text import TextPuzzle, parse
 from flowvision.puzzle_tools.generator import Shape, make_puzzle
 from flowvision.reading.result import CheckedReading
@@ -127,17 +125,20 @@ def scenes(count: int, seed: int, stride: int = 1) -> Iterator[tuple[int, Scene]
 
 
 def is_same_board(checked: CheckedReading, truth: TextPuzzle) -> bool:
-    """Whether cells, dots, walls, bridges and warps are the true ones; empty rows round it aside."""
-    return _described(checked.reading.board, checked.reading.puzzle.terminals) == _described(
-        truth.board, truth.puzzle.terminals
+    """Whether cells, open sides, bridges and dots are the true ones; empty rows round it aside."""
+    reading, seen = checked.reading, _places_of(checked, truth)
+    return seen is not None and _described(reading.board, reading.puzzle.terminals, seen) == _described(
+        truth.board, truth.puzzle.terminals, _trimmed(truth.board)
     )
 
 
 def is_right_answer(checked: CheckedReading, truth: TextPuzzle) -> bool:
     """Whether the paths solve the true board: steps over open sides, pairs joined, every cell covered."""
-    if checked.reading.board.lattice is None or truth.board.lattice is None:
+    seen = _places_of(checked, truth)
+    if seen is None:
         return False
-    paths = _paths(checked.reading.board, checked.outcome.solution)
+    of_strand = [seen[cell] for cell in checked.reading.board.layout.cell_of]
+    paths = [[of_strand[strand] for strand in path.vertices] for path in checked.outcome.solution.paths]
     places = _trimmed(truth.board)
     cell_of = truth.board.layout.cell_of
     steps = {frozenset((places[cell_of[a]], places[cell_of[b]])) for a, b in truth.board.graph.edges}
@@ -152,9 +153,22 @@ def is_right_answer(checked: CheckedReading, truth: TextPuzzle) -> bool:
     )
 
 
-def _paths(board: Board, solution: Solution) -> list[list[Place]]:
-    places, cell_of = _trimmed(board), board.layout.cell_of
-    return [[places[cell_of[strand]] for strand in path.vertices] for path in solution.paths]
+def _places_of(checked: CheckedReading, truth: TextPuzzle) -> list[Place] | None:
+    """The place of every cell that was read; of cells without rows and columns, that of their order."""
+    board = checked.reading.board
+    if board.lattice is not None:
+        return _trimmed(board)
+    places = sorted(_trimmed(truth.board))
+    if len(places) != len(board.layout.cells):
+        return None
+    centres = checked.reading.frame.to_px([cell.centre for cell in board.layout.cells])
+    downwards = sorted(range(len(places)), key=lambda cell: centres[cell][1])
+    found: dict[int, Place] = {}
+    for row in sorted({row for row, _ in places}):
+        in_row = [place for place in places if place[0] == row]
+        cells = sorted(downwards[len(found) : len(found) + len(in_row)], key=lambda cell: centres[cell][0])
+        found |= dict(zip(cells, in_row, strict=True))
+    return [found[cell] for cell in range(len(places))]
 
 
 def _trimmed(board: Board) -> list[Place]:
@@ -165,14 +179,8 @@ def _trimmed(board: Board) -> list[Place]:
     return [(row - top, col - left) for row, col in board.lattice.places]
 
 
-def _described(board: Board, terminals: tuple[tuple[int, int], ...]) -> object:
-    if board.lattice is None:
-        return None
-    places, cell_of = _trimmed(board), board.layout.cell_of
-    top, left = (a - b for a, b in zip(board.lattice.places[0], places[0], strict=True))
-    walls, warps = (
-        {frozenset((r - top, c - left) for r, c in pair) for pair in pairs}
-        for pairs in walls_and_warps(board, board.lattice)
-    )
-    pairs = {frozenset((places[a], places[b])) for a, b in terminals}
-    return set(places), Counter(places[cell] for cell in cell_of), walls, warps, pairs
+def _described(board: Board, terminals: tuple[tuple[int, int], ...], places: list[Place]) -> object:
+    """What makes a board: the places of its strands, those that are joined, and the pairs of dots."""
+    at = [places[cell] for cell in board.layout.cell_of]
+    joined = Counter(frozenset((at[a], at[b])) for a, b in board.graph.edges)
+    return Counter(at), joined, {frozenset((at[a], at[b])) for a, b in terminals}

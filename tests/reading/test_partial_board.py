@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,9 +11,10 @@ import pytest
 from flowvision.errors import OddDotsError
 from flowvision.image.picture import Rgb, Screenshot
 from flowvision.pipeline import read_image
-from flowvision.reading.partial_board import is_larger, is_part, lacks_cells
+from flowvision.reading.partial_board import is_larger, is_part, is_uneven, lacks_cells
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.result import Dot, DotEvidence, Dots
+from flowvision.vision.reading import Reading
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.seeing import SETTINGS
 
@@ -91,3 +94,26 @@ def test_cells_are_lacking_where_the_same_dots_have_fewer():
     assert not lacks_cells(reading_of("R..\n..#\n.R.\n"), whole)
     assert not lacks_cells(merged, reading_of("R.G\n...\nG.R\n"))
     assert not lacks_cells(reading_of("R..\n..#\n..R\n", corner=(80, 140)), whole)
+
+
+def uneven(rows: list[float], cols: list[float]) -> Reading:
+    """A board of cells found one by one, with such steps from row to row and column to column."""
+    empty = "." * (len(cols) - 1)
+    whole = reading_of(f"R{empty}\n" + f".{empty}\n" * (len(rows) - 2) + f"{empty}R\n")
+    x, y = np.cumsum(cols), np.cumsum(rows)
+    cells = tuple(
+        replace(cell, centre=(float(x[col]), float(y[row])))
+        for cell, (row, col) in zip(whole.board.layout.cells, whole.board.lattice.places, strict=True)
+    )
+    layout = replace(whole.board.layout, cells=cells)
+    return replace(whole, board=replace(whole.board, layout=layout, lattice=None))
+
+
+def test_half_a_row_too_many_makes_a_board_uneven():
+    """Also half a row too few, and columns alike; rows that become narrower little by little do not."""
+    even = [1.0] * 6
+    assert not is_uneven(uneven(even, even))
+    assert is_uneven(uneven([1, 1, 0.75, 0.75, 1, 1], even))
+    assert is_uneven(uneven(even, [1, 1, 1.5, 1, 1, 1]))
+    assert not is_uneven(uneven([1, 0.93, 0.87, 0.81, 0.76, 0.71], even))
+    assert not is_uneven(reading_of("R..\n...\n..R\n"))

@@ -15,6 +15,11 @@ from flowvision.vision.settings import DotSettings, ReadingSettings
 SAME_DOT = 0.5
 """Of a narrow cell's width: dots nearer to one another than that are one."""
 
+SAME_LINE = 0.2
+"""Of a narrow cell's width: middles of cells nearer to one another than that are in one row or column."""
+UNEVEN = 1.2
+"""Times: how much further the next row may be than the one before; half a row too many gives 1.33."""
+
 
 def is_larger(other: Reading, first: Reading, shot: Screenshot, asked: ReadingSettings) -> bool:
     """Whether another board spans clearly more of the picture than the first one."""
@@ -49,6 +54,28 @@ def lacks_cells(reading: Reading, other: Reading) -> bool:
     return len(ends_px[0]) == len(ends_px[1]) and bool(
         is_near.any(axis=0).all() and is_near.any(axis=1).all()
     )
+
+
+def is_uneven(reading: Reading) -> bool:
+    """Whether cells found one by one fill rows and columns of which one is clearly narrower than the next.
+
+    So look two pictures put together. Boards of other cells fill no rows and columns; in a photograph these
+    become narrower little by little.
+    """
+    if reading.lattice is not None:
+        return False
+    centres_px = reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
+    narrow_px = min(reading.frame.narrow_px(cell.centre) for cell in reading.board.layout.cells)
+    count, uneven = 1, False
+    for axis in (0, 1):
+        places_px = np.sort(centres_px[:, axis])
+        starts = np.flatnonzero(np.diff(places_px) > SAME_LINE * narrow_px) + 1
+        lines_px = np.array([part.mean() for part in np.split(places_px, starts)])
+        steps = np.diff(lines_px)
+        changes = np.abs(np.diff(np.log(steps)))
+        count *= len(lines_px)
+        uneven = uneven or bool(changes.max(initial=0.0) > np.log(UNEVEN))
+    return uneven and count == len(centres_px)
 
 
 def are_centred(places: Floats, dot: DotSettings) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
-from flowvision.reading.partial_board import is_part, lacks_cells
+from flowvision.reading.partial_board import is_part, is_uneven, lacks_cells
 from flowvision.reading.result import Candidate
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import (
@@ -126,6 +126,11 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
     return None
 
 
+def has_uneven_rows(case: Case) -> Objection | None:
+    """One row or column is clearly narrower than the next: two pictures were put together."""
+    return case.doubtful() if is_uneven(case.candidate.reading) else None
+
+
 def touches_itself(case: Case) -> Objection | None:
     """In every solution a path touches itself, and none of these is drawn on the board."""
     outcome = case.candidate.outcome
@@ -174,6 +179,7 @@ CHECKS = (
     Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
     Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),
+    Check("uneven rows", has_uneven_rows, "two pictures put together have half a row too many"),
     Check("path touches itself", touches_itself, "no published level is solved so"),
     Check("another answer without walls", has_another_answer, "of two ways to be rid of a wall one is wrong"),
     Check("reader unsure", is_reader_unsure, "the weakest of lines, dots and colours counts"),

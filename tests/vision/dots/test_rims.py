@@ -56,6 +56,14 @@ def test_a_wall_apart_from_large_dots_is_real_or_the_board_uncertain():
     assert without_rim_walls(apart, dots, SETTINGS) is apart
 
 
+@pytest.mark.parametrize("radius", [0.4, 0.43])
+def test_a_wall_seen_from_end_to_end_is_no_rim(radius):
+    """Though dots are large and the only wall stands beside one: a rim touches the middle of a side alone."""
+    sides = sides_of(copy_of(FIVE, radius, size=(80, 80), walls=((0, 0),)))
+    assert walls_of(sides.board) == [BESIDE]
+    assert without_rim_walls(sides, dots_of(sides, radius), SETTINGS) is sides
+
+
 def test_discs_that_were_found_as_circles_are_judged_alike():
     """The dots of a copy, whose size nobody knew."""
     bgr = copy_of(FIVE, 0.45)

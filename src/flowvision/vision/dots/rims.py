@@ -27,15 +27,17 @@ MIN_CONTRAST = 1.0
 def without_rim_walls(sides: SideReading, dots: Dots, settings: Settings) -> SideReading | None:
     """The board without the walls that are only the rims of large dots.
 
-    Where dots are larger than those of the game and all walls stand beside them, every wall is removed. Where
-    only some stand beside dots the others may be real, so no board is certain: ``None``. All other boards are
-    returned as they are: those with small dots, without a wall beside a dot, or clearly without walls.
+    Where dots are larger than those of the game and all walls stand beside them, every wall is removed; but a
+    wall that is seen from end to end is no rim. Where only some are rims the others may be real, so no board
+    is certain: ``None``. All other boards are returned as they are: those with small dots, without a wall
+    beside a dot, or clearly without walls.
     """
     lattice, walls = sides.board.lattice, walls_of(sides.board)
     if lattice is None or lattice.tiling != "square":
         return sides
     held = {dot.cell for dot in dots.dots}
-    beside = [pair for pair in walls if not held.isdisjoint(pair)]
+    whole = _whole_walls(sides, settings.walls)
+    beside = [pair for pair in walls if not held.isdisjoint(pair) and pair not in whole]
     is_certain = not beside if walls else sides.clarity >= settings.rims.clarity
     if is_certain or not _are_large(sides, dots, settings.rims):
         return sides
@@ -43,6 +45,18 @@ def without_rim_walls(sides: SideReading, dots: Dots, settings: Settings) -> Sid
         return None
     places = {lattice.places[cell] for cell in held}
     return without_walls(sides, set(lattice.places), places, settings.walls, settings.line_weight)
+
+
+def _whole_walls(sides: SideReading, asked: WallSettings) -> set[tuple[int, int]]:
+    """The walls that are seen from end to end; a rim touches the middle of a side alone."""
+    centres = [cell.centre for cell in sides.board.layout.cells]
+    share = {side.middle: side.completeness or 0.0 for side in sides.sides}
+    return {
+        (a, b)
+        for a, b in walls_of(sides.board)
+        if share.get(((centres[a][0] + centres[b][0]) / 2, (centres[a][1] + centres[b][1]) / 2), 0.0)
+        >= asked.whole
+    }
 
 
 def without_walls(
