@@ -106,15 +106,17 @@ def _fitted(found: Floats, along: Singles, across: Singles, length: int, grid: G
     position, lean = found[:, 0].copy(), np.tan(found[:, 1])
     offset = across - lean.astype(np.float32)[:, None] * along
     offset -= position.astype(np.float32)[:, None]
-    line, pixel = np.nonzero(np.abs(offset) <= grid.refine_reach_px)
-    y, x = along[pixel].astype(np.float64), offset[line, pixel].astype(np.float64)
+    # In one dimension that takes a fifth of the time.
+    near = np.flatnonzero(np.abs(offset) <= grid.refine_reach_px)
+    line, pixel = np.divmod(near, len(along))
+    y, x = along[pixel].astype(np.float64), offset.ravel()[near].astype(np.float64)
 
     def sums(chosen: NDArray[np.intp], weights: Floats | None = None) -> Floats:
         return np.bincount(chosen, weights, len(found)).astype(np.float64)
 
     for reach in (grid.refine_near_px, grid.refine_near_px / 2):
-        near = np.abs(x) <= reach
-        own, own_y, own_x = line[near], y[near], x[near]
+        close = np.abs(x) <= reach
+        own, own_y, own_x = line[close], y[close], x[close]
         count = sums(own)
         enough, share = count > length * grid.refine_share, 1 / np.maximum(count, 1)
         middle_y, middle_x = sums(own, own_y) * share, sums(own, own_x) * share
