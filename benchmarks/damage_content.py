@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from flowvision.image.picture import Bgr
+from flowvision.solvers import has_one_strict_solution, solve
 from scenes import Scene, drawn_scene
 
 Random = np.random.Generator
@@ -132,12 +134,20 @@ def added_dot(scene: Scene, random: Random) -> Bgr:
 
 
 def swapped_dots(scene: Scene, random: Random) -> Bgr:
-    """Two dots of different colours have changed places."""
-    bgr, pairs = scene.bgr.copy(), scene.pairs
-    one, other = random.choice(len(pairs), 2, replace=False) if len(pairs) > 1 else (0, 0)
-    places = pairs[int(one)][int(random.integers(2))], pairs[int(other)][int(random.integers(2))]
-    for place, target in (places, places[::-1]):
-        _copy(scene, bgr, place, target)
+    """Two dots of different colours have changed places, so that it is no puzzle with one solution."""
+    places = scene.truth.board.lattice.places if scene.truth.board.lattice else ()
+    while True:
+        one, other = (int(flow) for flow in random.choice(len(scene.pairs), 2, replace=False))
+        a, b = (int(end) for end in random.integers(2, size=2))
+        terminals = [list(pair) for pair in scene.truth.puzzle.terminals]
+        dots = terminals[one][a], terminals[other][b]
+        terminals[one][a], terminals[other][b] = dots[::-1]
+        puzzle = replace(scene.truth.puzzle, terminals=tuple((x, y) for x, y in terminals))
+        if not has_one_strict_solution(solve(puzzle)):
+            break
+    bgr = scene.bgr.copy()
+    for place, target in (dots, dots[::-1]):
+        _copy(scene, bgr, places[place], places[target])
     return bgr
 
 

@@ -117,3 +117,17 @@ def test_half_a_row_too_many_makes_a_board_uneven():
     assert is_uneven(uneven(even, [1, 1, 1.5, 1, 1, 1]))
     assert not is_uneven(uneven([1, 0.93, 0.87, 0.81, 0.76, 0.71], even))
     assert not is_uneven(reading_of("R..\n...\n..R\n"))
+
+
+def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence():
+    """Where the larger one lacks a dot, the answer says that there is one, and where."""
+    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, 40)
+    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
+    page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
+    assert read_image(page).warnings == ()
+    cv2.circle(page, (12 + 60, 140 + 60), 44, (0, 0, 0), -1)
+    checked = read_image(page)
+    assert checked.reading.frame.narrow_px((0.5, 0.5)) == pytest.approx(40, abs=1)
+    assert "A larger board could not be read" in checked.warnings[0]
+    x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip(".").split(","))
+    assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)

@@ -93,6 +93,14 @@ def swapped_size_warning(reading: Reading, size: tuple[int, int] | None) -> tupl
     )
 
 
+def larger_warning(box: tuple[int, int, int, int] | None) -> tuple[str, ...]:
+    """That a larger board in the picture could not be read; ``box``: where it is, if there is one."""
+    if box is None:
+        return ()
+    where = ",".join(map(str, box))
+    return (f"A larger board could not be read; this is a smaller one. Why: --crop {where}.",)
+
+
 def unsolvable(
     reading: Reading, offered: Repairs | None = None, in_part: Sequence[Wall] = ()
 ) -> UnsolvableError:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.events import StageFailed
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.result import Dots
+from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
-from flowvision.vision.settings import DotSettings, ReadingSettings
+from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
 
 SAME_DOT = 0.5
 """Of a narrow cell's width: dots nearer to one another than that are one."""
@@ -26,6 +30,26 @@ def is_larger(other: Reading, first: Reading, shot: Screenshot, asked: ReadingSe
     boxes = [box_of(reading.board, reading.frame, shot) for reading in (other, first)]
     areas = [width * height for _, _, width, height in boxes]
     return areas[0] > asked.larger * areas[1]
+
+
+def larger_failed(
+    failures: Sequence[StageFailed], reading: Reading, shot: Screenshot, settings: Settings
+) -> tuple[int, int, int, int] | None:
+    """Where a much larger board lies that could not be read: x, y, width and height; ``None``: nowhere.
+
+    Rows and columns that close, with as many dots as any board has.
+    """
+    _, _, *size = box_of(reading.board, reading.frame, shot)
+    least = settings.reading.much_larger * size[0] * size[1]
+    for failed in failures:
+        sides, seen = failed.trail.sides, failed.trail.dots or failed.error.evidence
+        if sides is None or not isinstance(sides.fit, GridFit) or not sides.fit.closed:
+            continue
+        if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
+            box = box_of(sides.board, sides.fit.frame, shot)
+            if box[2] * box[3] >= least:
+                return box
+    return None
 
 
 def is_part(reading: Reading, dots: Dots, asked: ReadingSettings, dot: DotSettings) -> bool:

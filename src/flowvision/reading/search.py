@@ -14,13 +14,14 @@ from flowvision.reading.candidates import candidates
 from flowvision.reading.confidence import most_credible, refute_free_rules
 from flowvision.reading.messages import (
     gave_up,
+    larger_warning,
     least_sure_warning,
     swapped_size_warning,
     unsolvable,
     warnings_of,
 )
 from flowvision.reading.options import Options
-from flowvision.reading.partial_board import is_larger
+from flowvision.reading.partial_board import is_larger, larger_failed
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.verdict import (
     Case,
@@ -88,6 +89,8 @@ def _read(
     settled, about_walls = with_believed_walls(best, options.settings.walls, left, runner)
     warnings = warnings_of(replace(best, trail=settled.trail)) + about_walls
     assert isinstance(settled.outcome, Solved)
+    failed = runner.failures[before:]
+    warnings += larger_warning(larger_failed(failed, settled.reading, shot, options.settings))
     warnings += swapped_size_warning(settled.reading, options.grid)
     warnings += least_sure_warning(settled, confidence, options.warn_below)
     seconds = dict(runner.seconds)

@@ -115,13 +115,10 @@ def is_part_of_other_candidate(case: Case) -> Objection | None:
 
 def lacks_cells_of_lattice(case: Case) -> Objection | None:
     """The same dots were seen more surely on a lattice with more cells: the picture is torn, say."""
-    candidate = case.candidate
-    if isinstance(candidate.trail.fit, GridFit):
-        return None
-    for other in case.tried:
-        is_lattice = isinstance(other.trail.fit, GridFit) and other.trail.fit.closed
-        is_surer = other.reading.confidence > candidate.reading.confidence
-        if is_lattice and is_surer and lacks_cells(candidate.reading, other.reading):
+    own = case.candidate.reading
+    for other in () if isinstance(case.candidate.trail.fit, GridFit) else case.tried:
+        fit, is_surer = other.trail.fit, other.reading.confidence > own.confidence
+        if isinstance(fit, GridFit) and fit.closed and is_surer and lacks_cells(own, other.reading):
             return Objection(doubtful(other, warnings_of(other)), other.trail)
     return None
 
@@ -144,12 +141,10 @@ def has_another_answer(case: Case) -> Objection | None:
     walls = walls_seen(trail) if trail.opened else ()
     if not isinstance(outcome, Solved) or len(walls) == len(trail.opened):
         return None
-    bare = Candidate(without(trail, walls), outcome).reading
-    other = solve(bare.puzzle, limits=Limits(case.options.seconds))
-    if not has_one_strict_solution(other):
-        return None
-    ways = [[path.vertices for path in one.solution.paths] for one in (outcome, other)]
-    return case.doubtful() if ways[0] != ways[1] else None
+    bare = Candidate(without(trail, walls), outcome).reading.puzzle
+    other = solve(bare, limits=Limits(case.options.seconds))
+    ways = [[path.vertices for path in o.solution.paths] for o in (outcome, other) if isinstance(o, Solved)]
+    return case.doubtful() if has_one_strict_solution(other) and ways[0] != ways[1] else None
 
 
 def is_reader_unsure(case: Case) -> Objection | None:

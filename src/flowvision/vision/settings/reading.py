@@ -39,6 +39,9 @@ class ReadingSettings(SettingsGroup):
     larger: float = threshold(
         1.05, "of the area", "boards of one size are measured to within that, and then the first one is meant"
     )
+    much_larger: float = threshold(
+        2.0, "of the area", "a board so much larger than the one that was read was meant, if it is one"
+    )
     dots_min: int = threshold(
         2, "dots", "both of a pair; one alone may be a button, or look like a dot by chance"
     )
