@@ -25,6 +25,8 @@ ROUND = 16
 """Points of a circle where a dot is looked at."""
 UNLIKE = 60
 """Of 255, in one channel: what differs more from a dot's colour is no part of it, but for compression."""
+OFF, MOST = 0.08, 0.7
+"""Of the radius how far the outline of a round dot is from a circle, and at what share of it at least."""
 LEAST = 0.25
 """Of a disc as large as the middle of a dot: what is smaller is no dot."""
 
@@ -74,6 +76,23 @@ def inside_of(dot: Disc, narrow_px: float) -> Disc:
     """The same dot without its soft edge, which would show where a pipe meets it."""
     mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(EDGE * narrow_px)))
     return Disc(dot.part, dot.pixels, np.asarray(mask, np.uint8))
+
+
+def circle_of(dot: Disc) -> tuple[Floats, float] | None:
+    """The middle (2,) and the radius of a round dot, in pixels of the picture; ``None`` for other shapes.
+
+    A pipe or a line may hide or add a part of the outline.
+    """
+    outlines, _ = cv2.findContours(dot.mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
+        return None
+    points = np.asarray(max(outlines, key=len), np.float64).reshape(-1, 2)
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    away = np.hypot(*(points - middle).T)
+    radius = float(np.median(away))
+    if (np.abs(away - radius) <= max(1.0, OFF * radius)).mean() < MOST:
+        return None
+    return np.array((dot.part[1].start, dot.part[0].start)) + middle, radius + 0.5
 
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:

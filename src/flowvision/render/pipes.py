@@ -20,8 +20,8 @@ from flowvision.render.paint import polygon, stroke
 
 PIPE_WIDTH = 0.30
 """Of a narrow cell's width; the game's own pipes are 0.33 wide: a little less leaves the dots to be seen."""
-RIM = 0.035
-"""Of the same: how wide a rim is on each side."""
+RIM = 0.025
+"""Of the same: how wide a rim is on each side; the pipe within is narrower, so that all look alike."""
 GAP = 0.035
 """Of the same: the ground that shows on both sides of a pipe where it crosses a bridge."""
 WOBBLE = 0.008
@@ -71,15 +71,15 @@ def pipes_of(
     for (flow, path), beside in zip(pieces, cells, strict=True):
         seen = distinct(grounds[start : start + len(beside)])
         start += len(beside)
-        lines = curves_of(board, path, bent)
+        lines, rims = curves_of(board, path, bent), rims_for(palette[flow], seen)
         made.append(
             Pipe(
                 flow,
                 path,
                 palette[flow],
                 tuple(_straightened(frame.to_px(line), narrow_px) for line in lines),
-                PIPE_WIDTH * narrow_px,
-                rims_for(palette[flow], seen),
+                (PIPE_WIDTH - RIM if rims else PIPE_WIDTH) * narrow_px,
+                rims,
                 max(1.0, RIM * narrow_px),
                 seen[len(seen) // 2],
             )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
-from flowvision.render.discs import UNLIKE, whole_dot
+from flowvision.render.discs import UNLIKE, circle_of, whole_dot
 from flowvision.render.ground import SmoothGround, grounds_of, plain_ground, smooth_ground
 from flowvision.render.pipes import narrow_px_of
 
@@ -22,6 +22,8 @@ PASSAGE = 0.21
 """Of the same: how far from the middle of a side a pipe of 0.33 that passes it may colour the line."""
 CLEAR = 0.86
 """Of the way from the middle of a side to its ends: there the line still lies by itself."""
+RIM_PX = 2.0
+"""The soft edge of a dot: what lies further inside stays as it was, with its letter."""
 TINTED, LINED = 8.0, 32.0
 """Of 255: what is nearer to a cell's tint is tint alone, and what is further from it a line alone."""
 
@@ -129,9 +131,22 @@ def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: 
     if cell.dot is not None:
         colours = cell.dot, Rgb(*tint[::-1].round().astype(int).tolist())
         disc = whole_dot(bgr, centre.tolist(), colours, narrow_px, alone=False)
-        soft = np.asarray(cv2.dilate(disc.mask, _round(1)), np.uint8)
-        inside[_at(disc.part, soft, part)] = 0
+        circle = circle_of(disc)
+        if circle is None:
+            soft = np.asarray(cv2.dilate(disc.mask, _round(1)), np.uint8)
+            inside[_at(disc.part, soft, part)] = 0
+        else:
+            new = _with_dot(new, old, cell.dot, circle[0] - corner, circle[1])
     return _Patch(part, new, inside)
+
+
+def _with_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> Bgr:
+    """The new picture with the round dot of the old one, whose edge is smooth where a pipe led out of it."""
+    rows, columns = np.mgrid[: new.shape[0], : new.shape[1]]
+    away = np.hypot(columns - middle[0], rows - middle[1])
+    cover = np.clip(radius + 0.5 - away, 0.0, 1.0).astype(np.float32)[..., None]
+    dot = np.where((away < radius - RIM_PX)[..., None], old, np.array(colour[::-1], np.uint8))
+    return np.asarray((new * (1 - cover) + dot * cover).round(), np.uint8)
 
 
 def _mend(new: NDArray[np.float32], outline: Floats, middle: Floats, narrow_px: float) -> None:
