@@ -142,20 +142,30 @@ def test_a_reader_that_goes_away(shot: Path) -> None:
 @posix_only
 def test_interruption() -> None:
     """Ctrl-C while a picture is waited for leaves with 130 and no traceback."""
-    command = (
-        "import flowvision.cli, flowvision.pipeline; print('ready', flush=True); flowvision.cli.main(['-'])"
-    )
-    running = subprocess.Popen(
-        [sys.executable, "-c", command],
-        stdin=subprocess.PIPE,
+    import fcntl
+    import termios
+
+    its_end, our_end = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-m", "flowvision", "-"],
+        stdin=its_end,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-    )
-    assert running.stdout is not None
-    assert running.stdout.readline() == b"ready\n"
-    time.sleep(0.5)  # from here on it is inside the command, whatever it does there
-    running.send_signal(signal.SIGINT)
-    running.wait(300)
-    _, errors = running.communicate()
+    ) as running:
+        try:
+            os.write(our_end, b"\x89")
+            # Once it has taken the first byte, it waits for the next.
+            deadline = time.monotonic() + 300
+            while any(fcntl.ioctl(its_end, termios.FIONREAD, bytes(4))):
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+            running.send_signal(signal.SIGINT)
+            running.wait(300)
+            assert running.stderr is not None
+            errors = running.stderr.read()
+        finally:
+            running.kill()
+            os.close(its_end)
+            os.close(our_end)
     assert running.returncode == ExitCode.INTERRUPTED
     assert b"Traceback" not in errors
