@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from flowvision.image.picture import Bgr
-from tests.drawing import COLOURS, FIVE, NONE, screenshot_of
+from tests.drawing import COLOURS, FIVE, NONE, random_text, screenshot_of
 
 SEVEN = "....RT.\n....KM.\n..M....\n.....T.\n...P...\n.PO..OK\n......R\n"
 
@@ -75,3 +75,77 @@ def two_boards() -> Bgr:
 def counters() -> Bgr:
     """Another game: pieces of two colours all over the board."""
     return screenshot_of("RGRGR\nGRGRG\nRGRGR\nGRGRG\nRGRGG\n", 120, (12, 300))
+
+
+def finger() -> Bgr:
+    """Something as large as a finger lies over the lower right of a board."""
+    bgr = screenshot_of(random_text(8, 8, 8, seed=3), 80, (12, 200))
+    cv2.ellipse(bgr, (660, 850), (250, 330), -30, 0, 360, (130, 160, 205), -1)
+    return bgr
+
+
+def erased_dot() -> Bgr:
+    """A dot is painted over with the colour of the ground: nothing of it is left."""
+    return screenshot_of(FIVE.replace("R", ".", 1), 120, (12, 300))
+
+
+def faded_dot() -> Bgr:
+    """A dot is painted over with nearly the colour of the ground."""
+    bgr = erased_dot()
+    cv2.circle(bgr, (72, 360), 41, (9, 9, 9), -1, cv2.LINE_AA)
+    return bgr
+
+
+def recoloured_dot() -> Bgr:
+    """A green dot has the colour of the yellow ones."""
+    return screenshot_of(FIVE.replace("G", "Y", 1), 120, (12, 300))
+
+
+def moved_dot() -> Bgr:
+    """A blue dot lies in another cell, and no single step of a dot puts it right."""
+    return screenshot_of("R.G.Y\n....O\n.B...\n.G.Y.\n.RBO.\n", 120, (12, 300))
+
+
+def discs() -> Bgr:
+    """Another game: numbered discs of one colour."""
+    return screenshot_of("M.M..\n..M.M\n.M...\nM...M\n..M..\n", 120, (12, 300))
+
+
+def tilted() -> Bgr:
+    """The board is tilted by a third of a right angle, and runs out of the picture left and right."""
+    bgr = screenshot_of(random_text(9, 9, 9, seed=5), 100, (20, 500))
+    height, width = bgr.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), 30, 1)
+    return np.asarray(cv2.warpAffine(bgr, turn, (width, height)), np.uint8)
+
+
+def blurred() -> Bgr:
+    """No edge is sharp."""
+    return np.asarray(cv2.GaussianBlur(screenshot_of(FIVE, 120, (12, 300)), (0, 0), 14), np.uint8)
+
+
+def tiny_dots() -> Bgr:
+    """The picture was made so small that its dots have three pixels."""
+    bgr = screenshot_of(FIVE, 120, (60, 400))
+    return np.asarray(cv2.resize(bgr, None, fx=1 / 12, fy=1 / 12, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def photo() -> Bgr:
+    """Soft shapes of many colours, with the noise of a camera."""
+    rng = np.random.default_rng(2)
+    y, x = np.mgrid[:900, :600]
+    seen = np.stack([90 + 70 * np.sin(x / 150 + k) + 40 * np.cos(y / 110 - k) for k in range(3)], -1)
+    for _ in range(60):
+        at, axes = rng.integers(0, (600, 900)).tolist(), rng.integers(10, 90, 2).tolist()
+        colour = rng.uniform(20, 230, 3).tolist()
+        cv2.ellipse(seen, at, axes, float(rng.uniform(0, 180)), 0, 360, colour, -1)
+    soft = cv2.GaussianBlur(seen, (0, 0), 1.2) + rng.normal(0, 7, seen.shape)
+    return np.asarray(np.clip(soft, 0, 255), np.uint8)
+
+
+def colourless() -> Bgr:
+    """The game without its colours."""
+    gray = cv2.cvtColor(
+        screenshot_of("WWWW.\n.WWW.\n..W..\n.W.W.\nWWWWW\n", 120, (12, 300)), cv2.COLOR_BGR2GRAY
+    )
+    return np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), np.uint8)

@@ -123,8 +123,8 @@ def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], option
     """The first debug picture that is not as it should be, and the page, where that is asked for."""
     story = _story(job, events, options, error)
     made = _page(job, story) if job.debug else {}
-    if story.culprit:
-        made[f"{THUMBS}/{job.name}.stage.jpg"] = thumbnail(story.culprit.bgr, STAGE_PX)
+    if shown := story.cause or story.culprit:
+        made[f"{THUMBS}/{job.name}.stage.jpg"] = thumbnail(shown.bgr, STAGE_PX)
     return made
 
 

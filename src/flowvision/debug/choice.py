@@ -19,6 +19,23 @@ def choice_of(attempts: Iterable[Attempt]) -> Attempt | None:
     return max(attempts, key=appeal_of, default=None)
 
 
+def leaves_out_dots(choice: Attempt, others: Iterable[Attempt]) -> bool:
+    """Whether dots that another lattice shows lie beyond the one of ``choice``: it is a part of the board."""
+    fit = choice.fit
+    if not isinstance(fit, GridFit | CircleFit):
+        return False
+    for other in others:
+        dots = other.trail.dots
+        if dots is None or other is choice or not isinstance(other.fit, GridFit | CircleFit):
+            continue
+        if len(dots.dots) > choice.dots:
+            places = fit.frame.to_cells([dot.centre_px for dot in dots.dots])
+            inside = ((places >= 0) & (places <= (fit.cols, fit.rows))).all(axis=1)
+            if inside.any() and not inside.all():
+                return True
+    return False
+
+
 def grid_option(attempt: Attempt | None) -> str:
     """How `--grid` says the columns and rows of an attempt; empty where it has none."""
     fit = attempt.fit if attempt else None

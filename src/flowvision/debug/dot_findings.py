@@ -1,23 +1,15 @@
-"""What may be wrong with the dots, and with the puzzle that they make."""
+"""What may be wrong with the dots: too small, something else, none, or left out."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from flowvision.debug.colour_findings import ALONE, SOME_CELLS, nearest_colours, position_of
+from flowvision.debug.colour_findings import SOME_CELLS, position_of
 from flowvision.debug.finding import Finding, Seen
-from flowvision.debug.late_stages import near_misses
+from flowvision.debug.marks import Mark
 
 INKED = (0.04, 0.6)
 """Of the middle of a cell: so much of it is covered by a letter or a digit."""
-DOUBTED = 0.9
-"""Confidence: what was seen less well is looked at first."""
-PICTURE_OF = {
-    "lines": "03-grid.png",
-    "dot": "04-marks.png",
-    "colours": "05-clusters.png",
-    "walls": "03b-sides.png",
-}
 
 
 def are_smaller(seen: Seen) -> Finding | None:
@@ -31,12 +23,16 @@ def are_smaller(seen: Seen) -> Finding | None:
         return None
     return Finding(
         "04-marks.png",
-        f"The ring in which dots are looked for is wider than the dots: {model.ring:.3g} of a cell, while "
-        f"{len(cells)} cells hold discs of {radius:.2g}.",
-        "A copy of the game with small dots, or a picture in which cells are drawn larger.",
+        f"The dots are too small: {len(cells)} cells hold discs that are {2 * radius:.0%} as wide "
+        f"as their cells.",
+        f"Dots are looked for from {2 * model.ring:.0%} on.",
         "",
         "dots.ring",
         radius,
+        "Use the game itself, or a copy of it with larger dots.",
+        f"The ring in which dots are looked for: {model.ring:.3g} of a cell in radius; the discs: "
+        f"{radius:.2g}.",
+        _cell_marks(seen, cells.tolist()),
     )
 
 
@@ -52,58 +48,29 @@ def are_no_discs(seen: Seen) -> Finding | None:
     if cover > 0:
         wanted = seen.scene.settings.dots.cover
         how = f"it covers at most {cover:.2f} of the ring that a dot fills, {wanted:g} wanted"
+    dots = f"{found} dots were found." if found else "No dots were found."
+    marks = _cell_marks(seen, np.flatnonzero((seen.discs.ink >= low) & (seen.discs.ink <= high)).tolist())
     if inked < SOME_CELLS:
         return Finding(
             "04-marks.png",
-            f"The cells are empty: of {count} cells {found or 'none'} hold{'' if found > 1 else 's'} a dot.",
-            "A level that has not appeared yet, a board covered by something, or another game.",
+            f"The board is empty: {f'only {found}' if found else 'none'} of its {count} cells "
+            f"hold{'s' if found < 2 else ''} a dot.",
+            "The level may not have appeared yet when the picture was taken.",
             "",
             "dots.contrast",
+            then="Take the screenshot when all dots are there.",
         )
     return Finding(
         "04-marks.png",
-        f"{inked} of {count} cells hold something that is no dot: {how}. {found or 'No'} dots were found.",
-        "Letters, digits, symbols or pieces: another game, or something lies over the board.",
+        f"Letters, symbols or pieces instead of dots: {inked} of {count} cells hold something that "
+        f"is no round dot.",
+        f"{dots} Another game, or a board written in letters.",
         "",
         "dots.cover",
         cover,
-    )
-
-
-def lack_a_partner(seen: Seen) -> Finding | None:
-    """A colour has one dot, so another one is hidden or was missed."""
-    marks = seen.scene.trail.dots
-    if marks is None or len(marks.dots) < SOME_CELLS or seen.scene.trail.reading is not None:
-        return None
-    nearest, crowd = nearest_colours(marks)
-    if int(crowd.max()) > 2 + len(marks.dots) // 8:
-        return None
-    alone = np.flatnonzero(nearest > max(ALONE, 3 * float(np.median(nearest))))
-    if not len(alone):
-        return None
-    where = " and ".join(f"dot {n} in {position_of(seen, marks.dots[n].cell)}" for n in alone[:3].tolist())
-    near = near_misses(marks, seen.scene)
-    closest = _nearest_miss(seen, near) if near else ""
-    return Finding(
-        "04-marks.png",
-        f"{len(marks.dots)} dots were found, and {where} {'are' if len(alone) > 1 else 'is'} alone in "
-        f"{'their colours' if len(alone) > 1 else 'its colour'}: every colour has two dots.{closest}",
-        "The partner is hidden (a notification, a finger, a banner), cut off, or was missed.",
-        "",
-        "dots.cover",
-        float(marks.evidence.cover[near].max()) if near else None,
-    )
-
-
-def are_odd(seen: Seen) -> Finding | None:
-    """An odd number of dots, and no telling which."""
-    marks = seen.scene.trail.dots
-    if marks is None or len(marks.dots) % 2 == 0 or len(marks.dots) < SOME_CELLS:
-        return None
-    return Finding(
-        "04-marks.png",
-        f"{len(marks.dots)} dots were found, an odd number: they come in pairs.",
-        "One is hidden or was missed, or something round was taken for a dot.",
+        "Use a screenshot of the game; a board in letters is solved by `flowvision puzzle FILE`.",
+        f"Of what is in the cells, {how}.",
+        marks,
     )
 
 
@@ -122,46 +89,25 @@ def were_left_out(seen: Seen) -> Finding | None:
     return Finding(
         "04-marks.png",
         f"{len(alike)} cells hold a disc as large as the dots but were read as empty: {where}.",
-        "Dots were missed: something lies over them, or they differ from the others.",
+        "They differ from the others in something else than size; in what is not known.",
+        "--set ROW,COLUMN=LETTER",
+        then="If they are dots, say so, rows and columns counted from 0:",
+        marks=_cell_marks(seen, alike),
     )
 
 
-def is_refuted(seen: Seen) -> Finding | None:
-    """A whole puzzle was read, and refused."""
-    reading, refusal = seen.scene.trail.reading, seen.error.refusal
-    if reading is None:
-        return None
-    says = f"What was read, {reading.size}, has no solution, and every level of the game has one."
-    if refusal and refusal.saw is not None and refusal.wanted is not None:
-        seen_wanted = f"{refusal.saw:.2f}, {refusal.wanted:g} wanted"
-        says = f"What was read, {reading.size}, was not seen well enough: {seen_wanted}."
-    elif refusal and refusal.check != "no solution":
-        says = f"What was read, {reading.size}, is not believed: {refusal.check}; {refusal.why}."
-    panel = "07-solution.png"
-    if reading.weakest and reading.confidence < DOUBTED:
-        says += f" Seen least well ({reading.confidence:.2f} of 1): {reading.weakest}."
-        panel = next((name for word, name in PICTURE_OF.items() if word in reading.weakest), panel)
-    return Finding(panel, says, "Something was misread: compare dots, walls and size with the picture.")
+def _cell_marks(seen: Seen, cells: list[int]) -> tuple[Mark, ...]:
+    """Rings round what is in the middles of cells."""
+    frame, found = seen.scene.sides.fit.frame, seen.scene.sides.board.layout.cells
+    middles = frame.to_px([found[n].centre for n in cells]).tolist() if cells else []
+    narrow = frame.narrow_px(found[0].centre)
+    return tuple(Mark("ring", ((x, y),), "", 0.42 * narrow) for x, y in middles)
 
 
 def _lacks_dots(seen: Seen) -> bool:
     marks = seen.scene.trail.dots
     is_early = seen.scene.trail.pairing is None and seen.scene.trail.sides is not None
     return marks is not None and is_early and len(marks.dots) < seen.scene.settings.dots.count_min
-
-
-def _nearest_miss(seen: Seen, near: list[int]) -> str:
-    """The cell without a dot that comes nearest to having one, in a sentence."""
-    cover, wanted = seen.scene.dots.evidence.cover, seen.scene.settings.dots.cover
-    best = max(near, key=lambda cell: float(cover[cell]))
-    if cover[best] >= wanted:
-        return (
-            f" {position_of(seen, best).capitalize()} comes nearest: its ring is even, but it was ruled out: "
-            "too "
-            "dark, too large, or like what is round it."
-        )
-    how = f"{cover[best]:.2f} of its ring is even, {wanted:g} wanted"
-    return f" {position_of(seen, best).capitalize()} comes nearest: {how}."
 
 
 def _cover(seen: Seen) -> float:

@@ -97,8 +97,8 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     canvas = scene.canvas()
     _draw_hough(canvas, evidence.view, (upright, level))
     caption = (
-        f"{len(upright)} upright lines (yellow) and {len(level)} level ones (blue) by the Hough transform, "
-        "but no even spacing of them frames cells from edge to edge."
+        f"Lines by the Hough transform, also slanted ones: {len(upright)} nearer to upright (yellow) and "
+        f"{len(level)} nearer to level (blue); none of them lie at even distances that frame cells."
     )
     return [*_sobel_panels(evidence, scene), Panel("03-grid.png", "No lattice", caption, canvas.bgr)]
 

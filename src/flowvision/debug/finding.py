@@ -6,7 +6,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from flowvision.debug.attempts import Attempt, Region
+from flowvision.debug.colour_groups import ColourGroup, colour_groups
+from flowvision.debug.covered import Covered, covered_cells
 from flowvision.debug.discs import CellDiscs, cell_discs
+from flowvision.debug.marks import Mark
+from flowvision.debug.picture_kind import PictureKind, kind_of
 from flowvision.debug.scene import Scene
 from flowvision.errors import FlowvisionError
 from flowvision.reading.options import Options
@@ -17,8 +21,10 @@ from flowvision.vision.special.fits import Fit
 class Finding:
     """One thing that is not as it should be.
 
-    ``panel``: the picture that shows it. ``says``: what, with numbers. ``means``: what that mostly comes
-    from. ``option``: what to add to the command. ``threshold``: the one that decided; it ``saw`` this value.
+    ``panel``: the picture of the stage where it shows. ``says``: what, in a sentence. ``means``: more about
+    it, as far as it was measured. ``then``: what to do next. ``option``: what to add to the command.
+    ``marks``: where it is in the picture. ``detail``: the numbers, for those who want them. ``threshold``:
+    the one that decided; it ``saw`` this value.
     """
 
     panel: str
@@ -27,6 +33,9 @@ class Finding:
     option: str = ""
     threshold: str = ""
     saw: float | None = None
+    then: str = ""
+    detail: str = ""
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,3 +58,19 @@ class Seen:
     def discs(self) -> CellDiscs:
         """What is in the middles of the cells."""
         return cell_discs(self.scene.sides, self.scene.settings.dots)
+
+    @cached_property
+    def groups(self) -> tuple[ColourGroup, ...]:
+        """The dots by colour."""
+        marks = self.scene.trail.dots
+        return colour_groups(marks) if marks is not None else ()
+
+    @cached_property
+    def covered(self) -> Covered:
+        """The cells that something lies over."""
+        return covered_cells(self.scene)
+
+    @cached_property
+    def kind(self) -> PictureKind:
+        """How sharp the picture is, and what it looks like."""
+        return kind_of(self.scene.shot.bgr)

@@ -19,6 +19,7 @@ from flowvision.reading.options import Options
 
 NAMES = (
     "00-input",
+    "00b-cause",
     "01-board",
     "02-sobel",
     "02-sobel-x",

@@ -8,6 +8,7 @@ import numpy as np
 from flowvision.debug.canvas import (
     GREEN,
     GREY,
+    RED,
     SIDE_PX,
     WHITE,
     YELLOW,
@@ -16,6 +17,8 @@ from flowvision.debug.canvas import (
     box_round,
     write,
 )
+from flowvision.debug.colour_groups import colour_groups
+from flowvision.debug.covered import covered_cells
 from flowvision.debug.panels import bgr_of, panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr
@@ -43,26 +46,34 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
     layout, frame = sides.board.layout, sides.fit.frame
     middles = frame.to_px([cell.centre for cell in layout.cells])
     canvas = Canvas(scene.shot.bgr, board_box(sides), 0.45)
-    held = {dot.cell for dot in marks.dots}
+    held, covered = {dot.cell for dot in marks.dots}, covered_cells(scene).cells
     ring = scene.trail.model.ring if scene.trail.model else 0.0
     narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(marks, scene))
     for cell, (x, y) in enumerate(middles.tolist()):
-        if cell not in held:
+        if cell in covered:
+            canvas.text("unseen", (x, y), RED, 0.5)
+        elif cell not in held:
             canvas.circle(
                 (x, y), ring * narrow_px, YELLOW if cell in near else GREY, 2 if cell in near else 1
             )
         if cell in near:
             canvas.text(f"{marks.evidence.cover[cell]:.2f}", (x, y), YELLOW, 0.6)
+    lone = {group.dots[0] for group in colour_groups(marks) if len(group) == 1}
     for number, dot in enumerate(marks.dots):
         canvas.circle(dot.centre_px, dot.radius_px, bgr_of(dot.rgb), -1)
-        canvas.circle(dot.centre_px, ring * narrow_px, WHITE, 2)
+        canvas.circle(
+            dot.centre_px, ring * narrow_px, RED if number in lone else WHITE, 4 if number in lone else 2
+        )
         canvas.text(str(number), dot.centre_px, WHITE, 0.9)
-    odd = len(marks.dots) % 2
     caption = (
-        f"{len(marks.dots)} dots{', an odd number' if odd else ''}, each in the colour it was read in, "
+        f"{len(marks.dots)} dots, each in the colour it was read in, "
         "with the "
         f"ring that was sampled ({ring:.3g} of a cell in radius); grey rings are cells that were found empty."
     )
+    if lone:
+        caption += " Red rings: no other dot has that colour."
+    if covered:
+        caption += f" Unseen: {len(covered)} cells that something covers."
     if near:
         caption += (
             " Yellow: what stands out, but is no dot; the number is how much of the ring it covers, "

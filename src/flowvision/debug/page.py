@@ -8,14 +8,16 @@ from itertools import groupby
 
 from flowvision import __version__
 from flowvision.debug.inline import data_addresses
+from flowvision.debug.marks import CAUSE
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried
 from flowvision.debug.scene import Panel
-from flowvision.debug.story import PLACEHOLDERS, Story
+from flowvision.debug.story import Story
 from flowvision.debug.style import SCRIPT, STYLE
 from flowvision.reading.result import CheckedReading
 
 STAGES = {
     "00": "Input",
+    "00b": "The cause, marked",
     "01": "Contours and crop",
     "02": "Sobel-X",
     "02b": "Sobel-Y",
@@ -29,7 +31,9 @@ STAGES = {
     "08": "Overlay",
 }
 """Every stage that has pictures, by the number that their names begin with."""
-ASKED_SELDOM = ("05b",)
+ASKED_SELDOM = ("00b", "05b")
+ANOTHER = "Take another screenshot, with the whole board on it and nothing over it."
+"""What always helps."""
 INPUT, OVERLAY = "00-input.png", "08-overlay.png"
 
 
@@ -46,7 +50,7 @@ def page_of(story: Story) -> DebugPage:
     """The whole page; it needs nothing beside it."""
     shown = [panel for panel in story.panels if panel.on_page]
     sources = dict(zip((p.name for p in shown), data_addresses(p.bgr for p in shown), strict=True))
-    top = _look_here(story, shown, sources) if story.error else _compare(story, sources)
+    top = _look_here(story, sources) if story.error else _compare(story, sources)
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
         f"<meta name='viewport' content='width=device-width, initial-scale=1'><title>{escape(_name(story))}: "
@@ -111,10 +115,10 @@ def _verdict(story: Story) -> str:
     lines = [f"<b>{escape(finding.says)}</b>"]
     if finding.means:
         lines.append(f"<p>{escape(finding.means)}</p>")
-    if any(finding.option for finding in story.findings):
-        known = not any(word in story.command for word in PLACEHOLDERS)
-        lead = "Try:" if known else "If there is a board on it, say how large it is, or where:"
-        lines.append(f"<p>{lead} {copied('try', story.command, 'code')}</p>")
+    then = finding.then or (story.error.hint or ANOTHER)
+    lines.append(f"<p class='next'><strong>What to do:</strong> {escape(then)}</p>")
+    if finding.option:
+        lines.append(f"<p>{copied('try', story.command, 'code')}</p>")
     return f"<section class='verdict failed' aria-label='Verdict'>{''.join(lines)}</section>"
 
 
@@ -123,7 +127,7 @@ def _details(story: Story) -> str:
     error = story.error
     if error is None:
         return ""
-    lines = []
+    lines = [f"<p>{escape(story.findings[0].detail)}</p>"] if story.findings[0].detail else []
     if story.choice is not None:
         lines.append(
             "<p>The pictures show what a person would choose of all that was seen: "
@@ -133,9 +137,7 @@ def _details(story: Story) -> str:
     lines.append(f"<p>The error, <code>{escape(error.code)}</code>: {escape(error.message)}</p>")
     if error.refusal is not None:
         lines.append(f"<p>The check that refused it: {escape(str(error.refusal))}.</p>")
-    others = "".join(f"<li>{escape(other.says)}</li>" for other in story.findings[1:4])
-    lines.append(f"<p>What follows from it:</p><ul>{others}</ul>" if others else "")
-    return f"<section class='more dim' aria-label='More about it'>{''.join(lines)}</section>"
+    return f"<details class='more'><summary>More about it, in numbers</summary>{''.join(lines)}</details>"
 
 
 def _good_verdict(story: Story) -> str:
@@ -154,25 +156,17 @@ def _good_verdict(story: Story) -> str:
     return f"<section class='verdict' aria-label='Verdict'>{''.join(lines)}</section>"
 
 
-def _look_here(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> str:
-    """The first picture that is not as it should be."""
-    panels = [panel for panel in shown if panel.name in _culprits(story)]
-    if not panels:
+def _look_here(story: Story, sources: dict[str, str]) -> str:
+    """The picture with the cause marked in it."""
+    cause = story.cause
+    if cause is None or story.culprit is None:
         return ""
-    pictures = "".join(_picture(story, panel, sources) for panel in panels)
-    title = f"{panels[0].name.split('-')[0]} {escape(panels[0].title)}"
+    number, culprit = story.culprit.name.split("-")[0], story.culprit
     return (
-        f"<section class='look' aria-label='Look here first'><b>Look here first: {title}</b>"
-        f"<p>{escape(panels[0].caption)}</p><div class='pictures'>{pictures}</div></section>"
+        f"<section class='look' aria-label='Look here first'><b>{escape(cause.title)}</b>"
+        f"<div class='pictures'>{_picture(story, cause, sources)}</div>"
+        f"<p class='dim'>Seen first at stage {number}: {escape(culprit.title)}.</p></section>"
     )
-
-
-def _culprits(story: Story) -> set[str]:
-    """The pictures that are shown at the top: the first that is not as it should be."""
-    if story.error is None:
-        return {OVERLAY}
-    wanted = story.culprit.name if story.culprit else ""
-    return {wanted, "05-dots.png"} if wanted == "05-clusters.png" else {wanted}
 
 
 def _compare(story: Story, sources: dict[str, str]) -> str:
@@ -208,23 +202,21 @@ def _board(story: Story) -> str:
 
 def _stages(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> Iterable[str]:
     """Every stage with its pictures, in order; what was not reached at the end."""
-    above = _culprits(story)
     reached = []
-    for number, group in groupby(shown, key=lambda panel: panel.name.split("-")[0]):
+    in_order = [panel for panel in shown if panel.name != CAUSE]
+    for number, group in groupby(in_order, key=lambda panel: panel.name.split("-")[0]):
         reached.append(number)
-        yield _stage(story, number, [*group], above, sources)
+        yield _stage(story, number, [*group], sources)
     left = [f"{n} {title}" for n, title in STAGES.items() if n not in reached and n not in ASKED_SELDOM]
     if left:
         yield f"<p class='dim'>Not reached: {', '.join(left)}.</p>"
 
 
-def _stage(
-    story: Story, number: str, panels: Sequence[Panel], above: set[str], sources: dict[str, str]
-) -> str:
+def _stage(story: Story, number: str, panels: Sequence[Panel], sources: dict[str, str]) -> str:
     first = panels[0]
-    here = [panel for panel in panels if panel.name not in above]
+    here = [panel for panel in panels if story.error is not None or panel.name != OVERLAY]
     pictures = "".join(_picture(story, panel, sources) for panel in here)
-    is_marked = story.error is not None and len(here) < len(panels)
+    is_marked = story.error is not None and story.culprit in panels
     note = "" if len(here) == len(panels) else " <em>Shown above.</em>"
     mark = "<span class='bad'>✗ look here:</span> " if is_marked else ""
     more = cnf_tables(story) if number == "06" else ""

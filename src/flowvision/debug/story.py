@@ -12,9 +12,10 @@ import flowvision.debug.late_stages
 import flowvision.debug.other_fits
 import flowvision.debug.outcome_stages  # noqa: F401
 from flowvision.debug.attempts import Attempt, Region, attempts_of, regions_of
-from flowvision.debug.choice import appeal_of, choice_of, grid_option
+from flowvision.debug.choice import appeal_of, choice_of, grid_option, leaves_out_dots
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.findings import findings_of
+from flowvision.debug.marks import CAUSE, cause_panel
 from flowvision.debug.panels import panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.errors import FlowvisionError
@@ -34,7 +35,8 @@ CLEARER = 1.25
 """A reading that a person would choose appeals so many times as much as the one that the error is about."""
 UNNAMED = Screenshot.__dataclass_fields__["name"].default
 """What pixels without a file are called."""
-PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT"
+CAPTION = "What the sentence speaks of, marked in the picture as it was given."
+PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "LETTER"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +67,15 @@ class Story:
 
     @property
     def culprit(self) -> Panel | None:
-        """The first picture that is not as it should be: the one that shows what was found first."""
-        shown = {panel.name: panel for panel in self.panels if panel.on_page}
+        """The first stage's picture that is not as it should be: the one that shows what was found first."""
+        shown = {panel.name: panel for panel in self.panels if panel.on_page and panel.name != CAUSE}
         wanted = next((shown[one.panel] for one in self.findings if one.panel in shown), None)
         return wanted or (shown[max(shown)] if shown else None)
+
+    @property
+    def cause(self) -> Panel | None:
+        """The picture with the cause marked in it, of a refusal."""
+        return next((panel for panel in self.panels if panel.name == CAUSE), None)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -85,6 +92,7 @@ def story_of(events: Sequence[Event], options: Options, final: Final, name: str 
     """The story of a picture from what was announced; ``name``: what it is called for people."""
     regions = regions_of(events, options)
     trail, choice, findings, error = trail_of(events, final), None, tuple[Finding, ...](), None
+    cause: Panel | None = None
     shot = trail.shot or _shot(events)
     if shot is not None and name:
         shot = replace(shot, name=name)
@@ -101,10 +109,13 @@ def story_of(events: Sequence[Event], options: Options, final: Final, name: str 
                 Scene(shot, trail, options.settings), error, final, options, final_fit, regions, choice
             )
             findings = findings_of(seen)
+            cause = cause_panel(findings[0].marks, CAPTION, seen.scene)
         else:
             findings = (Finding("", final.message),)
     evidence, solved = error.evidence if error else None, getattr(final, "picture", None)
     panels = panels_on(trail, evidence, options, error is not None, solved)
+    if cause is not None:
+        panels = sorted([*panels, cause], key=lambda panel: panel.name)
     reading = trail.reading or getattr(error, "evidence", None)
     text = board_text(reading) if isinstance(reading, Reading) else ""
     command = _command(shot, options, findings, choice, trail)
@@ -183,7 +194,7 @@ def _clearer_choice(regions: Sequence[Region], trail: Trail) -> Attempt | None:
     """What a person would choose, where that is clearly another than what the error is about."""
     attempts = attempts_of(regions)
     choice = choice_of(attempts)
-    if choice is None or choice.fit is trail.fit:
+    if choice is None or choice.fit is trail.fit or leaves_out_dots(choice, attempts):
         return None
     own = next((one for one in attempts if one.fit is trail.fit), None)
     if own is None:
@@ -234,7 +245,7 @@ def _command(
 
 def _filled(findings: Sequence[Finding], choice: Attempt | None, trail: Trail) -> str:
     """The option to add, with what was seen in place of what is to be said, where it was seen."""
-    option = next((finding.option for finding in findings if finding.option), "")
+    option = findings[0].option if findings else ""
     size = grid_option(choice)
     if PLACEHOLDERS[0] in option and size:
         return option.replace(PLACEHOLDERS[0], size)

@@ -1,0 +1,106 @@
+"""What a finding points at, and the picture at the top of the page that shows it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import cv2
+import numpy as np
+
+from flowvision.debug.canvas import BLUE, RED, WHITE, Canvas, Colour, Floats, box_round, write
+from flowvision.debug.scene import Panel, Scene
+from flowvision.image.picture import Bgr
+
+CAUSE = "00b-cause.png"
+"""The picture that shows the cause of a refusal."""
+MARGIN, FRAME = 0.011, 64
+"""Round the picture: room that shows where it ends, of its longer side, and its grey."""
+WORDS = 0.8
+"""Size of the words: they are read on a phone as well."""
+MOST_GROWN = 6.0
+"""Times: a tiny picture is shown no larger, so that it is seen how few pixels it has."""
+
+
+class Mark(NamedTuple):
+    """A place in the picture. All lengths are in pixels of the picture.
+
+    ``kind``: a ``ring`` round its one point, an ``area``, a ``box`` or a ``cell`` with its points as corners,
+    a ``line`` along them. ``words``: what is written there.
+    """
+
+    kind: Literal["ring", "area", "box", "cell", "line"]
+    points_px: tuple[tuple[float, float], ...]
+    words: str = ""
+    radius_px: float = 0.0
+
+    @classmethod
+    def of(cls, kind: Literal["area", "box", "cell", "line"], points_px: Floats, words: str = "") -> Mark:
+        """A mark along an array (N, 2) of points."""
+        return cls(kind, tuple((x, y) for x, y in np.asarray(points_px, np.float64).tolist()), words)
+
+
+def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene) -> Panel:
+    """The board, or the whole picture where none was found or its edge is marked, with marks."""
+    shot = scene.shot.bgr
+    margin = max(4, round(MARGIN * max(shot.shape[:2])))
+    framed = cv2.copyMakeBorder(shot, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(FRAME,) * 3)
+    side = round(min(900, MOST_GROWN * max(framed.shape[:2])))
+    canvas = Canvas(np.asarray(framed, np.uint8), _box(marks, scene, margin), 0.85, side)
+    canvas.corner = canvas.corner - margin
+    for mark in marks:
+        if mark.kind == "area":
+            _hatch(canvas, mark)
+    for mark in marks:
+        _draw(canvas, mark)
+    return Panel(CAUSE, "What is wrong, marked in the picture", caption, canvas.bgr)
+
+
+def _box(marks: tuple[Mark, ...], scene: Scene, margin: int) -> Floats | None:
+    """The part that is shown (of the framed picture): the board with all marks, or everything."""
+    sides = scene.trail.sides
+    if sides is None or any(mark.kind in ("line", "box", "cell") for mark in marks):
+        return None
+    points = [sides.fit.frame.to_px(cell.outline) for cell in sides.board.layout.cells]
+    points += [np.array(mark.points_px) for mark in marks]
+    return box_round(np.concatenate(points)) + margin
+
+
+def _hatch(canvas: Canvas, mark: Mark) -> None:
+    """Slanted red lines over an area."""
+    height, width = canvas.bgr.shape[:2]
+    inside = np.zeros((height, width), np.uint8)
+    corners = np.round(canvas.at(list(mark.points_px))).astype(np.int32)
+    cv2.fillPoly(inside, [corners], 255)
+    y, x = np.nonzero(inside)
+    striped = (x + y) % 14 < 4
+    canvas.bgr[y[striped], x[striped]] = RED
+    cv2.polylines(canvas.bgr, [corners], True, RED, 1, cv2.LINE_AA)
+
+
+def _draw(canvas: Canvas, mark: Mark) -> None:
+    points, size = list(mark.points_px), WORDS
+    if mark.kind == "ring":
+        (x, y), radius = points[0], mark.radius_px
+        canvas.circle((x, y), radius, (0, 0, 0), 9)
+        canvas.circle((x, y), radius, WHITE, 6)
+        canvas.circle((x, y), radius, RED, 3)
+        _label(canvas.bgr, mark.words, canvas.at([(x, y - radius)])[0] - (0, 10), WHITE, size)
+        return
+    colour: Colour = BLUE if mark.kind in ("box", "cell") else RED
+    if width := {"line": 6, "box": 3, "cell": 1}.get(mark.kind):
+        canvas.line(points, colour, width, closed=mark.kind != "line")
+    where = np.mean(canvas.at(points), axis=0) if mark.kind != "box" else canvas.at(points)[0] + (70, 16)
+    _label(canvas.bgr, mark.words, where, colour if mark.kind == "box" else WHITE, size)
+
+
+def _label(bgr: Bgr, words: str, at: Floats, colour: Colour, size: float) -> None:
+    """Words centred on a point, moved so that all of them lie inside the picture."""
+    if not words:
+        return
+    (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    low, high = (
+        np.array([width, height]) / 2 + 6,
+        np.array(bgr.shape[1::-1]) - (width / 2 + 6, height / 2 + 8),
+    )
+    x, y = np.clip(at, np.minimum(low, high), high).tolist()
+    write(bgr, words, (x, y), colour, size, centred=True)
