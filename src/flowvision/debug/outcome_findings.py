@@ -9,7 +9,7 @@ from flowvision.debug.colour_findings import position_of
 from flowvision.debug.colour_groups import listed
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.marks import Mark
-from flowvision.debug.partner_findings import RING_GROWN
+from flowvision.debug.places import RING_GROWN
 from flowvision.reading.repair import repairs_of
 from flowvision.render.colours import colour_name
 from flowvision.render.letters import letters_for

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from flowvision.corrections.draft import draft_of_dots
-from flowvision.debug.colour_findings import SOME_CELLS, position_of
+from flowvision.debug.colour_findings import SOME_CELLS
 from flowvision.debug.colour_groups import ColourGroup, counts_in_words, listed
 from flowvision.debug.discs import EDGE
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.late_stages import near_misses
 from flowvision.debug.marks import Mark
+from flowvision.debug.places import cell_rings, letter_of, place_to_set, rings, where_cell, where_dot
 from flowvision.solvers import Unsolvable
 from flowvision.vision.grid.fit import GridFit
 
@@ -22,8 +22,6 @@ CROWDED = 4
 """Dots of each colour, on average: another game."""
 COLOURLESS = 30
 """Between the channels of a pixel: pictures without colours differ by less, compressed ones as well."""
-RING_GROWN = 1.35
-"""Of a dot's radius: a ring round it that leaves it to be seen."""
 FAINT, MOST_FAINT = 2.0, 2
 """Lab, and cells: noise and glow in empty cells make discs of 1.0 at most; more discs are something else."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
@@ -39,7 +37,7 @@ def are_of_few_colours(seen: Seen) -> Finding | None:
             "04-marks.png",
             f"The picture has no colours: all {count} dots are grey, so nothing says which belong together.",
             then="Take the screenshot in colour: without a filter, a grey scale setting or a printer.",
-            marks=_rings(seen, range(count)),
+            marks=rings(seen, range(count)),
         )
     how = f"have one colour, {groups[0].name}" if len(groups) == 1 else f"have only {len(groups)} colours"
     return Finding(
@@ -47,7 +45,7 @@ def are_of_few_colours(seen: Seen) -> Finding | None:
         f"Not this game: {'all ' if len(groups) == 1 else ''}{count} dots {how}.",
         f"Found: {counts_in_words(groups)}. In this game every colour has exactly two dots.",
         then="Use a screenshot of a level of Flow Free, or of a game with the same rules.",
-        marks=_rings(seen, range(count)),
+        marks=rings(seen, range(count)),
     )
 
 
@@ -72,7 +70,7 @@ def is_covered(seen: Seen) -> Finding | None:
         + (", or say what is under it, rows and columns counted from 0:" if lone else "."),
         marks=(
             *(Mark.of("area", outline) for outline in seen.covered.outlines_px),
-            *_rings(seen, (group.dots[0] for group in lone)),
+            *rings(seen, (group.dots[0] for group in lone)),
         ),
     )
 
@@ -88,10 +86,10 @@ def is_recoloured(seen: Seen) -> Finding | None:
     else:
         (crowd,), (one,) = crowds, lone
         says = f"3 dots are {crowd.name} and only 1 is {one.name}, but every colour has two."
-        where = listed([_where(seen, n) for n in crowd.dots])
+        where = listed([where_dot(seen, n) for n in crowd.dots])
         means = (
             f"Nothing is missing: {sum(map(len, seen.groups))} dots were found. One of the {crowd.name} ones "
-            f"should be {one.name}: {where}; the {one.name} one is {_where(seen, one.dots[0])}."
+            f"should be {one.name}: {where}; the {one.name} one is {where_dot(seen, one.dots[0])}."
         )
     suspects = [n for group in (*crowds, *lone) for n in group.dots]
     return Finding(
@@ -103,7 +101,7 @@ def is_recoloured(seen: Seen) -> Finding | None:
             "Compare the marked dots with the screen and say which one it is, rows and columns "
             "counted from 0:"
         ),
-        marks=_rings(seen, suspects),
+        marks=rings(seen, suspects),
     )
 
 
@@ -116,19 +114,21 @@ def lack_a_partner(seen: Seen) -> Finding | None:
     near = near_misses(marks, seen.scene)
     first = lone[0]
     if len(lone) == 1:
-        says = f"The {first.name} dot {_where(seen, first.dots[0])} has no partner: no second one was seen."
+        says = (
+            f"The {first.name} dot {where_dot(seen, first.dots[0])} has no partner: no second one was seen."
+        )
     else:
-        named = [f"{group.name} ({_where(seen, group.dots[0])})" for group in lone]
+        named = [f"{group.name} ({where_dot(seen, group.dots[0])})" for group in lone]
         says = f"{len(lone)} dots have no partner: {listed(named)}."
     means = [f"{count} dots were found, and nothing seems to cover the board."]
     if len(lone) == 2:
         means.append("If these two belong together, one of them was read in a wrong colour.")
     faint = [] if near else _faint(seen)
     if near:
-        where = listed([_cell_where(seen, cell) for cell in near], 3)
+        where = listed([where_cell(seen, cell) for cell in near], 3)
         means.append(f"Something that is not quite a dot is {where}.")
     elif faint:
-        where = listed([_cell_where(seen, cell) for cell in faint])
+        where = listed([where_cell(seen, cell) for cell in faint])
         means.append(
             f"The trace of a disc is {where}, hardly darker or brighter than the ground: was a dot there?"
         )
@@ -138,7 +138,7 @@ def lack_a_partner(seen: Seen) -> Finding | None:
         missing = "the other one is" if len(lone) == 1 else "the others are"
         means.append(f"The other cells look empty: why {missing} not seen is not known.")
     near = near or faint
-    place = _set_place(seen, near[0]) if len(near) == 1 else "ROW,COLUMN"
+    place = place_to_set(seen, near[0]) if len(near) == 1 else "ROW,COLUMN"
     return Finding(
         "04-marks.png",
         says,
@@ -150,7 +150,7 @@ def lack_a_partner(seen: Seen) -> Finding | None:
         f"screenshot again, or "
         "say where {'it is' if len(lone) == 1 else 'they are'}, rows and columns counted from 0:",
         _covers_said(seen, near),
-        (*_rings(seen, (group.dots[0] for group in lone)), *_cell_rings(seen, near)),
+        (*rings(seen, (group.dots[0] for group in lone)), *cell_rings(seen, near)),
     )
 
 
@@ -163,21 +163,15 @@ def are_too_many(seen: Seen) -> Finding | None:
     return Finding(
         "04-marks.png",
         f"{len(most)} dots are {most.name}, but every colour has exactly two.",
-        f"They are {listed([_where(seen, n) for n in most.dots])}. Something round may have been "
+        f"They are {listed([where_dot(seen, n) for n in most.dots])}. Something round may have been "
         f"taken for a dot, or "
         "another game is shown.",
         "--set ROW,COLUMN=.",
         "pairing.margin",
         None,
         "Compare the marked dots with the screen; take away what is none, rows and columns counted from 0:",
-        marks=_rings(seen, most.dots),
+        marks=rings(seen, most.dots),
     )
-
-
-def letter_of(seen: Seen, dot: int) -> str:
-    """The letter that ``--set`` calls the colour of a dot by."""
-    draft = draft_of_dots(seen.scene.sides, seen.scene.dots)
-    return list(draft.seen.values())[dot].letter
 
 
 def _is_unpaired(seen: Seen) -> bool:
@@ -202,33 +196,11 @@ def _dots(lone: Sequence[ColourGroup]) -> str:
     return f"the {names} dot has" if len(lone) == 1 else f"{len(lone)} dots ({names}) have"
 
 
-def _where(seen: Seen, dot: int) -> str:
-    return _cell_where(seen, seen.scene.dots.dots[dot].cell)
-
-
-def _cell_where(seen: Seen, cell: int) -> str:
-    if seen.scene.sides.board.lattice is None:
-        x, y = _middle(seen, cell)
-        return f"at {x:.0f}, {y:.0f} pixels"
-    return f"in {position_of(seen, cell)}"
-
-
-def _set_place(seen: Seen, cell: int) -> str:
-    lattice = seen.scene.sides.board.lattice
-    return ",".join(map(str, lattice.places[cell])) if lattice else f"{cell}"
-
-
-def _middle(seen: Seen, cell: int) -> tuple[float, float]:
-    sides = seen.scene.sides
-    x, y = sides.fit.frame.to_px([sides.board.layout.cells[cell].centre])[0].tolist()
-    return x, y
-
-
 def _covered_name(seen: Seen) -> str:
     if seen.covered.places:
         row, col = seen.covered.places[0]
         return f"in row {row + 1}, column {col + 1}"
-    return _cell_where(seen, next(iter(seen.covered.cells)))
+    return where_cell(seen, next(iter(seen.covered.cells)))
 
 
 def _region(seen: Seen) -> str:
@@ -269,18 +241,6 @@ def _faint(seen: Seen) -> list[int]:
 def _covers_said(seen: Seen, near: Sequence[int]) -> str:
     """How much of the ring of a dot the cells cover that come near to having one."""
     cover = seen.scene.dots.evidence.cover
-    parts = [f"{_cell_where(seen, cell)} {cover[cell]:.2f}" for cell in near]
+    parts = [f"{where_cell(seen, cell)} {cover[cell]:.2f}" for cell in near]
     wanted = seen.scene.settings.dots.cover
     return f"Covered of the ring that a dot fills: {listed(parts)}; {wanted:g} wanted." if near else ""
-
-
-def _rings(seen: Seen, dots: Iterable[int]) -> tuple[Mark, ...]:
-    """Rings round dots, with the names of their colours."""
-    name = {n: group.name for group in seen.groups for n in group.dots}
-    found = seen.scene.dots.dots
-    return tuple(Mark("ring", (found[n].centre_px,), name[n], RING_GROWN * found[n].radius_px) for n in dots)
-
-
-def _cell_rings(seen: Seen, cells: Iterable[int]) -> tuple[Mark, ...]:
-    narrow = seen.scene.sides.fit.frame.narrow_px(seen.scene.sides.board.layout.cells[0].centre)
-    return tuple(Mark("ring", (_middle(seen, cell),), "a dot?", 0.45 * narrow) for cell in cells)

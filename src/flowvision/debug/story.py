@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ import flowvision.debug.other_fits
 import flowvision.debug.outcome_stages  # noqa: F401
 from flowvision.debug.attempts import Attempt, Region, attempts_of, regions_of
 from flowvision.debug.choice import appeal_of, choice_of, grid_option, leaves_out_dots
+from flowvision.debug.command import PLACEHOLDERS, command_of, filled_option
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.findings import findings_of
 from flowvision.debug.marks import CAUSE, cause_panel
@@ -26,17 +26,13 @@ from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.render.letters import letters_for
 from flowvision.solvers import Outcome, Solved
-from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.reading import Reading
 
 Final = CheckedReading | FlowvisionError
 CLEARER = 1.25
 """A reading that a person would choose appeals so many times as much as the one that the error is about."""
-UNNAMED = Screenshot.__dataclass_fields__["name"].default
-"""What pixels without a file are called."""
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
-PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "LETTER"
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +58,7 @@ class Story:
     @property
     def option(self) -> str:
         """What to add to the command, such as ``--grid 7x7``; empty where nothing seen would help."""
-        option = _filled(self.findings, self.choice, self.trail)
+        option = filled_option(self.findings, self.choice, self.trail)
         return "" if any(word in option for word in PLACEHOLDERS) else option
 
     @property
@@ -118,7 +114,7 @@ def story_of(events: Sequence[Event], options: Options, final: Final, name: str 
         panels = sorted([*panels, cause], key=lambda panel: panel.name)
     reading = trail.reading or getattr(error, "evidence", None)
     text = board_text(reading) if isinstance(reading, Reading) else ""
-    command = _command(shot, options, findings, choice, trail)
+    command = command_of(shot, options, findings, choice, trail)
     return Story(final, events, options, shot, trail, panels, regions, findings, choice, text, command)
 
 
@@ -212,49 +208,3 @@ def _reached(
         return final, choice.trail
     furthest = max(failed, key=lambda event: STAGES.index(event.stage))
     return furthest.error, _with_outcome(events, furthest.trail)
-
-
-def _command(
-    shot: Screenshot | None,
-    options: Options,
-    findings: Sequence[Finding],
-    choice: Attempt | None,
-    trail: Trail,
-) -> str:
-    """The command that goes on from here, with what was seen filled in."""
-    if shot is None:
-        return ""
-    said = {}
-    if options.rotate:
-        said["--rotate"] = f"{options.rotate:g}"
-    if options.crop:
-        said["--crop"] = ",".join(map(str, options.crop))
-    if options.grid:
-        said["--grid"] = "{1}x{0}".format(*options.grid)
-    if trail.reading is not None and not findings:
-        lattice = trail.reading.lattice
-        said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))
-        if lattice is not None and lattice.tiling == "square":
-            said.setdefault("--grid", f"{lattice.cols}x{lattice.rows}")
-    if option := _filled(findings, choice, trail):
-        key, value = option.split()
-        said[key] = value
-    name = shlex.quote(shot.name) if shot.name not in ("", UNNAMED) else "SHOT"
-    return " ".join(["flowvision", name, *(f"{key} {value}" for key, value in said.items())])
-
-
-def _filled(findings: Sequence[Finding], choice: Attempt | None, trail: Trail) -> str:
-    """The option to add, with what was seen in place of what is to be said, where it was seen."""
-    option = findings[0].option if findings else ""
-    size = grid_option(choice)
-    if PLACEHOLDERS[0] in option and size:
-        return option.replace(PLACEHOLDERS[0], size)
-    if PLACEHOLDERS[1] in option and trail.region is not None:
-        return option.replace(PLACEHOLDERS[1], ",".join(map(str, _box(trail))))
-    return option
-
-
-def _box(trail: Trail) -> list[int]:
-    assert trail.region is not None
-    low, high = trail.region.corners_px.min(axis=0), trail.region.corners_px.max(axis=0)
-    return [round(number) for number in (*low.clip(0).tolist(), *(high - low).tolist())]

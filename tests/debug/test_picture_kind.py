@@ -1,0 +1,36 @@
+"""What a picture looks like, measured on drawn ones."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.debug.picture_kind import BLURRED_PX, kind_of
+from tests.debug import refused
+from tests.drawing import FIVE, screenshot_of
+
+
+@pytest.mark.parametrize("sigma", [4, 8, 14])
+def test_edges_are_as_wide_as_the_blur(sigma: int) -> None:
+    """A step blurred by a Gaussian rises by its height in sigma times the root of 2 pi."""
+    step = np.zeros((1200, 1200, 3), np.uint8)
+    step[:, 675:] = 200
+    kind = kind_of(np.asarray(cv2.GaussianBlur(step, (0, 0), sigma), np.uint8))
+    assert kind.edge_px == pytest.approx(sigma * np.sqrt(2 * np.pi), rel=0.15)
+
+
+def test_a_screenshot_is_sharp_and_even() -> None:
+    """Drawn boards, also compressed ones, have edges far below the bound."""
+    bgr = screenshot_of(FIVE, 120, (12, 300))
+    stored = cv2.imdecode(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 60])[1], cv2.IMREAD_COLOR)
+    for seen in (bgr, np.asarray(stored, np.uint8)):
+        kind = kind_of(seen)
+        assert kind.edge_px < BLURRED_PX / 2
+        assert not kind.is_photograph
+
+
+def test_boxes_apart_are_counted() -> None:
+    """Five buttons are five boxes; one board is one at most."""
+    assert len(kind_of(refused.menu()).boxes) == 5
+    assert len(kind_of(screenshot_of(FIVE)).boxes) <= 1
