@@ -77,6 +77,7 @@ def test_numbers_stay_off_the_first_screen() -> None:
     for drawn, _, _ in CAUSES.values():
         finding = told(drawn()).findings[0]
         said = f"{finding.says} {finding.means} {finding.then}"
+        assert "{" not in said
         assert not any(word in said for word in ("Lab", "margin", "k-means", "ring ", "0.283"))
 
 

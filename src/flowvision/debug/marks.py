@@ -52,7 +52,8 @@ def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene) -> Panel:
             _hatch(canvas, mark)
     for mark in marks:
         _draw(canvas, mark)
-    return Panel(CAUSE, "What is wrong, marked in the picture", caption, canvas.bgr)
+    title = "What is wrong, marked in the picture" if marks else "The picture as it was given"
+    return Panel(CAUSE, title, caption, canvas.bgr)
 
 
 def _box(marks: tuple[Mark, ...], scene: Scene, margin: int) -> Floats | None:

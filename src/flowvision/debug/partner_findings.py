@@ -146,9 +146,8 @@ def lack_a_partner(seen: Seen) -> Finding | None:
         f"--set {place}={letter_of(seen, first.dots[0])}",
         "dots.cover",
         float(marks.evidence.cover[near].max()) if near else None,
-        f"Look for the missing {'dot' if len(lone) == 1 else 'dots'} on the screen; take the "
-        f"screenshot again, or "
-        "say where {'it is' if len(lone) == 1 else 'they are'}, rows and columns counted from 0:",
+        "Take the screenshot again, or look for what is missing on the screen and say where it is, rows and "
+        "columns counted from 0:",
         _covers_said(seen, near),
         (*rings(seen, (group.dots[0] for group in lone)), *cell_rings(seen, near)),
     )
