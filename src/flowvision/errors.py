@@ -141,6 +141,10 @@ class AmbiguousColoursError(DotsError):
     """The colours do not say which dots belong together."""
 
     code = "ambiguous-colours"
+    default_hint = (
+        "If you know how many colours there are, say so: `--colours N`. See which dots were found with "
+        "`--debug DIR`."
+    )
 
 
 class PuzzleInvalidError(FlowvisionError):

@@ -203,6 +203,9 @@ def test_a_jpeg_gets_a_png(tmp_path: Path) -> None:
         ("--grid", "8", "COLSxROWS"),
         ("--grid", "1x9", "COLSxROWS"),
         ("--grid", "5x²", "COLSxROWS"),
+        ("--colours", "0", "1<=x<=400"),
+        ("--colours", "401", "1<=x<=400"),
+        ("--colours", "five", "not a valid integer"),
         ("--rotate", "much", "not a valid float"),
         ("--rotate", "nan", "nan is not a number"),
         ("--rotate", "inf", "inf is not a number"),
@@ -260,3 +263,11 @@ def test_the_size_is_columns_by_rows(tmp_path: Path, capsys: pytest.CaptureFixtu
     board = json.loads(capsys.readouterr().out)["board"]
     assert (board["cols"], board["rows"]) == (6, 8)
     assert solve(tall, "--grid", "6×8") == 0
+
+
+def test_colours_that_somebody_counted(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As many as the board has: solved; another number: refused with both numbers."""
+    assert solve(shot, "--colours", "5") == 0
+    capsys.readouterr()
+    assert solve(shot, "--colours", "6") == 6
+    assert "Found 10 dots; 6 colours would be 12." in capsys.readouterr().err

@@ -11,6 +11,7 @@ from flowvision.reading.messages import doubtful, gave_up, least_sure_warning, u
 from flowvision.reading.repair import repairs_of
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Solved, solve
+from flowvision.solvers.repairs import Repairs
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of
 
 
@@ -68,3 +69,20 @@ def test_repairs_are_listed_as_far_as_they_help() -> None:
     message = unsolvable(reading, offered).message
     assert "exactly one solution with one change" in message
     assert sum(repair.text in message for repair in offered.found) == min(3, len(offered.found))
+
+
+def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
+    """With the places of its dots; of several all are named, and of many how many more."""
+    reading = reading_of(FIVE)
+    one = unsolvable(reading, without=[0]).message
+    assert "Without red it has exactly one solution: look at the dots in row 1, column 1 and row 5," in one
+    many = unsolvable(reading, without=[0, 1, 2, 3, 4]).message
+    assert "Without any one of these colours it has exactly one solution: red (row 1, column 1 and" in many
+    assert many.endswith("and 2 more.")
+
+
+def test_changes_that_are_not_listed_are_counted() -> None:
+    """No list stops in silence."""
+    reading = reading_of("R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n")
+    several = Repairs(repairs_of(reading, 600).found[:1] * 5, True)
+    assert unsolvable(reading, several).message.endswith("And 2 other changes.")

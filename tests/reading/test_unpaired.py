@@ -112,3 +112,11 @@ def test_a_line_of_text_is_no_row():
     cv2.line(bgr, (12, 112), (312, 112), (90, 90, 90), 1)
     reading = read_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+
+
+def test_of_many_without_a_partner_it_is_said_how_many():
+    """Three are named one by one; the list does not stop in silence."""
+    error = refusal(without((0, 0), (0, 2), (1, 2), (1, 4)))
+    assert error.message.startswith("Found 6 dots; dots come in pairs. ")
+    assert error.message.count("is missing") == 3
+    assert "And 1 more has no partner." in error.message

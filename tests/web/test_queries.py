@@ -52,3 +52,12 @@ def test_a_puzzle_comes_alone_or_with_questions() -> None:
     assert body.puzzle == '{"rows": 1}'
     assert body.asked == {"limit": "1", "repair": "1", "count": "3"}
     assert body.known == ([0, 1],)
+
+
+def test_colours_are_counted_unless_they_are_those_of_a_puzzle() -> None:
+    """A number from 1 to 400 for a picture that is read; #rrggbb for a puzzle that is drawn."""
+    assert reading_options({"colours": "7"}, 30).colours == 7
+    assert reading_options({"colours": "#ff0000,#00ff00", "puzzle": "R.R"}, 30).colours is None
+    for word in ("0", "401", "2.5", "#ff0000", "nan"):
+        with pytest.raises(RefusedError, match="colours"):
+            reading_options({"colours": word}, 30)

@@ -147,6 +147,12 @@ def aim_options(command: Command) -> Command:
             help="The board has so many columns and rows, as in the title above it.",
         ),
         click.option(
+            "--colours",
+            metavar="N",
+            type=click.IntRange(1, 400),
+            help="The board has so many colours; where some look alike, the solution tells them apart.",
+        ),
+        click.option(
             "--crop",
             metavar="X,Y,W,H",
             callback=_crop,

@@ -15,6 +15,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.reading.dot_attempts import BoardMemo, Look
 from flowvision.reading.fit_attempts import RegionMemo
 from flowvision.reading.options import Options
+from flowvision.reading.result import TOLD_TWO_WAYS
 from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WALLS, WITHOUT_LINES
 from flowvision.reading.walls import walls_seen, without
 from flowvision.vision.board.contours import find_boards, whole_picture
@@ -22,10 +23,12 @@ from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.pairing import pair_dots
+from flowvision.vision.dots.result import DotModel, Dots
 from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.reading import assemble
 from flowvision.vision.settings import Settings
+from flowvision.vision.walls.result import SideReading
 from flowvision.vision.walls.walls import read_sides
 
 
@@ -43,22 +46,27 @@ def candidates(
             board = _board(trail, shot, settings, runner)
             if board is not None:
                 boards.append(board)
-                yield from _readings(board, DOTS[0].attempt(board), settings, runner)
-        if perf_counter() > end:
+                yield from _readings(board, DOTS[0].attempt(board), options, runner, end)
+        if _is_over(runner, end):
             return
     for trail in _without_lines(shot, options, runner):
         board = _board(trail, shot, settings, runner)
         if board is not None:
-            yield from _readings(board, DOTS[0].attempt(board), settings, runner)
+            yield from _readings(board, DOTS[0].attempt(board), options, runner, end)
     yield from _without_walls(refuted, options)
     # What is amiss on a second look at a board would only mislead whoever asks for the most telling error.
     unranked = runner.unranked()
     likeliest = _likeliest(boards)[: settings.board.regions]
     for strategy in DOTS[1:]:
         for board in likeliest:
-            if perf_counter() > end:
+            if _is_over(runner, end):
                 return
-            yield from _readings(board, strategy.attempt(board), settings, unranked)
+            yield from _readings(board, strategy.attempt(board), options, unranked, end)
+
+
+def _is_over(runner: StageRunner, end: float) -> bool:
+    """Whether time is up, or the dots were found to pair in several ways, which no other look changes."""
+    return perf_counter() > end or any(one.error.refusal == TOLD_TWO_WAYS for one in runner.failures)
 
 
 def _fits(trail: Trail, region: BoardRegion, options: Options, runner: StageRunner) -> Iterator[Trail]:
@@ -108,19 +116,24 @@ def _board(trail: Trail, shot: Screenshot, settings: Settings, runner: StageRunn
 
 
 def _readings(
-    board: BoardMemo, look: Look | None, settings: Settings, runner: StageRunner
+    board: BoardMemo, look: Look | None, options: Options, runner: StageRunner, end: float
 ) -> Iterator[Trail]:
     """The readings of one look at a board: as it is, then with what is seen of bridges and warps."""
     if look is None:
         return
-    (sides, model), trail = look, board.trail
+    (sides, model), settings = look, options.settings
     with suppress(FlowvisionError):
-        trail = trail.with_(sides=sides, model=model)
-        dots = runner.run("marks", trail, find_dots, sides, model, settings.dots)
+        trail = board.trail.with_(sides=sides, model=model)
+        dots = runner.run("marks", trail, _dots, sides, model, options)
         mended = without_rim_walls(sides, dots, settings)
         if mended is None:
             return
         trail = trail.with_(sides=mended, dots=dots)
+        if options.colours is not None:
+            from flowvision.reading.told_apart import counted_readings
+
+            yield from counted_readings(trail, options, _crossed, runner, end)
+            return
         pairing = runner.run("pairs", trail, pair_dots, dots, settings.pairing)
         trail = trail.with_(pairing=pairing)
         yield trail.with_(reading=assemble(mended, dots, pairing, settings.pairing))
@@ -128,6 +141,15 @@ def _readings(
         for crossings in runner.each("crossings", trail, _crossed(trail, settings)):
             reading = assemble(mended, dots, pairing, settings.pairing, crossings)
             yield trail.with_(crossings=crossings, reading=reading)
+
+
+def _dots(sides: SideReading, model: DotModel, options: Options) -> Dots:
+    """The dots; as many as there must be, where somebody counted the colours."""
+    if options.colours is None:
+        return find_dots(sides, model, options.settings.dots)
+    from flowvision.reading.told_apart import counted_dots
+
+    return counted_dots(sides, model, options.settings.dots, options.colours)
 
 
 def _crossed(trail: Trail, settings: Settings) -> Iterator[Crossings]:

@@ -55,6 +55,8 @@ def confidence_of(candidate: Candidate, asked: ReadingSettings) -> float:
     reading = candidate.reading
     if candidate.repair:
         return round(asked.repaired * reading.confidence, 3)
+    if candidate.told:
+        return round(asked.told_apart * reading.confidence, 3)
     if has_one_strict_solution(candidate.outcome):
         sure = reading.confidence_without_walls
         if candidate.trail.opened:

@@ -9,9 +9,11 @@ from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError
 from flowvision.puzzle.check import position_name
 from flowvision.reading.result import Candidate
 from flowvision.reading.walls import Wall
+from flowvision.render.colours import colour_name
 from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp, Outcome, Solved
 from flowvision.vision.reading import Reading
+from flowvision.words import count_of, listed
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
     from flowvision.solvers.continuation import Continuation
@@ -33,6 +35,12 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
         walls = candidate.trail.opened
         what = f"{'a wall' if len(walls) == 1 else 'walls'} that may be none ({wall_names(walls)})"
         made.append(f"As it was seen the board has no solution. Without {what} it has exactly one.")
+    if candidate.told:
+        dots = listed([position_name(cell, candidate.reading.board) for cell in candidate.told])
+        made.append(
+            f"The dots in {dots} look alike; the solution told which belong together: no other way to pair "
+            "them has exactly one."
+        )
     match candidate.outcome:
         case Solved(rules="free") if candidate.drawn:
             made.append("In every solution a path touches itself, in the one that is drawn as well.")
@@ -102,20 +110,40 @@ def larger_warning(box: tuple[int, int, int, int] | None) -> tuple[str, ...]:
 
 
 def unsolvable(
-    reading: Reading, offered: Repairs | None = None, in_part: Sequence[Wall] = ()
+    reading: Reading,
+    offered: Repairs | None = None,
+    in_part: Sequence[Wall] = (),
+    without: Sequence[int] = (),
 ) -> UnsolvableError:
     """The error for a reading that is refuted, with the repairs that would make it a puzzle.
 
-    ``in_part``: the walls that were not seen whole.
+    ``in_part``: the walls that were not seen whole. ``without``: flows each of which, left out, leaves the
+    others exactly one solution.
     """
     message = f"Read {reading.size}; this board has no solution, so it was misread."
     if in_part:
         message += f" Walls that were seen in part: {wall_names(in_part)}."
     if offered and offered.found:
         words = " ".join(repair.text for repair in offered.found[:MAX_REPAIRS])
+        more = len(offered.found) - MAX_REPAIRS
         message += f" It would have exactly one solution with one change: {words}"
+        message += f" And {count_of(more, 'other change')}." if more > 0 else ""
+    elif without:
+        message += f" {_without(reading, without)}"
     hint = "Compare the dots with those found: `--debug DIR`, picture 04-marks.png."
     return UnsolvableError(message, hint, reading)
+
+
+def _without(reading: Reading, flows: Sequence[int]) -> str:
+    """That without one of these flows there would be exactly one solution, and where its dots are."""
+    named = []
+    for flow in flows[:MAX_REPAIRS]:
+        ends = " and ".join(position_name(dot, reading.board) for dot in reading.puzzle.terminals[flow])
+        named.append(f"{colour_name(reading.palette[flow])} ({ends})")
+    more = [f"{len(flows) - MAX_REPAIRS} more"] if len(flows) > MAX_REPAIRS else []
+    if len(flows) == 1:
+        return f"Without {named[0].replace(' (', ' it has exactly one solution: look at the dots in ')[:-1]}."
+    return f"Without any one of these colours it has exactly one solution: {listed([*named, *more])}."
 
 
 def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:

@@ -49,10 +49,11 @@ class Options:
         Options(seconds=5, crop=(0, 420, 1080, 1080))
 
     ``seconds``: of wall time for a picture. ``crop``: x, y, width and height in pixels of the picture, the
-    only part that is looked at. ``grid``: (rows, columns). ``rotate``: degrees clockwise, before all else.
-    ``keep_drawn``: the solution goes on from pipes already drawn. ``readings``: how many are tried.
-    ``repair_seconds``: for finding a dot that was misplaced. Confidences are from 0 to 1. ``settings``: the
-    thresholds of the reader. Every field's metadata say its unit and the reason for its default.
+    only part that is looked at. ``grid``: (rows, columns). ``colours``: how many there are, 1 to 400.
+    ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution goes on from pipes already
+    drawn. ``readings``: how many are tried. ``repair_seconds``: for finding a dot that was misplaced.
+    Confidences are from 0 to 1. ``settings``: the thresholds of the reader. Every field's metadata say its
+    unit and the reason for its default.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -61,6 +62,13 @@ class Options:
     )
     grid: tuple[int, int] | None = field(
         default=None, metadata={"unit": "rows, columns", "reason": "boards of another size are passed over"}
+    )
+    colours: int | None = field(
+        default=None,
+        metadata={
+            "unit": "pairs of dots",
+            "reason": "1 to 400: where colours look alike the solution tells which dots belong together",
+        },
     )
     keep_drawn: bool = field(
         default=False, metadata={"unit": "", "reason": "the solution goes on from the pipes already drawn"}

@@ -10,6 +10,9 @@ from flowvision.reading.state import State
 from flowvision.solvers import Outcome, Solved
 from flowvision.vision.reading import Reading
 
+TOLD_TWO_WAYS = Refusal("colours not told apart", "of several ways to pair the dots one is right")
+"""Dots that look alike can be paired in several ways: why no other look at the board is believed either."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
@@ -30,6 +33,14 @@ class Candidate:
         """What was read."""
         assert self.trail.reading is not None
         return self.trail.reading
+
+    @property
+    def told(self) -> tuple[int, ...]:
+        """The cells of dots that the solution told apart, as their colours did not."""
+        trail = self.trail
+        if trail.pairing is None or trail.dots is None:
+            return ()
+        return tuple(trail.dots.dots[n].cell for n in trail.pairing.told)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

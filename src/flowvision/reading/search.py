@@ -131,9 +131,22 @@ def _repaired(tried: list[Candidate], options: Options, runner: StageRunner) -> 
         return mended
     for one in tried:
         in_part = incomplete(walls_seen(one.trail), options.settings.walls.whole)
-        error = unsolvable(one.reading, offered if one in sure[:1] else None, in_part)
+        repairs = offered if one in sure[:1] else None
+        # What is said in the end is the first of them.
+        without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
+        error = unsolvable(one.reading, repairs, in_part, without)
         error.refusal = one.refusal or Refusal(*NO_SOLUTION)
         runner.fail("solve", error, one.trail)
     from flowvision.reading.unpaired import explained
 
-    raise explained(max(runner.failures, key=lambda failed: STAGES.index(failed.stage)), options.settings)
+    told = max(runner.failures, key=lambda failed: STAGES.index(failed.stage))
+    raise explained(told, options.settings, options.colours)
+
+
+def _left_out(one: Candidate) -> tuple[int, ...]:
+    """The flows of a reading without a solution, each of which may be none; none where a check refused it."""
+    if one.refusal is not None:
+        return ()
+    from flowvision.solvers.omissions import omissions
+
+    return omissions(one.reading.puzzle).flows

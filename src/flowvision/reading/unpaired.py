@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.corrections.draft import SAME_COLOUR, Draft, Key, draft_of_dots
-from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsError
+from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
 from flowvision.events import StageFailed
 from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Place
@@ -19,35 +19,49 @@ from flowvision.vision.grid.tints import CORNERS
 from flowvision.vision.pixels.sampling import lab_of, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.result import SideReading
-from flowvision.words import count_of
+from flowvision.words import count_of, listed
 
 MAX_LONE = 3
-"""Dots without a partner that are named one by one; with more, the colours are the matter."""
+"""Dots without a partner that are named one by one; of more it says how many."""
 MAX_PLACES = 3
 """Places that are named one by one."""
 
 
-def explained(failed: StageFailed, settings: Settings) -> FlowvisionError:
-    """The error of a stage that failed; where dots make no pairs, it says which, and what hides them."""
+def explained(failed: StageFailed, settings: Settings, colours: int | None = None) -> FlowvisionError:
+    """The error of a stage that failed; where dots make no pairs, it says which, and what hides them.
+
+    ``colours``: how many there are, where somebody counted them.
+    """
     error, sides = failed.error, failed.trail.sides
     dots = error.evidence if isinstance(error.evidence, Dots) else failed.trail.dots
-    if not isinstance(error, OddDotsError | AmbiguousColoursError) or sides is None or dots is None:
+    kinds = OddDotsError | (DotsError if colours else AmbiguousColoursError)
+    if not isinstance(error, kinds) or sides is None or dots is None:
         return error
     draft = draft_of_dots(sides, dots)
     lone = _lone(draft)
-    if not 0 < len(lone) <= MAX_LONE:
+    if not lone:
         return error
-    crowds = {key: _crowd(key, dots, draft) for key in lone}
+    crowds = {key: _crowd(key, dots, draft) for key in lone[:MAX_LONE]}
     covered = covered_places(sides, draft.frame, settings)
     says = [_says(key, crowd, draft) for key, crowd in crowds.items()]
+    if len(lone) > MAX_LONE:
+        more = len(lone) - MAX_LONE
+        says.append(f"And {more} more {'has' if more == 1 else 'have'} no partner.")
     is_missing = any(len(crowd) < 3 for crowd in crowds.values())
     if covered and is_missing:
         says.append(f"Something covers {_places_named(covered)}.")
     elif is_missing and (edge := _edge(sides, failed.trail.shot)):
         says.append(f"The picture ends right {edge} the board: is a row cut off?")
-    error.message = f"Found {count_of(len(dots.dots), 'dot')}; dots come in pairs. {' '.join(says)}"
+    count = len(dots.dots)
+    head = miscounted(count, colours) if colours else f"Found {count_of(count, 'dot')}; dots come in pairs"
+    error.message = f"{head}. {' '.join(says)}"
     error.hint = " ".join((*_hints(crowds, covered, draft), error.default_hint))
     return error
+
+
+def miscounted(dots: int, colours: int) -> str:
+    """That there are too many or too few dots for the colours that somebody counted."""
+    return f"Found {count_of(dots, 'dot')}; {count_of(colours, 'colour')} would be {2 * colours}"
 
 
 def covered_places(sides: SideReading, frame: Frame, settings: Settings) -> list[Place]:
@@ -110,7 +124,7 @@ def _says(key: Key, crowd: list[Key], draft: Draft) -> str:
     """What is wrong with a dot without a partner, in a sentence."""
     colour: Rgb = draft.colours[draft.seen[key].letter]
     if len(crowd) > 2:
-        return f"{len(crowd)} of them are {colour_name(colour)}: {_list([_name(one) for one in crowd])}."
+        return f"{len(crowd)} of them are {colour_name(colour)}: {listed([_name(one) for one in crowd])}."
     return f"A dot of {colour_name(colour)} is missing: only the one in {_name(key)} was found."
 
 
@@ -133,14 +147,10 @@ def _hints(crowds: dict[Key, list[Key]], covered: list[Place], draft: Draft) -> 
 
 def _places_named(places: list[Place]) -> str:
     if len(places) <= MAX_PLACES:
-        return _list([_name(place) for place in places])
+        return listed([_name(place) for place in places])
     row, col = np.median(np.array(places), axis=0).astype(int).tolist()
     return f"{len(places)} cells round {_name((row, col))}"
 
 
 def _name(key: Key) -> str:
     return f"row {key[0] + 1}, column {key[1] + 1}" if isinstance(key, tuple) else f"cell {key}"
-
-
-def _list(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{'; '.join(parts[:-1])} and {parts[-1]}"

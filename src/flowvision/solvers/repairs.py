@@ -75,7 +75,7 @@ def repairs(
         with CollectorPaused():
             for changes in _ranked(board, puzzle, doubts or {}, deadline):
                 changed = _changed(puzzle, changes)
-                outcome = _only_solution(changed, deadline)
+                outcome = only_solution(changed, deadline)
                 if outcome:
                     found.append(Repair(changed, outcome, changes, _sentence(changes, board)))
     except TimeIsUpError:
@@ -136,8 +136,8 @@ def _sentence(changes: tuple[Change, ...], board: Board) -> str:
     return f"The dots in {read} and in {meant} may have each other's colour."
 
 
-def _only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
-    """The solution, if there is exactly one under the strict rules."""
+def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
+    """The solution, if there is exactly one under the strict rules. Raises ``TimeIsUpError``."""
     began = perf_counter()
     with SatSearch(puzzle, deadline) as search:
         first = search.next_solution("strict")

@@ -54,13 +54,16 @@ def flag(query: Mapping[str, str], name: str) -> bool:
 
 
 def reading_options(query: Mapping[str, str], seconds: float) -> Options:
-    """How a picture is to be read: ``crop``, ``grid``, ``rotate``, ``keep_drawn``, ``limit``."""
+    """How a picture is to be read: ``crop``, ``grid``, ``colours``, ``rotate`` and the like."""
     crop, grid = numbers(query, "crop", ",", 4), numbers(query, "grid", "x", 2)
     if crop and min(crop[2:]) < 1:
         raise bad("crop is X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080.")
     if grid and not (min(grid) >= 2 and max(grid) <= 100):
         raise bad("grid is ROWSxCOLS, such as 8x6.")
+    # Of a puzzle that is to be drawn, colours are those of its flows.
+    is_count = bool(query.get("colours")) and "puzzle" not in query
     return Options(
+        colours=whole(query, "colours", 1, 400, 1) if is_count else None,
         crop=(crop[0], crop[1], crop[2], crop[3]) if crop else None,
         grid=(grid[0], grid[1]) if grid else None,
         rotate=number(query, "rotate", -360, 360, 0),

@@ -32,6 +32,20 @@ def pair_dots(dots: Dots, asked: PairingSettings) -> Pairing:
 
     Raises ``AmbiguousColoursError`` when a dot has another partner that looks as good.
     """
+    pairing = closest_pairing(dots, asked)[0]
+    if pairing.margin < asked.margin:
+        dot = int(np.argmin(pairing.margins))
+        raise AmbiguousColoursError(
+            f"Paired {len(dots.dots)} dots by colour, but dot {dot} looks as much like another pair: "
+            f"margin {pairing.margin:.1f}, at least {asked.margin:g} wanted.",
+            None,
+            pairing,
+        )
+    return pairing
+
+
+def closest_pairing(dots: Dots, asked: PairingSettings) -> tuple[Pairing, Floats]:
+    """The same however close the colours are, and (dots, dots) how unlike any two dots are, in Lab units."""
     lab = np.array([dot.lab for dot in dots.dots])
     apart = np.linalg.norm(lab[:, None, :] - lab[None, :, :], axis=2)
     pairs = mutual_neighbours(apart)
@@ -41,27 +55,18 @@ def pair_dots(dots: Dots, asked: PairingSettings) -> Pairing:
         pairs = nearest_pairs(apart)
     elif not certified:
         pairs = cluster_pairs(lab)
-    margins, lettered = _margins(apart, pairs), False
+    margins, lettered = margins_of(apart, pairs), False
     if margins.min() < asked.letters_below:
         from flowvision.vision.dots.letters import unlikeness
 
         unlike = unlikeness(dots.evidence.faces(), asked)
         if unlike is not None:
             apart = np.hypot(apart, asked.letters_weight * unlike)
-            pairs = mutual_neighbours(apart) or _swap_better(apart, pairs)
+            pairs = mutual_neighbours(apart) or swap_better(apart, pairs)
             certified, lettered = False, True
-            margins = _margins(apart, pairs)
-    dot, margin = int(margins.argmin()), float(margins.min())
-    palette = _palette(dots.dots, pairs)
-    pairing = Pairing(tuple(pairs), palette, margin, certified, tuple(map(float, margins)), lettered)
-    if margin < asked.margin:
-        raise AmbiguousColoursError(
-            f"Paired {len(dots.dots)} dots by colour, but dot {dot} looks as much like another pair: "
-            f"margin {margin:.1f}, at least {asked.margin:g} wanted.",
-            None,
-            pairing,
-        )
-    return pairing
+            margins = margins_of(apart, pairs)
+    found = tuple(map(float, margins))
+    return Pairing(tuple(pairs), palette_of(dots.dots, pairs), min(found), certified, found, lettered), apart
 
 
 def mutual_neighbours(apart: Floats) -> Pairs | None:
@@ -117,10 +122,10 @@ def cluster_pairs(lab: Floats) -> Pairs:
         centres = np.array([lab[labels == k].mean(axis=0) for k in range(count)])
     pairs = [tuple(np.flatnonzero(labels == k).tolist()) for k in range(count)]
     apart = np.linalg.norm(lab[:, None, :] - lab[None, :, :], axis=2)
-    return _swap_better(apart, sorted((int(a), int(b)) for a, b in pairs))
+    return swap_better(apart, sorted((int(a), int(b)) for a, b in pairs))
 
 
-def _swap_better(apart: Floats, pairs: Pairs) -> Pairs:
+def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
     """Exchange partners between two pairs as long as that brings them closer."""
     apart, pairs, better = apart**2, list(pairs), True
     while better:
@@ -145,7 +150,7 @@ def _closest_stranger(apart: Floats, pairs: Pairs) -> float:
     return float(strangers.min())
 
 
-def _margins(apart: Floats, pairs: Pairs) -> Floats:
+def margins_of(apart: Floats, pairs: Pairs) -> Floats:
     """(dots,): how much further the nearest dot of another pair is than the partner, in Lab units."""
     partner = np.empty(len(apart), int)
     for a, b in pairs:
@@ -158,7 +163,7 @@ def _margins(apart: Floats, pairs: Pairs) -> Floats:
     return np.asarray(strangers.min(axis=1) - apart[every, partner])
 
 
-def _palette(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
+def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
     """The mean colour of each pair."""
     return tuple(
         Rgb(*((p + q + 1) // 2 for p, q in zip(dots[a].rgb, dots[b].rgb, strict=True))) for a, b in pairs

@@ -92,6 +92,12 @@ class PairingSettings(SettingsGroup):
     margin: float = threshold(
         1.5, "Lab", "below this, the next dot looks as good a partner; undamaged screenshots have 10 and more"
     )
+    doubt: float = threshold(
+        12.0,
+        "Lab",
+        "where somebody counted the colours: a dot this much further away may be the partner; those of "
+        "undamaged screenshots are 10 and more, and there the closest pairs are tried alone first",
+    )
     letters_below: float = threshold(
         8.0, "Lab", "undamaged colours are 10 apart and more: letters are looked at only below this"
     )

@@ -25,6 +25,16 @@ class ReadingSettings(SettingsGroup):
     without_walls: float = threshold(
         0.95, "of the reader's confidence", "for the only solution once walls that were seen are left out"
     )
+    told_apart: float = threshold(
+        0.8,
+        "of the reader's confidence",
+        "for dots that were paired by the solution: of ways to pair dots that look alike, 1 to 4 of 100 that "
+        "are wrong have one solution",
+    )
+    ways: int = threshold(
+        256, "pairings", "four colours that look alike make 105, a pair and a triple 45; each takes 4 ms"
+    )
+    ways_seconds: float = threshold(5.0, "s", "for all of them: five times what they take")
     repaired: float = threshold(
         0.8, "of the reader's confidence", "for a board that was changed in one thing"
     )

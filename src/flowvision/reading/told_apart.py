@@ -1,0 +1,168 @@
+"""Dots whose colours look alike, told apart by the solution: where somebody counted the colours.
+
+A level has exactly one solution. So every way to pair the dots that look alike is solved, and believed is the
+only one with exactly one solution in which no path touches itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from time import perf_counter
+
+from flowvision.corrections.draft import draft_of_dots
+from flowvision.errors import (
+    AmbiguousColoursError,
+    DotsError,
+    FlowvisionError,
+    OddDotsError,
+)
+from flowvision.events import StageRunner, Trail
+from flowvision.puzzle.check import position_name
+from flowvision.puzzle.model import Puzzle
+from flowvision.reading.options import Options
+from flowvision.reading.result import TOLD_TWO_WAYS
+from flowvision.reading.unpaired import miscounted
+from flowvision.solvers.deadline import TimeIsUpError
+from flowvision.solvers.parity import shading_of
+from flowvision.solvers.repairs import only_solution
+from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.dots.alternatives import Alternatives, alternatives
+from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.result import DotModel, Dots, Pairing
+from flowvision.vision.reading import assemble
+from flowvision.vision.settings import DotSettings, Settings
+from flowvision.vision.walls.result import SideReading
+from flowvision.words import count_of, listed
+
+COUNT_AGAIN = "Count the colours once more, or see which dots were found with `--debug DIR`."
+MAX_SETS = 8
+"""Dots that a hint names one by one, each with what to type."""
+
+
+def counted_dots(sides: SideReading, model: DotModel, asked: DotSettings, colours: int) -> Dots:
+    """The dots, two of each of so many colours.
+
+    Raises ``DotsError`` when there are none, or another number, ``OddDotsError`` for an odd one.
+    """
+    try:
+        dots = find_dots(sides, model, replace(asked, count_min=min(asked.count_min, 2 * colours)))
+    except DotsError as error:
+        if not isinstance(error.evidence, Dots) or not error.evidence.dots:
+            raise
+        dots = error.evidence
+    if len(dots.dots) == 2 * colours:
+        return dots
+    kind = OddDotsError if len(dots.dots) % 2 else DotsError
+    raise kind(f"{miscounted(len(dots.dots), colours)}.", COUNT_AGAIN, dots)
+
+
+def counted_readings(
+    trail: Trail,
+    options: Options,
+    crossed: Callable[[Trail, Settings], Iterator[Crossings]],
+    runner: StageRunner,
+    end: float,
+) -> Iterator[Trail]:
+    """The readings of a board whose dots are as many as they must be, best first, each with its own pairs.
+
+    ``crossed``: the board with what is seen of bridges and warps. Raises ``AmbiguousColoursError`` where the
+    dots can be paired in several ways.
+    """
+    sides, dots = trail.sides, trail.dots
+    assert sides is not None
+    assert dots is not None
+    asked = options.settings.pairing
+    found = alternatives(dots, asked, options.settings.reading.ways)
+    try:
+        pairing = runner.run("pairs", trail, _told_apart, trail, found, options, end)
+    except AmbiguousColoursError as error:
+        if error.refusal is not None:
+            raise
+        trail = trail.with_(pairing=found.pairings[0])
+    else:
+        trail = trail.with_(pairing=pairing)
+        yield trail.with_(reading=assemble(sides, dots, pairing, asked))
+    for crossings in runner.each("crossings", trail, crossed(trail, options.settings)):
+        if found.doubtful and not crossings.seen:
+            continue
+        way = trail.with_(crossings=crossings)
+        with suppress(FlowvisionError):
+            pairing = runner.run("pairs", way, _told_apart, way, found, options, end)
+            reading = assemble(sides, dots, pairing, asked, crossings)
+            yield way.with_(pairing=pairing, reading=reading)
+
+
+def _told_apart(trail: Trail, found: Alternatives, options: Options, end: float) -> Pairing:
+    """The pairing that colours and the solution tell. Raises ``AmbiguousColoursError``, with the reason."""
+    assert trail.sides is not None
+    assert trail.dots is not None
+    if not found.doubtful:
+        return found.pairings[0]
+    board, dots = (trail.crossings or trail.sides).board, trail.dots.dots
+    shading, settings = shading_of(board.graph), options.settings
+    deadline = min(end, perf_counter() + settings.reading.ways_seconds)
+
+    def is_settled(pairing: Pairing) -> bool:
+        ends = tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)
+        puzzle = Puzzle(board.graph, ends)
+        return not shading.fault(puzzle) and only_solution(puzzle, deadline) is not None
+
+    settled: list[Pairing] = []
+    try:
+        if found.closest.margin >= settings.pairing.letters_below and is_settled(found.closest):
+            return found.closest
+        for pairing in found.pairings if found.complete else ():
+            settled += [pairing] if is_settled(pairing) else []
+    except TimeIsUpError:
+        raise _error(trail, found, "time was over before all ways to pair them were tried") from None
+    if len(settled) == 1:
+        return settled[0]
+    ways = count_of(len(found.pairings), "way")
+    if not found.complete:
+        says = f"there are more than {settings.reading.ways} ways to pair them"
+    elif settled:
+        says = f"of {ways} to pair them {len(settled)} have exactly one solution"
+    else:
+        says = f"none of {ways} to pair them has exactly one solution"
+    raise _error(trail, found, says, is_final=bool(settled) or not found.complete)
+
+
+def _error(trail: Trail, found: Alternatives, says: str, is_final: bool = True) -> AmbiguousColoursError:
+    """The error that names the dots in doubt, and what to type for them."""
+    assert trail.sides is not None
+    assert trail.dots is not None
+    names = [position_name(trail.dots.dots[n].cell, trail.sides.board) for n in found.doubtful]
+    message = (
+        f"There are {len(found.closest.pairs)} colours, but the dots in {listed(names)} look alike: {says}."
+    )
+    error = AmbiguousColoursError(message, _hint(trail.sides, trail.dots, found), found.pairings[0])
+    if is_final:
+        error.refusal = TOLD_TWO_WAYS
+    return error
+
+
+def _hint(sides: SideReading, dots: Dots, found: Alternatives) -> str:
+    """What to type: a letter for each pair of dots in doubt."""
+    draft, where = draft_of_dots(sides, dots), sides.board.lattice
+    pairs = [pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful]
+    if len(found.doubtful) > MAX_SETS:
+        return (
+            "Say which of them belong together, one letter for both dots of a pair, counted from 0: "
+            "`--set ROW,COLUMN=LETTER` for each."
+        )
+    keys = {
+        n: dots.dots[n].cell if where is None else where.places[dots.dots[n].cell] for n in found.doubtful
+    }
+    letters = dict.fromkeys(draft.seen[keys[n]].letter for pair in pairs for n in pair)
+    sets = [
+        f"--set {_typed(keys[n])}={letter}"
+        for pair, letter in zip(pairs, letters, strict=False)
+        for n in pair
+    ]
+    return f"Say which belong together, rows and columns counted from 0, perhaps `{' '.join(sets)}`."
+
+
+def _typed(key: Sequence[int] | int) -> str:
+    return f"{key}" if isinstance(key, int) else ",".join(map(str, key))

@@ -1,0 +1,225 @@
+"""Colours that look alike: where they were counted, the solution tells which dots belong together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from flowvision.corrections.correction import SetCell
+from flowvision.errors import (
+    AmbiguousColoursError,
+    DotsError,
+    FlowvisionError,
+    OddDotsError,
+    UnsolvableError,
+)
+from flowvision.image.picture import Bgr, Rgb
+from flowvision.pipeline import read_image
+from flowvision.puzzle.text import Drawn, parse
+from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import CURRENT
+from tests.drawing import FIVE, screenshot_of
+
+BLOWN_OUT = Rgb(250, 250, 225)
+"""White and yellow alike, where a photograph is overexposed."""
+PLAIN = Style(chrome=False)
+
+
+@cache
+def puzzle_of(seed: int) -> Drawn:
+    """A board of 6 × 6 to 7 × 7 with exactly one solution."""
+    size = Random(seed).choice(("6x6", "7x6", "7x7"))
+    return parse(make_puzzle(shape_of(size), None, seed))
+
+
+def merged(seed: int, alike: int, colour: Rgb | None = None, noise: float = 3, style: Style = PLAIN) -> Bgr:
+    """The board with so many colours of a theme brought to within the noise of one another."""
+    random, puzzle = Random(seed), puzzle_of(seed)
+    palette = list(CURRENT.palette)
+    random.shuffle(palette)
+    base = colour or palette[0]
+    for n in range(alike):
+        palette[n] = Rgb(*(min(255, max(0, value + random.randint(-4, 4))) for value in base))
+    theme = replace(CURRENT, palette=tuple(palette[: len(puzzle.letters)]))
+    drawn = draw_screenshot(puzzle.board, puzzle.puzzle, replace(style, theme=theme), seed).screenshot.bgr
+    grain = np.random.default_rng(seed).normal(0, noise, drawn.shape)
+    return np.asarray(np.clip(drawn + grain, 0, 255), np.uint8)
+
+
+def without_channel(seed: int, channel: int) -> Bgr:
+    """The board in the two other channels alone."""
+    puzzle = puzzle_of(seed)
+    bgr = draw_screenshot(puzzle.board, puzzle.puzzle, PLAIN, seed).screenshot.bgr.copy()
+    bgr[:, :, channel] = 0
+    return np.asarray(bgr, np.uint8)
+
+
+def night_shift(seed: int) -> Bgr:
+    """The board in the light of a late evening."""
+    puzzle = puzzle_of(seed)
+    bgr = draw_screenshot(puzzle.board, puzzle.puzzle, PLAIN, seed).screenshot.bgr
+    return np.asarray(bgr * np.array([0.1, 0.45, 1.0]), np.uint8)
+
+
+def read(seed: int, bgr: Bgr, **how: object) -> CheckedReading | FlowvisionError:
+    """What is read of it, its colours counted, or why it is refused."""
+    try:
+        return read_image(bgr, Options(colours=len(puzzle_of(seed).letters), seconds=600, **how))  # type: ignore[arg-type]
+    except FlowvisionError as error:
+        return error
+
+
+def is_right(seed: int, checked: CheckedReading) -> bool:
+    """Whether the board and its pairs are those that were drawn."""
+    drawn, seen = puzzle_of(seed), checked.reading
+    pairs = [{frozenset(pair) for pair in one.terminals} for one in (drawn.puzzle, seen.puzzle)]
+    return pairs[0] == pairs[1] and drawn.board.graph.edges == seen.board.graph.edges
+
+
+def alike(seed: int) -> Bgr:
+    """The board with two colours alike, with white and yellow blown out, or with three colours alike."""
+    return (merged(seed, 2), merged(seed, 2, BLOWN_OUT), merged(seed, 3))[seed % 3]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "seeds", "least"),
+    [
+        (alike, 40, 30),
+        (lambda seed: without_channel(seed, seed % 3), 9, 2),
+        (night_shift, 6, 1),
+    ],
+    ids=["colours alike", "one channel lost", "night shift"],
+)
+def test_never_silently_wrong(damaged, seeds, least):
+    """Most are read right where their dots are all there, and the rest is refused by name."""
+    right = 0
+    for seed in range(seeds):
+        seen = read(seed, damaged(seed))
+        if isinstance(seen, FlowvisionError):
+            assert seen.code in ("ambiguous-colours", "odd-dots", "no-dots", "doubtful-reading"), seed
+        else:
+            assert is_right(seed, seen), seed
+            right += 1
+    assert right >= least
+
+
+def is_refused(bgr: Bgr) -> bool:
+    """Whether nothing is believed where nobody counted the colours."""
+    try:
+        read_image(bgr)
+    except FlowvisionError:
+        return True
+    return False
+
+
+@cache
+def told() -> tuple[int, Bgr, CheckedReading]:
+    """The first board that is refused, but whose dots are told apart by the solution."""
+    for seed in range(20):
+        bgr = merged(seed, 2, BLOWN_OUT, noise=0)
+        seen = read(seed, bgr)
+        if isinstance(seen, CheckedReading) and is_refused(bgr):
+            return seed, bgr, seen
+    raise AssertionError("no board was told apart")
+
+
+def test_what_was_told_apart_is_said():
+    """The dots are named, the confidence shows it, and without the count the board is refused."""
+    seed, bgr, seen = told()
+    (warning,) = (one for one in seen.warnings if "told" in one)
+    assert "look alike" in warning
+    assert warning.count("row") == 4
+    assert seen.confidence <= 0.8
+    assert is_right(seed, seen)
+    assert is_refused(bgr)
+
+
+@cache
+def ambiguous() -> tuple[int, Bgr, AmbiguousColoursError]:
+    """The first board with several ways to pair its dots."""
+    for seed in range(60):
+        bgr = merged(seed, 3, BLOWN_OUT, noise=0)
+        seen = read(seed, bgr)
+        if isinstance(seen, AmbiguousColoursError) and "have exactly one solution" in seen.message:
+            return seed, bgr, seen
+    raise AssertionError("no board was ambiguous")
+
+
+def test_several_ways_are_refused_and_what_to_type_is_said():
+    """The dots in doubt are named; whoever types the right letters for them gets the board read right."""
+    seed, bgr, error = ambiguous()
+    assert "look alike" in error.message
+    assert f"There are {len(puzzle_of(seed).letters)} colours" in error.message
+    assert error.message.count("row") == error.hint.count("--set ") == 6
+    letters = {}
+    for one in error.hint.split("`")[1].split("--set ")[1:]:
+        place, letter = one.strip().split("=")
+        row, col = map(int, place.split(","))
+        letters[row, col] = letter
+    board = puzzle_of(seed).board
+    assert board.lattice is not None
+    places, spare = board.lattice.places, sorted(set(letters.values()))
+    pairs = [(places[a], places[b]) for a, b in puzzle_of(seed).puzzle.terminals]
+    doubtful = [pair for pair in pairs if pair[0] in letters]
+    assert len(doubtful) == len(spare) == 3
+    fixed = [SetCell(cell, letter) for pair, letter in zip(doubtful, spare, strict=True) for cell in pair]
+    for colours in (None, len(pairs)):
+        assert is_right(seed, read_image(bgr, Options(colours=colours, corrections=tuple(fixed))))
+
+
+def test_too_many_ways_are_refused():
+    """Where nearly all dots look alike nothing is tried; the hint is short."""
+    gray = screenshot_of(FIVE)
+    gray[gray.max(axis=2) > 130] = 200
+    with pytest.raises(AmbiguousColoursError, match="more than 256 ways") as caught:
+        read_image(np.ascontiguousarray(gray), Options(colours=5))
+    assert "--set ROW,COLUMN=LETTER" in caught.value.hint
+
+
+@pytest.mark.parametrize("colours", [1, 4, 6, 400])
+def test_another_number_of_dots_is_refused_with_both_numbers(colours):
+    """Too few, too many."""
+    with pytest.raises(DotsError, match=f"Found 10 dots; {colours} colours? would be {2 * colours}"):
+        read_image(screenshot_of(FIVE), Options(colours=colours))
+
+
+def test_a_missing_dot_is_named():
+    """With both numbers, and its colour."""
+    bgr = screenshot_of(FIVE.replace("O", ".", 1))
+    with pytest.raises(OddDotsError) as caught:
+        read_image(bgr, Options(colours=5))
+    assert caught.value.message.startswith("Found 9 dots; 5 colours would be 10. A dot of orange is missing")
+
+
+def test_clear_colours_need_no_telling():
+    """With their right number a plain board is read as without it."""
+    plain, counted = (read_image(screenshot_of(FIVE), Options(colours=n)) for n in (None, 5))
+    assert counted.reading.puzzle == plain.reading.puzzle
+    assert (counted.confidence, counted.warnings) == (plain.confidence, plain.warnings)
+
+
+@pytest.mark.parametrize("colours", [None, 0])
+@pytest.mark.parametrize("ink", ["white", "black"])
+def test_letters_decide_where_colours_are_close(colours, ink):
+    """The colour-blind mode: no telling apart by the solution, with the number of colours or without it."""
+    for seed in range(3):
+        bgr = merged(seed, 3, Rgb(200, 120, 60), noise=0, style=replace(PLAIN, letters=ink))
+        count = len(puzzle_of(seed).letters) if colours is not None else None
+        seen = read_image(bgr, Options(colours=count))
+        assert is_right(seed, seen)
+        assert not any("told" in one for one in seen.warnings)
+
+
+def test_the_colour_that_should_not_be_there_is_named():
+    """Two dots more than the board has: refused with the colour without which it has a solution."""
+    with pytest.raises(UnsolvableError) as caught:
+        read_image(screenshot_of(FIVE.replace("R.G.Y\n..B.O", "R.G.Y\nC.B.O").replace("\n.G.Y.", "\n.G.YC")))
+    assert "Without cyan it has exactly one solution" in caught.value.message
+    assert "row 2, column 1 and row 4, column 5" in caught.value.message
