@@ -94,6 +94,10 @@ def test_cells_are_lacking_where_the_same_dots_have_fewer():
     assert not lacks_cells(reading_of("R..\n..#\n.R.\n"), whole)
     assert not lacks_cells(merged, reading_of("R.G\n...\nG.R\n"))
     assert not lacks_cells(reading_of("R..\n..#\n..R\n", corner=(80, 140)), whole)
+    taller = reading_of("...\nR..\n...\n..R\n")
+    lower = reading_of("R..\n...\n..R\n", corner=(12, 200))
+    assert len(taller.board.layout.cells) > len(lower.board.layout.cells)
+    assert not lacks_cells(lower, taller)
 
 
 def uneven(rows: list[float], cols: list[float]) -> Reading:
