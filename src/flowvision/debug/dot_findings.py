@@ -11,6 +11,9 @@ from flowvision.debug.marks import Mark
 INKED = (0.04, 0.6)
 """Of the middle of a cell: so much of it is covered by a letter or a digit."""
 
+SMALL_BOARD = 20
+"""Cells: fewer than those of the game's smallest boards, five by five less a few holes."""
+
 
 def are_smaller(seen: Seen) -> Finding | None:
     """The discs on the board are smaller than the ring in which dots are looked for."""
@@ -50,12 +53,21 @@ def are_no_discs(seen: Seen) -> Finding | None:
         how = f"it covers at most {cover:.2f} of the ring that a dot fills, {wanted:g} wanted"
     dots = f"{found} dots were found." if found else "No dots were found."
     marks = _cell_marks(seen, np.flatnonzero((seen.discs.ink >= low) & (seen.discs.ink <= high)).tolist())
+    if inked < SOME_CELLS and count < SMALL_BOARD:
+        return Finding(
+            "04-marks.png",
+            f"No board was found: what looks most like one has {count} cells without dots.",
+            "The smallest boards of the game have 25 cells. It may be another game, or a menu.",
+            "",
+            "dots.contrast",
+            then="Take the screenshot with a level open.",
+        )
     if inked < SOME_CELLS:
         return Finding(
             "04-marks.png",
             f"The board is empty: {f'only {found}' if found else 'none'} of its {count} cells "
             f"hold{'s' if found < 2 else ''} a dot.",
-            "The level may not have appeared yet when the picture was taken.",
+            "The level may not have appeared yet when the picture was taken; or it is another game.",
             "",
             "dots.contrast",
             then="Take the screenshot when all dots are there.",
@@ -68,7 +80,7 @@ def are_no_discs(seen: Seen) -> Finding | None:
         "",
         "dots.cover",
         cover,
-        "Use a screenshot of the game; a board in letters is solved by `flowvision puzzle FILE`.",
+        "Use a screenshot of the game itself, with round dots.",
         f"Of what is in the cells, {how}.",
         marks,
     )
