@@ -86,3 +86,11 @@ def test_changes_that_are_not_listed_are_counted() -> None:
     reading = reading_of("R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n")
     several = Repairs(repairs_of(reading, 600).found[:1] * 5, True)
     assert unsolvable(reading, several).message.endswith("And 2 other changes.")
+
+
+def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them() -> None:
+    """Where they were seen least well; not where anything else was."""
+    one = candidate(FIVE)
+    for weakest, asked in (("the colours of the dots in row 1", True), ("the lines of the grid", False)):
+        unsure = replace(one, trail=Trail(reading=replace(one.reading, weakest=weakest)))
+        assert ("--colours N" in doubtful(unsure, ()).hint) == asked

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
+from flowvision.errors import (
+    AmbiguousColoursError,
+    DoubtfulReadingError,
+    FlowvisionError,
+    GaveUpError,
+    UnsolvableError,
+)
 from flowvision.puzzle.check import position_name
 from flowvision.reading.result import Candidate
 from flowvision.reading.walls import Wall
@@ -179,4 +185,6 @@ def doubtful(candidate: Candidate, warnings: Sequence[str]) -> FlowvisionError:
     weakest = f" Seen least well: {candidate.reading.weakest}." if candidate.reading.weakest else ""
     reading = candidate.reading
     seen = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
-    return DoubtfulReadingError(f"{seen} {words}{weakest}", None, reading)
+    # Colours that are hardly told apart: whoever counts them has more of the board read.
+    hint = AmbiguousColoursError.default_hint if reading.weakest.startswith("the colours") else None
+    return DoubtfulReadingError(f"{seen} {words}{weakest}", hint, reading)

@@ -92,7 +92,8 @@ def _read(
     failed = runner.failures[before:]
     warnings += larger_warning(larger_failed(failed, settled.reading, shot, options.settings))
     warnings += swapped_size_warning(settled.reading, options.grid)
-    warnings += least_sure_warning(settled, confidence, options.warn_below)
+    if not settled.told:  # what was in doubt is named already
+        warnings += least_sure_warning(settled, confidence, options.warn_below)
     seconds = dict(runner.seconds)
     checked = CheckedReading(
         shot.name, settled.reading, settled.outcome, seconds, warnings, confidence, recorder=runner.recorder
