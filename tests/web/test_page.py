@@ -12,8 +12,11 @@ import pytest
 
 from flowvision.image.codec import decode, encode
 from flowvision.pipeline import solve_image
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
+from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import COLOURS, FIVE, NONE, SEVERAL, screenshot_of
+from tests.made_boards import rhombi
 from tests.web.chromium import Tab, needs_chromium
 from tests.web.serving import Serving, served
 
@@ -231,6 +234,21 @@ def test_a_refused_picture_can_be_tapped_in(tab: Tab) -> None:
     picture = decode(Path(download.value.path()).read_bytes()).bgr
     assert picture.shape == (580, 324, 3)
     assert tuple(picture[170, 42 + 60]) == COLOURS["G"][::-1]
+
+
+def test_cells_of_any_shape_are_tapped_as_well(tab: Tab) -> None:
+    """A dot on a star of rhombi is taken away and put back."""
+    board = rhombi(6, 3)
+    puzzle, solution = random_puzzle(board, 1, 8)
+    shot = encode(draw_screenshot(board, puzzle, Style(), 1, solution).screenshot.bgr)
+    answer = solve_image(shot)
+    assert answer.reading.lattice is None
+    assert answer.outcome.unique
+    tab.choose(shot).hears("exactly one solution")
+    dot = str(answer.reading.puzzle.terminals[0][0])
+    tab.tap(dot).hears("has 1 dot")
+    assert "dot" not in tab.said(dot)
+    tab.tap(dot).hears("exactly one solution")
 
 
 def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:

@@ -10,7 +10,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Cell
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.vision.board.contours import whole_picture
@@ -18,6 +18,7 @@ from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CellFit
 from flowvision.vision.special.free_cells import fit_cells, free_lines
+from tests.made_boards import rhombi
 
 SETTINGS = Settings()
 FRAME = Frame.of_box(30.0, 40.0, 60.0, 60.0)
@@ -127,18 +128,6 @@ def test_lines_of_any_direction_stand_out_and_discs_do_not():
     assert lines.mask[140, 200]
     assert not lines.mask[270:330, 75:125].any()
     assert lines.width_px % 2 == 1
-
-
-def rhombi(arms: int, parts: int) -> Board:
-    """A star whose arms are rhombi that meet in its middle, each cut into ``parts`` by ``parts`` cells."""
-    tips = [np.array((np.cos(2 * np.pi * n / arms), np.sin(2 * np.pi * n / arms))) for n in range(arms)]
-    cells = []
-    for one, other in zip(tips, tips[1:] + tips[:1], strict=True):
-        for a, b in np.ndindex(parts, parts):
-            around = [(a + i) * one + (b + j) * other for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
-            corners = np.round(around, 6)
-            cells.append(Cell(tuple(corners.mean(axis=0).tolist()), tuple(map(tuple, corners.tolist()))))
-    return boards.build(cells, boards.shared_sides(cells))
 
 
 @pytest.mark.parametrize("arms", [5, 6])
