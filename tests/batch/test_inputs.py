@@ -19,7 +19,16 @@ from flowvision.errors import ImageUnreadableError, OutputError
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Pictures and other files, two folders deep."""
-    for name in ("b.png", "a.JPG", "a.solved.png", "notes.txt", "clip.mp4", ".pending-c.png", "in/a.jpg"):
+    for name in (
+        "b.png",
+        "a.JPG",
+        "a.solved.png",
+        "a.hint.png",
+        "notes.txt",
+        "clip.mp4",
+        ".pending-c.png",
+        "in/a.jpg",
+    ):
         path = tmp_path / "shots" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
 
-from flowvision.batch.jobs import PRIVATE, SOLVED, THUMBS, Job
+from flowvision.batch.jobs import HINTED, PRIVATE, SOLVED, THUMBS, Job
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD, refuse_url
 from flowvision.image.formats import READABLE, foreign_kind
@@ -128,13 +128,13 @@ def _shots_below(
 
 
 def _is_picture(path: str, foreign: Counter[str]) -> bool:
-    """Whether a file is one by name: no solution, and not hidden, as files still being copied are."""
+    """Whether a file is one by name: no solution or hint, and not hidden, as files still being copied are."""
     stem, suffix = os.path.splitext(os.path.basename(path))
     if stem.startswith("."):
         return False
     if kind := foreign_kind(path):
         foreign[kind] += 1
-    return suffix.lower() in READABLE and not stem.endswith(SOLVED)
+    return suffix.lower() in READABLE and not stem.endswith((SOLVED, HINTED))
 
 
 def jobs_for(

@@ -9,8 +9,8 @@ from typing import Literal
 from flowvision.errors import FlowvisionError
 from flowvision.render.look import PLAIN, Look
 
-SOLVED = ".solved"
-"""What solved pictures have before their suffix; they are not solved again."""
+SOLVED, HINTED = ".solved", ".hint"
+"""What solved pictures and hints have before their suffix; they are not solved again."""
 Debug = Literal["", "failed", "all"]
 PAGES = "debug"
 """The folder of debug pages inside the output folder."""
