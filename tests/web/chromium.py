@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from flowvision.image.codec import encode
+from tests.drawing import screenshot_of
 from tests.web.serving import PATIENCE, Serving
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -33,6 +35,11 @@ def executable() -> str | None:
 needs_chromium = pytest.mark.skipif(
     executable() is None, reason="no Chromium here: install it to test the page (apt-get install chromium)"
 )
+
+
+def picture_of(text: str) -> bytes:
+    """A screenshot of a puzzle in text form, as PNG."""
+    return encode(screenshot_of(text))
 
 
 @contextmanager

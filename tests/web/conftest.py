@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from tests.web.chromium import Tab
 from tests.web.serving import Serving, served
 
 
@@ -14,3 +16,11 @@ def server() -> Iterator[Serving]:
     """A server with its usual limits."""
     with served() as serving:
         yield serving
+
+
+@pytest.fixture
+def tab(browser: Any, server: Serving) -> Iterator[Tab]:
+    """The page, opened in a window of its own."""
+    one = Tab(browser, server)
+    yield one.open()
+    one.close()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -15,29 +13,15 @@ from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
-from tests.drawing import COLOURS, FIVE, NONE, SEVERAL, screenshot_of
+from tests.drawing import COLOURS, FIVE, SEVERAL
 from tests.made_boards import rhombi
-from tests.web.chromium import Tab, needs_chromium
-from tests.web.serving import Serving, served
+from tests.web.chromium import Tab, needs_chromium, picture_of
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "samples").glob("[0-9]*.[pj][np]g"))
 ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
 """``FIVE`` with one dot read one cell off."""
 
 pytestmark = needs_chromium
-
-
-@pytest.fixture
-def tab(browser: Any, server: Serving) -> Iterator[Tab]:
-    """The page, opened in a window of its own."""
-    one = Tab(browser, server)
-    yield one.open()
-    one.close()
-
-
-def picture_of(text: str) -> bytes:
-    """A screenshot of a puzzle."""
-    return encode(screenshot_of(text))
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
@@ -262,121 +246,3 @@ def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:
         tab.press("GIF")
     assert Path(animation.value.path()).read_bytes().startswith(b"GIF89a")
     assert np.array_equal(decode(Path(download.value.path()).read_bytes()).bgr, solve_image(data).picture)
-
-
-def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
-    """From an empty board, by keys alone; what it still lacks is said on the way."""
-    page = tab.page
-    page.click("#blank")
-    tab.hears("two dots of each colour")
-    tab.tab("Make")
-    page.get_by_label("Columns", exact=True).fill("3")
-    page.get_by_label("Rows", exact=True).fill("2")
-    tab.press("Empty board")
-    tab.cell("0,0").focus()
-    page.keyboard.press("Enter")
-    tab.hears("has 1 dot")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    tab.hears("No solution")
-    assert tab.text() == "R.R\n...\n"
-    page.keyboard.press("?")
-    page.get_by_role("heading", name="Keys and fingers").wait_for()
-    page.keyboard.press("Escape")
-    tab.cell("0,1").focus()
-    page.keyboard.press("h")
-    tab.hears("exactly one solution")
-    assert tab.text() == "R#R\n...\n"
-    tab.cell("1,1").focus()
-    page.keyboard.press("Shift+ArrowLeft")
-    tab.hears("No solution")
-    page.keyboard.press("Control+z")
-    tab.hears("exactly one solution")
-    tab.cell("0,0").focus()
-    page.keyboard.press("m")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    assert tab.text() == ".#R\nR..\n"
-
-
-def test_puzzles_are_generated_and_written(tab: Tab) -> None:
-    """The text beside the board is read as it is typed; faults are said where they are."""
-    page = tab.page
-    page.click("#blank")
-    tab.tab("Make").press("Generate one")
-    tab.hears("exactly one solution")
-    assert len(parse(tab.text()).board.layout.cells) == 49
-    page.fill("textarea", FIVE.replace("R", ".", 1))
-    page.locator("#text-fault", has_text="Letter R stands once").wait_for()
-    page.fill("textarea", FIVE)
-    page.locator("#text-fault:empty").wait_for(state="attached")
-    page.wait_for_selector('#board [data-key="4,4"]')
-    assert page.locator("#board [role=gridcell]").count() == 25
-    page.fill("textarea", NONE)
-    tab.hears("No solution")
-
-
-def test_a_link_opens_its_puzzle(browser: Any, server: Serving) -> None:
-    """The puzzle is in the fragment."""
-    from urllib.parse import quote
-
-    tab = Tab(browser, server)
-    tab.open(f"&puzzle={quote(FIVE)}").hears("exactly one solution")
-    assert tab.text() == FIVE
-    tab.close()
-
-
-def test_it_works_on_a_phone_with_touch(browser: Any, server: Serving) -> None:
-    """Nothing is wider than the screen; taps and long presses do what clicks do."""
-    tab = Tab(
-        browser,
-        server,
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        is_mobile=True,
-        device_scale_factor=2,
-    )
-    tab.open().choose(picture_of(FIVE)).hears("exactly one solution")
-    for name in ("Correct", "Learn", "Make", "Save", "Stages"):
-        tab.tab(name)
-        assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
-    tab.tab("Correct")
-    tab.cell("0,0").tap(force=True)
-    tab.hears("red R has 1 dot")
-    tab.cell("0,0").tap(force=True)
-    tab.hears("exactly one solution")
-    tab.close()
-
-
-def test_two_tabs_do_not_disturb_each_other(browser: Any, server: Serving) -> None:
-    """Each has its own board, and its own newest request."""
-    one, other = Tab(browser, server).open(), Tab(browser, server).open()
-    one.choose(picture_of(FIVE))
-    other.choose(picture_of(SEVERAL))
-    one.hears("exactly one solution")
-    other.hears("solutions")
-    one.tap("0,0").hears("red R has 1 dot")
-    assert other.text() == SEVERAL
-    one.close()
-    other.close()
-
-
-def test_a_lost_server_is_said(browser: Any) -> None:
-    """What is on the page stays there."""
-    with served() as serving:
-        tab = Tab(browser, serving).open()
-        tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.cell("4,4").focus()
-    tab.page.keyboard.press("Shift+ArrowUp")
-    tab.page.locator("#notice", has_text="does not answer").wait_for()
-    assert tab.page.locator("#board .dots circle").count() == 10
-    tab.context.close()
-
-
-def test_without_the_token_nothing_is_shown_but_why(browser: Any, server: Serving) -> None:
-    """And how to get in."""
-    tab = Tab(browser, server)
-    tab.page.goto(server.origin)
-    tab.page.locator("#notice", has_text="without the token").wait_for()
-    tab.context.close()
