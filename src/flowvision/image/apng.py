@@ -25,7 +25,7 @@ def apng_of(clip: Clip) -> bytes:
     number = 0
     for patch in made.patches:
         # Every row begins with the number of its filter: 0 is none, as suits numbers of colours.
-        data = deflated([np.pad(np.asarray(patch.picture), ((0, 0), (1, 0))).tobytes()])
+        data = deflated([np.pad(np.asarray(patch.picture), ((0, 0), (1, 0)))])
         box = (*patch.picture.size, patch.x, patch.y)
         control = struct.pack(">IIIIIHHBB", number, *box, patch.milliseconds, 1000, KEEP, REPLACE)
         parts.append(chunk(b"fcTL", control))

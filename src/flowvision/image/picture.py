@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,6 +81,7 @@ class Frame:
         origin, right, down = self.to_px([(x, y), (x + 0.01, y), (x, y + 0.01)])
         return np.column_stack((right - origin, down - origin)) * 100.0
 
+    @lru_cache(maxsize=64)  # noqa: B019
     def narrow_px(self, at: tuple[float, float]) -> float:
         """The same as ``pitch_px``, where a cell is narrowest."""
         return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])

@@ -12,6 +12,7 @@ from zlib import crc32
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
 
@@ -42,7 +43,7 @@ def header_of(width: int, height: int, colour_type: int) -> bytes:
     return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, colour_type, 0, 0, 0))
 
 
-def deflated(strips: Iterable[bytes]) -> bytes:
+def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:
     """Filtered rows, compressed."""
     deflate = _deflate()
     packed = [deflate.compress(strip) for strip in strips]
@@ -60,7 +61,7 @@ def _deflate() -> Any:
     return isal_zlib.compressobj(LEVEL)
 
 
-def _filtered(bgr: Bgr) -> Iterator[bytes]:
+def _filtered(bgr: Bgr) -> Iterator[NDArray[np.uint8]]:
     """The rows as RGB, each less the one above (modulo 256) and after the number of that filter."""
     height, width = bgr.shape[:2]
     above = np.zeros(3 * width, np.uint8)
@@ -72,7 +73,7 @@ def _filtered(bgr: Bgr) -> Iterator[bytes]:
         np.subtract(rgb[0], above, out=rows[0, 1:])
         np.subtract(rgb[1:], rgb[:-1], out=rows[1:, 1:])
         above = rgb[-1]
-        yield rows.tobytes()
+        yield rows
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:

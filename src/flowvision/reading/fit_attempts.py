@@ -53,7 +53,8 @@ class RegionMemo:
     @cached_property
     def lines(self) -> SeenLines:
         """The lines of the region as it is, which several strategies explain."""
-        return line_evidence(self.region.view, self.settings.lines, self.settings.grid)
+        region, settings = self.region, self.settings
+        return line_evidence(region.view, settings.lines, settings.grid, region.responses)
 
     def _upright_grids(self) -> Iterator[GridFit]:
         yield from upright_grids(self.region, self.settings, self.lines)

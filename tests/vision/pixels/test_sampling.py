@@ -37,3 +37,13 @@ def test_the_nearest_pixel_is_picked(frame, offsets):
     assert np.array_equal(black[clear], (picked * inside[..., None])[clear])
     assert inside.any()
     assert not inside.all()
+
+
+@pytest.mark.parametrize("x", [-0.6, -0.4, 79.4, 79.6])
+@pytest.mark.parametrize("y", [-0.6, -0.4, 59.4, 59.6])
+def test_a_point_is_inside_up_to_half_a_pixel_beyond_the_outermost_ones(x, y):
+    """One outside among many inside is told, on whatever side it lies."""
+    view = view_of(Screenshot(BGR), None, 540)
+    points = np.array([(40.0, 30.0), (x, y), (3.0, 57.0)])
+    inside = is_inside(view, Frame.of_box(0, 0, 1, 1), points, np.zeros((1, 2)))[:, 0]
+    assert inside.tolist() == [True, -0.5 < x < 79.5 and -0.5 < y < 59.5, True]

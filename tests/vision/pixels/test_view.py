@@ -15,7 +15,7 @@ SHOT = Screenshot(RANDOM.integers(0, 256, (230, 160, 3), dtype=np.uint8))
 def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
     """All of the box is in it, its pixels are those of the view, and so is the way back to the picture."""
     view = view_of(SHOT, None, view_px)
-    part = view.cut(box)
+    part = view.cut(view.part_in(box))
     low, high = (part.to_picture @ (0, 0, 1))[:2], (part.to_picture @ (*part.size, 1))[:2]
     assert (low <= np.array(box[:2]) + view.scale / 2).all()
     assert (high >= np.minimum(box[2:], np.array(view.size) * view.scale) - view.scale / 2 - 0.5).all()

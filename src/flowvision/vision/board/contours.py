@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -11,7 +12,16 @@ from numpy.typing import NDArray
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board.region import BoardEvidence, BoardRegion
-from flowvision.vision.pixels.lines import AXES, line_mask, run_length_px, thin_lines
+from flowvision.vision.pixels.lines import (
+    AXES,
+    Responses,
+    line_mask,
+    line_width_px,
+    responses_in,
+    responses_in_part,
+    run_length_px,
+    thin_lines,
+)
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
 from flowvision.vision.settings import BoardSettings, LineSettings, Settings
 
@@ -36,11 +46,12 @@ def find_boards(
     masks: list[Gray] = []
     for channel in channels:
         view = view_of(shot, None, settings.lines.view_px, channel)
-        mask = lines_mask(view, settings.lines)
+        responses = responses_in(view, settings.lines)
+        mask = lines_mask(view, settings.lines, responses)
         if channel in COLOURS and any(_are_alike(mask, other, settings.board) for other in masks):
             continue
         masks.append(mask)
-        for region in _boards_in(shot, view, mask, settings):
+        for region in _boards_in(_Lines(shot, view, responses, mask), settings):
             pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:
                 offered.add(pixels)
@@ -65,12 +76,12 @@ def whole_picture(shot: Screenshot, lines: LineSettings) -> BoardRegion:
     return BoardRegion(corners, 1.0, view, evidence)
 
 
-def lines_mask(view: View, lines: LineSettings) -> Gray:
-    """255 on the upright and level thin bright lines of a view."""
+def lines_mask(view: View, lines: LineSettings, known: Responses | None = None) -> Gray:
+    """255 on the upright and level thin bright lines of a view; ``known`` as for ``thin_lines``."""
     run_px = run_length_px(view, lines)
     masks = []
     for axis in AXES:
-        response, step = thin_lines(view, axis, lines)
+        response, step = thin_lines(view, axis, lines, known)
         masks.append(line_mask(response, axis, step, run_px))
     return np.asarray(cv2.bitwise_or(*masks))
 
@@ -80,32 +91,35 @@ def _are_alike(mask: Gray, other: Gray, board: BoardSettings) -> bool:
     return cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= board.same_lines * cv2.countNonZero(mask)
 
 
-def _boards_in(shot: Screenshot, view: View, mask: Gray, settings: Settings) -> Iterator[BoardRegion]:
+class _Lines(NamedTuple):
+    """A screenshot, a view of all of it in one channel, and what is seen of lines there."""
+
+    shot: Screenshot
+    view: View
+    responses: Responses
+    mask: Gray
+
+
+def _boards_in(seen: _Lines, settings: Settings) -> Iterator[BoardRegion]:
     """The regions whose lines show in one channel."""
-    size_px = settings.board.size * min(view.size)
-    outer = _outer_boxes(mask, size_px)[: settings.board.regions]
-    margin, margin_wide = settings.board.margin, settings.board.margin_wide
-    yield from _regions(shot, view, mask, outer, margin, settings.lines)
-    cells = _cells_of_one_size(mask, settings.grid.pitch_min_px, settings.grid.cells_min, settings.board)
-    yield from _regions(
-        shot, view, mask, _cell_boxes(cells, mask.shape, size_px, settings.board), margin, settings.lines
-    )
-    yield from _regions(shot, view, mask, outer[:1], margin_wide, settings.lines)
+    mask, board = seen.mask, settings.board
+    size_px = board.size * min(seen.view.size)
+    outer = _outer_boxes(mask, size_px)[: board.regions]
+    yield from _regions(seen, outer, board.margin, settings.lines)
+    cells = _cells_of_one_size(mask, settings.grid.pitch_min_px, settings.grid.cells_min, board)
+    yield from _regions(seen, _cell_boxes(cells, mask.shape, size_px, board), board.margin, settings.lines)
+    yield from _regions(seen, outer[:1], board.margin_wide, settings.lines)
 
 
 def _regions(
-    shot: Screenshot,
-    view: View,
-    mask: Gray,
-    boxes: list[tuple[PixelBox, int]],
-    margin: float,
-    lines: LineSettings,
+    seen: _Lines, boxes: list[tuple[PixelBox, int]], margin: float, lines: LineSettings
 ) -> Iterator[BoardRegion]:
     """The regions in these boxes of view pixels, each with a margin round it, at working size."""
-    evidence = BoardEvidence(mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
+    view = seen.view
+    evidence = BoardEvidence(seen.mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
-        zoomed = _zoom(shot, view, corners, margin, lines)
-        yield BoardRegion(corners, count / boxes[0][1], zoomed, evidence)
+        zoomed, responses = _zoom(seen, corners, margin, lines)
+        yield BoardRegion(corners, count / boxes[0][1], zoomed, evidence, responses)
 
 
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
@@ -184,11 +198,12 @@ def _corners(box: PixelBox, view: View) -> Floats:
     return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
 
 
-def _zoom(shot: Screenshot, view: View, corners: Floats, margin: float, lines: LineSettings) -> View:
-    """A region and a margin round it (of its shorter side) at working size, in the channel of ``view``.
+def _zoom(seen: _Lines, corners: Floats, margin: float, lines: LineSettings) -> tuple[View, Responses | None]:
+    """A region and a margin round it (of its shorter side) at working size, in the channel of the view.
 
-    Cut from ``view``, which shows the whole picture, where that is not smaller.
+    Cut from the view of the whole picture where that is not smaller; then what lines answer is known.
     """
+    shot, view = seen.shot, seen.view
     height, width = shot.bgr.shape[:2]
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     margin_px = margin * min(x1 - x0, y1 - y0)
@@ -198,6 +213,10 @@ def _zoom(shot: Screenshot, view: View, corners: Floats, margin: float, lines: L
         min(width, int(x1 + margin_px) + 2),
         min(height, int(y1 + margin_px) + 2),
     )
-    if shrink_of(box, lines.view_px) == view.scale:
-        return view.cut(box)
-    return view_of(shot, box, lines.view_px, view.channel)
+    if shrink_of(box, lines.view_px) != view.scale:
+        return view_of(shot, box, lines.view_px, view.channel), None
+    part = view.part_in(box)
+    zoomed = view.cut(part)
+    if line_width_px(zoomed, lines) != seen.responses.width_px:
+        return zoomed, None
+    return zoomed, responses_in_part(seen.responses, view.gray, part)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flowvision.vision.pixels.lines import Responses
 from flowvision.vision.pixels.view import Floats, Gray, View
 
 
@@ -35,6 +36,8 @@ class BoardRegion:
     score: float
     view: View
     evidence: BoardEvidence
+    responses: Responses | None = None
+    """What lines answer in the view, where that is known already."""
 
     def moved(self, x_px: float, y_px: float) -> BoardRegion:
         """The same region in a larger picture, where its own picture lies that far to the right and down."""

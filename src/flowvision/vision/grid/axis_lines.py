@@ -12,7 +12,9 @@ from flowvision.vision.grid.fit import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
 from flowvision.vision.pixels.lines import (
+    AXES,
     Axis,
+    Responses,
     is_tilted,
     line_mask,
     line_width_px,
@@ -47,9 +49,11 @@ SeenLines = tuple[AxisLines, AxisLines, GridEvidence]
 """The lines across and down a view, and both as evidence."""
 
 
-def line_evidence(view: View, lines: LineSettings, grid: GridSettings) -> SeenLines:
-    """The lines across and down a view, and both as evidence."""
-    across, down = see_lines(view, 0, lines, grid), see_lines(view, 1, lines, grid)
+def line_evidence(
+    view: View, lines: LineSettings, grid: GridSettings, known: Responses | None = None
+) -> SeenLines:
+    """The lines across and down a view, and both as evidence; ``known`` as for ``thin_lines``."""
+    across, down = (see_lines(view, axis, lines, grid, known) for axis in AXES)
     evidence = GridEvidence(
         view,
         (across.profile, down.profile),
@@ -61,9 +65,11 @@ def line_evidence(view: View, lines: LineSettings, grid: GridSettings) -> SeenLi
     return across, down, evidence
 
 
-def see_lines(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
+def see_lines(
+    view: View, axis: Axis, lines: LineSettings, grid: GridSettings, known: Responses | None = None
+) -> AxisLines:
     """The lines across ``axis`` of a view, and the even spacings through them."""
-    response, step = thin_lines(view, axis, lines)
+    response, step = thin_lines(view, axis, lines, known)
     mask = line_mask(response, axis, step, run_length_px(view, lines))
     thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
     on_lines = response[thinned][mask[thinned] > 0]

@@ -9,7 +9,7 @@ from flowvision.vision.grid.axis_lines import line_evidence
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.grid.lattice import closed_fits
 from flowvision.vision.grid.spacing import Spacing
-from flowvision.vision.grid.tints import tints_of
+from flowvision.vision.grid.tints import tints_at
 from flowvision.vision.pixels.view import Floats, View, view_of
 from flowvision.vision.settings import Settings
 
@@ -50,15 +50,12 @@ def _holds(larger: GridFit, fit: GridFit) -> bool:
 def _are_played_beyond(fit: GridFit, matrix: Floats, shot: Screenshot, settings: Settings) -> bool:
     """Whether beyond a side of the fit most cells beside it are tinted round a pipe. A look at few pixels."""
     whole = View(shot.bgr, shot.bgr[:, :, 1], np.eye(3))
-    for col, row, cols, rows in (
-        (0, -1, fit.cols, 1),
-        (0, fit.rows, fit.cols, 1),
-        (-1, 0, 1, fit.rows),
-        (fit.cols, 0, 1, fit.rows),
-    ):
-        moved = matrix @ np.array([[1, 0, col], [0, 1, row], [0, 0, 1]])
-        frame = Frame(tuple(moved.ravel().tolist()))
-        _, is_tinted = tints_of(whole, frame, (rows, cols), settings.tints)
-        if 2 * np.count_nonzero(is_tinted) > is_tinted.size:
-            return True
-    return False
+    along_x, along_y = (np.arange(count) + 0.5 for count in (fit.cols, fit.rows))
+    beside = [
+        *(np.column_stack((along_x, np.full(fit.cols, y))) for y in (-0.5, fit.rows + 0.5)),
+        *(np.column_stack((np.full(fit.rows, x), along_y)) for x in (-0.5, fit.cols + 0.5)),
+    ]
+    frame = Frame(tuple(matrix.ravel().tolist()))
+    _, is_tinted = tints_at(whole, frame, np.concatenate(beside), settings.tints)
+    ends = np.cumsum([len(cells) for cells in beside])[:-1]
+    return any(2 * np.count_nonzero(side) > side.size for side in np.split(is_tinted, ends))

@@ -59,7 +59,12 @@ def _best(lines: Floats, tints: Floats) -> Floats:
 def tints_of(view: View, frame: Frame, size: tuple[int, int], asked: TintSettings) -> tuple[Floats, Mask]:
     """(rows, cols, 3) Lab: the tint of every cell round its pipe; and which cells show one, and a pipe."""
     r, c = (index.ravel() for index in np.indices(size))
-    centres = np.column_stack((c + 0.5, r + 0.5))
+    tint, is_tinted = tints_at(view, frame, np.column_stack((c + 0.5, r + 0.5)), asked)
+    return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
+
+
+def tints_at(view: View, frame: Frame, centres: Floats, asked: TintSettings) -> tuple[Floats, Mask]:
+    """(N, 3) Lab: the tint round the pipe of each cell, given by its middle; which show one, and a pipe."""
     bgr = sample(view, frame, centres, CORNERS)
     # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
     value = np.sort(brightest_channel(bgr), axis=1)[:, len(CORNERS) // 2]
@@ -74,7 +79,7 @@ def tints_of(view: View, frame: Frame, size: tuple[int, int], asked: TintSetting
         middle = lab_of(sample(view, frame, centres[is_tinted], MIDDLE))
         is_played = np.linalg.norm(middle - tint[is_tinted, None], axis=2) >= asked.step
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= asked.flat) & is_played.all(axis=1)
-    return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
+    return tint, is_tinted
 
 
 def _shown(

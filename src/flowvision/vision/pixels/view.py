@@ -62,17 +62,21 @@ class View:
         """Picture pixels per view pixel."""
         return float(abs(np.linalg.det(self.to_picture[:2, :2])) ** 0.5)
 
-    def cut(self, box: PixelBox) -> View:
-        """The part of an upright view inside ``box`` (of picture pixels), with all pixels that it touches."""
+    def part_in(self, box: PixelBox) -> PixelBox:
+        """The pixels of an upright view that ``box`` (of picture pixels) touches."""
         factor, size = self.to_picture[0, 0], self.size
-        low = [max(0, int((box[n] - self.to_picture[n, 2]) / factor)) for n in (0, 1)]
-        high = [min(size[n], int((box[n + 2] - self.to_picture[n, 2]) / factor) + 1) for n in (0, 1)]
-        part = np.s_[low[1] : high[1], low[0] : high[0]]
-        to_picture = self.to_picture @ np.array([[1, 0, low[0]], [0, 1, low[1]], [0, 0, 1]], np.float64)
-        across, down = (
-            (self.rims[n][0] and low[n] == 0, self.rims[n][1] and high[n] == size[n]) for n in (0, 1)
-        )
-        return View(self.bgr[part], self.gray[part], to_picture, (across, down), self.channel)
+        x0, y0 = (max(0, int((box[n] - self.to_picture[n, 2]) / factor)) for n in (0, 1))
+        x1, y1 = (min(size[n], int((box[n + 2] - self.to_picture[n, 2]) / factor) + 1) for n in (0, 1))
+        return PixelBox(x0, y0, x1, y1)
+
+    def cut(self, part: PixelBox) -> View:
+        """A part of an upright view, in its pixels."""
+        x0, y0, x1, y1 = part
+        to_picture = self.to_picture @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1]], np.float64)
+        (left, right), (top, bottom) = self.rims
+        across = left and x0 == 0, right and x1 == self.size[0]
+        down = top and y0 == 0, bottom and y1 == self.size[1]
+        return View(self.bgr[y0:y1, x0:x1], self.gray[y0:y1, x0:x1], to_picture, (across, down), self.channel)
 
 
 MIN_SHRINK = 1.25
