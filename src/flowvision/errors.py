@@ -22,9 +22,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar
+
+from flowvision.value import value_type
 
 
 class ExitCode(IntEnum):
@@ -46,7 +47,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Refusal:
     """Which check refused a reading: its name, why it is made, what it ``saw`` and what it ``wanted``."""
 

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args
 
 from flowvision.errors import FlowvisionError
+from flowvision.value import value_type
 
 if TYPE_CHECKING:  # the types alone: a listener loads no stage
     from flowvision.image.picture import Screenshot
@@ -31,7 +32,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@value_type(eq=False, repr=False)
 class Trail:
     """The results, stage by stage, that lead to one result; ``None`` for the stages that are still to come.
 
@@ -72,7 +73,7 @@ class Trail:
         return f"<Trail: {' → '.join(type(result).__name__ for result in self) or 'empty'}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@value_type(eq=False, repr=False)
 class StageDone:
     """A stage found ``result``, starting from the results in ``trail``."""
 
@@ -86,7 +87,7 @@ class StageDone:
         return f"<StageDone {self.stage}: {type(self.result).__name__}, {1000 * self.seconds:.1f} ms>"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@value_type(eq=False, repr=False)
 class StageFailed:
     """A stage failed; ``error.evidence`` is what it had."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -29,6 +29,7 @@ from flowvision.reading.result import CheckedReading
 from flowvision.reading.search import read_board
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
+from flowvision.value import value_type
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -38,7 +39,7 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | NDArray[np.uint8] | Image 
 ``Screenshot``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@value_type(eq=False, repr=False)
 class Answer(CheckedReading):
     """A checked reading, its solution, and the ``picture`` with the solution drawn on it: (H, W, 3) BGR."""
 

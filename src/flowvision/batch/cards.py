@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from flowvision.batch.summary import outcome_of, puzzle_of, size_of
 from flowvision.errors import without_debug_advice
+from flowvision.value import value_type
 from flowvision.words import count_of
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Card:
     """One screenshot on the sheet; pictures by their names in the output folder, where there are any."""
 

@@ -8,7 +8,6 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import PurePath
 
@@ -17,6 +16,7 @@ from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD, refuse_url
 from flowvision.image.formats import READABLE, foreign_kind
 from flowvision.render.look import PLAIN, Look
+from flowvision.value import value_type
 
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
@@ -24,7 +24,7 @@ CLOSED = "a folder that cannot be opened"
 """What a folder inside the one that is named is passed over as when it may not be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Shot:
     """A file taken for a screenshot: its path, and the folders to keep of it in the output."""
 
@@ -32,7 +32,7 @@ class Shot:
     below: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Found:
     """The screenshots in order, and how many files of other kinds were passed over (``a video`` → 3)."""
 

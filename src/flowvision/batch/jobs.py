@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Literal
 
 from flowvision.errors import FlowvisionError
 from flowvision.render.look import PLAIN, Look
+from flowvision.value import value_type
 
 SOLVED, HINTED = ".solved", ".hint"
 """What solved pictures and hints have before their suffix; they are not solved again."""
@@ -24,7 +24,7 @@ PARTS = f"{PRIVATE}/parts"
 """The folder inside an output folder of files that are not whole yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Job:
     """One screenshot to solve.
 
@@ -62,7 +62,7 @@ class Job:
         return os.path.join(self.base, reported)
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Done:
     """A solved screenshot.
 
@@ -78,7 +78,7 @@ class Done:
     warnings: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Failed:
     """A screenshot that was not solved: as ``Done``, and the error's words."""
 

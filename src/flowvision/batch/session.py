@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 
 from flowvision.batch.cluster import cluster
@@ -15,6 +14,7 @@ from flowvision.batch.runner import run_batch
 from flowvision.batch.store import Store
 from flowvision.errors import OutputError
 from flowvision.render.look import PLAIN, Look
+from flowvision.value import value_type
 from flowvision.workers.pool import WorkerPool
 
 LONG = 500
@@ -24,7 +24,7 @@ GRACE_SECONDS = 5.0
 """Beyond its limit a picture has this long to be decoded, drawn and written before its process is ended."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Plan:
     """What to do: the jobs, at most ``seconds`` for each, in so many ``workers``; ``force``: all anew.
 

@@ -7,7 +7,6 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -23,6 +22,7 @@ from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.files import make_folder, put_file, refuse_link, refuse_links, remove_unfinished
+from flowvision.value import value_type
 from flowvision.words import count_of
 
 PASSING = frozenset({"crashed", "output-not-written", "missing-extra"})
@@ -149,7 +149,7 @@ class Store:
         return stat.S_ISREG(found.st_mode) and found.st_size == size
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class _Cards:
     """The cards of those jobs that are done, made anew each time they are gone through."""
 

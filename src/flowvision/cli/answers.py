@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -13,6 +13,7 @@ import click
 from flowvision.cli.terminal import depth
 from flowvision.files import STANDARD, write_bytes
 from flowvision.image.mark import marked
+from flowvision.value import value_type
 
 if TYPE_CHECKING:
     from flowvision.events import Observer
@@ -30,7 +31,7 @@ Solving: TypeAlias = "Callable[[Any, Options, Observer | None], Answer]"
 """A function such as ``solve_image``."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Form:
     """What is wanted of an answer."""
 
@@ -46,7 +47,7 @@ class Form:
         return ".hint.png" if self.hint else ".solved.png"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class FormedAnswer:
     """An answer, the bytes of its file, its picture, text and notes, and what its JSON object gains."""
 

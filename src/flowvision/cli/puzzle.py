@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ import click
 
 from flowvision.cli.params import Seconds, files
 from flowvision.errors import ExitCode, FlowvisionError
+from flowvision.value import value_type
 
 if TYPE_CHECKING:
     from flowvision.cli.puzzle_pictures import PuzzlePictures
@@ -110,7 +110,7 @@ def _pictures(output: str | None, animate: bool, several: bool, force: bool) -> 
     return PuzzlePictures(output, animate, several, force)
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class _Said:
     """What is printed: with the names of ``several`` files, as JSON, below titles, or only errors."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,11 +15,12 @@ from flowvision.errors import CrashedError, ExitCode, FlowvisionError
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
+from flowvision.value import value_type
 
 Checked = TypeVar("Checked", bound=CheckedReading)
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Report:
     """What to say about one screenshot: as an object of the contract, and as text."""
 
@@ -29,7 +29,7 @@ class Report:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class ShotOptions:
     """The options that ``solve`` and ``read`` share."""
 

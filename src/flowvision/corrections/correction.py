@@ -10,7 +10,6 @@ the board lies and the colours of its flows. No picture is looked at.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from flowvision.corrections.draft import Draft, Key, draft_of
 from flowvision.corrections.edits import (
@@ -26,10 +25,11 @@ from flowvision.corrections.edits import (
 from flowvision.corrections.rebuild import reading_of
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.text import Drawn
+from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class SetCell:
     """A cell shows another mark: ``.`` empty, ``#`` hole, ``+`` bridge, or the letter of a flow, a dot.
 
@@ -40,7 +40,7 @@ class SetCell:
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class SetWall:
     """The side between two neighbours is closed, or open."""
 
@@ -49,7 +49,7 @@ class SetWall:
     closed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class SetWarp:
     """The two ends of a row or column are joined over the edge, or not."""
 
@@ -58,21 +58,21 @@ class SetWarp:
     joined: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class AddLine:
     """One more row or column of empty cells at an edge of the board."""
 
     edge: Edge
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class RemoveLine:
     """The row or column at an edge of the board is none."""
 
     edge: Edge
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class SetColour:
     """A flow has another colour."""
 
@@ -80,7 +80,7 @@ class SetColour:
     rgb: Rgb
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class SetBoard:
     """Another board in place of the one read, as the text form has it.
 

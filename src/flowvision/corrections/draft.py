@@ -7,7 +7,7 @@ boards by their numbers.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import sqrt
 
 import numpy as np
@@ -19,6 +19,7 @@ from flowvision.puzzle.marks import EMPTY, HOLE
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import Drawn, draw
 from flowvision.render.letters import letters_for
+from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
@@ -33,7 +34,7 @@ Sides = frozenset[frozenset[Key]]
 """Pairs of cells."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class SeenDot:
     """A dot that was seen: its letter, where it is, and how doubtful it is, 0 to 1."""
 
@@ -42,7 +43,7 @@ class SeenDot:
     doubt: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Draft:
     """A board that may not be a puzzle yet. ``marks``: what every cell shows, as in the text form.
 

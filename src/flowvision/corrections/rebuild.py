@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flowvision.corrections.draft import Draft, Key
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.bounds import invalid_puzzle
@@ -12,10 +10,11 @@ from flowvision.puzzle.marks import BRIDGE, HOLE, LETTERS
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import build as build_text
 from flowvision.puzzle.text import dot_faults
+from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class _Built:
     """A board, the number of every cell, and the two ends of every letter."""
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from flowvision.corrections.draft import SAME_COLOUR
 from flowvision.render.colours import colour_name
+from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class ColourGroup:
     """The dots (by their numbers) of one colour, and what that is called."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from flowvision.corrections.draft import SAME_COLOUR, draft_of_dots
 from flowvision.debug.scene import Scene
 from flowvision.reading.unpaired import covered_places
+from flowvision.value import value_type
 from flowvision.vision.pixels.sampling import lab_of, sample
 from flowvision.vision.pixels.view import Floats
 
@@ -28,7 +27,7 @@ MOST = 0.25
 """Of the empty cells: where more are unlike the ground, they are played, tinted or of another game."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Covered:
     """What lies under something.
 

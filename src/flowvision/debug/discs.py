@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.value import value_type
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
@@ -25,7 +24,7 @@ EVEN = 0.75
 """Of a ring: so much of it has the colour of the disc."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class CellDiscs:
     """What is in the middle of every cell.
 

@@ -14,10 +14,11 @@ from flowvision.debug.picture_kind import PictureKind, kind_of
 from flowvision.debug.scene import Scene
 from flowvision.errors import FlowvisionError
 from flowvision.reading.options import Options
+from flowvision.value import value_type
 from flowvision.vision.special.fits import Fit
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Finding:
     """One thing that is not as it should be.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,12 @@ from flowvision.debug.story import Final, Story
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageDone, StageFailed, Trail
 from flowvision.reading.options import Options
+from flowvision.value import value_type
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.settings import thresholds
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Bound:
     """A threshold with the value ``seen`` where it was asked, and whether it ``decided``."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
+from flowvision.value import value_type
 from flowvision.vision.pixels.view import brightest_channel
 
 TILES = 8
@@ -29,7 +28,7 @@ SIDE_PX = 700
 """Boxes are looked for in a picture so large."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class PictureKind:
     """What was measured of a picture.
 

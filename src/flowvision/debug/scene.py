@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeVar
 
 from flowvision.debug.canvas import Canvas, Floats, box_round
 from flowvision.events import Trail
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.value import value_type
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.reading import Reading
@@ -17,7 +17,7 @@ from flowvision.vision.walls.result import SideReading
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Panel:
     """One picture of the debug folder: its file ``name``, and a ``caption`` that explains it in a line.
 
@@ -33,7 +33,7 @@ class Panel:
     on_page: bool = True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Scene:
     """The screenshot, the results so far, and the thresholds they were found with."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
@@ -16,12 +16,13 @@ from flowvision.render.board_look import draw_board
 from flowvision.render.letters import letters_for, palette_for
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
+from flowvision.value import value_type
 
 MOST_CELLS = 40_000
 """Of a board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Drawing:
     """A solved board and its picture: ``base`` as it was, ``solved`` with the solution on it.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from flowvision.image.picture import Bgr
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Patch:
     """A frame: the pixels of the box that changed, its left and top, and how long the frame is shown."""
 
@@ -18,7 +18,7 @@ class Patch:
     milliseconds: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Clip:
     """The frames of a moving picture; the first one is a whole picture, the others lie within it."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from flowvision.errors import ImageUnreadableError
 from flowvision.image.png import SIGNATURE
+from flowvision.value import value_type
 
 JPEG_START, JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
 MAX_SCANS = 100
@@ -19,7 +19,7 @@ APART_COST = 20e6
 """Pixels of a plain PNG that are decoded in a quarter of a second, or in half of one at worst."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Header:
     """A file's kind, by the name that Pillow has for it, and the size of its picture in pixels.
 

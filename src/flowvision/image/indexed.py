@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -10,6 +9,7 @@ import numpy as np
 
 from flowvision.image.clip import Clip
 from flowvision.image.picture import Bgr
+from flowvision.value import value_type
 
 COLOURS = 256
 HALF = COLOURS // 2
@@ -17,7 +17,7 @@ SAMPLED = 5
 """Every so many pixels, across and down, the palette is chosen from."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class IndexedPatch:
     """A frame: Pillow's picture in palette mode of the box that changed, and as in ``Patch`` all else."""
 
@@ -27,7 +27,7 @@ class IndexedPatch:
     milliseconds: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class IndexedClip:
     """``table``: red, green and blue of 256 colours; ``size``: width and height in pixels."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from flowvision.value import value_type
 
 Bgr = NDArray[np.uint8]
 """(H, W, 3) uint8, channels in OpenCV's order: blue, green, red."""
@@ -26,7 +27,7 @@ class Rgb(NamedTuple):
         return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Screenshot:
     """A decoded picture, upright, and the name it is reported under."""
 
@@ -34,7 +35,7 @@ class Screenshot:
     name: str = "screenshot"
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Frame:
     """The map from cell units to pixels: a 3×3 homography, its nine numbers row by row.
 

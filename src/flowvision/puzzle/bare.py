@@ -7,11 +7,11 @@ several, its width and height may stand.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.bounds import check_size, shortened, shown
 from flowvision.puzzle.records import RecordFields
+from flowvision.value import value_type
 from flowvision.words import times
 
 EMPTY_WORDS = frozenset({".", "-", "_", "0"})
@@ -22,7 +22,7 @@ Lines = list[tuple[int, str]]
 """Lines that are not empty, stripped, and their numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class BareGrid:
     """The rows of words of a grid, and the line it begins at; no rows where they do not fit its size."""
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import atan2, pi, sqrt
 
 from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline
 from flowvision.puzzle.model import Graph
+from flowvision.value import value_type
 
 KEPT = 2_000
 """Places: boards of more are made anew each time they are asked for; the largest takes half a gigabyte."""
@@ -21,7 +21,7 @@ Sides = Collection[tuple[Place, Place]]
 """Pairs of cells: the two that a wall parts, or that a warp joins."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class OpenSide:
     """An open side between cells ``a`` and ``b``: where a path leaves ``a``, and where it enters ``b``.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
+from flowvision.value import value_type
 
 Stumps = tuple[Path, Path]
 """The pipes drawn from the two dots of a flow; each is at least its dot. One that is drawn to the end
 goes from the first dot to the second, and the other one is that dot alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Rest:
     """The puzzle that is left: dots stand at the heads of the pipes, and what they cover is gone.
 

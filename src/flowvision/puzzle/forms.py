@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
@@ -29,6 +28,7 @@ from flowvision.puzzle.records import (
     format_record,
     name_of,
 )
+from flowvision.value import value_type
 
 FORMS = ("text", "record", "level", "grid")
 """The forms that are written."""
@@ -36,7 +36,7 @@ MOST_LINES = 1_000_000
 """Of a text that is no list of puzzles, one a line: four for every place of the largest board."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class NamedPuzzle:
     """A puzzle, what to call it, and the letters to show its flows by (``?`` when they run out)."""
 
@@ -46,7 +46,7 @@ class NamedPuzzle:
     letters: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class InvalidPuzzle:
     """A line that should be a puzzle and is none, and why."""
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import cos, pi, sin
 
 from flowvision.errors import PuzzleInvalidError
@@ -24,6 +23,7 @@ from flowvision.puzzle.layout import Board, Cell, Point
 from flowvision.puzzle.marks import LETTERS
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import TextPuzzle
+from flowvision.value import value_type
 from flowvision.words import times
 
 WORD = "free"
@@ -34,7 +34,7 @@ _DOTS = re.compile(rf"([{LETTERS}])\s+{_NUMBER}\s+{_NUMBER}$")
 _SIDES = re.compile(rf"{_NUMBER}\s*:((?:\s*[0-9]{{1,6}}(?=\s|$))*)\s*$")
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class FreeFields:
     """What the form says: the number of cells, the sides between them, and each letter's dots."""
 

@@ -5,10 +5,11 @@ Cell units: one cell is 1.0 wide; x grows to the right, y downwards. Drawing nee
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from flowvision.puzzle.model import Graph
+from flowvision.value import value_type
 
 Point = tuple[float, float]
 Polyline = tuple[Point, ...]
@@ -16,7 +17,7 @@ Place = tuple[int, int]
 """Row and column of a cell, both from 0."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Cell:
     """One cell of a board: its middle and its corners, in order round it."""
 
@@ -29,7 +30,7 @@ class Cell:
         return tuple(zip(self.outline, self.outline[1:] + self.outline[:1], strict=True))
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Lattice:
     """The rows and columns of a board that has them.
 
@@ -43,7 +44,7 @@ class Lattice:
     """The place of every cell, by cell number, in reading order."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_type(repr=False)
 class Layout:
     """The cells of a board and how to draw a path over them."""
 
@@ -59,7 +60,7 @@ class Layout:
         return f"<Layout: {len(self.cells)} cells>"
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Board:
     """A graph and its layout; ``lattice`` is ``None`` for boards without rows and columns."""
 

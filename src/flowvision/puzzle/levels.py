@@ -12,20 +12,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.bounds import LONGEST_NAME, SHOWN, check_line, check_size, shown, whole
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.records import Record, RecordFields, build_record, fields_of
+from flowvision.value import value_type
 from flowvision.words import count_of
 
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d")
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Level:
     """A level: its puzzle, and the cells of every path as the line gives them."""
 

@@ -7,10 +7,12 @@ identity, so two strands may be joined by several edges.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_type(repr=False)
 class Graph:
     """``size`` strands numbered from 0, and the edges between them."""
 
@@ -36,7 +38,7 @@ class Graph:
         return v if strand == u else u
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Puzzle:
     """A graph and its pairs of dots: flow ``k`` joins the two strands ``terminals[k]``.
 
@@ -48,7 +50,7 @@ class Puzzle:
     optional: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Path:
     """A walk from dot to dot: its strands, and the edges between them (one fewer)."""
 
@@ -56,7 +58,7 @@ class Path:
     edges: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_type(repr=False)
 class Solution:
     """One path per flow, in the order of ``Puzzle.terminals``."""
 

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
@@ -19,11 +19,12 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import LONGEST_NAME, check_line, check_size, load_json, shortened, shown, whole
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
+from flowvision.value import value_type
 
 Pairs = list[tuple[Place, Place]]
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Record:
     """A puzzle with its name."""
 
@@ -32,7 +33,7 @@ class Record:
     puzzle: Puzzle
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class RecordFields:
     """What a record says, as places; the names are those of the JSON object."""
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
@@ -26,12 +25,13 @@ from flowvision.puzzle.bounds import check_size, invalid_puzzle, shown
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS, MARKS
 from flowvision.puzzle.model import Puzzle
+from flowvision.value import value_type
 from flowvision.words import times
 
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})\s+(\d{1,9}),(\d{1,9})$", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Drawn:
     """A board and its dots as rows of characters, walls and warps as pairs of places."""
 
@@ -45,7 +45,7 @@ class Drawn:
         return tuple((r, c) for r, row in enumerate(self.grid) for c, char in enumerate(row) if char == mark)
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class TextPuzzle:
     """A puzzle read from text: its board, and the letter of every flow."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from random import Random
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
@@ -14,6 +13,7 @@ from flowvision.puzzle.model import Graph
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.solvers.parity import shading_of
+from flowvision.value import value_type
 
 SEEDS = 200
 """Puzzles made before one with exactly one solution is given up: nearly every one has."""
@@ -24,7 +24,7 @@ BOARDS = 200
 SMALLEST, LARGEST = 3, 40
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Shape:
     """The board to make: its size, and how many of each thing are put at random places."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from flowvision.solvers.counting import common, count_solutions, differing_stran
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import Hint
 from flowvision.solvers.repairs import repairs
+from flowvision.value import value_type
 from flowvision.words import count_of
 
 MOST_BYTES = 100_000_000
@@ -52,7 +52,7 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     return puzzles_in(data.decode("utf-8-sig", "replace"), "" if source == "-" else Path(source).name)
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class PuzzleReport:
     """What to say about one puzzle: the object of the contract, and text or an error.
 
@@ -67,7 +67,7 @@ class PuzzleReport:
     hint: Hint | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class PuzzleOptions:
     """How to solve, and what to say."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from flowvision.value import value_type
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
@@ -42,7 +43,7 @@ def _accept_old_names(kind: Kind) -> Kind:
 
 
 @_accept_old_names
-@dataclass(frozen=True, slots=True)
+@value_type
 class Options:
     """How much to try, and what to believe.
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from flowvision.errors import Refusal
 from flowvision.events import Recorder, Trail
 from flowvision.reading.state import State
 from flowvision.solvers import Outcome, Solved
+from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
 TOLD_TWO_WAYS = Refusal("colours not told apart", "of several ways to pair the dots one is right")
 """Dots that look alike can be paired in several ways: why no other look at the board is believed either."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Candidate:
     """A reading, the results that led to it, and what the solver made of it.
 
@@ -43,7 +44,7 @@ class Candidate:
         return tuple(trail.dots.dots[n].cell for n in trail.pairing.told)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@value_type(eq=False, repr=False)
 class CheckedReading:
     """A reading that is believed. ``seconds`` per stage; ``confidence`` 0 to 1.
 

@@ -6,7 +6,6 @@ A row is tried only when nobody was content with what came before it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from flowvision.reading import dot_attempts as dots
@@ -14,6 +13,7 @@ from flowvision.reading import fit_attempts as fits
 from flowvision.reading.dot_attempts import BoardMemo
 from flowvision.reading.fit_attempts import RegionMemo
 from flowvision.reading.walls import Wall, every_wall, incomplete_walls
+from flowvision.value import value_type
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
@@ -26,7 +26,7 @@ Attempt = TypeVar("Attempt")
 BRIGHT_OR_DARK: tuple[Channel, ...] = ("brightest", "negative")
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Strategy(Generic[Attempt]):
     """One thing that is tried: its name, how, and why it stands where it does."""
 

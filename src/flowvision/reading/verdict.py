@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import StageFailed, StageRunner, Trail
@@ -21,11 +21,12 @@ from flowvision.solvers import (
     has_one_strict_solution,
     solve,
 )
+from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Case:
     """A candidate that is to be believed, and all else that was seen of its picture."""
 
@@ -52,7 +53,7 @@ class Case:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Objection:
     """What a check has against a case: the error that says so, and the trail that leads to it."""
 
@@ -62,7 +63,7 @@ class Objection:
     wanted: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Check:
     """One reason to refuse a reading. ``at_once``: asked of every candidate, and refutes it for good."""
 

@@ -7,17 +7,18 @@ reading with invented walls is one of the true board. Only whether a path touche
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flowvision.events import Trail
 from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.puzzle.model import Solution
+from flowvision.value import value_type
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.settings import WallSettings
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Wall:
     """A wall as it was seen: the two ``cells`` it parts, by number and by place, rising.
 

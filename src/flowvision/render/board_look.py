@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.render.paint import disc, ink_on, text
 from flowvision.render.ruling import draw_ruling
+from flowvision.value import value_type
 
 GROUND, LINE, WALL = Rgb(0, 0, 0), Rgb(96, 96, 96), Rgb(192, 192, 192)
 """The cells, the lines between them, and walls and outlines, which the game draws twice as bright."""
@@ -29,7 +29,7 @@ LEAST_PX = 16
 """Smaller cells would show nothing."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class PlainBoard:
     """A picture of a board alone, and where the board lies in it."""
 

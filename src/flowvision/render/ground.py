@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.render.contrast import luminance
+from flowvision.value import value_type
 
 CORNER = 0.72
 """Of the way from a cell's middle to its corners: beside every pipe and dot, inside the lines."""
@@ -44,7 +44,7 @@ def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
     return tuple(sorted({Rgb(*colour[::-1]) for colour in grounds.tolist()}, key=luminance))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class SmoothGround:
     """The ground of a board alone, coarsely: ``scale`` of its pixels are one of the picture's."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import floor
 
 import cv2
@@ -17,6 +16,7 @@ from flowvision.puzzle.model import Solution
 from flowvision.render.pieces import Piece, lines_along
 from flowvision.render.pipes import PIPE_WIDTH, RIM, narrow_px_of
 from flowvision.render.timeline import FramePlan
+from flowvision.value import value_type
 
 RIMS = 2
 """Most pipes have one on each side, or none; what a second one adds is seen once a cell is passed."""
@@ -28,7 +28,7 @@ PixelBox = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, right and bottom not included."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Scene:
     """A picture before and after: ``base``, and ``final`` with all that is to be drawn of the solution.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
@@ -23,6 +22,7 @@ from flowvision.render.letters import letters_for
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.paint import Disc, lifted, put_back
 from flowvision.render.pipes import Pipe, draw_crossings, draw_pipe, draw_rims, narrow_px_of, pipes_of
+from flowvision.value import value_type
 
 DOT = WHOLE
 """Of a narrow cell's width: the radius of the game's dots."""
@@ -68,7 +68,7 @@ def draw_over(
     return canvas
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Dots:
     """Parts of the picture to put back: ``over_rims`` before pipes are drawn, ``over_pipes`` after."""
 

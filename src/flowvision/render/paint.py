@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Rgb
+from flowvision.value import value_type
 
 BITS = 4
 """Fractional bits of the coordinates given to OpenCV."""
@@ -38,7 +38,7 @@ def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
     canvas[max(0, top - before) : bottom + after, max(0, left - before) : right + after] = colour[::-1]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Disc:
     """The ``pixels`` of a square ``part`` of a picture, and the ``mask`` of a disc in it."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Phone:
     """A screen in pixels. Fractions are of its width or height, as measured on real screenshots."""
 

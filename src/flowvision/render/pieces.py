@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, hypot
 
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Solution
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Piece:
     """A part of a flow's path, from ``start`` to ``end``, counted in edges from its first dot."""
 

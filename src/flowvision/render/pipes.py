@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,6 +16,7 @@ from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import Look
 from flowvision.render.paint import polygon, stroke
+from flowvision.value import value_type
 
 PIPE_WIDTH = 0.30
 """Of a narrow cell's width; the game's own pipes are 0.33 wide: a little less leaves the dots to be seen."""
@@ -28,7 +28,7 @@ WOBBLE = 0.008
 """Of the same: what is straight up to so much is drawn straight."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Pipe:
     """One flow's pipe in a picture.
 

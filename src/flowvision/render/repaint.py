@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -15,6 +14,7 @@ from flowvision.puzzle.model import Solution
 from flowvision.render.discs import UNLIKE, circle_of, whole_dot
 from flowvision.render.ground import SmoothGround, grounds_of, plain_ground, smooth_ground
 from flowvision.render.pipes import narrow_px_of
+from flowvision.value import value_type
 
 BAND = 0.07
 """Of a narrow cell's width, and one pixel more: how far from a side its line may reach."""
@@ -31,7 +31,7 @@ Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class _Cell:
     """A cell to be repainted: its number, the colours of its pipes, the sides they pass, its dot's colour."""
 
@@ -41,7 +41,7 @@ class _Cell:
     dot: Rgb | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class _Patch:
     """What is painted over a part of the picture, where its mask is above 0."""
 

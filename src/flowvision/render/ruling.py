@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.render.measured_sides import measured_sides
 from flowvision.render.paint import rule, stroke
+from flowvision.value import value_type
 
 OUTLINE = 2.5
 """Outlines and walls are two to three times as thick as grid lines, and twice as bright."""
@@ -16,7 +16,7 @@ OPENING = 0.18
 """Of a cell: how far the lines beside an opening reach out over the border."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Side:
     """One side of a cell's outline: its ends, and whether it is open, a border, or leads over the edge."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from xml.etree import ElementTree as Xml
 
 from flowvision.image.mark import NAME, SVG_MARK
@@ -18,6 +18,7 @@ from flowvision.render.paint import ink_on
 from flowvision.render.pieces import Piece, lines_along
 from flowvision.render.ruling import OUTLINE, is_plain, opening_of, ruled_sides
 from flowvision.render.timeline import Turn
+from flowvision.value import value_type
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 UNIT = 100
@@ -43,7 +44,7 @@ MOTION = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class SvgBoard:
     """What is drawn: a puzzle, its colours and letters, and the paths, if any.
 

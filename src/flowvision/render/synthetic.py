@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
@@ -23,6 +22,7 @@ from flowvision.render.phones import PHONES, Phone
 from flowvision.render.ruling import draw_ruling
 from flowvision.render.themes import THEMES, Theme
 from flowvision.render.touch import draw_halo, draw_pointer
+from flowvision.value import value_type
 
 PIPE_WIDTH, HEAD_RADIUS, LETTER_SIZE = 0.333, 0.25, 0.36
 """Of the pitch, as measured on real screenshots."""
@@ -30,7 +30,7 @@ FINISHED_TINT, BEGUN_TINT = 0.31, 0.2
 """How strongly cells are tinted: finished ones with half the flow's colour and half white."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Style:
     """How a screenshot looks.
 
@@ -59,7 +59,7 @@ class Style:
     pointer: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class SyntheticShot:
     """A screenshot and its truth: where the board lies, and a colour per flow."""
 
@@ -135,7 +135,7 @@ def _palette_of(flows: int, theme: Theme, random: Random) -> tuple[Rgb, ...]:
     return tuple(random.sample(theme.palette, flows))
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class _Played:
     """A pipe on the board: all of a flow, or its beginning."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flowvision.image.picture import Rgb
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Theme:
     """One look of the game. ``lines``: the grid line colours of its packs; ``glow``: its background bars."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from flowvision.render.pieces import Piece
+from flowvision.value import value_type
 
 FRAME_MS = 50
 """Twenty frames a second: a GIF shown faster is slowed down by browsers."""
@@ -17,7 +17,7 @@ FIRST_MS, LAST_MS = 600, 2500
 """How long the picture is shown before anything grows, and when all is there."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class FramePlan:
     """What appears in a frame, and how long the frame is shown."""
 
@@ -25,7 +25,7 @@ class FramePlan:
     milliseconds: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Turn:
     """When a piece grows: its first and last moment, in seconds from the beginning."""
 
@@ -34,7 +34,7 @@ class Turn:
     end: float
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Timeline:
     """Pieces that grow one after the other, all at one pace; in the first frame none is there yet."""
 

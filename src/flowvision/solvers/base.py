@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol, TypeGuard
 
 from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.value import value_type
 
 Rules = Literal["strict", "free"]
 """``strict``: no path touches itself, as in every published level. ``free``: it may."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Limits:
     """How much a solver may spend: ``seconds`` of wall time."""
 
     seconds: float = 30.0
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class CnfEvidence:
     """The clauses (conjunctive normal form) of a search and what it took.
 
@@ -37,7 +38,7 @@ class CnfEvidence:
     propagations: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Solved:
     """A solution; whether it is the only one under ``rules`` (``None``: not known)."""
 
@@ -51,7 +52,7 @@ class Solved:
     """What the search took, where it was one by clauses."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Unsolvable:
     """Proof that there is no solution; ``reason`` where one is cheap to give."""
 
@@ -60,7 +61,7 @@ class Unsolvable:
     evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class GaveUp:
     """The limit passed first."""
 

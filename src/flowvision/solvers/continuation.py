@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from flowvision.puzzle.drawn_pipes import Stumps, drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import solve
 from flowvision.solvers.base import Limits, Outcome, Solved, Unsolvable
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Continuation:
     """What comes of going on; ``wrong``: the flows whose pipes no solution has, where there is none."""
 

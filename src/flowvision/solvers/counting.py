@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle, Solution
@@ -10,9 +9,10 @@ from flowvision.solvers.base import Limits, Rules
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.trace import Trace
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Count:
     """How many solutions there are under ``rules``; with ``complete`` false, there may be more."""
 
@@ -21,7 +21,7 @@ class Count:
     rules: Rules
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Common:
     """What all solutions under ``rules`` share; with ``complete`` false, what those found so far share."""
 

@@ -13,13 +13,13 @@ soon stops tracking.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers.collector import CollectorPaused
 from flowvision.solvers.deadline import Clock, no_clock, watched
+from flowvision.value import value_type
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
@@ -28,7 +28,7 @@ CACHED_EDGES = 2_000
 """Templates of larger graphs are not kept: they take megabytes, and solving takes far longer."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Template:
     """The clauses of a graph: those always needed, and per strand those for being passed by a path."""
 

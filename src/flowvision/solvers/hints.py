@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
 
@@ -14,6 +13,7 @@ from flowvision.solvers.counting import flows_of
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.trace import touches_of
+from flowvision.value import value_type
 
 NO_OTHER_WAY = "there is no other way for these"
 CUT_OFF = "without this step something is cut off at once"
@@ -21,7 +21,7 @@ THINK_AHEAD = "this takes thinking ahead"
 ALL_DRAWN = "all is drawn"
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Hint:
     """Pieces of the solution, as edges with their flows, and how one could have seen them.
 

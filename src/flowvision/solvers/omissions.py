@@ -6,7 +6,7 @@ right, and their board has a solution once the flow that should not be there is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle
@@ -15,12 +15,13 @@ from flowvision.solvers.collector import CollectorPaused
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.parity import shading_of
 from flowvision.solvers.repairs import only_solution
+from flowvision.value import value_type
 
 QUICK = Limits(0.3)
 """On top of all else that a refusal takes; each flow takes a few milliseconds."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Omissions:
     """The flows found, in order; ``complete`` is false when time was over before all were tried."""
 

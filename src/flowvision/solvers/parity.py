@@ -6,12 +6,11 @@ dot read one cell off always breaks the count. Boards that cannot be shaded in t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Shading:
     """The two shades of a graph, connected part by connected part."""
 

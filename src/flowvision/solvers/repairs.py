@@ -8,7 +8,6 @@ that do have one, are few, and the true one is among them if the misreading was 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, combinations
 from math import dist
 from time import perf_counter
@@ -21,6 +20,7 @@ from flowvision.solvers.collector import CollectorPaused
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.parity import shading_of
 from flowvision.solvers.sat import SatSearch
+from flowvision.value import value_type
 
 NEXT_CELL = 1.25
 """In cell units: neighbours lie 1 apart on squares and 0.87 on hexagons, diagonals 1.41."""
@@ -28,7 +28,7 @@ QUICK = Limits(1.0)
 """Four times what the largest boards of the game take."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Change:
     """Flow ``flow`` was read with a dot on strand ``read``; the dot lies on strand ``meant``."""
 
@@ -37,7 +37,7 @@ class Change:
     meant: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Repair:
     """A puzzle near to the one that was read, with its only solution."""
 
@@ -49,7 +49,7 @@ class Repair:
     """The change as a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Repairs:
     """The repairs found, best first; ``complete`` is false when time was over before all were tried."""
 

@@ -9,7 +9,6 @@ flows would have to pass). Quick up to about 10 × 10, far slower than ``sat`` b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
@@ -18,9 +17,10 @@ from flowvision.solvers.base import Limits, Outcome, Rules, Solved, Unsolvable, 
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.growth import Growth
 from flowvision.solvers.reasons import reasons
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Step:
     """A flow grows onto a strand, draws back from it, or all is solved."""
 

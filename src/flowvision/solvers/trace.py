@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.value import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Trace:
     """The paths from dot to dot, and the loops that no dot lies on."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice
 from flowvision.puzzle.model import Puzzle
+from flowvision.value import value_type
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.pixels.view import Floats
@@ -20,7 +19,7 @@ MIN_DISTANCE = 1.0
 """Lab: a divisor is at least this, where two dots have the same colour."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_type(repr=False)
 class Reading:
     """A puzzle as it was read, and where it lies in the picture."""
 

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from flowvision.errors import CrashedError, GaveUpError
+from flowvision.value import value_type
 from flowvision.workers.worker import Prepare, Worker, start_worker
 
 FALSE_STARTS = 3
@@ -20,7 +21,7 @@ FALSE_STARTS = 3
 Tell = Callable[[Any], None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Call:
     """``function(*args)`` in another process, within ``seconds``; ``tells``: it takes ``tell`` as well."""
 

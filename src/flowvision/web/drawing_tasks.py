@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,13 +19,14 @@ from flowvision.render.board_look import draw_board
 from flowvision.render.letters import letters_for
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
+from flowvision.value import value_type
 from flowvision.web.written import puzzle_of
 
 MARGIN = 0.8
 """Of a job's time, what the solver gets: the rest is for the drawing."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class DrawnPuzzle:
     """A puzzle to draw.
 

@@ -6,12 +6,13 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+from flowvision.value import value_type
 from flowvision.web.crew import Call, Crew, Tell
 from flowvision.web.faults import RefusedError
 from flowvision.web.limits import WebLimits
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Client:
     """Whose job it is. ``lane``: a newer job in it ends the older one; none, where each is wanted."""
 

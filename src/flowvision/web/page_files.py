@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.resources import files
+
+from flowvision.value import value_type
 
 KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -13,7 +14,7 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class PageFile:
     """The bytes of a file and what the browser is told they are."""
 

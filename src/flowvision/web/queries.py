@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from flowvision.reading.options import Options
+from flowvision.value import value_type
 from flowvision.web.faults import RefusedError
 
 COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
@@ -72,7 +72,7 @@ def reading_options(query: Mapping[str, str], seconds: float) -> Options:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class PuzzleBody:
     """A puzzle in any written form, and what is asked about it."""
 

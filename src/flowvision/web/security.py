@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from flowvision.value import value_type
 from flowvision.web.faults import RefusedError
 
 TOKEN_BYTES = 24
@@ -45,7 +46,7 @@ HEADERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Keys:
     """The secrets of one run: the ``token`` of its address, and what a browser gets in exchange for it."""
 
@@ -61,7 +62,7 @@ class Keys:
         return secrets.compare_digest(given.encode(), self.cookie.encode())
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Gate:
     """What a request must bring: a ``Host`` of the list, and one of the ``keys``.
 

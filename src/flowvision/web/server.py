@@ -7,13 +7,13 @@ import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
 
 import uvicorn
 
 from flowvision.errors import OutputError
+from flowvision.value import value_type
 from flowvision.web.app import make_app
 from flowvision.web.handover import address_of, open_browser, qr_code
 from flowvision.web.limits import WebLimits
@@ -25,7 +25,7 @@ MOST_HEADER_BYTES = 256 << 10
 """A puzzle to be drawn is in the query, the picture in the body; 40 × 40 cells with walls take 60 kB."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class WebOptions:
     """Where to serve the page, and how to say so. ``lan``: in the local network as well."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from flowvision.value import value_type
 from flowvision.vision.pixels.lines import Responses
 from flowvision.vision.pixels.view import Floats, Gray, View
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class BoardEvidence:
     """What was seen of lines in the whole picture.
 
@@ -24,7 +25,7 @@ class BoardEvidence:
     candidates: tuple[Floats, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class BoardRegion:
     """Where a board is: its corners (4, 2) in picture pixels, clockwise from the top left.
 

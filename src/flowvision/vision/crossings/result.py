@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flowvision.puzzle.layout import Board, Place
+from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats
 
 Way = tuple[int, int]
@@ -13,7 +12,7 @@ Gate = tuple[Place, Way]
 """A cell and a way out of it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class CrossingEvidence:
     """What is seen of bridges and warps on a ``board``.
 
@@ -29,7 +28,7 @@ class CrossingEvidence:
     inked: Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Crossings:
     """The board with its bridges and warps.
 

@@ -8,12 +8,12 @@ dots in 3, six in 15.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice, product
 from math import prod
 
 import numpy as np
 
+from flowvision.value import value_type
 from flowvision.vision.dots.pairing import (
     MARGIN_OF_ONE_PAIR,
     Pairs,
@@ -30,7 +30,7 @@ DEAD_ENDS = 20
 """Times as many as the pairings that are wanted: then they are too many to be looked for."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Alternatives:
     """The pairings that colours allow, and ``doubtful``: the numbers of the dots they differ in.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.value import value_type
 from flowvision.vision.dots.result import Dot, DotEvidence, DotModel, Dots
 from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
@@ -29,7 +29,7 @@ FACE, FACE_REACH = 31, 0.21
 """Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class CellColours:
     """What is seen in every cell: the median colour of its annulus, and how it stands out.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flowvision.value import value_type
 from flowvision.vision.dots.result import DotModel
 from flowvision.vision.dots.rims import walls_of, without_walls
 from flowvision.vision.grid.fit import GridFit
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs m
     from flowvision.vision.pixels.circles import Discs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class DiscBoard:
     """A board whose dots are discs of one size, found as circles.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from flowvision.image.picture import Rgb
+from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class DotModel:
     """What the dots of a board look like, and which cells may hold one.
 
@@ -28,7 +28,7 @@ class DotModel:
     known_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Dot:
     """A dot: its cell, where it is, and its colour, also in CIE Lab (L 0–100)."""
 
@@ -39,7 +39,7 @@ class Dot:
     rgb: Rgb
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class DotEvidence:
     """What was seen in every cell, with a dot or without.
 
@@ -53,7 +53,7 @@ class DotEvidence:
     faces: Callable[[], Floats]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Dots:
     """The dots seen."""
 
@@ -61,7 +61,7 @@ class Dots:
     evidence: DotEvidence
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Pairing:
     """Which dots belong together: pairs of dot numbers, and a colour per pair."""
 

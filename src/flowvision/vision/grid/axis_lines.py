@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 
 import cv2
 import numpy as np
 
+from flowvision.value import value_type
 from flowvision.vision.grid.fit import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
@@ -29,7 +29,7 @@ STRIDE = 3
 """One of so many places along the lines is enough for their median."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class AxisLines:
     """What was seen of the lines across one axis.
 

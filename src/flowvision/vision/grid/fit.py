@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from flowvision.image.picture import Frame
+from flowvision.value import value_type
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.pixels.lines import AXES, hough_lines
 from flowvision.vision.pixels.view import Floats, Gray, View
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class GridEvidence:
     """What was seen of lines in ``view``, per axis (along x, along y).
 
@@ -38,7 +37,7 @@ class GridEvidence:
         return across, down
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class GridFit:
     """The lattice that explains the region from edge to edge."""
 

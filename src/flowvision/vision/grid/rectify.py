@@ -7,12 +7,11 @@ rectangle on the board; the homography between the two rectifies the whole board
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.value import value_type
 from flowvision.vision.pixels.lines import Axis, hough_lines, line_mask, thin_lines
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
@@ -24,7 +23,7 @@ AT_ONCE = 2_000_000
 """Distances between lines and pixels that are held at once: 8 MB."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Trend:
     """How lines across one axis are tilted: by ``tilt + slope · position`` radians.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.value import value_type
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import GridSettings
@@ -20,7 +19,7 @@ FLANKS = (0.12, 0.32), (0.68, 0.88)
 its ends, a corner is seen even where the side is not."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class SideCoverage:
     """How much of every side of a lattice is seen as a line, 0 to 1; ``nan`` outside the view.
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import GridSettings
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Spacing:
     """``count`` cells of ``pitch`` pixels, the first line at ``start``."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 
 import cv2
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.value import value_type
 from flowvision.vision.pixels.edges import edge_share, without_ipp
 from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, brightest_channel, view_of
@@ -26,7 +26,7 @@ MIXTURES = 9
 """Shades from the colour of a disc to that round it, as smoothed edges show them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Discs:
     """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import cv2
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.value import value_type
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -32,7 +32,7 @@ class PixelBox(NamedTuple):
     y1: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class View:
     """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), what lines are looked for in.
 

@@ -7,7 +7,7 @@ something; it is a board where these cells fill a rectangle.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from flowvision.image.picture import Frame
+from flowvision.value import value_type
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
@@ -31,7 +32,7 @@ CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Of the pitch: points in the corners of a cell, from its middle."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class Circles:
     """Circles side by side: middles (N, 2) and their median ``radius``, in view pixels."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Point, Polyline
+from flowvision.value import value_type
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.special.hexagon_geometry import SIDES, neighbour
@@ -19,7 +18,7 @@ SPREAD_PERCENTILES = (95, 5)
 """Of the sides that cells share: between these lies their spread."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class HexagonFit:
     """A lattice of flat-topped hexagons, the odd columns half a cell higher.
 
@@ -78,7 +77,7 @@ class HexagonFit:
         return outer
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Contact:
     """The side that two cells share: its middle, its length, how thick and bright it is."""
 
@@ -89,7 +88,7 @@ class Contact:
     strength: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class CellFit:
     """Cells of any shape. Cell units: the median cell has area 1.
 
@@ -123,7 +122,7 @@ class CellFit:
         return self.quality
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class CircleFit:
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 

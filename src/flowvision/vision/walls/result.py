@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from flowvision.puzzle.layout import Board, Point
+from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.special.fits import Fit
 
@@ -24,7 +24,7 @@ class Side(NamedTuple):
     completeness: float | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value_type(eq=False)
 class SideReading:
     """The board cut out of a fit: its cells and its walls.
 
