@@ -5,24 +5,20 @@ from __future__ import annotations
 from itertools import islice
 from math import inf
 from time import process_time
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pysat.solvers import Solver
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import parse
-from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, sat, solve
+from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
 from flowvision.solvers.encoding import short_cycles
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
 from flowvision.solvers.trace import Trace
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 from tests.solvers.test_engines import random_dots
 
 ROOMY = {
@@ -81,28 +77,3 @@ def test_short_cycles_are_found_once():
     """A 3 × 3 board has four squares; three hexagons in a corner share one triangle."""
     assert len(list(short_cycles(boards.square(3, 3).graph))) == 4
     assert [len(cycle) for cycle in short_cycles(boards.hexagonal(2, 2).graph)].count(3) == 2
-
-
-@pytest.mark.parametrize("text", [FIVE, SEVERAL, CURLED, NONE])
-def test_a_pysat_without_its_private_function_will_do(text, monkeypatch):
-    """Clauses are then fed the public way, with the same outcome."""
-    usual = solve(parse(text).puzzle)
-    fed = []
-    monkeypatch.setattr(Solver, "append_formula", spy(Solver.append_formula, fed))
-    monkeypatch.setattr(sat, "pysolvers", SimpleNamespace())
-    unusual = solve(parse(text).puzzle)
-    assert fed
-    assert type(unusual) is type(usual)
-    if isinstance(usual, Solved):
-        assert (unusual.unique, unusual.rules) == (usual.unique, usual.rules)
-        assert not usual.unique or unusual.solution == usual.solution
-
-
-def spy(function, called):
-    """The function, which notes its calls."""
-
-    def noting(*arguments, **named):
-        called.append(arguments)
-        return function(*arguments, **named)
-
-    return noting

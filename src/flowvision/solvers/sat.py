@@ -7,23 +7,18 @@ path that touches itself further away, is cut off by one clause, and the solver 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any
-
-import pysolvers
-from pysat.solvers import Solver
 
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules
 from flowvision.solvers.deadline import TimeIsUpError
-from flowvision.solvers.encoding import Clause, clause_counts, clauses_of, cycle_clauses, short_cycles
+from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses, short_cycles
 from flowvision.solvers.lazy import LazySearch, solve_lazily
+from flowvision.solvers.minisat import MINISAT, sat_solver
 from flowvision.solvers.trace import Trace, touches_of
 
-MINISAT = "minisat22"
 SAT_SOLVERS = (
     MINISAT,
     "minicard",
@@ -63,11 +58,11 @@ class SatSearch(LazySearch):
         self.touches_cut = 0
         self._name = name
         self._counts = partial(clause_counts, puzzle, template, len(clauses))
-        self._solver: Any = Solver(name=name)
+        self._solver = sat_solver(name)
         try:
             for at in range(0, len(clauses), CHUNK):
                 self.check_clock()
-                feed(self._solver, clauses[at : at + CHUNK] if len(clauses) > CHUNK else clauses)
+                self._solver.append_formula(clauses[at : at + CHUNK] if len(clauses) > CHUNK else clauses)
         except TimeIsUpError:
             self._solver.delete()
             raise
@@ -94,7 +89,8 @@ class SatSearch(LazySearch):
                 return None
             kept -= needed
         edge_count = len(self.puzzle.graph.edges)
-        return [literal - 1 for literal in self._solver.get_model()[:edge_count] if literal > 0]
+        model = self._solver.get_model() or []
+        return [literal - 1 for literal in model[:edge_count] if literal > 0]
 
     def _cycle_rules(self) -> set[int]:
         """The variables that switch on the rules of the short cycles, save those that were dropped.
@@ -107,7 +103,7 @@ class SatSearch(LazySearch):
                 self.watched(short_cycles(self.puzzle.graph)), self._free_variable
             ):
                 self._kept.add(variable)
-                feed(self._solver, cycle_clauses(variable, cycle))
+                self._solver.append_formula(cycle_clauses(variable, cycle))
         return self._kept
 
     def _is_satisfiable(self, given: Sequence[int]) -> bool:
@@ -168,18 +164,3 @@ class SatSearch(LazySearch):
 def solve_sat(puzzle: Puzzle, limits: Limits, prove_unique: bool = True, name: str = MINISAT) -> Outcome:
     """Solve by SAT, with the PySAT solver of that name."""
     return solve_lazily(partial(SatSearch, name=name), puzzle, limits, prove_unique)
-
-
-def feed(solver: Any, clauses: Sequence[Clause]) -> None:
-    """Give clauses to a PySAT solver.
-
-    Minisat's own function in PySAT's extension is called without the two Python calls a clause that
-    PySAT spends on it, which saves a quarter of the time of a solve; it is not public, so a PySAT without
-    it is fed the public way.
-    """
-    handle = getattr(solver.solver, "minisat", None)
-    add = getattr(pysolvers, "minisat22_add_cl", None)
-    if type(solver.solver).__name__ == "Minisat22" and handle is not None and add is not None:
-        deque(map(partial(add, handle), clauses), maxlen=0)
-    else:
-        solver.append_formula(clauses, no_return=True)
