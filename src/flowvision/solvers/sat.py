@@ -18,8 +18,9 @@ from pysat.solvers import Solver
 
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules
+from flowvision.solvers.cycles import short_cycles
 from flowvision.solvers.deadline import TimeIsUpError
-from flowvision.solvers.encoding import Clause, clause_counts, clauses_of, cycle_clauses, short_cycles
+from flowvision.solvers.encoding import Clause, clause_counts, clauses_of, cycle_clauses
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 from flowvision.solvers.trace import Trace, touches_of
 
@@ -55,19 +56,19 @@ class SatSearch(LazySearch):
     def __init__(self, puzzle: Puzzle, deadline: float, name: str = MINISAT) -> None:
         super().__init__(puzzle, deadline)
         self._slice = FIRST_SLICE
-        template, clauses = clauses_of(puzzle, self.check_clock)
+        template, formula = clauses_of(puzzle, self.check_clock)
         self.strict = template.strict
         self._kept: set[int] | None = None
         self._bits = template.bits
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
         self._name = name
-        self._counts = partial(clause_counts, puzzle, template, len(clauses))
+        self._counts = partial(clause_counts, puzzle, template, len(formula))
         self._solver: Any = Solver(name=name)
         try:
-            for at in range(0, len(clauses), CHUNK):
+            for part in formula.parts(CHUNK):
                 self.check_clock()
-                feed(self._solver, clauses[at : at + CHUNK] if len(clauses) > CHUNK else clauses)
+                feed(self._solver, part)
         except TimeIsUpError:
             self._solver.delete()
             raise
@@ -102,12 +103,11 @@ class SatSearch(LazySearch):
         Their clauses are added when first needed: with them strict searches would learn longer clauses.
         """
         if self._kept is None:
-            self._kept = set()
-            for variable, cycle in enumerate(
-                self.watched(short_cycles(self.puzzle.graph)), self._free_variable
-            ):
-                self._kept.add(variable)
-                feed(self._solver, cycle_clauses(variable, cycle))
+            cycles = list(self.watched(short_cycles(self.puzzle.graph)))
+            switches = range(self._free_variable, self._free_variable + len(cycles))
+            self._kept = set(switches)
+            for clauses in self.watched(cycle_clauses(cycles, switches, self.check_clock)):
+                feed(self._solver, clauses)
         return self._kept
 
     def _is_satisfiable(self, given: Sequence[int]) -> bool:
@@ -170,7 +170,7 @@ def solve_sat(puzzle: Puzzle, limits: Limits, prove_unique: bool = True, name: s
     return solve_lazily(partial(SatSearch, name=name), puzzle, limits, prove_unique)
 
 
-def feed(solver: Any, clauses: Sequence[Clause]) -> None:
+def feed(solver: Any, clauses: Iterable[Clause]) -> None:
     """Give clauses to a PySAT solver.
 
     Minisat's own function in PySAT's extension is called without the two Python calls a clause that
