@@ -31,7 +31,8 @@ Timer = Callable[[Puzzle], float | None]
 
 def yardstick(puzzle: Puzzle) -> float:
     """Seconds to feed and solve the clauses of a puzzle twice, made beforehand."""
-    template, clauses = clauses_of(puzzle)
+    template, formula = clauses_of(puzzle)
+    clauses = list(formula)
     outcome = solve(puzzle)
     assert isinstance(outcome, Solved)
     ruled_out = [-edge - 1 for path in outcome.solution.paths for edge in path.edges]
@@ -125,11 +126,15 @@ def table(times: dict[str, dict[str, list[float | None]]]) -> str:
     lines = [f"| ms | {' | '.join(SIZES)} |", f"|---|{'---|' * len(SIZES)}"]
     for name, sizes in times.items():
         lines.append(f"| {name} | {' | '.join(cell(sizes.get(size)) for size in SIZES)} |")
-    ratios = [
-        f"{median(a / b for a, b in zip(times['sat'][size], times['clauses'][size], strict=True)):.2f}"
-        for size in SIZES
-    ]
-    return "\n".join([*lines, f"| sat ÷ clauses | {' | '.join(ratios)} |"])
+    for name, beside in (("sat", "clauses"), ("sat, new shape", "sat")):
+        ratios = [f"{median(ratios_of(times[name][size], times[beside][size])):.2f}" for size in SIZES]
+        lines.append(f"| {name} ÷ {beside} | {' | '.join(ratios)} |")
+    return "\n".join(lines)
+
+
+def ratios_of(taken: list[float | None], beside: list[float | None]) -> list[float]:
+    """Level by level, how many times longer the one took."""
+    return [a / b for a, b in zip(taken, beside, strict=True) if a and b]
 
 
 def plot(times: dict[str, dict[str, list[float | None]]], file: Path) -> None:

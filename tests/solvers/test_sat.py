@@ -15,7 +15,6 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
-from flowvision.solvers.encoding import short_cycles
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
 from flowvision.solvers.trace import Trace
@@ -71,9 +70,3 @@ def test_a_faulty_puzzle_is_refused():
     """Every fault in one message."""
     with pytest.raises(PuzzleInvalidError, match="2 dots"):
         solve(Puzzle(Graph(3, ((0, 1), (1, 2))), ((0, 0),)))
-
-
-def test_short_cycles_are_found_once():
-    """A 3 × 3 board has four squares; three hexagons in a corner share one triangle."""
-    assert len(list(short_cycles(boards.square(3, 3).graph))) == 4
-    assert [len(cycle) for cycle in short_cycles(boards.hexagonal(2, 2).graph)].count(3) == 2

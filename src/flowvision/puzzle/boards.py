@@ -5,14 +5,13 @@ This is the only place, with grid fitting, that knows what kind of board it is.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from math import atan2, pi, sqrt
+from typing import NamedTuple
 
 from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline
 from flowvision.puzzle.model import Graph
-from flowvision.value import value_type
 
 KEPT = 2_000
 """Places: boards of more are made anew each time they are asked for; the largest takes half a gigabyte."""
@@ -21,8 +20,7 @@ Sides = Collection[tuple[Place, Place]]
 """Pairs of cells: the two that a wall parts, or that a warp joins."""
 
 
-@value_type
-class OpenSide:
+class OpenSide(NamedTuple):
     """An open side between cells ``a`` and ``b``: where a path leaves ``a``, and where it enters ``b``.
 
     The two points are one unless the side is a warp.
@@ -63,13 +61,13 @@ def build(
 
     edges: list[tuple[int, int]] = []
     strokes: list[tuple[Polyline, ...]] = []
-    for side in sides:
-        edges.append((strand(side.a, side.at_a), strand(side.b, side.at_b)))
-        start, end = cells[side.a].centre, cells[side.b].centre
-        if side.at_a == side.at_b:
-            strokes.append(((start, side.at_a, end),))
+    centres = [cell.centre for cell in cells]
+    for a, b, at_a, at_b in sides:
+        edges.append((strand(a, at_a), strand(b, at_b)) if bridges else (a, b))
+        if at_a == at_b:
+            strokes.append(((centres[a], at_a, centres[b]),))
         else:
-            strokes.append(((start, side.at_a), (side.at_b, end)))
+            strokes.append(((centres[a], at_a), (at_b, centres[b])))
     layout = Layout(tuple(cells), tuple(cell_of), tuple(strokes))
     return Board(Graph(len(cell_of), tuple(edges)), layout, lattice)
 
@@ -137,12 +135,16 @@ def _square(
     cells = [
         Cell((c + 0.5, r + 0.5), ((c, r), (c + 1.0, r), (c + 1.0, r + 1.0), (c, r + 1.0))) for r, c in places
     ]
-    sides = [
-        OpenSide(number[r, c], number[after], at, at)
-        for r, c in places
-        for after, at in (((r, c + 1), (c + 1.0, r + 0.5)), ((r + 1, c), (c + 0.5, r + 1.0)))
-        if after in number and ((r, c), after) not in walls
-    ]
+    sides: list[OpenSide] = []
+    for cell, place in enumerate(places):
+        r, c = place
+        right, below = number.get((r, c + 1)), number.get((r + 1, c))
+        if right is not None and (place, places[right]) not in walls:
+            at = (c + 1.0, r + 0.5)
+            sides.append(OpenSide(cell, right, at, at))
+        if below is not None and (place, places[below]) not in walls:
+            at = (c + 0.5, r + 1.0)
+            sides.append(OpenSide(cell, below, at, at))
     sides += [_warp(number, cells, first, last) for first, last in sorted(warps)]
     lattice = Lattice("square", rows, cols, places)
     return build(cells, sides, frozenset(number[place] for place in bridges), lattice)
@@ -174,13 +176,20 @@ def _hexagonal(rows: int, cols: int, holes: frozenset[Place], walls: frozenset[t
 
 def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ()) -> list[OpenSide]:
     """The sides that two outlines have in common, save those between the pairs in ``closed``."""
-    owners: defaultdict[frozenset[tuple[int, int]], list[int]] = defaultdict(list)
-    middles: dict[frozenset[tuple[int, int]], Point] = {}
+    owners: dict[tuple[tuple[int, int], tuple[int, int]], list[int]] = {}
+    middles: dict[tuple[tuple[int, int], tuple[int, int]], Point] = {}
     for number, cell in enumerate(cells):
-        for p, q in cell.sides:
-            key = frozenset((round(x * 1024), round(y * 1024)) for x, y in (p, q))
-            owners[key].append(number)
-            middles[key] = ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2)
+        outline = cell.outline
+        corners = [(round(x * 1024), round(y * 1024)) for x, y in outline]
+        for n, corner in enumerate(corners):
+            after = n + 1 - len(corners)
+            key = (corner, corners[after]) if corner < corners[after] else (corners[after], corner)
+            if key in owners:
+                (x, y), (u, v) = outline[n], outline[after]
+                middles[key] = ((x + u) / 2, (y + v) / 2)
+                owners[key].append(number)
+            else:
+                owners[key] = [number]
     return [
         OpenSide(pair[0], pair[1], middles[key], middles[key])
         for key, pair in owners.items()

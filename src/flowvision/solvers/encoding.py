@@ -7,25 +7,31 @@ and one of a 3-cycle are used: a third would bring a path back beside itself. Th
 what makes large boards easy.
 
 Templates hold everything that depends on the graph alone, as tuples, which the garbage collector
-soon stops tracking.
+soon stops tracking. The clauses on colours, most of all, are kept as three columns: ``zip`` makes one
+tuple out of them again and again, so that they are there sooner and take a quarter of the room.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations, repeat
 
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers.collector import CollectorPaused
+from flowvision.solvers.cycles import Cycle, short_cycles
 from flowvision.solvers.deadline import Clock, no_clock, watched
 from flowvision.value import value_type
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
+Columns = Sequence[Sequence[int]]
+"""Rows of one length, turned: the first number of every row, then the second of every row, and so on."""
 
 CACHED_EDGES = 2_000
 """Templates of larger graphs are not kept: they take megabytes, and solving takes far longer."""
+ROWS_AT_ONCE = 1_024
+"""Rows turned into clauses between two looks at the clock."""
 
 
 @value_type
@@ -34,16 +40,40 @@ class Template:
 
     strict: int
     """The variable that switches the strict rules on."""
-    common: Clauses
+    cycles: Clauses
+    alike: Columns
+    """The clauses that make the colours at the two ends of a used edge the same, as columns."""
     passed: tuple[Clauses, ...]
     bits: tuple[tuple[int, ...], ...]
     """Per strand, the variables of its colour."""
 
 
-def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template, list[Clause]]:
+@value_type
+class Formula:
+    """All clauses of a puzzle, one after the other."""
+
+    own: list[Clause]
+    alike: Columns
+
+    def __iter__(self) -> Iterator[Clause]:
+        """What fixes most first, so that the solver drops or shortens later clauses as it takes them in."""
+        return chain.from_iterable(self.parts(len(self)))
+
+    def parts(self, length: int) -> Iterator[Iterable[Clause]]:
+        """The same in parts of at most ``length`` clauses."""
+        for at in range(0, len(self.own), length):
+            yield self.own[at : at + length]
+        for at in range(0, len(self.alike[0]), length):
+            yield zip(*[column[at : at + length] for column in self.alike], strict=True)
+
+    def __len__(self) -> int:
+        """How many clauses there are."""
+        return len(self.own) + len(self.alike[0])
+
+
+def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template, Formula]:
     """The template of a puzzle's graph and all clauses of the puzzle.
 
-    What fixes most comes first, so that the solver drops or shortens later clauses as it takes them in.
     While the clauses of a large graph are made, ``check_clock`` is called now and then.
     """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
@@ -63,8 +93,8 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template,
                 for place, bit in enumerate(template.bits[dot]):
                     clauses.append((bit if flow >> place & 1 else -bit,))
         clauses += chain.from_iterable(roles)
-        clauses += template.common
-    return template, clauses
+        clauses += template.cycles
+    return template, Formula(clauses, template.alike)
 
 
 Counts = tuple[tuple[str, int], ...]
@@ -82,9 +112,9 @@ def clause_counts(puzzle: Puzzle, template: Template, total: int) -> tuple[Count
     )
     clauses = (
         ("a dot has its own colour", dots),
-        ("one way out of a dot, two out of any other cell", total - dots - len(template.common)),
+        ("one way out of a dot, two out of any other cell", total - dots - same - len(template.cycles)),
         ("both cells beside a crossed side have one colour", same),
-        ("no path comes back beside itself (squares of 2 × 2)", len(template.common) - same),
+        ("no path comes back beside itself (squares of 2 × 2)", len(template.cycles)),
     )
     return variables, clauses
 
@@ -96,78 +126,98 @@ def template_of(graph: Graph, bit_count: int) -> Template:
 
 
 def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
-    edge_count = len(graph.edges)
-    strict = edge_count + 1
-    first = strict + 1
-    bits = tuple(
-        tuple(range(first + strand * bit_count, first + (strand + 1) * bit_count))
-        for strand in range(graph.size)
-    )
-    common: list[Clause] = []
-    for cycle in watched(short_cycles(graph), check_clock):
-        common += cycle_clauses(strict, cycle)
-    for edge, (u, v) in watched(enumerate(graph.edges), check_clock):
-        for p, q in zip(bits[u], bits[v], strict=True):
-            common += ((~edge, -p, q), (~edge, p, -q))
-    incident = [[edge + 1 for edge in edges] for edges in graph.incident]
+    strict = len(graph.edges) + 1
+    first, end = strict + 1, strict + 1 + graph.size * bit_count
+    one, zero = list(range(first, end)), list(range(-first, -end, -1))
+    cycles = list(watched(short_cycles(graph), check_clock))
     return Template(
         strict,
-        tuple(common),
-        tuple([_exactly(edges, 2) for edges in watched(incident, check_clock)]),
-        bits,
+        tuple(chain.from_iterable(cycle_clauses(cycles, repeat(strict), check_clock))),
+        _alike(graph, one, zero, check_clock),
+        tuple(_by_columns(graph.incident, _two_of, check_clock)),
+        tuple(_in_parts(one, bit_count)),
     )
 
 
-def cycle_clauses(switch: int, cycle: Sequence[int]) -> list[Clause]:
-    """While the variable ``switch`` is on, at most two edges of a 4-cycle and one of a 3-cycle are used."""
-    negated = [-edge - 1 for edge in cycle]
-    return [(-switch, *some) for some in combinations(negated, len(cycle) - 1)]
+def _alike(graph: Graph, one: list[int], zero: list[int], check_clock: Clock) -> Columns:
+    """Two clauses for every edge and bit: not zero at the first end and one at the second, nor the other way.
+
+    ``one``, ``zero``: the literals of all bits, strand by strand.
+    """
+    width = 2 * len(one) // graph.size
+    firsts = _in_parts(chain.from_iterable(zip(zero, one, strict=True)), width)
+    seconds = _in_parts(chain.from_iterable(zip(one, zero, strict=True)), width)
+    columns: tuple[list[int], list[int], list[int]] = ([], [], [])
+    for at in range(0, len(graph.edges), ROWS_AT_ONCE):
+        check_clock()
+        some = graph.edges[at : at + ROWS_AT_ONCE]
+        columns[0].extend(chain.from_iterable([(~edge,) * width for edge in range(at, at + len(some))]))
+        columns[1].extend(chain.from_iterable([firsts[u] for u, _ in some]))
+        columns[2].extend(chain.from_iterable([seconds[v] for _, v in some]))
+    return columns
 
 
-def short_cycles(graph: Graph) -> Iterator[tuple[int, ...]]:
-    """The edge numbers of every cycle of three or four distinct strands, each once."""
-    joined = sides_between(graph)
-    near: list[set[int]] = [set() for _ in range(graph.size)]
-    for u, v in joined:
-        near[u].add(v)
-        near[v].add(u)
-    for a in range(graph.size):
-        later = [n for n in near[a] if n > a]
-        for b, d in combinations(later, 2):
-            rounds: list[tuple[int, ...]] = [(a, b, d)] if d in near[b] else []
-            rounds += [(a, b, c, d) for c in near[b] & near[d] if c > a]
-            for strands in rounds:
-                sides = pairwise((*strands, a))
-                yield from product(*[joined[min(side), max(side)] for side in sides])
+def cycle_clauses(
+    cycles: Sequence[Cycle], switches: Iterable[int], check_clock: Clock = no_clock
+) -> list[Clauses]:
+    """Per cycle: while its switch is on, at most two of four edges are used, or one of three."""
+    rows = [(switch - 1, *cycle) for switch, cycle in zip(switches, cycles, strict=False)]
+    return _by_columns(rows, _none_with_switch, check_clock)
 
 
-def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
-    """The edges between every two neighbours, the smaller strand first; several on narrow warp boards."""
-    joined: dict[tuple[int, int], list[int]] = {}
-    for number, (u, v) in enumerate(graph.edges):
-        if u != v:
-            joined.setdefault((u, v) if u < v else (v, u), []).append(number)
-    return joined
+def _by_columns(
+    rows: Sequence[tuple[int, ...]],
+    rule: Callable[[Columns], Iterable[Iterable[Clause]]],
+    check_clock: Clock,
+) -> list[Clauses]:
+    """The clauses of every row, made for rows of one length together.
+
+    ``rule`` gives the first clause of every row, then the second of every row, and so on. All loops over
+    rows are those of ``zip``, which takes half as long as one row after the other.
+    """
+    made: list[Clauses] = [()] * len(rows)
+    for length in set(map(len, rows)):
+        places = [place for place, row in enumerate(rows) if len(row) == length]
+        for at in range(0, len(places), ROWS_AT_ONCE):
+            check_clock()
+            some = places[at : at + ROWS_AT_ONCE]
+            columns = list(zip(*[rows[place] for place in some], strict=True))
+            for place, clauses in zip(some, zip(*rule(columns), strict=False), strict=False):
+                made[place] = clauses
+    return made
+
+
+def _none_with_switch(columns: Columns) -> list[Iterable[Clause]]:
+    """The first column is the switch; of the others all but one are together in a clause."""
+    unused = [[~edge for edge in column] for column in columns]
+    clauses = [zip(*some, strict=True) for some in combinations(unused, len(columns) - 1)]
+    return list(clauses[:-1])  # the last is the one without the switch
+
+
+def _two_of(columns: Columns) -> list[Iterable[Clause]]:
+    """Exactly two of the edges; where there are fewer, no way at all."""
+    if len(columns) < 2:
+        return [repeat(())]
+    used = [[edge + 1 for edge in column] for column in columns]
+    unused = [[~edge for edge in column] for column in columns]
+    at_most, at_least = combinations(unused, 3), combinations(used, len(columns) - 1)
+    return [zip(*some, strict=True) for some in chain(at_most, at_least)]
+
+
+def _in_parts(items: Iterable[int], length: int) -> list[tuple[int, ...]]:
+    every = tuple(items)
+    return [every[at : at + length] for at in range(0, len(every), length)]
 
 
 @lru_cache(maxsize=4_096)
 def _ended(edges: tuple[int, ...]) -> Clauses:
-    """The clauses of a strand that holds a dot."""
-    return _exactly([edge + 1 for edge in edges], 1)
+    """The clauses of a strand that holds a dot: exactly one of its edges is used."""
+    literals = [edge + 1 for edge in edges]
+    return (*_at_most(literals, 1), tuple(literals))
 
 
-def _exactly(literals: list[int], count: int) -> Clauses:
-    return (*_at_most(literals, count), *_at_least(literals, count))
-
-
-def _at_most(literals: list[int], count: int) -> list[Clause]:
-    return list(combinations([-x for x in literals], count + 1))
-
-
-def _at_least(literals: list[int], count: int) -> list[Clause]:
-    if len(literals) < count:
-        return [()]
-    return list(combinations(literals, len(literals) - count + 1))
+def _at_most(literals: list[int], count: int) -> Iterable[Clause]:
+    return combinations([-x for x in literals], count + 1)
 
 
 def _not_one(literals: list[int]) -> list[Clause]:

@@ -13,8 +13,9 @@ from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules
+from flowvision.solvers.cycles import short_cycles
 from flowvision.solvers.deadline import TimeIsUpError
-from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses, short_cycles
+from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 from flowvision.solvers.minisat import MINISAT, sat_solver
 from flowvision.solvers.trace import Trace, touches_of
@@ -50,19 +51,19 @@ class SatSearch(LazySearch):
     def __init__(self, puzzle: Puzzle, deadline: float, name: str = MINISAT) -> None:
         super().__init__(puzzle, deadline)
         self._slice = FIRST_SLICE
-        template, clauses = clauses_of(puzzle, self.check_clock)
+        template, formula = clauses_of(puzzle, self.check_clock)
         self.strict = template.strict
         self._kept: set[int] | None = None
         self._bits = template.bits
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
         self._name = name
-        self._counts = partial(clause_counts, puzzle, template, len(clauses))
+        self._counts = partial(clause_counts, puzzle, template, len(formula))
         self._solver = sat_solver(name)
         try:
-            for at in range(0, len(clauses), CHUNK):
+            for part in formula.parts(CHUNK):
                 self.check_clock()
-                self._solver.append_formula(clauses[at : at + CHUNK] if len(clauses) > CHUNK else clauses)
+                self._solver.append_formula(part)
         except TimeIsUpError:
             self._solver.delete()
             raise
@@ -98,12 +99,11 @@ class SatSearch(LazySearch):
         Their clauses are added when first needed: with them strict searches would learn longer clauses.
         """
         if self._kept is None:
-            self._kept = set()
-            for variable, cycle in enumerate(
-                self.watched(short_cycles(self.puzzle.graph)), self._free_variable
-            ):
-                self._kept.add(variable)
-                self._solver.append_formula(cycle_clauses(variable, cycle))
+            cycles = list(self.watched(short_cycles(self.puzzle.graph)))
+            switches = range(self._free_variable, self._free_variable + len(cycles))
+            self._kept = set(switches)
+            for clauses in self.watched(cycle_clauses(cycles, switches, self.check_clock)):
+                self._solver.append_formula(clauses)
         return self._kept
 
     def _is_satisfiable(self, given: Sequence[int]) -> bool:

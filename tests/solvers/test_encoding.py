@@ -1,0 +1,110 @@
+"""The clauses of a puzzle, against the same rules written down one by one."""
+
+from __future__ import annotations
+
+from itertools import combinations, count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flowvision.puzzle import boards
+from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.solvers import encoding
+from flowvision.solvers.cycles import short_cycles
+from flowvision.solvers.deadline import Clock, TimeIsUpError
+from flowvision.solvers.encoding import Clause, clauses_of
+from tests.puzzle.shapes import BOARDS
+from tests.solvers.graphs import graphs
+from tests.solvers.test_engines import random_dots
+
+
+def by_hand(puzzle: Puzzle) -> list[Clause]:
+    """Every clause, rule by rule and strand by strand; in no order."""
+    graph, bits = puzzle.graph, max(1, (len(puzzle.terminals) - 1).bit_length())
+    strict = len(graph.edges) + 1
+    colour = [[strict + 1 + strand * bits + bit for bit in range(bits)] for strand in range(graph.size)]
+    dots = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
+    clauses: list[Clause] = []
+    for strand, edges in enumerate(graph.incident):
+        used = [edge + 1 for edge in edges]
+        if strand in dots:
+            flow = dots[strand]
+            clauses += [(bit if flow >> place & 1 else -bit,) for place, bit in enumerate(colour[strand])]
+            clauses += [tuple(-edge for edge in two) for two in combinations(used, 2)] + [tuple(used)]
+            continue
+        clauses += [tuple(-edge for edge in three) for three in combinations(used, 3)]
+        if strand in puzzle.optional:
+            clauses += [(-edge, *[other for other in used if other != edge]) for edge in used]
+        else:
+            clauses += [tuple(some) for some in combinations(used, len(used) - 1)] if len(used) > 1 else [()]
+    for edge, (u, v) in enumerate(graph.edges):
+        for p, q in zip(colour[u], colour[v], strict=True):
+            clauses += [(-edge - 1, -p, q), (-edge - 1, p, -q)]
+    for cycle in short_cycles(graph):
+        clauses += [(-strict, *[-edge - 1 for edge in some]) for some in combinations(cycle, len(cycle) - 1)]
+    return clauses
+
+
+def as_sets(clauses: list[Clause]) -> list[list[int]]:
+    """Whatever the order of clauses and literals."""
+    return sorted(sorted(clause) for clause in clauses)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 1000), flows=st.integers(1, 3), optional=st.booleans())
+def test_the_clauses_of_boards(board: boards.Board, seed: int, flows: int, optional: bool) -> None:
+    """Each rule is there once for every place where it holds, with any strands optional."""
+    puzzle = random_dots(board, seed, flows)
+    dots = {dot for pair in puzzle.terminals for dot in pair}
+    free = frozenset(range(seed % 3, board.graph.size, 3)) - dots if optional else frozenset[int]()
+    puzzle = Puzzle(puzzle.graph, puzzle.terminals, free)
+    _, formula = clauses_of(puzzle)
+    assert as_sets(list(formula)) == as_sets(by_hand(puzzle))
+    assert len(list(formula)) == len(formula)
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs().filter(lambda graph: graph.size > 1))
+def test_the_clauses_of_any_graph(graph: Graph) -> None:
+    """Strands without edges, edges side by side, and from a strand to itself."""
+    puzzle = Puzzle(graph, ((0, graph.size - 1),))
+    assert as_sets(list(clauses_of(puzzle)[1])) == as_sets(by_hand(puzzle))
+
+
+@pytest.mark.parametrize("length", [1, 7, 10_000])
+@pytest.mark.parametrize("rows", [1, 5, 1_024])
+def test_parts_are_the_whole(length: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few clauses are made or handed over at a time, they are the same, in the same order."""
+    puzzle = random_dots(BOARDS["mixed"], 1, 2)
+    _, usual = clauses_of(puzzle)
+    monkeypatch.setattr(encoding, "ROWS_AT_ONCE", rows)
+    monkeypatch.setattr(encoding, "CACHED_EDGES", 0)
+    _, formula = clauses_of(puzzle)
+    parts = [list(part) for part in formula.parts(length)]
+    assert max(map(len, parts)) <= length
+    assert [clause for part in parts for clause in part] == list(usual)
+
+
+def test_the_limit_holds_in_every_step() -> None:
+    """A large graph is given up at whatever look at the clock the time is over."""
+    puzzle = Puzzle(boards.square(60, 60).graph, ((0, 1),))
+    looks = count()
+    clauses_of(puzzle, lambda: next(looks))
+    total = next(looks)
+    assert total > 50
+    for last in (0, total // 2, total - 1):
+        with pytest.raises(TimeIsUpError):
+            clauses_of(puzzle, ends_after(last))
+
+
+def ends_after(looks: int) -> Clock:
+    """A clock whose time is over after so many looks at it."""
+    seen = count()
+
+    def check() -> None:
+        if next(seen) >= looks:
+            raise TimeIsUpError
+
+    return check
