@@ -71,7 +71,7 @@ class RegionMemo:
         found = chain([best] if best else [], seen)
         if best is not None and best.closed and not best.evidence.tilted:
             return found
-        return turned_grids(self.region, list(found), self.settings)
+        return turned_grids(self.region, list(found), self.settings, self.lines)
 
     @cached_property
     def _hexagons(self) -> HexagonFit | GridNotFoundError:

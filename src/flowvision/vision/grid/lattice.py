@@ -60,11 +60,13 @@ def upright_grids(
     yield from fits_in(region.view, settings.lines, settings.grid, seen=seen)
 
 
-def turned_grids(region: BoardRegion, upright: Sequence[GridFit], settings: Settings) -> Iterator[GridFit]:
+def turned_grids(
+    region: BoardRegion, upright: Sequence[GridFit], settings: Settings, seen: SeenLines | None = None
+) -> Iterator[GridFit]:
     """The lattices of a region as it is (``upright``) and of the region rectified, best first.
 
-    Raises ``GridNotFoundError`` when an axis has no regular lines, or when no lattice ends where
-    its lines end.
+    ``seen``: the lines of the region as it is, where they were looked for before. Raises
+    ``GridNotFoundError`` when an axis has no regular lines, or when no lattice ends where its lines end.
     """
     from flowvision.vision.grid.rectify import rectified
 
@@ -73,11 +75,14 @@ def turned_grids(region: BoardRegion, upright: Sequence[GridFit], settings: Sett
         turned = rectified(view, settings.lines, settings.grid)
         if turned is None:
             break
-        view = turned
-        found += fits_in(view, settings.lines, settings.grid)
+        view, seen, before = turned, line_evidence(turned, settings.lines, settings.grid), len(found)
+        found += fits_in(view, settings.lines, settings.grid, seen=seen)
+        # A board shows some lattice when it is turned for the first time; more exactly it shows the same.
+        if len(found) == before:
+            break
     found.sort(key=lambda fit: -fit.score)
     if not found:
-        evidence = line_evidence(view, settings.lines, settings.grid)[2]
+        evidence = (seen or line_evidence(view, settings.lines, settings.grid))[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
             f"No board here: found {lines[0]} upright and {lines[1]} level lines at even distances, but none "

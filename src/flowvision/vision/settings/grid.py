@@ -53,9 +53,6 @@ class GridSettings(SettingsGroup):
     tilt_base: float = threshold(
         0.25, "of the distance of the outermost lines", "lines nearer than that say little about the change"
     )
-    refine_reach_px: float = threshold(
-        10.0, "px", "pixels further from a line than that are never its own, whatever it is refined to"
-    )
     refine_near_px: float = threshold(
         4.0, "px", "Hough bins are a quarter of a degree wide, 4 px over a board; then half of it"
     )
