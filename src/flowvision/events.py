@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args
 
@@ -110,7 +110,7 @@ Event = StageDone | StageFailed
 Observer = Callable[[Event], None]
 
 
-@dataclass(slots=True, eq=False)
+@value_type(eq=False)
 class Recorder:
     """An observer that keeps all that it is told, for ``debug_page``; nothing is written to disk.
 
@@ -125,7 +125,7 @@ class Recorder:
         self.events.append(event)
 
 
-@dataclass(slots=True)
+@value_type(eq=False)
 class StageRunner:
     """Runs stages, times them, keeps their errors and tells the observer.
 

@@ -9,9 +9,12 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from errno import errorcode
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flowvision.errors import ImageUnreadableError, OutputError
+
+if TYPE_CHECKING:  # paths as objects take longer to load than a file to be read
+    from pathlib import Path
 
 MAX_BYTES = 400_000_000
 """More than the largest picture that is decoded takes uncompressed."""
@@ -29,6 +32,11 @@ SPECIAL = {
 
 UNFINISHED = ".part"
 """How the hidden files end that are not yet renamed to what they will be."""
+
+
+def stem_of(path: str) -> str:
+    """The name of a file without its folder and suffix; ``stdin`` for ``-``."""
+    return "stdin" if path == STANDARD else os.path.splitext(os.path.basename(path))[0]
 
 
 def read_bytes(source: str | os.PathLike[str]) -> bytes:
@@ -60,7 +68,7 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def _read_file(source: str | os.PathLike[str]) -> bytes:
-    path = Path(source)
+    path = os.fspath(source)
     refuse_special(path)
     try:
         with open(path, "rb", opener=_open_at_once) as file:
@@ -103,13 +111,12 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 def write_chunks(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
     """Write a file piece by piece, as ``write_bytes`` does: all of them, or leave what was there."""
-    target = Path(path)
     try:
-        if target.exists() and not target.is_file():
-            with target.open("wb") as file:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
                 file.writelines(chunks)
         else:
-            _replace(Path(os.path.realpath(target)), chunks)
+            _replace(os.path.realpath(path), chunks)
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
@@ -125,16 +132,16 @@ def put_file(
     Raises ``OutputError``, also when no file can have that name.
     """
     try:
-        _replace(Path(path), chunks, None if unfinished is None else Path(unfinished))
+        _replace(path, chunks, unfinished)
     except (OSError, ValueError) as error:
         raise cannot_write(path, error) from None
 
 
 def refuse_links(folder: str | os.PathLike[str], name: str) -> None:
     """Raise ``OutputError`` where a folder on the way to ``name``, with ``/`` between folders, is a link."""
-    here = Path(folder)
+    here = os.fspath(folder)
     for part in name.split("/")[:-1]:
-        here /= part
+        here = os.path.join(here, part)
         refuse_link(here)
 
 
@@ -162,20 +169,25 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def _replace(target: Path, chunks: Iterable[bytes], unfinished: Path | None = None) -> None:
-    beside = (unfinished or target.parent) / f".{os.urandom(8).hex()}{UNFINISHED}"
+def _replace(
+    target: str | os.PathLike[str], chunks: Iterable[bytes], unfinished: str | os.PathLike[str] | None = None
+) -> None:
+    folder = os.path.dirname(target) if unfinished is None else unfinished
+    beside = os.path.join(folder, f".{os.urandom(8).hex()}{UNFINISHED}")
     try:
-        with beside.open("xb") as file:
+        with open(beside, "xb") as file:
             file.writelines(chunks)
-        beside.replace(target)
+        os.replace(beside, target)
     except BaseException:
         with suppress(OSError):
-            beside.unlink()
+            os.unlink(beside)
         raise
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
     """The folder, made with its parents where it is missing. Raises ``OutputError``."""
+    from pathlib import Path
+
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -203,11 +215,12 @@ def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os
                 )
 
 
-def refuse_replacing(output: str | os.PathLike[str], is_ours: Callable[[Path], bool]) -> None:
+def refuse_replacing(
+    output: str | os.PathLike[str], is_ours: Callable[[str | os.PathLike[str]], bool]
+) -> None:
     """Raise ``OutputError`` when ``output`` is a file that is neither empty nor ours."""
-    place = Path(output)
     with suppress(OSError, ValueError):
-        if place.is_file() and place.stat().st_size and not is_ours(place):
+        if os.path.isfile(output) and os.stat(output).st_size and not is_ours(output):
             raise OutputError(
                 f"{output} is there already, and no solution of Flowvision's: it will not be replaced.",
                 "Choose another place with `-o`, or replace it with `--force`.",

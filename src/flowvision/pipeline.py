@@ -17,11 +17,9 @@ from flowvision.errors import ImageUnreadableError
 from flowvision.events import Observer, StageRunner, Trail
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
-from flowvision.image.crop import turned
 from flowvision.image.limits import check_shape
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.image.pillow import bgr_of, is_pillow
 from flowvision.image.pixels import as_bgr
 from flowvision.reading.drawn import keeping_drawn, with_state
 from flowvision.reading.options import Options
@@ -177,17 +175,21 @@ def open_image(source: Source, rotate: float = 0.0, seconds: float | None = None
         shot = decode(source, seconds=seconds)
     elif isinstance(source, str | os.PathLike):
         shot = decode(read_bytes(source), os.fspath(source), seconds)
-    elif is_pillow(source):
-        shot = _screenshot_of(source)
     else:
-        raise TypeError(
-            f"A screenshot is no {type(source).__name__}: give a path, bytes, pixels or an image."
-        )
-    return turned(shot, rotate) if rotate else shot
+        shot = _screenshot_of(source)
+    if not rotate:
+        return shot
+    from flowvision.image.crop import turned
+
+    return turned(shot, rotate)
 
 
 def _screenshot_of(image: Image) -> Screenshot:
     """The pixels of a Pillow image, which may be loaded, and found damaged, only now."""
+    from flowvision.image.pillow import bgr_of, is_pillow
+
+    if not is_pillow(image):
+        raise TypeError(f"A screenshot is no {type(image).__name__}: give a path, bytes, pixels or an image.")
     check_shape(*image.size)
     try:
         return Screenshot(bgr_of(image))

@@ -5,6 +5,7 @@ Commands are loaded when they are used: ``flowvision --help`` imports neither Op
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -30,6 +31,11 @@ COMMANDS = {
     "sample": ("flowvision.cli.sample:sample", "Draw a synthetic screenshot of a puzzle."),
 }
 """Every command: where it is, and its line of help."""
+
+
+STARTING_OBJECTS = 100_000
+"""More than are made to load everything and to solve a screenshot. Nearly all of them stay: to look through
+them for garbage again and again takes a tenth of a cold run."""
 
 
 class Commands(click.Group):
@@ -131,6 +137,7 @@ def run() -> NoReturn:
     threads for them costs more, at the start and in waiting, than it ever saves.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(STARTING_OBJECTS, *gc.get_threshold()[1:])
     try:
         main()
     except SystemExit as left:

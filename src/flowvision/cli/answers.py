@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -89,7 +89,7 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: Form) -> F
     ``run`` runs a solving function under the observers of the command. Raises ``OutputError`` for an unknown
     suffix before anything is solved.
     """
-    suffix = ".png" if place in (STANDARD, None) else Path(str(place)).suffix.lower()
+    suffix = ".png" if place in (STANDARD, None) else os.path.splitext(str(place))[1].lower()
     is_plain = suffix in PLAIN_SUFFIXES and not form.animate and not form.hint
     made = _plain(run, suffix, form) if is_plain else _otherwise(run, place or STANDARD, form)
     if place is not None:

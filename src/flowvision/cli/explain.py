@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from threading import Timer
+from typing import TYPE_CHECKING
 
 import click
 
 from flowvision.errors import FlowvisionError, without_debug_advice
-from flowvision.events import Event
-from flowvision.files import STANDARD
-from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
+from flowvision.files import stem_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flowvision.events import Event
+    from flowvision.reading.options import Options
+    from flowvision.reading.result import CheckedReading
 
 PATIENCE_SECONDS = 1.0
 """After so long a person wonders whether anything happens."""
@@ -26,6 +29,8 @@ def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None
     if not sys.stderr.isatty():
         yield
         return
+    from threading import Timer
+
     words = f"{click.format_filename(shot)}: still looking …"
     timer = Timer(seconds, lambda: click.echo(words, err=True))
     timer.daemon = True
@@ -36,13 +41,14 @@ def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None
         timer.cancel()
 
 
-def page_folder(debug: Path | None, is_opened: bool) -> Path | None:
+def page_folder(debug: str | None, is_opened: bool) -> Path | None:
     """Where the debug pages go: ``debug``, or a passing folder where they are only to be opened."""
-    if debug is not None or not is_opened:
-        return debug
+    if debug is None and not is_opened:
+        return None
+    from pathlib import Path
     from tempfile import mkdtemp
 
-    return Path(mkdtemp(prefix="flowvision-"))
+    return Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
 
 
 def write_page(
@@ -73,6 +79,6 @@ def open_page(page: Path) -> None:
 
 def folder_name(shot: str, shots: Sequence[str]) -> str:
     """The file's name without suffix, numbered where several have the same."""
-    stem = "stdin" if shot == STANDARD else Path(shot).stem
-    alike = [other for other in shots if Path(other).stem == Path(shot).stem]
+    stem = stem_of(shot)
+    alike = [other for other in shots if stem_of(other) == stem]
     return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"

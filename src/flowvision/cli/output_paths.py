@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
 from flowvision.errors import OutputError
-from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing
+from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of
 from flowvision.image.mark import is_marked
 
 
@@ -31,13 +30,13 @@ class Places:
         is_folder = output is not None and (os.path.isdir(output) or output.endswith(("/", "\\")))
         if several and output == STANDARD:
             raise click.UsageError("Several pictures cannot all be written to stdout: give -o a folder.")
-        if several and output and not is_folder and Path(output).suffix:
+        if several and output and not is_folder and os.path.splitext(output)[1]:
             raise click.UsageError(f"Several pictures cannot all be written to {output}: give -o a folder.")
         self.folder = output if output and output != STANDARD and (several or is_folder) else None
 
     def place_of(self, shot: str) -> str:
         """Where the solved picture of ``shot`` goes. Raises ``OutputError`` when it must not go there."""
-        name = f"{'stdin' if shot == STANDARD else Path(shot).stem}{self.ending}"
+        name = f"{stem_of(shot)}{self.ending}"
         if self.output == STANDARD:
             return STANDARD
         if self.folder is not None:
@@ -45,7 +44,7 @@ class Places:
         elif self.output is not None:
             place = self.output
         else:
-            place = name if shot == STANDARD else str(Path(shot).with_name(name))
+            place = name if shot == STANDARD else os.path.join(os.path.dirname(shot), name)
         refuse_overwriting(place, self.shots)
         if place in self.taken:
             raise OutputError(

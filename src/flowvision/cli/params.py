@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from math import isfinite, isnan
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -40,7 +39,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 debug_option = click.option(
     "--debug",
     metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False),
     help="Write a picture of every stage and an index.html there: what was seen, and why it was refused.",
 )
 

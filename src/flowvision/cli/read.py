@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,7 +37,7 @@ def read(
     /,
     shots: tuple[str, ...],
     as_json: bool,
-    debug: Path | None,
+    debug: str | None,
     opened: bool,
     limit: float,
     verbose: bool,

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from flowvision.cli import show_error
 from flowvision.cli.explain import folder_name, open_page, still_looking, write_page
 from flowvision.cli.sources import check_source
-from flowvision.errors import CrashedError, ExitCode, FlowvisionError
+from flowvision.errors import CrashedError, ExitCode, FlowvisionError, missing_library
 from flowvision.events import Event, Observer, StageFailed
-from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
 from flowvision.value import value_type
 
-Checked = TypeVar("Checked", bound=CheckedReading)
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flowvision.reading.options import Options
+    from flowvision.reading.result import CheckedReading
+
+Checked = TypeVar("Checked", bound="CheckedReading")
 
 
 @value_type
@@ -58,8 +62,10 @@ def source_of(
 
 def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: ShotOptions) -> ExitCode:
     """Handle every screenshot in order and report on it; the exit code of the whole run."""
-    codes = []
+    codes = list[ExitCode]()
     for shot in shots:
+        if codes:
+            gc.collect(0)  # the picture of an error lies in a ring: error, traceback, frame
         try:
             check_source(shot)
             report = handle(shot)
@@ -71,6 +77,8 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
         except BrokenPipeError:  # nobody reads on: the end, and no fault
             raise
         except Exception as unforeseen:
+            if isinstance(unforeseen, ImportError) and missing_library(unforeseen):
+                raise  # without it no other screenshot can be looked at either
             crashed = CrashedError(f"{type(unforeseen).__name__}: {unforeseen}".rstrip(": "))
             crashed.__cause__ = unforeseen
             _print_failure(shot, crashed, options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -64,7 +63,7 @@ def solve(
     shots: tuple[str, ...],
     output: str | None,
     as_json: bool,
-    debug: Path | None,
+    debug: str | None,
     limit: float,
     verbose: bool,
     **how: Any,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import zlib
 from contextlib import suppress
-from pathlib import Path
 
 NAME = b"Flowvision"
 HEAD_BYTES = 1_000
@@ -45,8 +44,8 @@ def marked(data: bytes) -> bytes:
 def is_marked(path: str | os.PathLike[str]) -> bool:
     """Whether a file has the mark; one that cannot be read has none."""
     with suppress(OSError, ValueError):
-        if Path(path).is_file():
-            with Path(path).open("rb") as file:
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
                 head = file.read(HEAD_BYTES)
                 file.seek(max(0, file.seek(0, os.SEEK_END) - len(_BOX)))
                 tail = file.read()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import string
-
-LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 """The letters of flows in order, unless a caller chooses; a puzzle with more flows has no text form."""
 
 EMPTY, HOLE, BRIDGE = ".", "#", "+"

@@ -7,12 +7,10 @@ from dataclasses import replace
 from flowvision.events import StageRunner, Trail
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts
-from flowvision.reading.messages import not_continued
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.state import state_of
 from flowvision.solvers import Limits, Solved
-from flowvision.solvers.continuation import continued
 from flowvision.vision.crossings.drawn_pipes import drawn_edges
 from flowvision.vision.settings import PipeSettings
 
@@ -42,6 +40,9 @@ def keeping_drawn(
     checked: CheckedReading, trail: Trail, options: Options, runner: StageRunner
 ) -> CheckedReading:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
+    from flowvision.reading.messages import not_continued
+    from flowvision.solvers.continuation import continued
+
     limits = Limits(options.seconds)
     reading = checked.reading
     found = runner.run("solve", trail, continued, reading.puzzle, checked.drawn, checked.outcome, limits)

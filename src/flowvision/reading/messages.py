@@ -15,8 +15,6 @@ from flowvision.errors import (
 from flowvision.puzzle.check import position_name
 from flowvision.reading.result import Candidate
 from flowvision.reading.walls import Wall
-from flowvision.render.colours import colour_name
-from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp, Outcome, Solved
 from flowvision.vision.reading import Reading
 from flowvision.words import count_of, listed
@@ -142,6 +140,8 @@ def unsolvable(
 
 def _without(reading: Reading, flows: Sequence[int]) -> str:
     """That without one of these flows there would be exactly one solution, and where its dots are."""
+    from flowvision.render.colours import colour_name
+
     named = []
     for flow in flows[:MAX_REPAIRS]:
         ends = " and ".join(position_name(dot, reading.board) for dot in reading.puzzle.terminals[flow])
@@ -156,6 +156,8 @@ def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
     """The error for pipes that no solution goes on from; it names those that are wrong."""
     if isinstance(found.outcome, GaveUp):
         return gave_up(reading, found.outcome)
+    from flowvision.render.letters import letters_for
+
     letters, dots, palette = letters_for(reading.palette), reading.puzzle.terminals, reading.palette
     wrong = [
         f"{letters[flow]} ({palette[flow].hex}, {position_name(dots[flow][0], reading.board)})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from colorsys import hls_to_rgb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +77,8 @@ def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:
 
 
 def _hue(number: int) -> Rgb:
+    from colorsys import hls_to_rgb
+
     light = (0.35, 0.6, 0.8)[number % 3]
     return Rgb(*(round(255 * part) for part in hls_to_rgb(GOLDEN * number % 1, light, 0.7)))
 

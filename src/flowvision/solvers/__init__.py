@@ -23,7 +23,6 @@ from flowvision.solvers.base import (
     has_one_strict_solution,
 )
 from flowvision.solvers.collector import CollectorPaused
-from flowvision.solvers.reasons import reasons
 
 ENGINES = {
     "sat": "flowvision.solvers.sat:solve_sat",
@@ -74,6 +73,8 @@ def solve(
 def _checked(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
     """The outcome, refereed; where there is no solution, with a reason if one is cheap."""
     if isinstance(outcome, Unsolvable):
+        from flowvision.solvers.reasons import reasons
+
         return replace(outcome, reason="; ".join(reasons(puzzle, board)))
     if isinstance(outcome, Solved):
         for solution in (outcome.solution, outcome.second):

@@ -14,7 +14,6 @@ from typing import Self
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules, Solved, Unsolvable, gave_up
 from flowvision.solvers.deadline import Item, TimeIsUpError, watched
-from flowvision.solvers.reasons import reasons
 from flowvision.solvers.trace import Trace, trace
 
 
@@ -99,7 +98,7 @@ def solve_lazily(
         with open_search(puzzle, began + limits.seconds) as search:
             try:
                 first = search.next_solution("strict")
-                if first is None and not reasons(puzzle):
+                if first is None and not _is_refuted_at_a_look(puzzle):
                     rules = "free"
                     first = search.next_solution("free")
                 if first is not None and prove_unique:
@@ -114,6 +113,13 @@ def solve_lazily(
         return Unsolvable(seconds, "", evidence) if is_in_time else gave_up(seconds, rules, evidence)
     unique = second is None if prove_unique and is_in_time else None
     return Solved(first.solution, seconds, unique, rules, _solution(second), evidence)
+
+
+def _is_refuted_at_a_look(puzzle: Puzzle) -> bool:
+    """Whether there is a reason why the puzzle has no solution that needs no search."""
+    from flowvision.solvers.reasons import reasons
+
+    return bool(reasons(puzzle))
 
 
 def _loop_cut(puzzle: Puzzle, loop: Path) -> list[int]:
