@@ -14,7 +14,7 @@ from flowvision.vision.board.contours import whole_picture
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import HexagonFit
 from flowvision.vision.special.free_cells import fit_cells
-from flowvision.vision.special.hexagon_geometry import neighbour
+from flowvision.vision.special.hexagon_geometry import neighbours
 from flowvision.vision.special.hexagonal import fit_hexagons
 from tests.drawing import FIVE, screenshot_of
 
@@ -44,7 +44,7 @@ def test_outer_sides_are_those_without_a_cell_beyond():
     fit = hexagons()
     cells = {(int(r), int(c)) for r, c in np.argwhere(CELLS)}
     expected = {
-        (row, col, side) for row, col in cells for side in range(6) if neighbour(row, col, side) not in cells
+        (row, col, side) for row, col in cells for side in range(6) if neighbours(row, col)[side] not in cells
     }
     assert {tuple(place) for place in np.argwhere(fit.outer).tolist()} == expected
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flowvision.puzzle import boards
-from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
+from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbours
 
 BOARD = boards.hexagonal(4, 5)
 
@@ -23,7 +23,7 @@ def test_sides_lie_between_neighbours():
     """Half-way to the neighbour beyond, which is a cell's height away in the direction of the side."""
     for row, col in BOARD.lattice.places:
         for side, way in enumerate(SIDES):
-            other = neighbour(row, col, side)
+            other = neighbours(row, col)[side]
             assert np.allclose(centre(*other) - centre(row, col), HEIGHT * way)
             assert np.hypot(*way) == pytest.approx(1)
 
@@ -34,8 +34,8 @@ def test_neighbours_are_mutual():
     joined = {frozenset(edge) for edge in BOARD.graph.edges}
     for place, cell in number.items():
         for side in range(6):
-            other = neighbour(*place, side)
-            assert neighbour(*other, (side + 3) % 6) == place
+            other = neighbours(*place)[side]
+            assert neighbours(*other)[(side + 3) % 6] == place
             if other in number:
                 assert frozenset((cell, number[other])) in joined
 
@@ -44,5 +44,5 @@ def test_many_neighbours_at_once_are_those_of_each():
     """Rows and columns as arrays."""
     rows, cols = np.indices((3, 4)).reshape(2, -1)
     for side in range(6):
-        together = np.transpose(neighbour(rows, cols, side)).tolist()
-        assert together == [list(neighbour(int(r), int(c), side)) for r, c in zip(rows, cols, strict=True)]
+        together = np.transpose(neighbours(rows, cols)[side]).tolist()
+        assert together == [list(neighbours(int(r), int(c))[side]) for r, c in zip(rows, cols, strict=True)]

@@ -19,7 +19,7 @@ from flowvision.render.themes import THEMES
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.hexagon_geometry import centre, neighbour
+from flowvision.vision.special.hexagon_geometry import centre, neighbours
 from flowvision.vision.special.hexagonal import fit_hexagons
 from flowvision.vision.walls.walls import read_sides
 
@@ -75,7 +75,7 @@ def test_walls_stand_out_as_the_outline_does():
         strength[fit.outer] = outline
         inner = fit.cells[:, :, None] & ~fit.outer
         strength[inner & (strength > 2)] = 0.8 * outline  # the walls
-        for row, col, side in ((1, 3, 2), (*neighbour(1, 3, 2), 5)):
+        for row, col, side in ((1, 3, 2), (*neighbours(1, 3)[2], 5)):
             strength[row, col, side] = 2.2
         sides = read_sides(replace(fit, strength=strength), Settings())
         assert len(sides.board.graph.edges) == expected

@@ -9,6 +9,7 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Point, Polyline
 from flowvision.value import value_type
 from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.pixels.ranks import percentile
 from flowvision.vision.pixels.view import Floats, View
 
 FAINT_PERCENTILE = 10
@@ -62,18 +63,17 @@ class HexagonFit:
     @property
     def outline(self) -> float:
         """How strong the fainter parts of the outline are: only a tenth of the outer sides are fainter."""
-        return float(np.percentile(self.strength[self.outer], FAINT_PERCENTILE))
+        return percentile(self.strength[self.outer], FAINT_PERCENTILE)
 
     @property
     def outer(self) -> NDArray[np.bool_]:
         """(rows, cols, 6): the sides of cells beyond which is no cell."""
-        from flowvision.vision.special.hexagon_geometry import SIDES, neighbour
+        from flowvision.vision.special.hexagon_geometry import neighbours
 
         padded = np.pad(self.cells, 1)
         outer = np.zeros(self.strength.shape, bool)
         places = np.indices(self.cells.shape)
-        for side in range(len(SIDES)):
-            row, col = neighbour(places[0], places[1], side)
+        for side, (row, col) in enumerate(neighbours(places[0], places[1])):
             outer[:, :, side] = self.cells & ~padded[row + 1, col + 1]
         return outer
 

@@ -23,14 +23,15 @@ def centre(row: object, col: object) -> NDArray[np.float64]:
     return np.stack((0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))), axis=-1)
 
 
-def neighbour(row: Places, col: Places, side: int) -> tuple[Places, Places]:
-    """The place beyond a side."""
+def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
+    """The places beyond all six sides, in their order."""
     high = col % 2
+    above, below = row - high, row + 1 - high
     return (
         (row - 1, col),
-        (row - high, col + 1),
-        (row + 1 - high, col + 1),
+        (above, col + 1),
+        (below, col + 1),
         (row + 1, col),
-        (row + 1 - high, col - 1),
-        (row - high, col - 1),
-    )[side]
+        (below, col - 1),
+        (above, col - 1),
+    )

@@ -13,12 +13,13 @@ from flowvision.image.picture import Frame
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
+from flowvision.vision.pixels.ranks import median, percentile
 from flowvision.vision.pixels.sampling import sample, view_frame
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
 from flowvision.vision.settings import HexagonSettings, LineWeightSettings, Settings
 from flowvision.vision.special.fits import HexagonFit
 from flowvision.vision.special.free_cells import free_lines
-from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
+from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbours
 from flowvision.vision.special.hexagon_period import frame_of, periods
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
@@ -77,7 +78,7 @@ def _seen(
     strong = strength > hexagons.wall
     plain = shown & ~strong
     # A pipe through a cell hides two of its sides, on small boards from end to end, but is bright itself.
-    hidden = ~shown & (bright >= (np.median(bright[plain]) if plain.any() else np.inf))
+    hidden = ~shown & (bright >= (median(bright[plain]) if plain.any() else np.inf))
     framed = (shown | hidden).sum(axis=2) >= hexagons.sides
     cells = framed & (shown.sum(axis=2) >= hexagons.sides - 1) & plain.any(axis=2)
     cells = _largest(_without_scraps(cells, share < hexagons.border, hexagons.scraps), strong)
@@ -147,10 +148,15 @@ def side_strengths(
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
         values = brightest_channel(sample(view, frame, centres, offsets, cv2.BORDER_CONSTANT))
-        bands = values.astype(np.float64).reshape(len(centres), len(ALONG_SHORT), len(reach))
-        seen[:3, r, c, side] = typical_strength(bands, above_ground(bands, short=True), weight)
-        seen[3, r, c, side] = np.median(bands[:, third:-third, len(reach) // 2], axis=1)
-        beyond = neighbour(r, c, side)
+        middle = values.reshape(-1, len(ALONG_SHORT), len(reach))[:, third:-third, len(reach) // 2]
+        # Of an odd number, the median is the one in the middle.
+        seen[3, r, c, side] = np.sort(middle, axis=1)[:, middle.shape[1] // 2]
+        # What stands above its ground by less than a line differs by less in all: there is none.
+        some = np.flatnonzero(np.ptp(values, axis=1) >= weight.step)
+        bands = values[some].astype(np.float64).reshape(len(some), len(ALONG_SHORT), len(reach))
+        strengths = typical_strength(bands, above_ground(bands, short=True), weight)
+        seen[:3, r[some], c[some], side] = strengths
+        beyond = neighbours(r, c)[side]
         there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
         seen[:, beyond[0][there], beyond[1][there], side + 3] = seen[:, r[there], c[there], side]
     return seen[0], seen[1], seen[2], seen[3]
@@ -164,8 +170,8 @@ def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
     shown = sides[sides > hexagons.shown_min * float(sides.max(initial=0.0))]
     if not shown.size:
         return 1.0
-    low = float(np.percentile(shown, FAINT_PERCENTILE))
-    return float(np.median(shown[shown <= hexagons.plain_spread * low]))
+    low = percentile(shown, FAINT_PERCENTILE)
+    return median(shown[shown <= hexagons.plain_spread * low])
 
 
 def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
@@ -173,11 +179,14 @@ def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
 
     Such cells are lines of text beside the board: no pipe crosses an outer side, so it is seen whole.
     """
-    kept = {(int(r), int(c)) for r, c in np.argwhere(cells)}
-    todo = list(kept)
+    # Outer or not, no cell with fewer is ever left out.
+    todo = _places(cells & (np.count_nonzero(scraps, axis=2) >= too_many))
+    if not todo:
+        return cells
+    kept = set(_places(cells))
     while todo:
         place = todo.pop()
-        around = [neighbour(*place, side) for side in range(len(SIDES))]
+        around = neighbours(*place)
         outer = [side for side, other in enumerate(around) if other not in kept]
         if place in kept and np.count_nonzero(scraps[place][outer]) >= too_many:
             kept.remove(place)
@@ -187,20 +196,25 @@ def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
 
 def _largest(cells: Mask, strong: Mask) -> Mask:
     """The cells of the largest group connected through sides that are no walls."""
-    left = {(int(r), int(c)) for r, c in np.argwhere(cells)}
+    left = set(_places(cells))
+    is_wall = strong.tolist()
     best: set[tuple[int, int]] = set()
     while left:
         group, todo = set(), [left.pop()]
         while todo:
-            place = todo.pop()
-            group.add(place)
-            for side in range(len(SIDES)):
-                other = neighbour(*place, side)
-                if other in left and not strong[(*place, side)]:
+            row, col = todo.pop()
+            group.add((row, col))
+            for other, parted in zip(neighbours(row, col), is_wall[row][col], strict=True):
+                if other in left and not parted:
                     left.remove(other)
                     todo.append(other)
         best = max(best, group, key=len)
     return _mask(best, cells.shape)
+
+
+def _places(mask: Mask) -> list[tuple[int, int]]:
+    """The row and column of every cell that is true, in reading order."""
+    return [(row, col) for row, col in np.argwhere(mask).tolist()]
 
 
 def _mask(places: set[tuple[int, int]], shape: tuple[int, ...]) -> Mask:

@@ -15,7 +15,7 @@ from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings, WallSettings
 from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
-from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbour
+from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbours
 from flowvision.vision.walls.holes import hole_places, without_faint_rim
 from flowvision.vision.walls.result import Side, SideReading
 from flowvision.vision.walls.side_strength import SidePlaces, side_places
@@ -95,14 +95,16 @@ def _(fit: HexagonFit, settings: Settings) -> SideReading:
     # Walls are drawn as the outline is: where that stands out more than usual, so do they.
     wall_strength = max(settings.hexagons.wall, settings.hexagons.outline * fit.outline)
     for r, c in np.argwhere(fit.cells).tolist():
+        beyond = neighbours(r, c)
+        middles = (centre(r, c) + HEIGHT / 2 * SIDES).tolist()
         for side in HALF_OF_SIDES:
-            place = neighbour(r, c, side)
+            place = beyond[side]
             if not (0 <= place[0] < rows and 0 <= place[1] < cols and fit.cells[place]):
                 continue
             strength = float(fit.strength[r, c, side])
             is_open = strength <= wall_strength
             walls += [] if is_open else [((r, c), place)]
-            x, y = (centre(r, c) + HEIGHT / 2 * SIDES[side]).tolist()
+            x, y = middles[side]
             sides.append(Side((x, y), strength, is_open))
     board = boards.hexagonal(rows, cols, holes, walls)
     shapes = np.tile(HEXAGON_SQUARE * np.eye(2), (len(board.layout.cells), 1, 1))
