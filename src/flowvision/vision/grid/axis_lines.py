@@ -22,6 +22,7 @@ from flowvision.vision.pixels.lines import (
     run_length_px,
     thin_lines,
 )
+from flowvision.vision.pixels.ranks import median
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
 
@@ -74,7 +75,7 @@ def see_lines(
     thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
     on_lines = response[thinned][mask[thinned] > 0]
     if on_lines.size:
-        step = max(step, lines.share * float(np.median(on_lines)))
+        step = max(step, lines.share * median(on_lines))
     seen = np.greater_equal(response, ceil(step))
     strong = seen if axis == 0 else seen.T
     capped = cv2.threshold(response, lines.sharpness_max * step, 0, cv2.THRESH_TRUNC)[1]

@@ -142,7 +142,7 @@ def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
     """
     thinned = strong[:: max(1, len(strong) // SAMPLED_ROWS)]
     # ``nonzero`` of a mask of two dimensions takes five times as long.
-    along, across = divmod(np.flatnonzero(thinned), strong.shape[1])
+    along, across = divmod(np.flatnonzero(np.ascontiguousarray(thinned)), strong.shape[1])
     if across.size == 0:
         return False
     height = along * (len(strong) / len(thinned)) - len(strong) / 2
