@@ -21,6 +21,7 @@ from flowvision.puzzle.text import Drawn, draw
 from flowvision.render.letters import letters_for
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
+from flowvision.vision.pixels.sampling import colour_distance
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 from flowvision.vision.walls.result import SideReading
@@ -150,7 +151,7 @@ def draft_of_dots(sides: SideReading, dots: Dots | None) -> Draft:
 
 def _alike(lab: Floats) -> list[list[int]]:
     """The dots in groups of at most two of like colour, the closest first."""
-    apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
+    apart = colour_distance(lab[:, None], lab[None])
     left, groups = set(range(len(lab))), list[list[int]]()
     for pair in np.dstack(np.unravel_index(np.argsort(apart, axis=None), apart.shape))[0].tolist():
         a, b = pair

@@ -9,7 +9,7 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.pixels.circles import are_discs, discs_round
-from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, view_of
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
@@ -111,8 +111,8 @@ def _radius_px(view: View, ends_px: Floats, narrow_px: float, asked: ReadingSett
         np.median(seen[:, part].reshape(len(ends_px), -1, 3), axis=1)
         for part in (is_inside, RADII >= GROUND_FROM)
     )
-    away = np.median(np.linalg.norm(seen - colour[:, None, None], axis=3), axis=2)
-    within = away < HALF_WAY * np.linalg.norm(ground - colour, axis=1)[:, None]
+    away = np.median(colour_distance(seen, colour[:, None, None]), axis=2)
+    within = away < HALF_WAY * colour_distance(ground, colour)[:, None]
     within[:, is_inside], within[:, -1] = True, False
     return float(np.median(RADII[within.argmin(axis=1)])) * narrow_px
 

@@ -16,7 +16,7 @@ from flowvision.render.colours import colour_name
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.grid.tints import CORNERS
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.result import SideReading
 from flowvision.words import count_of, listed
@@ -75,7 +75,7 @@ def covered_places(sides: SideReading, frame: Frame, settings: Settings) -> list
     places = np.argwhere(np.ones((lattice.rows, lattice.cols), bool))
     seen = sample(sides.fit.view, frame, (places[:, ::-1] + 0.5).astype(np.float64), CORNERS)
     colour = lab_of(np.median(seen.astype(np.float64), axis=1).astype(np.uint8))
-    away = np.linalg.norm(colour - np.median(colour, axis=0), axis=1)
+    away = colour_distance(colour, np.median(colour, axis=0))
     is_hidden = _lacks_lines(sides, settings) & (away >= settings.reading.covered).reshape(
         lattice.rows, lattice.cols
     )
@@ -116,7 +116,7 @@ def _crowd(key: Key, dots: Dots, draft: Draft) -> list[Key]:
     """The cells with dots of the colour of the one in ``key``, that one as well."""
     keys = list(draft.seen)
     lab = np.array([dot.lab for dot in dots.dots])
-    away = np.linalg.norm(lab - lab[keys.index(key)], axis=1)
+    away = colour_distance(lab, lab[keys.index(key)])
     return [keys[n] for n in np.flatnonzero(away < SAME_COLOUR).tolist()]
 
 

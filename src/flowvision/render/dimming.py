@@ -44,5 +44,9 @@ def brightened(colour: Rgb, brightness: float) -> Rgb:
 
 def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArray[np.float64]:
     """(N,): how far the colours of each palette (N, flows, 3) are from the nearest of a theme, by mean."""
-    away = np.abs(palettes[:, :, None] - theme).max(axis=3)
-    return np.asarray(away.min(axis=2).mean(axis=1))
+    # Channel by channel, and the theme first: NumPy takes twenty times as long over short last axes.
+    away = np.zeros((len(theme), *palettes.shape[:2]))
+    for channel in range(3):
+        apart = np.abs(theme[:, None, None, channel] - palettes[..., channel])
+        np.maximum(away, apart, out=away)
+    return np.asarray(away.min(axis=0).mean(axis=1))

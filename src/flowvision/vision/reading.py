@@ -11,6 +11,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.value import value_type
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.pixels.sampling import colour_distance
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import PairingSettings
 from flowvision.vision.walls.result import SideReading
@@ -132,7 +133,7 @@ def _likeness(dots: Dots, pairing: Pairing, asked: PairingSettings) -> Floats:
     """
     lab = np.array([dot.lab for dot in dots.dots])
     first, second = np.transpose(pairing.pairs)
-    apart = np.linalg.norm(lab[first] - lab[second], axis=1)
+    apart = colour_distance(lab[first], lab[second])
     others = np.array([np.delete(apart, n).max(initial=0.0) for n in range(len(apart))])
     usual = asked.unlike + asked.unlike_times * others
     return np.asarray(np.minimum(1.0, usual / np.maximum(apart, MIN_DISTANCE)) ** 2)

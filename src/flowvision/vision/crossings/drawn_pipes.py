@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import PipeSettings
 from flowvision.vision.walls.result import SideReading
@@ -47,7 +47,7 @@ def flows_through(
     def away_from_flows(gates: NDArray[np.intp], offsets: Floats) -> Floats:
         """(gates, points, flows): how far the colours there are from those of the flows, in Lab."""
         seen = lab_of(sample(view, frame, middles[gates], offsets[gates]))
-        return np.asarray(np.linalg.norm(seen[:, :, None] - flows, axis=3))
+        return colour_distance(seen[:, :, None], flows)
 
     # Where none of so many points is alike, too few are in all; most gates, and empty boards, end here.
     enough = lane.shape[1] - int(asked.share * (lane.shape[1] - 1))
@@ -140,7 +140,7 @@ def _shown_in_middles(
     around = np.array([(across, down) for across in ACROSS for down in ACROSS]) / 2 @ to_cells
     seen = lab_of(sample(sides.fit.view, frame, middles, around))
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
-    away = np.median(np.linalg.norm(seen[:, :, None] - flows, axis=3), axis=1)
+    away = np.median(colour_distance(seen[:, :, None], flows), axis=1)
     return {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
 
 

@@ -11,7 +11,7 @@ from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dot, DotEvidence, DotModel, Dots
-from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
 from flowvision.vision.walls.result import SideReading
@@ -96,7 +96,7 @@ def _colours(sides: SideReading, centres: Floats, model: DotModel, asked: DotSet
     colour = np.median(annulus, axis=1)
     lab = lab_of(colour.astype(np.uint8))
     background_lab = lab_of(np.median(background, axis=1).astype(np.uint8))
-    contrast = np.linalg.norm(lab - background_lab, axis=1)
+    contrast = colour_distance(lab, background_lab)
     cover = _is_near(annulus, lab, HALF_WAY * contrast).mean(axis=1)
     clear = (~_is_near(background, lab, asked.clear_near * contrast)).mean(axis=1)
     return CellColours(colour, lab, contrast, cover, clear)
@@ -104,7 +104,7 @@ def _colours(sides: SideReading, centres: Floats, model: DotModel, asked: DotSet
 
 def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
     """(cells, N): which points (cells, N, 3) are nearer to their cell's colour than ``apart`` (cells,)."""
-    away = np.linalg.norm(lab_of(bgr) - lab[:, None, :], axis=2)
+    away = colour_distance(lab_of(bgr), lab[:, None, :])
     return np.asarray(away < apart[:, None])
 
 

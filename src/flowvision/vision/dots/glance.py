@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.vision.dots.detection import CORNERS
-from flowvision.vision.pixels.sampling import lab_of, ring, sample
+from flowvision.vision.pixels.sampling import colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings
 from flowvision.vision.walls.result import SideReading
 
@@ -25,6 +25,6 @@ def shows_discs(sides: SideReading, dots: DotSettings) -> bool:
     rings = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
     middle, corners = (lab_of(sample(fit.view, fit.frame, centres, at)) for at in (rings, CORNERS))
     colour = np.median(middle, axis=1)
-    contrast = np.linalg.norm(colour - np.median(corners, axis=1), axis=1)
-    even = (np.linalg.norm(middle - colour[:, None], axis=2) < 0.5 * contrast[:, None]).mean(axis=1)
+    contrast = colour_distance(colour, np.median(corners, axis=1))
+    even = (colour_distance(middle, colour[:, None]) < 0.5 * contrast[:, None]).mean(axis=1)
     return bool(np.count_nonzero((contrast >= dots.contrast) & (even >= dots.cover)) >= dots.count_min)

@@ -10,7 +10,7 @@ import numpy as np
 
 from flowvision.vision.dots.detection import CORNERS, round_in, stretched
 from flowvision.vision.dots.result import DotModel
-from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
 from flowvision.vision.walls.result import SideReading
@@ -58,9 +58,9 @@ def ring_cover(sides: SideReading, asked: DotSettings) -> Floats:
     bgr = sample(fit.view, fit.frame, centres, rings).reshape(len(centres), len(RADII), -1, 3)
     corners = np.median(sample(fit.view, fit.frame, centres, stretched(CORNERS, sides.shapes)), axis=1)
     colour = lab_of(np.median(bgr, axis=2).astype(np.uint8))
-    contrast = np.linalg.norm(colour - lab_of(corners.astype(np.uint8))[:, None], axis=2)
+    contrast = colour_distance(colour, lab_of(corners.astype(np.uint8))[:, None])
     shows = contrast >= asked.contrast
-    away = np.linalg.norm(lab_of(bgr[shows]) - colour[shows][:, None], axis=2)
+    away = colour_distance(lab_of(bgr[shows]), colour[shows][:, None])
     cover = np.zeros(contrast.shape)
     cover[shows] = (away < HALF_WAY * contrast[shows][:, None]).mean(axis=1)
     return cover

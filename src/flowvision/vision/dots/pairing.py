@@ -15,6 +15,7 @@ import numpy as np
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
 from flowvision.vision.dots.result import Dot, Dots, Pairing
+from flowvision.vision.pixels.sampling import colour_distance
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import PairingSettings
 
@@ -47,7 +48,7 @@ def pair_dots(dots: Dots, asked: PairingSettings) -> Pairing:
 def closest_pairing(dots: Dots, asked: PairingSettings) -> tuple[Pairing, Floats]:
     """The same however close the colours are, and (dots, dots) how unlike any two dots are, in Lab units."""
     lab = np.array([dot.lab for dot in dots.dots])
-    apart = np.linalg.norm(lab[:, None, :] - lab[None, :, :], axis=2)
+    apart = colour_distance(lab[:, None, :], lab[None, :, :])
     pairs = mutual_neighbours(apart)
     certified = pairs is not None and holds_certificate(apart, pairs)
     if pairs is None:
@@ -121,7 +122,7 @@ def cluster_pairs(lab: Floats) -> Pairs:
         labels = assigned
         centres = np.array([lab[labels == k].mean(axis=0) for k in range(count)])
     pairs = [tuple(np.flatnonzero(labels == k).tolist()) for k in range(count)]
-    apart = np.linalg.norm(lab[:, None, :] - lab[None, :, :], axis=2)
+    apart = colour_distance(lab[:, None, :], lab[None, :, :])
     return swap_better(apart, sorted((int(a), int(b)) for a, b in pairs))
 
 

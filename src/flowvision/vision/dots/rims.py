@@ -12,7 +12,7 @@ from flowvision.vision.dots.detection import CORNERS, round_in, stretched
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.line_weight import clarity
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
 from flowvision.vision.walls.result import SideReading
@@ -122,7 +122,7 @@ def radii_of(sides: SideReading, dots: Dots) -> Floats:
         lab_of(sample(sides.fit.view, frame, centres, offsets))
         for offsets in (rings, stretched(CORNERS, shapes))
     )
-    away = np.linalg.norm(seen[:, :, None] - corners[:, None], axis=3).min(axis=2)
+    away = colour_distance(seen[:, :, None], corners[:, None]).min(axis=2)
     away = away.reshape(len(cells), len(RADII), -1)
     contrast = np.maximum(np.median(away[:, 0], axis=1)[:, None, None], MIN_CONTRAST)
     step = RADII[1] - RADII[0]

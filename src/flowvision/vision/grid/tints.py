@@ -15,7 +15,7 @@ from flowvision.image.picture import Frame
 from flowvision.vision.grid.side_coverage import FLANKS, Mask, SideCoverage
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.sampling import is_inside, lab_of, sample
+from flowvision.vision.pixels.sampling import colour_distance, is_inside, lab_of, sample
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
 from flowvision.vision.settings import TintSettings
 
@@ -75,9 +75,9 @@ def tints_at(view: View, frame: Frame, centres: Floats, asked: TintSettings) -> 
         seen = lab_of(bgr[is_tinted])
         # ``numpy.median`` imports masked arrays: 5 ms, which a single screenshot never earns back.
         tint[is_tinted] = np.sort(seen, axis=1)[:, len(CORNERS) // 2]
-        is_even = np.linalg.norm(seen - tint[is_tinted, None], axis=2) < asked.alike
+        is_even = colour_distance(seen, tint[is_tinted, None]) < asked.alike
         middle = lab_of(sample(view, frame, centres[is_tinted], MIDDLE))
-        is_played = np.linalg.norm(middle - tint[is_tinted, None], axis=2) >= asked.step
+        is_played = colour_distance(middle, tint[is_tinted, None]) >= asked.step
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= asked.flat) & is_played.all(axis=1)
     return tint, is_tinted
 
@@ -98,10 +98,10 @@ def _shown(
         offsets = np.column_stack((across, along) if axis == 0 else (along, across))
         near.append(lab_of(sample(view, frame, middles, offsets)))
     own = [
-        (np.linalg.norm(points - cell[:, None], axis=2) < asked.alike) & has_tint[is_asked, None]
+        (colour_distance(points, cell[:, None]) < asked.alike) & has_tint[is_asked, None]
         for points, cell, has_tint in zip(near, cells, tinted, strict=True)
     ]
-    differs = np.linalg.norm(near[0] - near[1], axis=2) >= asked.step
+    differs = colour_distance(near[0], near[1]) >= asked.step
     ends = np.maximum(*((one & differs).mean(axis=1) for one in own))
     within = (own[0] & own[1] & ~differs).mean(axis=1)
     shown = np.zeros(is_asked.shape)

@@ -12,7 +12,7 @@ from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.value import value_type
 from flowvision.vision.pixels.edges import edge_share, without_ipp
-from flowvision.vision.pixels.sampling import HALF_WAY, lab_of, ring, sample
+from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats, PixelBox, View, brightest_channel, view_of
 from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, Settings
 
@@ -132,9 +132,9 @@ def are_discs(
         for radius in rings or (asked.inside, asked.outside)
     )
     colour = np.median(inside, axis=1)
-    contrast = np.linalg.norm(colour - np.median(outside, axis=1), axis=1)
+    contrast = colour_distance(colour, np.median(outside, axis=1))
     even, alike = (
-        (np.linalg.norm(part - colour[:, None], axis=2) < HALF_WAY * contrast[:, None]).mean(axis=1)
+        (colour_distance(part, colour[:, None]) < HALF_WAY * contrast[:, None]).mean(axis=1)
         for part in (inside, outside)
     )
     # The round end of a bar goes on at one side; so does a dot with a pipe, but that is narrower.
@@ -160,9 +160,9 @@ def have_rims(
     share = np.linspace(0, 1, MIXTURES)[:, None]
     mixtures = lab_of(np.round((1 - share) * usual[:, None, 0] + share * usual[:, None, 1]).astype(np.uint8))
     rims, inside = lab_of(usual[:, 2:].astype(np.uint8)), lab_of(seen[:, 0])
-    away = np.linalg.norm(rims[:, :, None] - mixtures[:, None], axis=3).min(axis=2)
-    along = np.linalg.norm(lab_of(seen[:, 2:]) - rims[:, :, None], axis=3) < HALF_WAY * away[..., None]
-    across = np.linalg.norm(inside - mixtures[:, :1], axis=2)[:, None] < HALF_WAY * away[..., None]
+    away = colour_distance(rims[:, :, None], mixtures[:, None]).min(axis=2)
+    along = colour_distance(lab_of(seen[:, 2:]), rims[:, :, None]) < HALF_WAY * away[..., None]
+    across = colour_distance(inside, mixtures[:, :1])[:, None] < HALF_WAY * away[..., None]
     # A pipe hides a part of the rim; it has the colour of the disc.
     whole = (along.mean(axis=2) >= dots.clear) & (across.mean(axis=2) >= dots.cover)
     return np.asarray(((away >= dots.contrast) & whole).any(axis=1))

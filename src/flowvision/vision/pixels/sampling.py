@@ -91,6 +91,16 @@ def lab_of(bgr: Bgr) -> Floats:
     return np.stack((116 * y - 16, 500 * (x - y), 200 * (y - z)), axis=-1)
 
 
+def colour_distance(lab: Floats, other: Floats) -> Floats:
+    """(…): how far colours (…, 3) are from one another in CIE Lab (CIE 1976)."""
+    # Channel by channel: over so short a last axis NumPy's norm takes five times as long.
+    squares: Floats = np.zeros(())
+    for channel in range(3):
+        apart = lab[..., channel] - other[..., channel]
+        squares = squares + apart * apart
+    return np.sqrt(squares)
+
+
 def ring(radius: float, count: int) -> Floats:
     """(count, 2) offsets evenly round a circle, the first one on a diagonal."""
     angles = np.pi / 4 + 2 * np.pi * np.arange(count) / count

@@ -20,7 +20,7 @@ from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.pixels.circles import circles_in
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats, View, brightest_channel
 from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, PipeSettings, Settings
 from flowvision.vision.special.fits import CircleFit
@@ -231,7 +231,7 @@ def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tu
         lab_of(np.median(sample(view, frame, centres, at), axis=1).astype(np.uint8))
         for at in (MIDDLE, CORNERS)
     )
-    return middle, np.linalg.norm(middle - corners, axis=1) >= dots.contrast
+    return middle, colour_distance(middle, corners) >= dots.contrast
 
 
 def _with_ones(points: Floats) -> Floats:

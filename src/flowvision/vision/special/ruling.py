@@ -11,7 +11,7 @@ from flowvision.image.picture import Frame
 from flowvision.vision.grid.axis_lines import see_lines
 from flowvision.vision.grid.side_coverage import side_coverage
 from flowvision.vision.grid.spacing import Spacing
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, GridSettings, LineSettings, Settings
 
@@ -56,5 +56,5 @@ def _crossed_share(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettin
     own = replace(view, to_picture=np.eye(3))
     places = np.column_stack((x, y)).astype(np.float64)
     at, beside = (lab_of(sample(own, frame, places, offsets)) for offsets in (CROSSING, BESIDE_CROSSING))
-    away = np.linalg.norm(at[:, :, None] - beside[:, None], axis=3).min(axis=2).max(axis=1)
+    away = colour_distance(at[:, :, None], beside[:, None]).min(axis=2).max(axis=1)
     return float((away >= dots.contrast).mean())
