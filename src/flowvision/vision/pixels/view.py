@@ -60,7 +60,8 @@ class View:
     @property
     def scale(self) -> float:
         """Picture pixels per view pixel."""
-        return float(abs(np.linalg.det(self.to_picture[:2, :2])) ** 0.5)
+        (across, shear, _), (slant, down, _) = self.to_picture[:2].tolist()
+        return float(abs(across * down - shear * slant) ** 0.5)
 
     def part_in(self, box: PixelBox) -> PixelBox:
         """The pixels of an upright view that ``box`` (of picture pixels) touches."""
