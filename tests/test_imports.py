@@ -88,14 +88,46 @@ def test_an_exact_screenshot_needs_no_heavy_library(shot: Path) -> None:
     assert after_solving(shot).isdisjoint(heavy)
 
 
-def test_a_plain_run_loads_nothing_that_it_does_not_use(tmp_path: Path) -> None:
-    """No written form of puzzles, no JSON, no corrections, no shell completion, no masked arrays."""
-    picture = tmp_path / SAMPLE.name
+UNUSED = """
+numpy.ma click.shell_completion flowvision.contract flowvision.corrections
+flowvision.puzzle.bounds flowvision.puzzle.forms flowvision.puzzle.levels flowvision.puzzle.records
+flowvision.puzzle.text
+pathlib difflib string colorsys tempfile json
+pysat.solvers pysat.formula decimal gzip lzma bz2
+cv2.mat_wrapper cv2.typing
+flowvision.image.pillow
+flowvision.vision.special.hexagonal flowvision.vision.special.free_cells flowvision.vision.special.circle_grid
+flowvision.vision.dots.disc_models flowvision.vision.dots.measured
+flowvision.reading.repair flowvision.reading.unpaired flowvision.reading.recheck
+flowvision.reading.told_apart flowvision.solvers.reasons flowvision.solvers.continuation
+flowvision.solvers.repairs flowvision.solvers.omissions
+flowvision.render.repaint flowvision.render.colours flowvision.render.svg
+flowvision.debug flowvision.export
+"""
+"""What a run that solves an ordinary board does without: written forms of puzzles, JSON, corrections,
+completion of commands, masked arrays; paths as objects; PySAT's modules, and what they bring; OpenCV's Python
+files; Pillow's pictures; boards that are no lattice of squares, dots that are not those of the game; what
+explains and mends boards without a solution; other forms of answers."""
+
+
+@pytest.fixture(scope="module")
+def loaded_plainly(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """What a run has loaded in the end that solved an ordinary board, beside numpy.
+
+    Some versions of numpy load more than others, whatever is asked of them.
+    """
+    picture = tmp_path_factory.mktemp("plain") / SAMPLE.name
     picture.write_bytes(SAMPLE.read_bytes())
-    # Some versions of numpy load masked arrays whatever is asked of them.
-    loaded = after_solving(picture) - modules_after("import numpy")
-    unused = {"numpy.ma", "click.shell_completion", "flowvision.contract", "flowvision.corrections"}
-    forms = {f"flowvision.puzzle.{name}" for name in ("bounds", "forms", "levels", "records", "text")}
-    for name in sorted(unused | forms):
-        assert find_spec(name), f"{name} is gone: name what has its place"
-        assert name not in loaded
+    return after_solving(picture) - modules_after("import numpy")
+
+
+@pytest.mark.parametrize("name", UNUSED.split())
+def test_a_plain_run_loads_nothing_that_it_does_not_use(name: str, loaded_plainly: set[str]) -> None:
+    """Each module takes time at every start."""
+    assert find_spec(name), f"{name} is gone: name what has its place"
+    assert name not in loaded_plainly
+
+
+def test_a_plain_run_loads_few_modules(loaded_plainly: set[str]) -> None:
+    """Each of Flowvision's own takes a quarter of a millisecond: 118 do, and there is room for a few more."""
+    assert sum(name.startswith("flowvision") for name in loaded_plainly) <= 130

@@ -17,6 +17,7 @@ from flowvision.errors import ImageUnreadableError
 from flowvision.events import Observer, StageRunner, Trail
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
+from flowvision.image.crop import turned
 from flowvision.image.limits import check_shape
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
@@ -177,11 +178,7 @@ def open_image(source: Source, rotate: float = 0.0, seconds: float | None = None
         shot = decode(read_bytes(source), os.fspath(source), seconds)
     else:
         shot = _screenshot_of(source)
-    if not rotate:
-        return shot
-    from flowvision.image.crop import turned
-
-    return turned(shot, rotate)
+    return turned(shot, rotate) if rotate else shot
 
 
 def _screenshot_of(image: Image) -> Screenshot:

@@ -35,7 +35,7 @@ COMMANDS = {
 
 STARTING_OBJECTS = 100_000
 """More than are made to load everything and to solve a screenshot. Nearly all of them stay: to look through
-them for garbage again and again takes a tenth of a cold run."""
+them for garbage again and again takes 10 ms of a cold run."""
 
 
 class Commands(click.Group):

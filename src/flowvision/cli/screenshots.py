@@ -10,6 +10,7 @@ import click
 
 from flowvision.cli import show_error
 from flowvision.cli.explain import folder_name, open_page, still_looking, write_page
+from flowvision.cli.opencv import load_extension
 from flowvision.cli.sources import check_source
 from flowvision.errors import CrashedError, ExitCode, FlowvisionError, missing_library
 from flowvision.events import Event, Observer, StageFailed
@@ -62,6 +63,7 @@ def source_of(
 
 def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: ShotOptions) -> ExitCode:
     """Handle every screenshot in order and report on it; the exit code of the whole run."""
+    load_extension()
     codes = list[ExitCode]()
     for shot in shots:
         if codes:

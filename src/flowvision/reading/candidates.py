@@ -10,6 +10,7 @@ import numpy as np
 
 from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.events import StageRunner, Trail
+from flowvision.image.crop import cut_out
 from flowvision.image.picture import Screenshot
 from flowvision.reading.dot_attempts import BoardMemo, Look
 from flowvision.reading.fit_attempts import RegionMemo
@@ -183,22 +184,16 @@ def _regions(shot: Screenshot, options: Options) -> Iterator[BoardRegion]:
     if options.crop is None:
         yield from find_boards(shot, options.settings, channels)
         return
-    part, (x, y) = _cut_out(shot, options.crop), options.crop[:2]
+    part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
     with suppress(BoardNotFoundError):
         for region in find_boards(part, options.settings, channels):
             yield region.moved(x, y)
     yield _whole(shot, options)
 
 
-def _cut_out(shot: Screenshot, box: tuple[int, int, int, int]) -> Screenshot:
-    from flowvision.image.crop import cut_out
-
-    return cut_out(shot, box)
-
-
 def _whole(shot: Screenshot, options: Options) -> BoardRegion:
     """All of the picture as a region, or all of the part that was cut out by hand."""
     if options.crop is None:
         return whole_picture(shot, options.settings.lines)
-    part, (x, y) = _cut_out(shot, options.crop), options.crop[:2]
+    part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
     return whole_picture(part, options.settings.lines).moved(x, y)

@@ -11,6 +11,7 @@ from flowvision.value import value_type
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.ranks import percentile
 from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.special.hexagon_geometry import neighbours
 
 FAINT_PERCENTILE = 10
 """Of the outer sides: how many are fainter than what counts as the strength of the outline."""
@@ -68,8 +69,6 @@ class HexagonFit:
     @property
     def outer(self) -> NDArray[np.bool_]:
         """(rows, cols, 6): the sides of cells beyond which is no cell."""
-        from flowvision.vision.special.hexagon_geometry import neighbours
-
         padded = np.pad(self.cells, 1)
         outer = np.zeros(self.strength.shape, bool)
         places = np.indices(self.cells.shape)
