@@ -42,11 +42,14 @@ def above_ground(bands: Floats, short: bool = False) -> Floats:
     single = short or steps < FINE_STEPS
     ends = bands[:, :, :1], bands[:, :, -1:]
     ends = ends if single else (_end(bands[:, :, :3]), _end(bands[:, :, -3:]))
-    ground = ends[0] * (1 - share) + ends[1] * share
+    ground = ends[0] * (1 - share)
+    ground += ends[1] * share
     # A glow changes gradually from one cell to the other, a tint at once and just in the middle.
-    ground = np.maximum(ground, np.where(share <= 0.5 + 1 / steps, ends[0], 0))
-    ground = np.maximum(ground, np.where(share >= 0.5 - 1 / steps, ends[1], 0))
-    return np.asarray(bands - ground)
+    until = int(np.count_nonzero(share <= 0.5 + 1 / steps))
+    since = steps - int(np.count_nonzero(share >= 0.5 - 1 / steps))
+    np.maximum(ground[:, :, :until], ends[0], out=ground[:, :, :until])
+    np.maximum(ground[:, :, since:], ends[1], out=ground[:, :, since:])
+    return np.subtract(bands, ground, out=ground)
 
 
 def _end(three: Floats) -> Floats:

