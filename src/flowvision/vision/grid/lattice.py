@@ -65,21 +65,24 @@ def turned_grids(
 ) -> Iterator[GridFit]:
     """The lattices of a region as it is (``upright``) and of the region rectified, best first.
 
-    ``seen``: the lines of the region as it is, where they were looked for before. Raises
-    ``GridNotFoundError`` when an axis has no regular lines, or when no lattice ends where its lines end.
+    Turned at a glance first: where it shows no lattice then, it is not turned more exactly. ``seen``: the
+    lines of the region as it is, where they were looked for before. Raises ``GridNotFoundError`` when an axis
+    has no regular lines, or when no lattice ends where its lines end.
     """
     from flowvision.vision.grid.rectify import rectified
 
-    view, found = region.view, list(upright)
-    for _ in range(TURNS):
-        turned = rectified(view, settings.lines, settings.grid)
+    view, found, known = region.view, list(upright), region.responses
+    glance = rectified(view, settings.lines, settings.grid, known, glance=True)
+    if glance is not None:
+        seen = line_evidence(glance, settings.lines, settings.grid)
+        if next(fits_in(glance, settings.lines, settings.grid, seen=seen), None) is None:
+            glance = None
+    for _ in range(TURNS if glance else 0):
+        turned = rectified(view, settings.lines, settings.grid, known)
         if turned is None:
             break
-        view, seen, before = turned, line_evidence(turned, settings.lines, settings.grid), len(found)
-        found += fits_in(view, settings.lines, settings.grid, seen=seen)
-        # A board shows some lattice when it is turned for the first time; more exactly it shows the same.
-        if len(found) == before:
-            break
+        view, known = turned, None
+        found += fits_in(view, settings.lines, settings.grid)
     found.sort(key=lambda fit: -fit.score)
     if not found:
         evidence = (seen or line_evidence(view, settings.lines, settings.grid))[2]

@@ -7,16 +7,22 @@ rectangle on the board; the homography between the two rectifies the whole board
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
 from flowvision.value import value_type
-from flowvision.vision.pixels.lines import Axis, hough_lines, line_mask, thin_lines
+from flowvision.vision.pixels.lines import HOUGH_STEP, Axis, Responses, hough_lines, line_mask, thin_lines
 from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
 
 MAX_BEYOND = 0.5
 """Of the view: how far beyond it the turned view may reach, on each side."""
+REACHES = (1.0, 0.5)
+"""How near the pixels of a line are when it is fitted to them once more, of ``grid.refine_near_px``."""
+GLANCE_REACHES = (1.0, *REACHES)
+"""The same for lines that were found in wider bins."""
 
 
 @value_type
@@ -40,10 +46,19 @@ class Trend:
         return np.asarray(np.cross((*ends[0], 1.0), (*ends[1], 1.0)))
 
 
-def rectified(view: View, lines: LineSettings, grid: GridSettings) -> View | None:
-    """The view seen so that its two families of lines are upright and level; ``None`` if they are already."""
-    across = _trend(view, 0, lines, grid)
-    down = _trend(view, 1, lines, grid) if across else None
+def rectified(
+    view: View,
+    lines: LineSettings,
+    grid: GridSettings,
+    known: Responses | None = None,
+    glance: bool = False,
+) -> View | None:
+    """The view seen so that its two families of lines are upright and level; ``None`` if they are already.
+
+    ``known`` as for ``thin_lines``. ``glance``: the lines are looked for at half size, in less time.
+    """
+    across = _trend(view, 0, lines, grid, known, glance)
+    down = _trend(view, 1, lines, grid, known, glance) if across else None
     if across is None or down is None:
         return None
     quad = _quad(across, down, view)
@@ -58,14 +73,17 @@ def rectified(view: View, lines: LineSettings, grid: GridSettings) -> View | Non
     return _warped(view, np.asarray(matrix, dtype=np.float64))
 
 
-def _trend(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> Trend | None:
+def _trend(
+    view: View, axis: Axis, lines: LineSettings, grid: GridSettings, known: Responses | None, glance: bool
+) -> Trend | None:
     """The trend that most of the strong lines across an axis follow: the best of those of any two lines."""
-    response, step = thin_lines(view, axis, lines)
+    response, step = thin_lines(view, axis, lines, known)
     mask = line_mask(response, axis, step, lines.run_tilted_px)
-    found = hough_lines(mask, axis, grid.hough_share, grid.tilt_large)[: grid.hough_lines]
+    find, reaches = (_coarse_lines, GLANCE_REACHES) if glance else (_lines, REACHES)
+    found = find(mask, axis, grid)[: grid.hough_lines]
     if len(found) < grid.tilt_lines:
         return None
-    position, tilt = _refined(mask, found, axis, grid).T
+    position, tilt = _refined(mask, found, axis, reaches, grid).T
     reach = max(1.0, float(np.ptp(position)))
     first, second = np.nonzero(position[None, :] - position[:, None] > grid.tilt_base * reach)
     slopes = (tilt[second] - tilt[first]) / (position[second] - position[first])
@@ -81,8 +99,22 @@ def _trend(view: View, axis: Axis, lines: LineSettings, grid: GridSettings) -> T
     return Trend(float(offset), float(slope), *ends)
 
 
-def _refined(mask: Gray, found: Floats, axis: Axis, grid: GridSettings) -> Floats:
-    """Hough lines (N, 2) fitted twice, by least squares, to the mask's pixels near them.
+def _lines(mask: Gray, axis: Axis, grid: GridSettings) -> Floats:
+    """Hough lines (N, 2) of a mask."""
+    return hough_lines(mask, axis, grid.hough_share, grid.tilt_large)
+
+
+def _coarse_lines(mask: Gray, axis: Axis, grid: GridSettings) -> Floats:
+    """The same, found at half its size in an eighth of the time, in bins twice as wide."""
+    grown = np.asarray(cv2.dilate(mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
+    half = np.ascontiguousarray(grown[::2, ::2])
+    found = hough_lines(half, axis, grid.hough_share, grid.tilt_large, 2 * HOUGH_STEP)
+    # The middle of two pixels lies half a pixel beyond the first.
+    return found * (2, 1) + (0.5, 0)
+
+
+def _refined(mask: Gray, found: Floats, axis: Axis, reaches: Sequence[float], grid: GridSettings) -> Floats:
+    """Hough lines (N, 2) fitted by least squares to the mask's pixels near them, once for every reach.
 
     The bins of the Hough transform are a quarter of a degree wide: 4 pixels over a board. In every row of the
     mask, the pixels near a line are an interval: how many they are and where is told by running sums, whose
@@ -91,9 +123,9 @@ def _refined(mask: Gray, found: Floats, axis: Axis, grid: GridSettings) -> Float
     upright = mask if axis == 0 else np.asarray(cv2.transpose(mask), np.uint8)
     lit, along = _Lit(upright), np.arange(len(upright)) - len(upright) / 2
     position, lean = found[:, 0].copy(), np.tan(found[:, 1])
-    for reach in (grid.refine_near_px, grid.refine_near_px / 2):
+    for reach in reaches:
         centre = position[:, None] + lean[:, None] * along
-        counts, away = lit.near(centre, reach)
+        counts, away = lit.near(centre, reach * grid.refine_near_px)
         count = counts.sum(axis=1)
         enough, share = count > len(along) * grid.refine_share, 1 / np.maximum(count, 1)
         # Least squares of how far pixels lie from the line, ``away``, over where they lie along it.

@@ -40,13 +40,18 @@ class Discs:
 
 
 def circles_in(
-    view: View, view_px: float, roundness: float, circles: CircleSettings, grid: GridSettings
+    view: View,
+    view_px: float,
+    roundness: float,
+    circles: CircleSettings,
+    grid: GridSettings,
+    radius_max: float | None = None,
 ) -> Floats:
     """(N, 3): middles and radii of circles, in view pixels, by OpenCV's gradient Hough transform.
 
     A view whose shorter side has less than ``view_px`` is enlarged to at least that, for circles are found
     only where each is several pixels wide. ``roundness``: how much of a circle must be seen, 0 to 1. Circles
-    have a diameter from the smallest cell to the largest one of the view.
+    have a diameter from the smallest cell to the largest one of the view, or a radius up to ``radius_max``.
     """
     contrast, times = _enlarged(_contrast(view), view_px, circles.disc_view_max_px)
     if edge_share(contrast, circles.step / 2, circles.step) > circles.edges_max:
@@ -60,7 +65,9 @@ def circles_in(
             param1=circles.step,
             param2=roundness,
             minRadius=round(times * grid.pitch_min_px / 2),
-            maxRadius=round(min(contrast.shape) / (2 * grid.cells_min)),
+            maxRadius=round(min(contrast.shape) / (2 * grid.cells_min))
+            if radius_max is None
+            else ceil(times * radius_max),
         )
     if found is None:
         return np.empty((0, 3))
@@ -103,7 +110,8 @@ def discs_round(shot: Screenshot, box: CropBox, pitch_px: float, settings: Setti
     shorter = min(high[0] - low[0], high[1] - low[1])
     view_px = min(shorter * asked.disc_cell_px / pitch_px, asked.disc_view_max_px)
     view = view_of(shot, PixelBox(*low, *high), view_px)
-    circles = circles_in(view, view_px, asked.roundness_of_discs, asked, settings.grid)
+    radius_max = asked.disc_radius_max * pitch_px / view.scale
+    circles = circles_in(view, view_px, asked.roundness_of_discs, asked, settings.grid, radius_max)
     own = Frame.of_homography(view.to_picture)
     is_disc = are_discs(view, own, circles, asked, settings.dots)
     has_rim = have_rims(view, own, circles, asked, settings.dots)

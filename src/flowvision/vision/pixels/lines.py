@@ -155,16 +155,18 @@ def is_tilted(strong: NDArray[np.bool_], tilt: float) -> bool:
     return energy(0.0) < max(energy(-tilt), energy(tilt))
 
 
-def hough_lines(mask: Gray, axis: Axis, share: float, tilt: float) -> NDArray[np.float64]:
+def hough_lines(
+    mask: Gray, axis: Axis, share: float, tilt: float, step: float = HOUGH_STEP
+) -> NDArray[np.float64]:
     """(N, 2): position in pixels at the middle of the line, and tilt in radians, strongest first.
 
-    Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` radians from the axis; a
-    line needs votes from ``share`` of the mask's length.
+    Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` radians from the axis, ``step``
+    apart; a line needs votes from ``share`` of the mask's length.
     """
     upright = mask if axis == 0 else cv2.transpose(mask)
     length = upright.shape[0]
     votes = max(1, int(share * length))
-    found = cv2.HoughLines(upright, 1, HOUGH_STEP, votes, min_theta=-tilt, max_theta=tilt)
+    found = cv2.HoughLines(upright, 1, step, votes, min_theta=-tilt, max_theta=tilt)
     if found is None:
         return np.empty((0, 2))
     polar = np.asarray(found, dtype=np.float64).reshape(-1, found.shape[-1])[:, :2]

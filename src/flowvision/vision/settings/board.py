@@ -19,6 +19,12 @@ class BoardSettings(SettingsGroup):
         0.35, "of the region's size", "two columns of a small board whose lines a photograph lost"
     )
     regions: int = threshold(4, "boards", "beyond the four largest contours there are only buttons")
+    regions_of_colour: int = threshold(
+        1,
+        "boards",
+        "the same in the channel of a colour, for groups of cells too: asked for boards full of tints, whose "
+        "lines are most of what is seen (43 of 43)",
+    )
     cell_alike: float = threshold(
         0.25, "of a cell's area", "cells of one board are equal but for line widths"
     )

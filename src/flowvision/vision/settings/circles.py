@@ -37,6 +37,11 @@ class CircleSettings(SettingsGroup):
     disc_cell_px: float = threshold(
         80.0, "px", "width of a cell where discs are looked for; with 60, 1 board of small dots in 20 is lost"
     )
+    disc_radius_max: float = threshold(
+        0.7,
+        "of the pitch",
+        "dots have up to 0.55; without a limit circles take twice as long",
+    )
     disc_view_max_px: float = threshold(
         1200.0, "px", "shorter side of the largest view where circles are looked for: bounds time"
     )
