@@ -6,7 +6,7 @@ each, and 85 of them solve a screenshot. Here methods are shared, or are closure
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
 from reprlib import recursive_repr
@@ -59,7 +59,8 @@ def value_type(cls: Any = None, /, *, eq: bool = True, repr: bool = True, kw_onl
 
 def _methods(cls: type[Any], eq: bool, repr: bool) -> Iterator[tuple[str, Callable[..., Any]]]:
     """The methods of a value type by their names."""
-    yield "__init__", _initialiser(cls)
+    listed = fields(cls)
+    yield "__init__", _initialiser(cls, _accepted(listed))
     yield "__setattr__", _refuse_to_assign
     yield "__delattr__", _refuse_to_delete
     yield "__getstate__", _state
@@ -67,26 +68,23 @@ def _methods(cls: type[Any], eq: bool, repr: bool) -> Iterator[tuple[str, Callab
     if repr:
         yield "__repr__", _repr
     if eq:
-        yield "__eq__", _comparison(one.name for one in fields(cls) if one.compare)
-        yield (
-            "__hash__",
-            _hasher(one.name for one in fields(cls) if (one.compare if one.hash is None else one.hash)),
-        )
+        yield "__eq__", _comparison([one.name for one in listed if one.compare])
+        hashed = [one.name for one in listed if (one.compare if one.hash is None else one.hash)]
+        yield "__hash__", _hasher(hashed)
 
 
-def _accepted(cls: type[Any]) -> list[Field[Any]]:
+def _accepted(listed: Iterable[Field[Any]]) -> list[Field[Any]]:
     """The fields that are given to the constructor: first those that may be given by position."""
-    return sorted((one for one in fields(cls) if one.init), key=lambda one: one.kw_only is True)
+    return sorted([one for one in listed if one.init], key=attrgetter("kw_only"))
 
 
-def _initialiser(cls: type[Any]) -> Callable[..., None]:
+def _initialiser(cls: type[Any], accepted: Sequence[Field[Any]]) -> Callable[..., None]:
     """``__init__``, quickest where every value is given by position."""
-    accepted = _accepted(cls)
-    names = tuple(one.name for one in accepted if not one.kw_only)
+    names = tuple([one.name for one in accepted if not one.kw_only])
     usual = {one.name: one.default for one in accepted}
     makers = {one.name: one.default_factory for one in accepted if one.default_factory is not MISSING}
     needed = {name for name, value in usual.items() if value is MISSING} - makers.keys()
-    setters = tuple(getattr(cls, name).__set__ for name in usual)
+    setters = tuple([getattr(cls, name).__set__ for name in usual])
     count = len(usual) if len(names) == len(usual) else None
     finish = hasattr(cls, "__post_init__")
 
@@ -109,7 +107,7 @@ def _complaint(
     cls: type[Any], needed: set[str], values: Collection[Any], named: Mapping[str, Any]
 ) -> TypeError:
     """Why these values do not make an object of a type that needs some of them."""
-    accepted = _accepted(cls)
+    accepted = _accepted(fields(cls))
     names = [one.name for one in accepted if not one.kw_only]
     given = names[: len(values)]
     if len(values) > len(names):
@@ -124,9 +122,9 @@ def _complaint(
     return TypeError(f"{cls.__name__} {fault}.")
 
 
-def _getter(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
+def _getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
     """What gives the values of these fields of an object."""
-    match list(names):
+    match names:
         case []:
             return lambda self: ()
         case [name]:
@@ -135,7 +133,7 @@ def _getter(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
             return attrgetter(*several)
 
 
-def _comparison(names: Iterable[str]) -> Callable[[Any, object], Any]:
+def _comparison(names: Sequence[str]) -> Callable[[Any, object], Any]:
     """``__eq__`` by these fields, among objects of the same type."""
     compared = _getter(names)
 
@@ -145,7 +143,7 @@ def _comparison(names: Iterable[str]) -> Callable[[Any, object], Any]:
     return equal
 
 
-def _hasher(names: Iterable[str]) -> Callable[[Any], int]:
+def _hasher(names: Sequence[str]) -> Callable[[Any], int]:
     """``__hash__`` of these fields."""
     hashed = _getter(names)
     return lambda self: hash(hashed(self))
@@ -197,4 +195,4 @@ class _Signature:
             default = Parameter.empty if usual is MISSING else usual
             return Parameter(one.name, kind, default=default, annotation=one.type)
 
-        return Signature([parameter(one) for one in _accepted(owner)], return_annotation=None)
+        return Signature([parameter(one) for one in _accepted(fields(owner))], return_annotation=None)
