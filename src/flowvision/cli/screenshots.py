@@ -15,6 +15,7 @@ from flowvision.cli.sources import check_source
 from flowvision.errors import CrashedError, ExitCode, FlowvisionError, missing_library
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.value import value_type
+from flowvision.workers.memory import keep_freed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +65,7 @@ def source_of(
 def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: ShotOptions) -> ExitCode:
     """Handle every screenshot in order and report on it; the exit code of the whole run."""
     load_extension()
+    keep_freed()
     codes = list[ExitCode]()
     for shot in shots:
         if codes:
