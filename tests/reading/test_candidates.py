@@ -25,8 +25,8 @@ def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
         now = 100.0 if begun == looks else now
         return as_it_was(*arguments)
 
-    as_it_was = glance.shows_discs
-    monkeypatch.setattr(glance, "shows_discs", discs)
+    as_it_was = glance.middles_of_discs
+    monkeypatch.setattr(glance, "middles_of_discs", discs)
     monkeypatch.setattr(candidates, "perf_counter", lambda: now if looks else 100.0)
     shot, runner = Screenshot(screenshot_of(NONE, 90)), StageRunner()
     assert list(candidates.candidates(shot, Options(), runner, 30.0))

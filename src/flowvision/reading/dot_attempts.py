@@ -37,16 +37,16 @@ class BoardMemo:
     def discs(self) -> DiscBoard | None:
         """The board with discs of one size; ``None`` where there are none."""
         from flowvision.vision.dots.disc_models import disc_board
-        from flowvision.vision.dots.glance import shows_discs
+        from flowvision.vision.dots.glance import middles_of_discs
         from flowvision.vision.pixels.circles import discs_round
 
-        sides = self.sides
-        if not isinstance(sides.fit, GridFit) or not shows_discs(sides, self.settings.dots):
+        sides, settings = self.sides, self.settings
+        middles = middles_of_discs(sides, settings.dots) if isinstance(sides.fit, GridFit) else None
+        if middles is None:
             return None
         box = box_of(sides.board, sides.fit.frame, self.shot)
-        return disc_board(
-            sides, discs_round(self.shot, box, sides.fit.pitch_px, self.settings), self.settings
-        )
+        discs = discs_round(self.shot, box, sides.fit.pitch_px, settings, middles)
+        return disc_board(sides, discs, settings)
 
 
 def usual(memo: BoardMemo) -> Look:

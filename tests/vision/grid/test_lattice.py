@@ -9,6 +9,7 @@ import pytest
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board.contours import find_boards, whole_picture
+from flowvision.vision.grid import rectify
 from flowvision.vision.grid.lattice import even_fit, open_grids, turned_grids, upright_grids
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, random_text, screenshot_of
@@ -82,6 +83,21 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
     drawn = np.column_stack((corners * 60 + (72, 140), np.ones(4))) @ turn.T
     assert (fit.rows, fit.cols) == (5, 5)
     assert np.abs(fit.frame.to_px(corners) - drawn).max() < 3
+
+
+def test_a_region_is_turned_only_where_a_glance_shows_a_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three lines of each direction are enough to turn a picture, but no lattice."""
+    bgr, turned = np.zeros((400, 400, 3), np.uint8), []
+    for at in (60, 130, 330):
+        bgr[:, at : at + 2] = bgr[at : at + 2] = 160
+    turn = cv2.getRotationMatrix2D((200, 200), 4.0, 1)
+    as_it_was = rectify.rectified
+    monkeypatch.setattr(
+        rectify, "rectified", lambda *a, **how: turned.append(how.get("glance")) or as_it_was(*a, **how)
+    )
+    with pytest.raises(GridNotFoundError):
+        next(turned_grids(region_of(cv2.warpAffine(bgr, turn, (400, 400))), (), SETTINGS))
+    assert turned == [True]
 
 
 def test_without_lines_there_is_no_lattice():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.vision.pixels.circles import circles_in, discs_round
+from flowvision.vision.pixels.circles import circles_in, discs_round, show_circles
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 
@@ -116,3 +116,34 @@ def test_patterns_are_not_searched():
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cv2, "HoughCircles", None)
             assert not len(circles_in(view_of(Screenshot(bgr), None, 540), *HOW))
+
+
+@pytest.mark.parametrize("beside", [(0.0, 0.0), (0.15, -0.15)])
+@pytest.mark.parametrize("radius", [0.09, 0.25, 0.45, 0.54])
+def test_a_glance_at_each_cell_notices_discs_of_any_size(radius: float, beside: tuple[float, float]) -> None:
+    """From the smallest dots to those beyond their cells, also a little beside the middles."""
+    bgr, middles = np.full((400, 400, 3), 20, np.uint8), []
+    for x, y in ((70, 70), (230, 150), (310, 310)):
+        middle = round(x + 80 * beside[0]), round(y + 80 * beside[1])
+        cv2.circle(bgr, middle, round(80 * radius), (40, 60, 220), -1, cv2.LINE_AA)
+        middles.append((x, y))
+    view = view_of(Screenshot(bgr), None, 400)
+    assert show_circles(view, 400, np.array(middles, float), 80.0, SETTINGS)
+
+
+def test_a_glance_at_each_cell_is_not_taken_in() -> None:
+    """By too few discs, by discs between cells, by a net of lines, by the rim of the picture."""
+    bgr = drawn(15, -1)
+    middles = np.array([*PLACES[:2], (130, 120), (250, 120), (130, 240), (2, 2)], float)
+    assert not show_circles(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
+    bgr[:], bgr[::20], bgr[:, ::20] = 20, 200, 200
+    middles = np.array(PLACES, float)
+    assert not show_circles(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
+
+
+def test_no_disc_is_sought_where_no_cell_shows_one() -> None:
+    """All circles together take long: they are looked for only where some cells show one each."""
+    bgr = drawn(15, -1)
+    assert len(discs_round(*whole(bgr), PITCH, SETTINGS, np.array(PLACES, float)).filled) == len(PLACES)
+    between = np.array([(130, 120), (250, 120), (130, 240), (250, 240)], float)
+    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS, between).filled)

@@ -6,6 +6,7 @@ import numpy as np
 
 from flowvision.vision.dots.detection import CORNERS
 from flowvision.vision.pixels.sampling import colour_distance, lab_of, ring, sample
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
 from flowvision.vision.walls.result import SideReading
 
@@ -15,10 +16,11 @@ MIDDLE_POINTS = 8
 """On each of these rings."""
 
 
-def shows_discs(sides: SideReading, dots: DotSettings) -> bool:
-    """Whether enough cells for a puzzle have a middle of one colour that their corners have not.
+def middles_of_discs(sides: SideReading, dots: DotSettings) -> Floats | None:
+    """(N, 2) pixels: the middles of the cells that are of one colour there which their corners have not.
 
-    Circles take OpenCV up to a second; nine of ten boards that are none fail this in a millisecond.
+    ``None`` unless there are enough for a puzzle. Circles take OpenCV up to a second; nine of ten boards that
+    are none fail this in a millisecond.
     """
     fit = sides.fit
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
@@ -27,4 +29,5 @@ def shows_discs(sides: SideReading, dots: DotSettings) -> bool:
     colour = np.median(middle, axis=1)
     contrast = colour_distance(colour, np.median(corners, axis=1))
     even = (colour_distance(middle, colour[:, None]) < 0.5 * contrast[:, None]).mean(axis=1)
-    return bool(np.count_nonzero((contrast >= dots.contrast) & (even >= dots.cover)) >= dots.count_min)
+    may_be = (contrast >= dots.contrast) & (even >= dots.cover)
+    return fit.frame.to_px(centres[may_be]) if np.count_nonzero(may_be) >= dots.count_min else None

@@ -56,24 +56,57 @@ def circles_in(
     contrast, times = _enlarged(_contrast(view), view_px, circles.disc_view_max_px)
     if edge_share(contrast, circles.step / 2, circles.step) > circles.edges_max:
         return np.empty((0, 3))
+    largest = round(min(contrast.shape) / (2 * grid.cells_min)) if radius_max is None else times * radius_max
+    in_view = _hough(contrast, roundness, times * grid.pitch_min_px, largest, circles) / times
+    in_view[:, :2] -= (1 - 1 / times) / 2
+    return _apart(in_view, circles.concentric)
+
+
+def _hough(
+    contrast: NDArray[np.uint8],
+    roundness: float,
+    diameter_min: float,
+    radius_max: float,
+    asked: CircleSettings,
+) -> Floats:
+    """(N, 3): middles and radii of circles; middles are at least ``diameter_min`` from each other."""
     with without_ipp():  # it looks for edges first
         found = cv2.HoughCircles(
             contrast,
             cv2.HOUGH_GRADIENT_ALT,
             1,
-            times * grid.pitch_min_px,
-            param1=circles.step,
+            diameter_min,
+            param1=asked.step,
             param2=roundness,
-            minRadius=round(times * grid.pitch_min_px / 2),
-            maxRadius=round(min(contrast.shape) / (2 * grid.cells_min))
-            if radius_max is None
-            else ceil(times * radius_max),
+            minRadius=round(diameter_min / 2),
+            maxRadius=ceil(radius_max),
         )
     if found is None:
         return np.empty((0, 3))
-    in_view = np.asarray(found, np.float64).reshape(-1, 3)[: circles.count_max] / times
-    in_view[:, :2] -= (1 - 1 / times) / 2
-    return _apart(in_view, circles.concentric)
+    return np.asarray(found, np.float64).reshape(-1, 3)[: asked.count_max]
+
+
+def show_circles(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:
+    """Whether enough cells have a circle round about their middles (N, 2), in view pixels.
+
+    Each is looked at alone: in a busy picture all circles together take a hundred times as long, for their
+    time grows with the square of the edges. ``view_px`` as for ``circles_in``; ``pitch_px``: the width of a
+    cell in the view.
+    """
+    asked, beside = settings.circles, settings.dots.off_lattice
+    contrast, times = _enlarged(_contrast(view), view_px, asked.disc_view_max_px)
+    pitch, least_px, found = times * pitch_px, times * settings.grid.pitch_min_px, 0
+    radius_max = asked.disc_radius_max * pitch
+    reach = ceil(beside * pitch + radius_max)
+    for x, y in np.round((middles + 0.5) * times - 0.5).astype(int).tolist():
+        x0, y0 = max(0, x - reach), max(0, y - reach)
+        part = contrast[y0 : y + reach + 1, x0 : x + reach + 1]
+        circles = _hough(part, asked.roundness_of_discs, least_px, radius_max, asked)
+        away = np.abs(circles[:, :2] + (x0 - x, y0 - y))
+        found += bool((away <= beside * pitch).all(axis=1).any())
+        if found >= asked.glance_min:
+            return True
+    return False
 
 
 def _contrast(view: View) -> NDArray[np.uint8]:
@@ -99,8 +132,14 @@ def _enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tu
     return gray, times
 
 
-def discs_round(shot: Screenshot, box: CropBox, pitch_px: float, settings: Settings) -> Discs:
-    """The discs in a part of a screenshot and round it; ``pitch_px``: the width of a cell."""
+def discs_round(
+    shot: Screenshot, box: CropBox, pitch_px: float, settings: Settings, middles_px: Floats | None = None
+) -> Discs:
+    """The discs in a part of a screenshot and round it; ``pitch_px``: the width of a cell.
+
+    ``middles_px`` (N, 2): of the cells that may hold one, where that is known; there are no discs unless
+    enough of these show a circle.
+    """
     asked = settings.circles
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
@@ -110,9 +149,11 @@ def discs_round(shot: Screenshot, box: CropBox, pitch_px: float, settings: Setti
     shorter = min(high[0] - low[0], high[1] - low[1])
     view_px = min(shorter * asked.disc_cell_px / pitch_px, asked.disc_view_max_px)
     view = view_of(shot, PixelBox(*low, *high), view_px)
-    radius_max = asked.disc_radius_max * pitch_px / view.scale
+    own, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
+    if middles_px is not None and not show_circles(view, view_px, own.to_cells(middles_px), pitch, settings):
+        return Discs(np.empty((0, 3)), np.empty((0, 3)))
+    radius_max = asked.disc_radius_max * pitch
     circles = circles_in(view, view_px, asked.roundness_of_discs, asked, settings.grid, radius_max)
-    own = Frame.of_homography(view.to_picture)
     is_disc = are_discs(view, own, circles, asked, settings.dots)
     has_rim = have_rims(view, own, circles, asked, settings.dots)
     most_have = 2 * np.count_nonzero(is_disc & has_rim) > np.count_nonzero(is_disc)

@@ -37,6 +37,11 @@ class CircleSettings(SettingsGroup):
     disc_cell_px: float = threshold(
         80.0, "px", "width of a cell where discs are looked for; with 60, 1 board of small dots in 20 is lost"
     )
+    glance_min: int = threshold(
+        3,
+        "cells with a circle",
+        "looked at one by one; boards with discs have 4 and more, as many as there are discs in the end",
+    )
     disc_radius_max: float = threshold(
         0.7,
         "of the pitch",
