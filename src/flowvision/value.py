@@ -80,23 +80,29 @@ def _accepted(listed: Iterable[Field[Any]]) -> list[Field[Any]]:
 
 def _initialiser(cls: type[Any], accepted: Sequence[Field[Any]]) -> Callable[..., None]:
     """``__init__``, quickest where every value is given by position."""
-    names = tuple([one.name for one in accepted if not one.kw_only])
-    usual = {one.name: one.default for one in accepted}
-    makers = {one.name: one.default_factory for one in accepted if one.default_factory is not MISSING}
-    needed = {name for name, value in usual.items() if value is MISSING} - makers.keys()
-    setters = tuple([getattr(cls, name).__set__ for name in usual])
-    count = len(usual) if len(names) == len(usual) else None
+    order = [(one.name, getattr(cls, one.name).__set__, one.default, one.default_factory) for one in accepted]
+    setters = tuple([put for _, put, _, _ in order])
+    by_position = sum(not one.kw_only for one in accepted)
+    count = len(order) if by_position == len(order) else None
     finish = hasattr(cls, "__post_init__")
 
     def initialise(self: Any, /, *values: Any, **named: Any) -> None:
-        if named or len(values) != count:
-            given = dict(zip(names, values, strict=False)) | named
-            if not needed <= given.keys() <= usual.keys() or len(given) < len(values) + len(named):
-                raise _complaint(cls, needed, values, named)
-            made = {name: make() for name, make in makers.items() if name not in given}
-            values = tuple((usual | made | given).values())
-        for put, value in zip(setters, values, strict=True):
+        for put, value in zip(setters, values, strict=False):
             put(self, value)
+        if named or len(values) != count:
+            left = len(named)
+            for name, put, usual, make in order[len(values) :]:
+                if name in named:
+                    put(self, named[name])
+                    left -= 1
+                elif usual is not MISSING:
+                    put(self, usual)
+                elif make is not MISSING:
+                    put(self, make())
+                else:
+                    raise _complaint(accepted, cls, values, named)
+            if left or len(values) > by_position:
+                raise _complaint(accepted, cls, values, named)
         if finish:
             self.__post_init__()
 
@@ -104,10 +110,9 @@ def _initialiser(cls: type[Any], accepted: Sequence[Field[Any]]) -> Callable[...
 
 
 def _complaint(
-    cls: type[Any], needed: set[str], values: Collection[Any], named: Mapping[str, Any]
+    accepted: Sequence[Field[Any]], cls: type[Any], values: Collection[Any], named: Mapping[str, Any]
 ) -> TypeError:
-    """Why these values do not make an object of a type that needs some of them."""
-    accepted = _accepted(fields(cls))
+    """Why these values do not make an object of a type."""
     names = [one.name for one in accepted if not one.kw_only]
     given = names[: len(values)]
     if len(values) > len(names):
@@ -117,8 +122,8 @@ def _complaint(
     elif twice := named.keys() & set(given):
         fault = f"was given {', '.join(sorted(twice))} twice"
     else:
-        missing = needed - named.keys() - set(given)
-        fault = f"needs {', '.join(one.name for one in accepted if one.name in missing)}"
+        needed = [one.name for one in accepted if one.default is MISSING is one.default_factory]
+        fault = f"needs {', '.join(name for name in needed if name not in {*given, *named})}"
     return TypeError(f"{cls.__name__} {fault}.")
 
 
