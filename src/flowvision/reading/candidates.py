@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from time import perf_counter
 
@@ -26,7 +26,6 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.dots.result import DotModel, Dots
 from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.pixels.view import Channel
 from flowvision.vision.reading import assemble
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.result import SideReading
@@ -42,19 +41,12 @@ def candidates(
     whose readings have no solution; whoever asks on adds to it.
     """
     settings, boards = options.settings, list[BoardMemo]()
-    bare, asked = set[Channel](), set[Channel]()
-    for region in runner.each("board", Trail(shot), _regions(shot, options, bare)):
-        channel, has_cells = region.view.channel, False
+    for region in runner.each("board", Trail(shot), _regions(shot, options)):
         for trail in _fits(Trail(shot, region), region, options, runner):
-            has_cells = True
             board = _board(trail, shot, settings, runner)
             if board is not None:
                 boards.append(board)
                 yield from _readings(board, DOTS[0].attempt(board), options, runner, end)
-        # A board that has lost its outermost lines still shows cells: only then more is looked at round it.
-        if channel not in asked and not has_cells:
-            bare.add(channel)
-        asked.add(channel)
         if _is_over(runner, end):
             return
     for trail in _without_lines(shot, options, runner):
@@ -186,18 +178,15 @@ def _likeliest(boards: Iterable[BoardMemo]) -> list[BoardMemo]:
     return sorted(best.values(), key=lambda board: not isinstance(board.sides.fit, GridFit))
 
 
-def _regions(shot: Screenshot, options: Options, bare: Container[Channel]) -> Iterator[BoardRegion]:
-    """Where the board may be; all of a part that was cut out by hand is the last place to look.
-
-    ``bare`` as for ``find_boards``.
-    """
+def _regions(shot: Screenshot, options: Options) -> Iterator[BoardRegion]:
+    """Where the board may be; all of a part that was cut out by hand is the last place to look."""
     channels = [strategy.attempt for strategy in CHANNELS]
     if options.crop is None:
-        yield from find_boards(shot, options.settings, channels, bare)
+        yield from find_boards(shot, options.settings, channels)
         return
     part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
     with suppress(BoardNotFoundError):
-        for region in find_boards(part, options.settings, channels, bare):
+        for region in find_boards(part, options.settings, channels):
             yield region.moved(x, y)
     yield _whole(shot, options)
 

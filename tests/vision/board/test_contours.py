@@ -118,15 +118,6 @@ def test_lines_lost_in_the_tint_of_played_cells_show_in_their_own_colour():
     assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
 
 
-def test_a_channel_without_cells_is_not_looked_at_more_widely() -> None:
-    """Its best region comes again with a wider margin, unless whoever asks says that it showed no cells."""
-    shot = Screenshot(np.pad(screenshot_of(FIVE), ((300, 300), (60, 60), (0, 0))))
-    widths = [max(region.view.size) for region in find_boards(shot, SETTINGS, ("brightest",))]
-    bare = [max(region.view.size) for region in find_boards(shot, SETTINGS, ("brightest",), {"brightest"})]
-    assert widths[:-1] == bare
-    assert widths[-1] > widths[0]
-
-
 def test_a_channel_of_a_colour_offers_its_best_regions_alone() -> None:
     """Tints hide the lines of boards that fill most of their picture; small ones beside are buttons."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (0, 330), (0, 0)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -30,20 +30,16 @@ COLOURS = ("green", "red", "blue")
 
 
 def find_boards(
-    shot: Screenshot,
-    settings: Settings,
-    channels: Sequence[Channel] = CHANNELS,
-    bare: Container[Channel] = (),
+    shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS
 ) -> Iterator[BoardRegion]:
     """The regions that may hold a board, best first.
 
     A board's grid lines are connected, so it is an outer contour of the mask of thin lines: the one with most
     line pixels inside comes first. Where other lines touch it (a window's frame, a page), its cells still are
     inner contours of one size, side by side; groups of such come next. The best region comes again with a
-    wider margin, in case its outermost lines were too faint for the contour; not in ``bare`` channels, where
-    it was looked at and showed no cells at all (whoever asks on adds to them). All of this is repeated in
-    every other channel, for lines darker than their cells or of another colour alone: there of fewer regions,
-    and not in one that shows the lines of an earlier channel. The same pixels are offered once. Raises
+    wider margin, in case its outermost lines were too faint for the contour. All of this is repeated in every
+    other channel, for lines darker than their cells or of another colour alone: there of fewer regions, and
+    not in one that shows the lines of an earlier channel. The same pixels are offered once. Raises
     ``BoardNotFoundError`` when no contour is large enough.
     """
     offered: set[object] = set()
@@ -55,7 +51,7 @@ def find_boards(
         if channel in COLOURS and any(_are_alike(mask, other, settings.board) for other in masks):
             continue
         masks.append(mask)
-        for region in _boards_in(_Lines(shot, view, responses, mask), bare, settings):
+        for region in _boards_in(_Lines(shot, view, responses, mask), settings):
             pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:
                 offered.add(pixels)
@@ -104,7 +100,7 @@ class _Lines(NamedTuple):
     mask: Gray
 
 
-def _boards_in(seen: _Lines, bare: Container[Channel], settings: Settings) -> Iterator[BoardRegion]:
+def _boards_in(seen: _Lines, settings: Settings) -> Iterator[BoardRegion]:
     """The regions whose lines show in one channel."""
     mask, board, channel = seen.mask, settings.board, seen.view.channel
     size_px = board.size * min(seen.view.size)
@@ -114,8 +110,7 @@ def _boards_in(seen: _Lines, bare: Container[Channel], settings: Settings) -> It
     cells = _cells_of_one_size(mask, settings.grid.pitch_min_px, settings.grid.cells_min, board)
     groups = _cell_boxes(cells, mask.shape, size_px, board)
     yield from _regions(seen, groups[:most] if channel in COLOURS else groups, board.margin, settings.lines)
-    if channel not in bare:
-        yield from _regions(seen, outer[:1], board.margin_wide, settings.lines)
+    yield from _regions(seen, outer[:1], board.margin_wide, settings.lines)
 
 
 def _regions(
