@@ -41,7 +41,8 @@ class Mutation:
     new: str
 
 
-CYCLES, ENCODING = "solvers/cycles.py", "solvers/encoding.py"
+CORNERS, CYCLES = "solvers/corners.py", "solvers/cycles.py"
+ENCODING, IMPLIED = "solvers/encoding.py", "solvers/implied.py"
 LAZY, SAT = "solvers/lazy.py", "solvers/sat.py"
 MUTATIONS = (
     Mutation("a dot has at most one edge", ENCODING, "*_at_most(literals, 1), ", ""),
@@ -67,6 +68,10 @@ MUTATIONS = (
         "combinations(unused, len(columns) - 2)",
     ),
     Mutation("triangles are cycles too", CYCLES, "if d in near[b]:", "if False:"),
+    Mutation("a dot ends a diagonal", CORNERS, "{*dots, *optional, -1}", "{*optional, -1}"),
+    Mutation("a strand that may stay free ends a diagonal", CORNERS, "{*dots, *optional, -1}", "{*dots, -1}"),
+    Mutation("a path passes by dots of others", IMPLIED, "*edges, *other)", "*edges)"),
+    Mutation("a free strand has any colour", IMPLIED, " and strand not in puzzle.optional", ""),
     Mutation("loops are cut", LAZY, "for loop in found.loops]", "for loop in ()]"),
     Mutation("a loop may be left by any edge", LAZY, "not in inside\n    ]", "not in inside\n    ][:1]"),
     Mutation("a loop of optional strands may be left out", LAZY, "if inside & puzzle.optional:", "if False:"),
@@ -96,7 +101,8 @@ def noticed(mutation: Mutation, folder: Path) -> bool:
     file.write_text(source.replace(mutation.old, mutation.new))
     # The copy comes before the installed package, so that it is the copy that is tested.
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    tests = ["tests/solvers/test_sat.py", "tests/solvers/test_engines.py", "tests/solvers/test_counting.py"]
+    names = ("sat", "corners", "implied", "engines", "counting")
+    tests = [f"tests/solvers/test_{name}.py" for name in names]
     command = [
         sys.executable,
         "-m",

@@ -19,8 +19,10 @@ from itertools import chain, combinations, repeat
 
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers.collector import CollectorPaused
+from flowvision.solvers.corners import Corners, corners_of
 from flowvision.solvers.cycles import Cycle, short_cycles
 from flowvision.solvers.deadline import Clock, no_clock, watched
+from flowvision.solvers.implied import implied_clauses
 from flowvision.value import value_type
 
 Clause = tuple[int, ...]
@@ -30,6 +32,8 @@ Columns = Sequence[Sequence[int]]
 
 CACHED_EDGES = 2_000
 """Templates of larger graphs are not kept: they take megabytes, and solving takes far longer."""
+LARGE = 400
+"""Strands of a board, from which on clauses that only guide the search save more time than they take."""
 ROWS_AT_ONCE = 1_024
 """Rows turned into clauses between two looks at the clock."""
 
@@ -46,6 +50,8 @@ class Template:
     passed: tuple[Clauses, ...]
     bits: tuple[tuple[int, ...], ...]
     """Per strand, the variables of its colour."""
+    corners: Corners | None
+    """The corners of a large graph."""
 
 
 @value_type
@@ -54,6 +60,8 @@ class Formula:
 
     own: list[Clause]
     alike: Columns
+    implied: int = 0
+    """How many of its own, the last ones, only guide the search."""
 
     def __iter__(self) -> Iterator[Clause]:
         """What fixes most first, so that the solver drops or shortens later clauses as it takes them in."""
@@ -71,10 +79,13 @@ class Formula:
         return len(self.own) + len(self.alike[0])
 
 
-def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template, Formula]:
+def clauses_of(
+    puzzle: Puzzle, check_clock: Clock = no_clock, with_implied: bool = True
+) -> tuple[Template, Formula]:
     """The template of a puzzle's graph and all clauses of the puzzle.
 
-    While the clauses of a large graph are made, ``check_clock`` is called now and then.
+    ``with_implied``: on a large board, also clauses that only spare the search a part of its work. While the
+    clauses of a large graph are made, ``check_clock`` is called now and then.
     """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     with CollectorPaused():
@@ -94,15 +105,18 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> tuple[Template,
                     clauses.append((bit if flow >> place & 1 else -bit,))
         clauses += chain.from_iterable(roles)
         clauses += template.cycles
-    return template, Formula(clauses, template.alike)
+        plain = len(clauses)
+        if with_implied and template.corners:
+            clauses += implied_clauses(puzzle, template.corners, template.strict, template.bits)
+    return template, Formula(clauses, template.alike, len(clauses) - plain)
 
 
 Counts = tuple[tuple[str, int], ...]
 """How many there are of each kind, in words for people."""
 
 
-def clause_counts(puzzle: Puzzle, template: Template, total: int) -> tuple[Counts, Counts]:
-    """How many variables and how many clauses of each kind a puzzle has; ``total``: of all clauses."""
+def clause_counts(puzzle: Puzzle, template: Template, total: int, implied: int) -> tuple[Counts, Counts]:
+    """How many variables and clauses of each kind a puzzle has; ``total``, ``implied``: of all clauses."""
     edges, bits = len(puzzle.graph.edges), len(template.bits[0])
     dots, same = 2 * len(puzzle.terminals) * bits, 2 * edges * bits
     variables = (
@@ -110,13 +124,15 @@ def clause_counts(puzzle: Puzzle, template: Template, total: int) -> tuple[Count
         ("no path may touch itself", 1),
         (f"the colour of a cell, {bits} bits each", puzzle.graph.size * bits),
     )
+    ways = total - dots - same - len(template.cycles) - implied
     clauses = (
         ("a dot has its own colour", dots),
-        ("one way out of a dot, two out of any other cell", total - dots - same - len(template.cycles)),
+        ("one way out of a dot, two out of any other cell", ways),
         ("both cells beside a crossed side have one colour", same),
         ("no path comes back beside itself (squares of 2 × 2)", len(template.cycles)),
     )
-    return variables, clauses
+    corners = ("no corner whose diagonal ends without a dot, no path beside its own dot", implied)
+    return variables, (*clauses, corners) if implied else clauses
 
 
 @lru_cache(maxsize=16)
@@ -136,6 +152,7 @@ def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
         _alike(graph, one, zero, check_clock),
         tuple(_by_columns(graph.incident, _two_of, check_clock)),
         tuple(_in_parts(one, bit_count)),
+        corners_of(graph, cycles, strict, check_clock) if graph.size >= LARGE else None,
     )
 
 

@@ -71,7 +71,7 @@ def hints_in_order(
             causes = _only_ways(puzzle, found)
             forced, why = sorted(wanted & causes.keys()), NO_OTHER_WAY
             if not forced:
-                search = search or stack.enter_context(SatSearch(puzzle, deadline))
+                search = search or stack.enter_context(SatSearch(puzzle, deadline, with_implied=False))
                 search.check_clock()
                 given = [edge + 1 for edge in sorted(found)]
                 cut_off = (e for e in sorted(wanted) if not search.is_consistent(rules, [*given, -e - 1]))

@@ -46,19 +46,21 @@ CHUNK = 100_000
 
 
 class SatSearch(LazySearch):
-    """One incremental solver over the clauses of a puzzle."""
+    """One incremental solver over the clauses of a puzzle; ``with_implied`` as for ``clauses_of``."""
 
-    def __init__(self, puzzle: Puzzle, deadline: float, name: str = MINISAT) -> None:
+    def __init__(
+        self, puzzle: Puzzle, deadline: float, name: str = MINISAT, with_implied: bool = True
+    ) -> None:
         super().__init__(puzzle, deadline)
         self._slice = FIRST_SLICE
-        template, formula = clauses_of(puzzle, self.check_clock)
+        template, formula = clauses_of(puzzle, self.check_clock, with_implied)
         self.strict = template.strict
         self._kept: set[int] | None = None
         self._bits = template.bits
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
         self._name = name
-        self._counts = partial(clause_counts, puzzle, template, len(formula))
+        self._counts = partial(clause_counts, puzzle, template, len(formula), formula.implied)
         self._solver = sat_solver(name)
         try:
             for part in formula.parts(CHUNK):
