@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.vision.pixels.circles import circles_in, discs_round, show_circles
+from flowvision.vision.pixels.circles import circles_in, discs_round, show_discs
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 
@@ -128,17 +128,17 @@ def test_a_glance_at_each_cell_notices_discs_of_any_size(radius: float, beside: 
         cv2.circle(bgr, middle, round(80 * radius), (40, 60, 220), -1, cv2.LINE_AA)
         middles.append((x, y))
     view = view_of(Screenshot(bgr), None, 400)
-    assert show_circles(view, 400, np.array(middles, float), 80.0, SETTINGS)
+    assert show_discs(view, 400, np.array(middles, float), 80.0, SETTINGS)
 
 
 def test_a_glance_at_each_cell_is_not_taken_in() -> None:
     """By too few discs, by discs between cells, by a net of lines, by the rim of the picture."""
     bgr = drawn(15, -1)
     middles = np.array([*PLACES[:2], (130, 120), (250, 120), (130, 240), (2, 2)], float)
-    assert not show_circles(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
+    assert not show_discs(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
     bgr[:], bgr[::20], bgr[:, ::20] = 20, 200, 200
     middles = np.array(PLACES, float)
-    assert not show_circles(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
+    assert not show_discs(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
 
 
 def test_no_disc_is_sought_where_no_cell_shows_one() -> None:

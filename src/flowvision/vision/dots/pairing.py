@@ -57,7 +57,7 @@ def closest_pairing(dots: Dots, asked: PairingSettings) -> tuple[Pairing, Floats
     elif not certified:
         pairs = cluster_pairs(lab)
     margins, lettered = margins_of(apart, pairs), False
-    if margins.min() < asked.letters_below:
+    if margins.min() < asked.letters_below and len(lab) <= asked.letters_dots:
         from flowvision.vision.dots.letters import unlikeness
 
         unlike = unlikeness(dots.evidence.faces(), asked)

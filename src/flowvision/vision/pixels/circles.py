@@ -86,25 +86,28 @@ def _hough(
     return np.asarray(found, np.float64).reshape(-1, 3)[: asked.count_max]
 
 
-def show_circles(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:
-    """Whether enough cells have a circle round about their middles (N, 2), in view pixels.
+def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:
+    """Whether enough cells have a disc of one size round about their middles (N, 2), in view pixels.
 
     Each is looked at alone: in a busy picture all circles together take a hundred times as long, for their
     time grows with the square of the edges. ``view_px`` as for ``circles_in``; ``pitch_px``: the width of a
     cell in the view.
     """
-    asked, beside = settings.circles, settings.dots.off_lattice
+    asked, dots = settings.circles, settings.dots
     contrast, times = _enlarged(_contrast(view), view_px, asked.disc_view_max_px)
-    pitch, least_px, found = times * pitch_px, times * settings.grid.pitch_min_px, 0
-    radius_max = asked.disc_radius_max * pitch
-    reach = ceil(beside * pitch + radius_max)
+    own, pitch, radii = Frame.of_homography(view.to_picture), times * pitch_px, np.empty(0)
+    reach = ceil((dots.off_lattice + dots.radius_max) * pitch) + 1
     for x, y in np.round((middles + 0.5) * times - 0.5).astype(int).tolist():
         x0, y0 = max(0, x - reach), max(0, y - reach)
         part = contrast[y0 : y + reach + 1, x0 : x + reach + 1]
-        circles = _hough(part, asked.roundness_of_discs, least_px, radius_max, asked)
-        away = np.abs(circles[:, :2] + (x0 - x, y0 - y))
-        found += bool((away <= beside * pitch).all(axis=1).any())
-        if found >= asked.glance_min:
+        diameter_min, radius_max = times * settings.grid.pitch_min_px, asked.disc_radius_max * pitch
+        circles = _hough(part, asked.roundness_of_discs, diameter_min, radius_max, asked)
+        circles += np.array((x0, y0, 0))
+        circles = circles[(np.abs(circles[:, :2] - (x, y)) <= dots.off_lattice * pitch).all(axis=1)] / times
+        circles[:, :2] -= (1 - 1 / times) / 2
+        radii = np.append(radii, circles[are_discs(view, own, circles, asked, dots), 2][:1])
+        alike = np.abs(radii[:, None] / radii - 1) <= asked.alike_size
+        if alike.sum(axis=1).max(initial=0) >= asked.glance_min:
             return True
     return False
 
@@ -150,7 +153,7 @@ def discs_round(
     view_px = min(shorter * asked.disc_cell_px / pitch_px, asked.disc_view_max_px)
     view = view_of(shot, PixelBox(*low, *high), view_px)
     own, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
-    if middles_px is not None and not show_circles(view, view_px, own.to_cells(middles_px), pitch, settings):
+    if middles_px is not None and not show_discs(view, view_px, own.to_cells(middles_px), pitch, settings):
         return Discs(np.empty((0, 3)), np.empty((0, 3)))
     radius_max = asked.disc_radius_max * pitch
     circles = circles_in(view, view_px, asked.roundness_of_discs, asked, settings.grid, radius_max)

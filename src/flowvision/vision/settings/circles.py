@@ -39,8 +39,8 @@ class CircleSettings(SettingsGroup):
     )
     glance_min: int = threshold(
         3,
-        "cells with a circle",
-        "looked at one by one; boards with discs have 4 and more, as many as there are discs in the end",
+        "cells with a disc",
+        "looked at one by one; boards have 4 and more, as many as there are discs in the end",
     )
     disc_radius_max: float = threshold(
         0.7,

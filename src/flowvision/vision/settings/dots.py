@@ -101,6 +101,11 @@ class PairingSettings(SettingsGroup):
     letters_below: float = threshold(
         8.0, "Lab", "undamaged colours are 10 apart and more: letters are looked at only below this"
     )
+    letters_dots: int = threshold(
+        60,
+        "dots",
+        "26 letters tell 26 pairs apart; more that have something in them are a texture, which takes seconds",
+    )
     letters_weight: float = threshold(
         100.0, "Lab", "the most alike letters, E and F, differ by 0.1, one letter from itself by half of that"
     )
