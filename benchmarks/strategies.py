@@ -44,6 +44,8 @@ class Clock:
 
     def __init__(self) -> None:
         self.spent: dict[Place, float] = defaultdict(float)
+        self.made: dict[int, str] = {}
+        """Which row found a result, by its ``id``."""
 
     def timed(self, row: Any) -> Any:
         """The row with an attempt that is timed: its own work, and that of whatever it yields."""
@@ -51,6 +53,7 @@ class Clock:
         def attempt(what: Any, *more: Any) -> Any:
             place = row.name, _channel(what)
             found = self._measured(place, lambda: row.attempt(what, *more))
+            self.made[id(found)] = row.name
             return self._each(place, found) if isinstance(found, Iterator) else found
 
         return replace(row, attempt=attempt)
@@ -74,12 +77,12 @@ def _channel(what: Any) -> str:
     return region.view.channel if region else CHANNELS[0]
 
 
-def rows_of(trail: Trail) -> list[Place]:
-    """The rows that led to a reading."""
+def rows_of(trail: Trail, made: dict[int, str]) -> list[Place]:
+    """The rows that led to a reading; ``made``: which row found a result, by its ``id``."""
     assert trail.region is not None
     names = [trail.strategy, ROW_OF_MODEL[trail.model.name] if trail.model else ""]
     if trail.crossings is not None:
-        names.append("crossings")
+        names.append(made[id(trail.crossings)])
     if trail.opened:
         names.append("walls")
     return [(name, trail.region.view.channel) for name in names]
@@ -93,6 +96,7 @@ def measure(files: list[Path]) -> tuple[list[float], dict[Place, float], Counter
         setattr(candidates, table, tuple(clock.timed(row) for row in getattr(strategies, table)))
     for file in files:
         clock.spent.clear()
+        clock.made.clear()
         events, start = list[Event](), process_time()
         try:
             solve_image(file, Options(seconds=300), events.append)
@@ -103,7 +107,7 @@ def measure(files: list[Path]) -> tuple[list[float], dict[Place, float], Counter
                     costs[place] += seconds
             continue
         drawn = [one for one in events if isinstance(one, StageDone) and one.stage == "draw"]
-        boards.update(rows_of(drawn[-1].trail))
+        boards.update(rows_of(drawn[-1].trail, clock.made))
     return totals, {place: spent / max(1, len(totals)) for place, spent in costs.items()}, boards
 
 

@@ -33,16 +33,24 @@ class Strategy(Generic[Attempt]):
     name: str
     attempt: Attempt
     why: str
+    measured: tuple[int, int] | None = None
+    """ms of CPU in a picture without a board, and how many of 237 boards come from it: as printed by
+    ``benchmarks/strategies.py``. What was seen of a region is remembered: whoever asks first pays."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
     """Where it is tried: in the others it costs time, and no board was ever found."""
 
 
 CHANNELS: tuple[Strategy[Channel], ...] = (
-    Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells"),
-    Strategy("negative", "negative", "copies on light grounds draw them darker"),
-    Strategy("green channel", "green", "tints of played cells hide lines that differ from them in hue alone"),
-    Strategy("red channel", "red", "the same, for greenish and bluish tints"),
-    Strategy("blue channel", "blue", "the same, for reddish and greenish tints"),
+    Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells", (96, 220)),
+    Strategy("negative", "negative", "copies on light grounds draw them darker", (102, 4)),
+    Strategy(
+        "green channel",
+        "green",
+        "tints of played cells hide lines that differ from them in hue alone",
+        (31, 6),
+    ),
+    Strategy("red channel", "red", "the same, for greenish and bluish tints", (31, 1)),
+    Strategy("blue channel", "blue", "the same, for reddish and greenish tints", (27, 2)),
 )
 """In which channel thin lines are looked for, to find regions that may hold a board."""
 
@@ -51,32 +59,37 @@ FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
         "slanted hexagons",
         fits.slanted_hexagons,
         "no upright lines: quicker than turning the view",
+        (50, 4),
         BRIGHT_OR_DARK,
     ),
-    Strategy("lattice", fits.lattices, "the game itself: rows and columns between lines"),
+    Strategy("lattice", fits.lattices, "the game itself: rows and columns between lines", (100, 216)),
     Strategy(
         "tinted lattice",
         fits.tinted_lattices,
         "played cells are tinted so strongly that lines vanish",
+        (55, 5),
     ),
-    Strategy("open lattice", fits.lattice_that_runs_on, "lines run on: cells with one side open, of warps"),
-    Strategy("hexagons", fits.hexagons, "lines of three directions; slower than a lattice", BRIGHT_OR_DARK),
+    Strategy(
+        "open lattice", fits.lattice_that_runs_on, "lines run on: cells with one side open, of warps", (2, 0)
+    ),
+    Strategy(
+        "hexagons", fits.hexagons, "lines of three directions; slower than a lattice", (13, 0), BRIGHT_OR_DARK
+    ),
     Strategy(
         "free cells",
         fits.free_cells,
         "whatever lines enclose: cubes, rings, mixed cells",
+        (60, 8),
         BRIGHT_OR_DARK,
     ),
-    Strategy("open lattice last", fits.lattice_that_ends, "lines end: open cells are unlikely"),
+    Strategy("open lattice last", fits.lattice_that_ends, "lines end: open cells are unlikely", (5, 0)),
 )
 """What may explain a region."""
 
 GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
     Strategy("lattice of that size", fits.lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
-        "swapped size",
-        fits.lattices_of_swapped_size,
-        "rows and columns are easily mixed up; it is said",
+        "swapped size", fits.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
     ),
     Strategy("even lattice", fits.even_lattice, "somebody counted: laid from edge to edge, seen or not"),
 )
@@ -84,20 +97,23 @@ GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
 
 WITHOUT_LINES: tuple[
     Strategy[Callable[[BoardRegion, Settings], Iterator[tuple[BoardRegion, CircleFit]]]], ...
-] = (Strategy("circles", fits.circles, "copies without lines: a dot, a ring or a pipe in every cell"),)
+] = (
+    Strategy("circles", fits.circles, "copies without lines: a dot, a ring or a pipe in every cell", (53, 4)),
+)
 """What may explain the whole picture, after every region."""
 
 DOTS: tuple[Strategy[Callable[[BoardMemo], dots.Look | None]], ...] = (
-    Strategy("usual dots", dots.usual, "the game's own, 0.35 of a cell in radius"),
-    Strategy("measured discs", dots.measured, "copies: dots of any size, in the middles of cells"),
+    Strategy("usual dots", dots.usual, "the game's own, 0.35 of a cell in radius", (0, 229)),
+    Strategy("measured discs", dots.measured, "copies: dots of any size, in the middles of cells", (10, 5)),
     Strategy(
         "filled discs",
         dots.filled_discs,
         "copies: dots beside the middles of their cells, found as circles",
+        (70, 0),
     ),
-    Strategy("wide rings", dots.wide_rings, "circles miss a dot here and there: an annulus finds it"),
-    Strategy("rimmed discs", dots.rimmed_discs, "a dot of the ground's colour shows its rim alone"),
-    Strategy("small dots", dots.small, "copies with dots of 0.24 of a cell and thinner pipes"),
+    Strategy("wide rings", dots.wide_rings, "circles miss a dot here and there: an annulus finds it", (0, 1)),
+    Strategy("rimmed discs", dots.rimmed_discs, "a dot of the ground's colour shows its rim alone", (0, 1)),
+    Strategy("small dots", dots.small, "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)),
 )
 """What dots look like: the first row on every board; the others, at last, on the likeliest boards."""
 
@@ -108,9 +124,13 @@ WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]
 """What is left out of the boards that have no solution, after all first looks."""
 
 CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
-    Strategy("bridges", crossings.bridges_alone, "few published levels have both: the simplest first"),
-    Strategy("warps", crossings.warps_alone, "openings in the border, or a pipe that goes over it"),
-    Strategy("bridges and warps", crossings.bridges_and_warps, "both are seen"),
-    Strategy("every end open", crossings.every_end_open, "no border is seen at all: assumed, not seen"),
+    Strategy(
+        "bridges", crossings.bridges_alone, "few published levels have both: the simplest first", (0, 4)
+    ),
+    Strategy("warps", crossings.warps_alone, "openings in the border, or a pipe that goes over it", (0, 4)),
+    Strategy("bridges and warps", crossings.bridges_and_warps, "both are seen", (0, 0)),
+    Strategy(
+        "every end open", crossings.every_end_open, "no border is seen at all: assumed, not seen", (0, 0)
+    ),
 )
 """What is added to a board that has no solution as it is."""
