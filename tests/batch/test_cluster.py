@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,7 @@ class Cluster:
         self.file = folder / "scheduler.json"
         scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]
         self.processes = [self._start([*scheduler, "--no-dashboard", "--scheduler-file", str(self.file)])]
-        end = time.monotonic() + LONG
-        while not self.file.exists() and time.monotonic() < end:
-            time.sleep(0.05)
-        self.address = json.loads(self.file.read_text())["address"]
+        self.address = self._address()
         worker = ["distributed.cli.dask_worker", self.address, "--nthreads", "1", "--nworkers", "1"]
         quiet = [
             "--no-dashboard",
@@ -58,6 +56,15 @@ class Cluster:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+
+    def _address(self) -> str:
+        """Of the scheduler, once its file is there and whole: it is made empty, and written to afterwards."""
+        end = time.monotonic() + LONG
+        while time.monotonic() < end:
+            with suppress(FileNotFoundError, json.JSONDecodeError):
+                return str(json.loads(self.file.read_text())["address"])
+            time.sleep(0.05)
+        raise AssertionError("the scheduler did not come")
 
     def wait_for_workers(self, count: int) -> None:
         """Until so many have come."""
