@@ -52,7 +52,18 @@ def recorded(command: list[str]) -> Iterator[tuple[Stack, int]]:
     """The stacks of one run of a command, outermost first, and how often each was seen."""
     alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     with tempfile.NamedTemporaryFile(suffix=".raw") as raw:
-        spy = ["py-spy", "record", "--rate", str(RATE), "--format", "raw", "--function", "-o", raw.name]
+        spy = [
+            "py-spy",
+            "record",
+            "--rate",
+            str(RATE),
+            "--format",
+            "raw",
+            "--function",
+            "--nonblocking",
+            "-o",
+            raw.name,
+        ]
         subprocess.run([*spy, "--", *command], check=True, capture_output=True, env=alone)
         for line in Path(raw.name).read_text().splitlines():
             stack, count = line.rsplit(" ", 1)
