@@ -1,7 +1,8 @@
 """Bytes to pictures and back.
 
 Headers say of what kind, shape and cost a picture is (``header.py``, ``limits.py``) before it is decoded.
-PNG and JPEG are read by OpenCV, every other kind by Pillow, imported only then. HEIC needs an extra.
+The usual PNG is read by ``truecolour.py``, any other and JPEG by OpenCV, every other kind by Pillow, imported
+only then. HEIC needs an extra.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from flowvision.image.limits import check_shape
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr
 from flowvision.image.png import SIGNATURE, png_of
+from flowvision.image.truecolour import truecolour_of
 
 SUFFIXES = (".png", ".jpg", ".jpeg")
 """What can be written."""
@@ -57,6 +59,8 @@ def pixels_of(data: bytes, header: Header) -> Bgr:
     try:
         if not header.plain:
             return _decode_with_pillow(data, header)
+        if header.truecolour and (truecolour := truecolour_of(data, header)) is not None:
+            return as_bgr(truecolour)
         flags = cv2.IMREAD_UNCHANGED if header.alpha else cv2.IMREAD_COLOR
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except FlowvisionError:

@@ -23,7 +23,8 @@ APART_COST = 20e6
 class Header:
     """A file's kind, by the name that Pillow has for it, and the size of its picture in pixels.
 
-    ``plain``: OpenCV shows the picture as it is meant to look; ``alpha``: it has a fourth channel.
+    ``plain``: OpenCV shows the picture as it is meant to look; ``alpha``: it has a fourth channel;
+    ``truecolour``: a plain PNG in RGB or RGBA, 8 bits a channel, that is no animation.
     ``bytes_a_pixel``: of memory, at most, while it is decoded. ``slowness``: the time a pixel takes, in that
     of a PNG.
     """
@@ -35,6 +36,7 @@ class Header:
     alpha: bool = False
     bytes_a_pixel: float = 3.0
     slowness: float = 1.0
+    truecolour: bool = False
 
     @property
     def is_slow(self) -> bool:
@@ -78,9 +80,11 @@ def _png_header(data: bytes) -> Header:
     plain, alpha = kinds.isdisjoint((b"tRNS", b"eXIf")), colour_type in (4, 6)
     wide = 2.0 if depth == 16 else 1.0
     cost = (9.0 if alpha else 3.0) * wide if plain else 14.0
-    if b"acTL" in kinds:  # frames of an animation are put together
+    animated = b"acTL" in kinds
+    if animated:  # its frames are put together
         cost += 12.0
-    return Header("PNG", width, height, plain, alpha, cost, wide * (1 + alpha))
+    truecolour = plain and not animated and depth == 8 and colour_type in (2, 6)
+    return Header("PNG", width, height, plain, alpha, cost, wide * (1 + alpha), truecolour)
 
 
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int]]:

@@ -1,0 +1,140 @@
+"""The usual PNG, decoded by another decoder than OpenCV's."""
+
+from __future__ import annotations
+
+import struct
+import sys
+import zlib
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flowvision.errors import ImageUnreadableError
+from flowvision.image.codec import decode
+from flowvision.image.header import header_of
+from flowvision.image.png import SIGNATURE, chunk
+from flowvision.image.truecolour import truecolour_of
+
+RGB, RGBA, PALETTE = 2, 6, 3
+ADAM7 = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1))
+"""Of each pass of an interlaced PNG: the first row and column, and the steps from row to row and column to
+column (RFC 2083, section 2.6)."""
+
+
+def png(
+    samples: np.ndarray, filters: list[int], pieces: int = 1, interlaced: bool = False, extra: bytes = b""
+) -> bytes:
+    """A PNG whose filtered rows are these samples (H, W, 3 or 4), whatever picture that makes."""
+    height, width, channels = samples.shape
+    passes = [samples[top::down, left::across] for top, left, down, across in ADAM7]
+    rows = [row.tobytes() for part in (passes if interlaced else [samples]) for row in part if row.size]
+    packed = zlib.compress(
+        b"".join(bytes([filters[at % len(filters)]]) + row for at, row in enumerate(rows)), 1
+    )
+    step = -(-len(packed) // pieces)
+    shape = struct.pack(">IIBBBBB", width, height, 8, RGB if channels == 3 else RGBA, 0, 0, interlaced)
+    data = b"".join(chunk(b"IDAT", packed[at : at + step]) for at in range(0, len(packed), step))
+    return SIGNATURE + chunk(b"IHDR", shape) + extra + data + chunk(b"IEND", b"")
+
+
+def as_opencv(data: bytes) -> np.ndarray:
+    """What OpenCV makes of a picture, with its alpha."""
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED))
+
+
+@given(
+    st.integers(1, 70),
+    st.integers(1, 70),
+    st.sampled_from((3, 4)),
+    st.lists(st.integers(0, 4), min_size=1, max_size=9),
+    st.integers(1, 5),
+    st.booleans(),
+    st.integers(0, 2**32 - 1),
+)
+def test_pixels_are_those_of_opencv(
+    height: int, width: int, channels: int, filters: list[int], pieces: int, interlaced: bool, seed: int
+) -> None:
+    """Of any size, with any filters, in any number of chunks, interlaced or not, with alpha or without."""
+    pytest.importorskip("kornia_rs")
+    samples = np.random.default_rng(seed).integers(0, 256, (height, width, channels), np.uint8)
+    data = png(samples, filters, pieces, interlaced)
+    pixels = truecolour_of(data, header_of(data))
+    assert pixels is not None
+    assert np.array_equal(pixels, as_opencv(data))
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_damaged_file_is_read_as_opencv_reads_it_or_not_at_all(seed: int) -> None:
+    """A changed byte anywhere behind the header: no pixels, or those of OpenCV."""
+    random = np.random.default_rng(seed)
+    data = bytearray(png(random.integers(0, 256, (12, 9, 3), np.uint8), [0, 1, 2, 3, 4], 3))
+    data[random.integers(33, len(data) - 12)] ^= int(random.integers(1, 256))
+    try:
+        header = header_of(bytes(data))
+    except ImageUnreadableError:
+        return
+    pixels, theirs = truecolour_of(bytes(data), header), as_opencv(bytes(data))
+    assert pixels is None or theirs.ndim < 3 or np.array_equal(pixels, theirs)
+
+
+def test_a_header_that_the_file_does_not_keep_is_no_harm() -> None:
+    """A picture that claims to be larger than its data, or of other channels, is not decoded."""
+    data = png(np.zeros((10, 20, 3), np.uint8), [0])
+    larger = data[:16] + struct.pack(">II", 40, 30) + data[24:]
+    larger = larger[:29] + struct.pack(">I", zlib.crc32(larger[12:29])) + larger[33:]
+    assert truecolour_of(larger, header_of(larger)) is None
+    with pytest.raises(ImageUnreadableError):
+        decode(larger)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_pictures_are_read_with_and_without_the_decoder(
+    installed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no wheel of it, OpenCV decodes, to the same pixels; alpha is laid on black by either."""
+    if installed:
+        pytest.importorskip("kornia_rs")
+    else:
+        monkeypatch.setitem(sys.modules, "kornia_rs", None)
+    samples = np.random.default_rng(3).integers(0, 256, (51, 37, 4), np.uint8)
+    plain, clear = png(samples[..., :3], [1, 4]), png(samples, [0])
+    assert np.array_equal(decode(plain).bgr, as_opencv(plain))
+    laid = as_opencv(clear)[..., :3] * (as_opencv(clear)[..., 3:] / 255)
+    assert np.abs(decode(clear).bgr - laid).max() <= 1
+    assert (truecolour_of(plain, header_of(plain)) is not None) == installed
+
+
+def test_a_panic_of_the_decoder_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no Exception, as a panic in Rust, leaves the picture to OpenCV; Ctrl-C ends the run."""
+    kornia_rs = pytest.importorskip("kornia_rs")
+    raised: list[BaseException] = [BaseException("panicked"), KeyboardInterrupt()]
+
+    def decode_image_png_u8(*_given: object) -> None:
+        raise raised.pop(0)
+
+    monkeypatch.setattr(kornia_rs.io, "decode_image_png_u8", decode_image_png_u8)
+    data = png(np.full((40, 40, 3), 7, np.uint8), [0])
+    assert np.array_equal(decode(data).bgr, as_opencv(data))
+    with pytest.raises(KeyboardInterrupt):
+        decode(data)
+
+
+@pytest.mark.parametrize(
+    ("depth", "colour_type", "extra"),
+    [
+        (16, RGB, b""),
+        (8, PALETTE, chunk(b"PLTE", bytes(9))),
+        (8, RGB, chunk(b"tRNS", bytes(6))),
+        (8, RGB, chunk(b"acTL", struct.pack(">II", 1, 0))),
+        (8, 0, b""),
+        (8, 4, b""),
+    ],
+)
+def test_every_other_png_is_left_to_the_decoders_it_had(depth: int, colour_type: int, extra: bytes) -> None:
+    """16 bits, palettes, grey, one transparent colour and animations are no plain truecolour."""
+    data = png(np.zeros((4, 4, 3), np.uint8), [0], extra=extra)
+    data = data[:24] + bytes([depth, colour_type]) + data[26:]
+    assert not header_of(data).truecolour
