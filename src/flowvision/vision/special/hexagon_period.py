@@ -7,7 +7,8 @@ correlating that with a hexagon.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import cv2
@@ -22,14 +23,15 @@ from flowvision.vision.special.hexagon_geometry import HEIGHT
 Singles = NDArray[np.float32]
 
 Pixels = NDArray[np.intp]
+Folding = Callable[[float], Pixels]
 
 
 class Points(NamedTuple):
-    """The pixels of lines, and the width and height of the picture that they lie in."""
+    """Where the pixels of lines fall when they are folded, by the scale: their rows and columns."""
 
-    x: Pixels
-    y: Pixels
-    size: tuple[int, int]
+    rows: Folding
+    cols: Folding
+    number: int
 
 
 STEP_PX = 0.5
@@ -53,17 +55,15 @@ def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[
     heights = np.arange(grid.pitch_min_px * 2, min(lines.shape) / grid.cells_min, STEP_PX)
     if not heights.size:
         return []
-    reach = min(lines.shape) // grid.cells_min + 2
-    repeats = _autocorrelation(lines, reach)
-    lags = np.arange(reach)
-    overlap = np.outer(lines.shape[0] - lags, lines.shape[1] - lags)
-    near = np.maximum(repeats[:reach, :reach], 0) / overlap
-    # Lags up and to the right equal those down and to the right only on boards that are symmetric.
-    upwards = np.maximum(repeats[-lags, :reach], 0) / overlap
-    near, upwards = (np.asarray(cv2.dilate(part, np.ones((3, 3))), np.float64) for part in (near, upwards))
     rows, halves = np.round(heights).astype(int), np.round(heights / 2).astype(int)
     cols = np.round(heights * HEIGHT).astype(int)
-    score = np.minimum(near[rows, 0], np.minimum(near[halves, cols], upwards[halves, cols]))
+    # A place and all round it; of the lags straight upwards nothing else is asked.
+    up, aside = (int(rows[-1]) + 2, 2), (int(halves[-1]) + 2, int(cols[-1]) + 2)
+    repeats = _autocorrelation(lines, up[0], aside[1])
+    straight = _repeated(repeats, lines.shape, 1, up)[rows, 0]
+    # Lags up and to the right equal those down and to the right only on boards that are symmetric.
+    slanted = [_repeated(repeats, lines.shape, way, aside)[halves, cols] for way in (1, -1)]
+    score = np.minimum(straight, np.minimum(*slanted))
     around = np.pad(score, NEIGHBOURS, constant_values=-np.inf)
     highest = np.lib.stride_tricks.sliding_window_view(around, 2 * NEIGHBOURS + 1).max(axis=1)
     peaks = np.flatnonzero((score > hexagons.period_peak * score.max()) & (score == highest))
@@ -84,17 +84,21 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
     places = np.flatnonzero(lines > 0)  # of Booleans, in a fifth of the time
     places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = divmod(places, lines.shape[1])
-    points = Points(x, y, (lines.shape[1], lines.shape[0]))
+    down, across = (y, lines.shape[0], FOLDED[0], HEIGHT), (x, lines.shape[1], FOLDED[1], 1.5)
+    points = Points(_folding(*down, FOLDED[1]), _folding(*across), len(places))
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
     sought = _pattern(max(hexagons.line_min, hexagons.line * width_px / float(scale[0])))
-    best, shift = _matched(points, scale, sought)
+    ((best, shift),) = _matched(points, [scale], sought)
     for step in GROWTHS:
         for grown in ((1, 1), (1, 0), (0, 1)):
-            for sign in (-1, 1):
-                tried = scale * (1 + sign * step * np.array(grown))
-                score, moved = _matched(points, tried, sought)
-                if score > best:
-                    best, scale, shift = score, tried, moved
+            smaller, larger = (scale * (1 + sign * step * np.array(grown)) for sign in (-1, 1))
+            below, above = _matched(points, [smaller, larger], sought)
+            if below[0] > best:
+                (best, shift), scale = below, smaller
+                larger = scale * (1 + step * np.array(grown))
+                (above,) = _matched(points, [larger], sought)
+            if above[0] > best:
+                (best, shift), scale = above, larger
         if best < hexagons.match:
             return None
     return Frame.of_box(
@@ -102,11 +106,23 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
     )
 
 
-def _autocorrelation(lines: Gray, reach: int) -> Singles:
-    """How well the lines agree with themselves at every lag up to ``reach``, (0, 0) first."""
+def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[int, int]) -> Floats:
+    """How well lines in a picture of this shape repeat at every lag or beside it, per pixel.
+
+    ``repeats``: their autocorrelation; ``way``: 1 for lags down, -1 for lags up; ``lags``: how many down or
+    up, and to the right.
+    """
+    down, right = (np.arange(number) for number in lags)
+    overlap = np.outer(shape[0] - down, shape[1] - right)
+    agreeing = np.maximum(repeats[way * down, : lags[1]], 0) / overlap
+    return np.asarray(cv2.dilate(agreeing, np.ones((3, 3))), np.float64)
+
+
+def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
+    """How well the lines agree with themselves at every lag up to these, up, down and aside, (0, 0) first."""
     height, width = lines.shape
     # Twice a width that suits a half: transforms of odd widths take twice as long.
-    size = cv2.getOptimalDFTSize(height + reach), 2 * cv2.getOptimalDFTSize((width + reach + 1) // 2)
+    size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
     padded = np.zeros(size, np.float32)
     ink = padded[:height, :width]
     np.divide(lines, np.float32(255), out=ink)
@@ -119,38 +135,52 @@ def _autocorrelation(lines: Gray, reach: int) -> Singles:
     return padded
 
 
-def _correlated(spectrum: Singles, sought: Singles) -> Singles:
-    """How well two pictures agree at every lag, (0, 0) first, from their spectra as OpenCV packs them."""
-    product = cv2.mulSpectrums(spectrum, sought, 0, conjB=True)
-    flags = cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT
-    return np.asarray(cv2.dft(product, flags=flags), np.float32)
+def _folding(at: Pixels, size: int, folded: int, period: float, apart: int = 1) -> Folding:
+    """Where points at rows (or columns) ``at`` of a picture of ``size`` fall by scale, times ``apart``.
+
+    ``folded``: into how many; ``period``: how far they reach, in widths of a hexagon.
+    """
+    steps = np.arange(size)
+
+    # Scales are tried in all combinations across and down: three of each at a time.
+    @lru_cache(maxsize=4)
+    def at_scale(scale: float) -> Pixels:
+        # Looked up for every row or column of the picture, not worked out for every point.
+        return (apart * ((steps * (folded / scale / period)).astype(np.intp) % folded)).take(at)
+
+    return at_scale
 
 
-def _matched(points: Points, scale: Floats, sought: Singles) -> tuple[float, Floats]:
+def _matched(
+    points: Points, scales: Sequence[Floats], sought: NDArray[np.complex64]
+) -> list[tuple[float, Floats]]:
     """How well lines folded into the lattice's oblong (of two hexagons) match its sides, and where.
 
-    Where: the middle of a hexagon, in widths of one.
+    Where: the middle of a hexagon, in widths of one. ``scales``: one or two; as real and imaginary parts, two
+    are transformed in seven tenths of the time.
     """
-    # Looked up for every row and column of the picture, not worked out for every point.
-    width, height = points.size
-    rows = (np.arange(height) * (FOLDED[0] / scale[1] / HEIGHT)).astype(np.int64) % FOLDED[0]
-    cols = (np.arange(width) * (FOLDED[1] / scale[0] / 1.5)).astype(np.int64) % FOLDED[1]
-    places = (rows * FOLDED[1]).take(points.y)
-    places += cols.take(points.x)
-    folded = np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED)
-    match = _correlated(np.asarray(cv2.dft(folded.astype(np.float32)), np.float32), sought)
-    row, col = divmod(int(match.argmax()), FOLDED[1])
-    score = float(match[row, col]) / len(points.x)
-    return score, np.array([col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT])
+    folded, size = np.zeros((*FOLDED, 2), np.float32), FOLDED[0] * FOLDED[1]
+    for n, scale in enumerate(scales):
+        places = points.rows(float(scale[1])) + points.cols(float(scale[0]))
+        folded[..., n] = np.bincount(places, minlength=size).reshape(FOLDED)
+    product = np.asarray(cv2.dft(folded), np.float32).view(np.complex64)[..., 0] * sought
+    match = cv2.dft(product.view(np.float32).reshape(folded.shape), flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
+    found = []
+    for part in cv2.split(match)[: len(scales)]:
+        row, col = divmod(int(part.argmax()), FOLDED[1])
+        where = np.array([col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT])
+        found.append((float(part[row, col]) / points.number, where))
+    return found
 
 
-def _pattern(width: float) -> Singles:
-    """The spectrum of what is looked for: the sides of hexagons in the oblong, one of them round (0, 0).
+def _pattern(width: float) -> NDArray[np.complex64]:
+    """The conjugate spectrum of what is looked for: the sides of hexagons in the oblong, one round (0, 0).
 
     1 on the sides, below 0 elsewhere; ``width``: half of that of the lines, in widths of a hexagon.
     """
     ridge = np.exp(-(((HEIGHT / 2 - _away()) / width) ** 2))
-    return np.asarray(cv2.dft((ridge - ridge.mean()).astype(np.float32)), np.float32)
+    spectrum = cv2.dft((ridge - ridge.mean()).astype(np.float32), flags=cv2.DFT_COMPLEX_OUTPUT)
+    return np.asarray(spectrum, np.float32).view(np.complex64)[..., 0].conj()
 
 
 @cache
