@@ -20,7 +20,8 @@ from flowvision.vision.settings import HexagonSettings, LineWeightSettings, Sett
 from flowvision.vision.special.fits import HexagonFit
 from flowvision.vision.special.free_cells import free_lines
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbours
-from flowvision.vision.special.hexagon_period import frame_of, periods
+from flowvision.vision.special.hexagon_period import periods
+from flowvision.vision.special.hexagon_place import frame_of
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
