@@ -61,19 +61,24 @@ def test_looking_near_the_expected_place_finds_what_looking_everywhere_does(off,
     assert frame_of(*given) == near
 
 
-def test_a_match_at_the_end_of_what_is_looked_at_is_left_to_others():
-    """Round the expected place of either hexagon of the oblong, and nowhere else."""
+def test_a_match_is_found_up_to_two_pixels_away():
+    """From the expected place of either hexagon of the oblong; what is farther away is left to others."""
     points = hexagon_place._points(lines_of(48.0))
     scale = np.array([48.0, 48.0])
     sought = hexagon_place._pattern(0.04)
     score, shift = hexagon_place._matched(points, scale, sought)
     pixel = hexagon_place.OBLONG / hexagon_place.FOLDED[::-1]
-    for whole in ((0, 0), (-1, 1), (0.5, 0.5)):
-        found = hexagon_place._matched_near(points, scale, shift + whole * hexagon_place.OBLONG, sought)
+    for expected in (
+        shift,
+        shift + (-1, 1) * hexagon_place.OBLONG,
+        shift + (0.5, 0.5) * hexagon_place.OBLONG,
+        shift + (1, -1) * pixel,
+    ):
+        found = hexagon_place._matched_near(points, scale, expected, sought)
         assert found is not None
         assert found[0] == pytest.approx(score, rel=1e-5)
         assert found[1] == pytest.approx(shift)
-    for away in ((1, 0), (0, -1), (-1, 1)):
+    for away in ((3, 0), (0, -4), (-5, 9)):
         assert hexagon_place._matched_near(points, scale, shift + away * pixel, sought) is None
 
 

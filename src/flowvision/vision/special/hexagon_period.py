@@ -68,10 +68,10 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
     height, width = lines.shape
     # Twice a width that suits a half: transforms of odd widths take twice as long.
     size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
-    padded = np.zeros(size, np.float32)
-    ink = padded[:height, :width]
-    np.divide(lines, np.float32(255), out=ink)
-    ink -= ink.mean()
+    # 1 on lines and 0 elsewhere, less their mean, in half of NumPy's time.
+    ink = cv2.addWeighted(lines, 1 / 255, lines, 0, -cv2.mean(lines)[0] / 255, dtype=cv2.CV_32F)
+    beyond = size[0] - height, size[1] - width
+    padded = np.asarray(cv2.copyMakeBorder(ink, 0, beyond[0], 0, beyond[1], cv2.BORDER_CONSTANT), np.float32)
     # Each in the place of the one before: new memory for them would take a third of the time.
     # Told that the last rows are 0, OpenCV would not choose the transform that is three times as fast.
     cv2.dft(padded, padded)

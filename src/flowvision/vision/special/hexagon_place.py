@@ -45,6 +45,10 @@ SURROUNDED = {(0, 0), SECOND, (SECOND[0] + 1, SECOND[1])}
 """Those of them all round which a match is looked for as well."""
 
 
+LOOKS = 2
+"""At the expected place, and where the match was best then."""
+
+
 class Points(NamedTuple):
     """The pixels of lines: where they fall when they are folded, by the scale; how many; their mean, in px.
 
@@ -136,17 +140,17 @@ def _matched(points: Points, scale: Floats, sought: Sought) -> Match:
 def _matched_near(points: Points, scale: Floats, expected: Floats, sought: Sought) -> Match | None:
     """The same where the best match lies near an expected place, in half of the time.
 
-    ``None`` where it lies at the end of what is looked at, and so may lie elsewhere.
+    ``None`` where it lies twice at the end of what is looked at, and so may lie elsewhere.
     """
     col, row = np.round(expected / OBLONG * FOLDED[::-1]).astype(int).tolist()
-    match = sought.near @ _folded(points, scale, (row, col)).ravel()
-    best = int(match.argmax())
-    down, right = LAGS[best]
-    if (down, right) not in SURROUNDED:
-        return None
-    return float(match[best]) / max(1, points.number), _shift(
-        (row + down) % FOLDED[0], (col + right) % FOLDED[1]
-    )
+    for _ in range(LOOKS):
+        match = sought.near @ _folded(points, scale, (row, col)).ravel()
+        best = int(match.argmax())
+        row, col = row + LAGS[best][0], col + LAGS[best][1]
+        if LAGS[best] in SURROUNDED:
+            where = _shift(row % FOLDED[0], col % FOLDED[1])
+            return float(match[best]) / max(1, points.number), where
+    return None
 
 
 def _shift(row: int, col: int) -> Floats:
