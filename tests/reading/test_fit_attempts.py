@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import fit_attempts as attempts
 from flowvision.reading.fit_attempts import RegionMemo
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import THEMES
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.special import hexagonal
+from flowvision.vision.special.fits import HexagonFit
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS
+from tests.made_boards import rhombi
+from tests.seeing import SETTINGS, fits_of
 
 OBLONG = "R...\nG.G.\nR...\n"
 """Three rows, four columns, one solution."""
@@ -84,3 +92,62 @@ def test_cells_of_another_kind_make_a_missing_lattice_no_failure(memo: RegionMem
     memo.failure = GridNotFoundError("none")
     assert list(attempts.free_cells(memo))
     assert memo.failure is None
+
+
+SQUARES = {
+    "squares": boards.square(6, 5),
+    "small squares": boards.square(12, 12),
+    "holes": boards.square(6, 6, [(0, 0), (2, 3), (5, 5)]),
+    "star": rhombi(6, 3),
+}
+HEXAGONS = {"hexagons": boards.hexagonal(5, 5), "many hexagons": boards.hexagonal(8, 7)}
+STYLES = {
+    "empty": Style(),
+    "half played": Style(THEMES["current"], drawn=0.5, letters="black"),
+    "solved": Style(THEMES["old"], drawn=1.0),
+    "wide": Style(THEMES["wide"], scale=0.6),
+}
+
+
+def drawn(board: boards.Board, style: Style) -> Screenshot:
+    """A board with some puzzle on it."""
+    puzzle, solution = random_puzzle(board, 3, min(12, max(5, len(board.layout.cells) // 7)))
+    return draw_screenshot(board, puzzle, style, 4, solution).screenshot
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", HEXAGONS)
+def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
+    """It would take as long as to find them. They are offered once."""
+    memo = RegionMemo(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
+    assert memo.upright_pixels.longest < SETTINGS.hexagons.upright
+    monkeypatch.setattr(attempts, "line_evidence", lambda *_: pytest.fail("looked for squares"))
+    (fit,) = attempts.slanted_hexagons(memo)
+    assert isinstance(fit, HexagonFit)
+    assert fit.count == len(HEXAGONS[name].layout.cells)
+    assert list(attempts.hexagons(memo)) == []
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", SQUARES)
+def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
+    """Upright lines are long, and even where they are not asked about no hexagons are sure."""
+    region = next(find_boards(drawn(SQUARES[name], STYLES[style]), SETTINGS))
+    asked = replace(SETTINGS.hexagons, upright=2.0)
+    assert not RegionMemo(region, replace(SETTINGS, hexagons=asked)).surely_hexagons
+    memo = RegionMemo(region, SETTINGS)
+    assert name == "star" or memo.upright_pixels.longest > SETTINGS.hexagons.upright + 0.1
+    assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
+
+
+@pytest.mark.parametrize(("enough", "sure"), [(26, 0.97), (15, 1.0)])
+@pytest.mark.parametrize("style", ["empty", "half played"])
+def test_hexagons_that_are_not_sure_wait_for_a_lattice(style, enough, sure):
+    """One cell too few, or not seen well enough: a lattice of squares comes first where there is one."""
+    region = next(find_boards(drawn(HEXAGONS["hexagons"], STYLES[style]), SETTINGS))
+    asked = replace(SETTINGS.hexagons, enough=enough, sure=sure)
+    memo = RegionMemo(region, replace(SETTINGS, hexagons=asked))
+    assert not memo.surely_hexagons
+    first, last = list(attempts.slanted_hexagons(memo)), list(attempts.hexagons(memo))
+    assert (len(first), len(last)) == ((0, 1) if style == "empty" else (1, 0))
+    assert (memo.best_upright is None) == bool(first)

@@ -15,7 +15,7 @@ import numpy as np
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
+from flowvision.vision.grid.axis_lines import LinePixels, SeenLines, line_evidence, line_pixels
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.grid.lattice import even_fit, open_grids, tinted_grids, turned_grids, upright_grids
 from flowvision.vision.settings import Settings
@@ -46,15 +46,24 @@ class RegionMemo:
         """Lines of one of its lattices go on beyond it."""
         self.offered = set[tuple[float, ...]]()
         """Where the lattices lie that were offered."""
+        self.asked_for_hexagons = False
+        """Whether its hexagons were offered, or there are none."""
         self.failure: GridNotFoundError | None = None
         """Why it has no lattice; forgotten once cells of another kind explain it."""
         self._upright = self._upright_grids()
 
     @cached_property
+    def upright_pixels(self) -> LinePixels:
+        """The pixels on upright lines of the region as it is."""
+        return line_pixels(self.region.view, 0, self.settings.lines, self.region.responses)
+
+    @cached_property
     def lines(self) -> SeenLines:
         """The lines of the region as it is, which several strategies explain."""
         region, settings = self.region, self.settings
-        return line_evidence(region.view, settings.lines, settings.grid, region.responses)
+        return line_evidence(
+            region.view, settings.lines, settings.grid, region.responses, self.upright_pixels
+        )
 
     def _upright_grids(self) -> Iterator[GridFit]:
         yield from upright_grids(self.region, self.settings, self.lines)
@@ -87,16 +96,28 @@ class RegionMemo:
         """Whether there is a lattice of hexagons."""
         return not isinstance(self._hexagons, GridNotFoundError)
 
+    @property
+    def surely_hexagons(self) -> bool:
+        """Whether hexagons explain the region so well that no lattice of squares need be looked for.
+
+        They are asked for first only where no upright line is long: hexagons lie with a flat side up.
+        """
+        asked = self.settings.hexagons
+        if self.upright_pixels.longest >= asked.upright or isinstance(self._hexagons, GridNotFoundError):
+            return False
+        return self._hexagons.is_sure(asked.enough, asked.sure)
+
     def hexagons(self) -> HexagonFit:
         """The lattice of hexagons. Raises ``GridNotFoundError`` when there is none."""
+        self.asked_for_hexagons = True
         if isinstance(self._hexagons, GridNotFoundError):
             raise self._hexagons
         return self._hexagons
 
 
 def slanted_hexagons(memo: RegionMemo) -> Iterator[Fit]:
-    """The hexagons, where nothing upright is seen."""
-    if memo.best_upright is None:
+    """The hexagons, where they are seen as well as can be, or nothing upright is."""
+    if memo.surely_hexagons or memo.best_upright is None:
         yield memo.hexagons()
 
 
@@ -138,7 +159,7 @@ def lattice_that_runs_on(memo: RegionMemo) -> Iterator[Fit]:
 
 def hexagons(memo: RegionMemo) -> Iterator[Fit]:
     """The hexagons, where they were not offered yet."""
-    if memo.best_upright is not None:
+    if not memo.asked_for_hexagons:
         yield memo.hexagons()
 
 

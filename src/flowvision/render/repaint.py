@@ -119,17 +119,18 @@ def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: 
     tint = grounds_of(bgr, board, frame, [cell.number])[0]
     # Where lines are, only their tint is taken away.
     lines = (_apart(old, tint).astype(np.float32) - np.float32(TINTED)) / np.float32(LINED - TINTED)
-    plain, new = 1 - lines.clip(0, 1), np.empty(old.shape, np.float32)
+    plain, repainted = 1 - lines.clip(0, 1), np.empty(old.shape, np.float32)
     for channel in range(3):  # over a last axis of three NumPy takes several times as long
         change = np.subtract(fresh[..., channel], tint[channel], dtype=np.float32)
-        np.add(old[..., channel], plain * change, out=new[..., channel])
+        np.add(old[..., channel], plain * change, out=repainted[..., channel])
     for side in cell.passed:
-        _mend(new, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
-    inside = _filled(new.shape[:2], outline - corner)
+        _mend(repainted, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
+    inside = _filled(old.shape[:2], outline - corner)
     inner = cv2.erode(inside, _round(BAND * narrow_px + 1), borderValue=0) > 0
     if cell.number in layout.cell_of[len(layout.cells) :]:
         inner &= _pipe_or_tint(old, cell.colours, tint)
-    new = np.clip(np.rint(new, out=new), 0, 255, out=new).astype(np.uint8)
+    np.clip(np.rint(repainted, out=repainted), 0, 255, out=repainted)
+    new: Bgr = repainted.astype(np.uint8)
     cv2.copyTo(fresh, inner.astype(np.uint8), new)
     if cell.dot is not None:
         colours = cell.dot, Rgb(*tint[::-1].round().astype(int).tolist())

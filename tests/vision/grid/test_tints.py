@@ -82,3 +82,12 @@ def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
     assert np.allclose(shown.level[1:-1, -1], SETTINGS.tints.carried_on)
     assert np.allclose(shown.level[[0, -1], -1], 1)
     assert not shown.upright[:, :-2].any()
+
+
+@pytest.mark.parametrize("counts", [(-2, 4), (4, -1), (0, 3), (-1, -1)])
+def test_a_lattice_beyond_the_view_has_no_tints(counts):
+    """Carried on over a view that it does not reach, it has less than no rows or columns."""
+    view = view_of(Screenshot(board_of([(0, 0)])), None, 300)
+    cols, rows = (Spacing(900.0, PITCH, count, 1.0, 0.0) for count in counts)
+    nothing = SideCoverage(np.zeros((3, 4)), np.zeros((4, 3)))
+    assert with_tints(view, cols, rows, nothing, SETTINGS.tints) is None

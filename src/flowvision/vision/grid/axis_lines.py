@@ -14,6 +14,7 @@ from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
 from flowvision.vision.pixels.lines import (
     AXES,
     Axis,
+    Response,
     Responses,
     is_tilted,
     line_mask,
@@ -28,6 +29,23 @@ from flowvision.vision.settings import GridSettings, LineSettings
 
 STRIDE = 3
 """One of so many places along the lines is enough for their median."""
+
+
+@value_type(eq=False)
+class LinePixels:
+    """The pixels on lines across one axis.
+
+    ``seen`` (h, w): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then; ``profile``
+    (across,): their share per position; ``mask`` (h, w): 255 where they go on for a while; ``longest``: the
+    share of the view that the longest of them spans.
+    """
+
+    response: Response
+    step: float
+    seen: Mask
+    profile: Floats
+    mask: Gray
+    longest: float
 
 
 @value_type(eq=False)
@@ -51,10 +69,19 @@ SeenLines = tuple[AxisLines, AxisLines, GridEvidence]
 
 
 def line_evidence(
-    view: View, lines: LineSettings, grid: GridSettings, known: Responses | None = None
+    view: View,
+    lines: LineSettings,
+    grid: GridSettings,
+    known: Responses | None = None,
+    upright: LinePixels | None = None,
 ) -> SeenLines:
-    """The lines across and down a view, and both as evidence; ``known`` as for ``thin_lines``."""
-    across, down = (see_lines(view, axis, lines, grid, known) for axis in AXES)
+    """The lines across and down a view, and both as evidence.
+
+    ``known`` as for ``thin_lines``; ``upright``: the pixels on upright lines, where they were looked for
+    before.
+    """
+    pixels = upright or line_pixels(view, 0, lines, known), line_pixels(view, 1, lines, known)
+    across, down = (spaced(of_axis, axis, lines, grid) for of_axis, axis in zip(pixels, AXES, strict=True))
     evidence = GridEvidence(
         view,
         (across.profile, down.profile),
@@ -70,6 +97,11 @@ def see_lines(
     view: View, axis: Axis, lines: LineSettings, grid: GridSettings, known: Responses | None = None
 ) -> AxisLines:
     """The lines across ``axis`` of a view, and the even spacings through them."""
+    return spaced(line_pixels(view, axis, lines, known), axis, lines, grid)
+
+
+def line_pixels(view: View, axis: Axis, lines: LineSettings, known: Responses | None = None) -> LinePixels:
+    """The pixels on lines across ``axis`` of a view; ``known`` as for ``thin_lines``."""
     response, step = thin_lines(view, axis, lines, known)
     mask = line_mask(response, axis, step, run_length_px(view, lines))
     thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
@@ -77,11 +109,17 @@ def see_lines(
     if on_lines.size:
         step = max(step, lines.share * median(on_lines))
     seen = np.greater_equal(response, ceil(step))
-    strong = seen if axis == 0 else seen.T
-    capped = cv2.threshold(response, lines.sharpness_max * step, 0, cv2.THRESH_TRUNC)[1]
     profile = mean_along(seen.view(np.uint8), axis)
-    longest = 2 * line_width_px(view, lines)
-    top = float(np.sort(profile)[-longest:].mean()) if profile.size else 0.0
-    places, heights = find_peaks(profile, mean_along(capped, axis), grid.peak_share * top)
+    widest = 2 * line_width_px(view, lines)
+    longest = float(np.sort(profile)[-widest:].mean()) if profile.size else 0.0
+    return LinePixels(response, step, seen, profile, mask, longest)
+
+
+def spaced(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
+    """The lines on which these pixels lie, and the even spacings through them."""
+    strong = pixels.seen if axis == 0 else pixels.seen.T
+    most = lines.sharpness_max * pixels.step
+    sharpness = mean_along(cv2.threshold(pixels.response, most, 0, cv2.THRESH_TRUNC)[1], axis)
+    places, heights = find_peaks(pixels.profile, sharpness, grid.peak_share * pixels.longest)
     spacings = find_spacings(places, heights, grid)
-    return AxisLines(strong, profile, mask, tuple(spacings), is_tilted(strong, grid.tilt_least))
+    return AxisLines(strong, pixels.profile, pixels.mask, tuple(spacings), is_tilted(strong, grid.tilt_least))

@@ -40,7 +40,7 @@ def with_tints(
     A side shows where a tint ends at it. A side within one tint cannot show, and counts for
     ``asked.carried_on``.
     """
-    if not rows.count * cols.count:
+    if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
         return None
     frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
     frame = Frame(tuple((view.to_picture @ np.reshape(frame.matrix, (3, 3))).ravel().tolist()))

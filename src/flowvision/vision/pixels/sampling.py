@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame
-from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.pixels.view import Floats, Gray, View, brightest_channel
 
 _share = np.arange(256) / 255
 LINEAR = np.where(_share <= 0.04045, _share / 12.92, ((_share + 0.055) / 1.055) ** 2.4)
@@ -41,9 +41,21 @@ def sample(
     ``offsets``: (M, 2) for all centres alike, or (N, M, 2). Points outside the view take the colour of the
     nearest pixel inside, or are black where ``border`` is ``cv2.BORDER_CONSTANT``.
     """
-    points = _points_px(view, frame, centres, offsets)
+    return _nearest(view.bgr, _points_px(view, frame, centres, offsets), border)
+
+
+def sample_brightest(
+    view: View, frame: Frame, centres: Floats, offsets: Floats, border: int = cv2.BORDER_REPLICATE
+) -> Gray:
+    """(N, M) uint8: the same of the brightest channel alone, in a third of the time."""
+    gray = view.gray if view.plain else brightest_channel(view.bgr)
+    return _nearest(gray, _points_px(view, frame, centres, offsets), border)
+
+
+def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
+    """The pixels nearest to ``points`` (N, M, 2)."""
     # The second map is for other kinds of the first; OpenCV's stubs forget that it may be missing.
-    picked = cv2.remap(view.bgr, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
+    picked = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
     return np.asarray(picked, np.uint8)
 
 

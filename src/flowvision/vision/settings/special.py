@@ -56,8 +56,15 @@ class HexagonSettings(SettingsGroup):
     scraps: int = threshold(
         2, "outer sides", "a cell with so many of them in scraps is a line of text beside the board"
     )
+    upright: float = threshold(
+        0.6,
+        "of the view's height",
+        "the longest upright line: boards of hexagons have 0.56 at most, squares without tilt 0.8 and more",
+    )
     enough: int = threshold(
-        15, "cells", "with so many, seen as well as below, no other height needs to be tried"
+        15,
+        "cells",
+        "with so many, seen as well as below, no other height nor any lattice of squares is tried",
     )
     sure: float = threshold(0.97, "of the sides", "how well these are seen")
     thick: float = threshold(1.7, "of a plain line", "outlines are two to three times as thick and brighter")

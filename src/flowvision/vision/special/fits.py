@@ -54,6 +54,10 @@ class HexagonFit:
         """0 to 1: how well it explains its region, next to other fits."""
         return self.quality
 
+    def is_sure(self, enough: int, quality: float) -> bool:
+        """Whether there are ``enough`` cells, seen with more than ``quality``: nothing else fits as well."""
+        return self.count >= enough and self.quality > quality
+
     @property
     def gaps(self) -> float:
         """The share of outer sides that differ from most: plain lines in an outline, or the reverse."""
@@ -69,7 +73,9 @@ class HexagonFit:
     @property
     def outer(self) -> NDArray[np.bool_]:
         """(rows, cols, 6): the sides of cells beyond which is no cell."""
-        padded = np.pad(self.cells, 1)
+        rows, cols = self.cells.shape
+        padded = np.zeros((rows + 2, cols + 2), bool)  # ``numpy.pad`` takes ten times as long
+        padded[1:-1, 1:-1] = self.cells
         outer = np.zeros(self.strength.shape, bool)
         places = np.indices(self.cells.shape)
         for side, (row, col) in enumerate(neighbours(places[0], places[1])):

@@ -14,13 +14,14 @@ from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
 from flowvision.vision.pixels.ranks import median, percentile
-from flowvision.vision.pixels.sampling import sample, view_frame
-from flowvision.vision.pixels.view import Floats, View, brightest_channel
+from flowvision.vision.pixels.sampling import sample_brightest, view_frame
+from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import HexagonSettings, LineWeightSettings, Settings
 from flowvision.vision.special.fits import HexagonFit
 from flowvision.vision.special.free_cells import free_lines
 from flowvision.vision.special.hexagon_geometry import HEIGHT, SIDES, centre, neighbours
-from flowvision.vision.special.hexagon_period import frame_of, periods
+from flowvision.vision.special.hexagon_period import periods
+from flowvision.vision.special.hexagon_place import frame_of
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
@@ -43,7 +44,7 @@ def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
         fit = _seen(view, frame, hexagons, settings.line_weight) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
             best = fit
-        if best is not None and best.count >= hexagons.enough and best.quality > hexagons.sure:
+        if best is not None and best.is_sure(hexagons.enough, hexagons.sure):
             break
     if best is None or best.count < least or best.quality < hexagons.quality:
         seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
@@ -147,13 +148,14 @@ def side_strengths(
         centres = centre(r, c)
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         # Beyond the view counts as black, so that a line on the picture's rim is seen.
-        values = brightest_channel(sample(view, frame, centres, offsets, cv2.BORDER_CONSTANT))
+        values = sample_brightest(view, frame, centres, offsets, cv2.BORDER_CONSTANT)
         middle = values.reshape(-1, len(ALONG_SHORT), len(reach))[:, third:-third, len(reach) // 2]
         # Of an odd number, the median is the one in the middle.
         seen[3, r, c, side] = np.sort(middle, axis=1)[:, middle.shape[1] // 2]
         # What stands above its ground by less than a line differs by less in all: there is none.
         some = np.flatnonzero(np.ptp(values, axis=1) >= weight.step)
-        bands = values[some].astype(np.float64).reshape(len(some), len(ALONG_SHORT), len(reach))
+        shaped = values[some].reshape(len(some), len(ALONG_SHORT), len(reach))
+        bands = np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
         strengths = typical_strength(bands, above_ground(bands, short=True), weight)
         seen[:3, r[some], c[some], side] = strengths
         beyond = neighbours(r, c)[side]

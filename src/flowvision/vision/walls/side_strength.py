@@ -38,7 +38,7 @@ def side_places(
     reach = steps_across(grid.pitch_px / view.scale)
     along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, reach, indexing="ij"))
     offsets = np.column_stack((across, along) if axis == 0 else (along, across))
-    bands = _brightness(view, grid, centres, offsets).reshape(len(centres), len(ALONG), len(reach))
+    bands = _brightness(view, grid, centres, offsets, (len(centres), len(ALONG), len(reach)))
     above = above_ground(bands)
     # Beyond the border may be text, glow, the end of a tint, or the picture's rim: that counts as black.
     line, last = (c, grid.cols) if axis == 0 else (r, grid.rows)
@@ -46,15 +46,22 @@ def side_places(
     width = round(min(REACH, walls.border_reach * max(grid.rows, grid.cols)) / REACH * middle)
     for border, inner, outer in ((line == 0, -1, middle - width), (line == last, 0, middle + width)):
         seen = is_inside(view, grid.frame, centres[border], offsets).reshape(-1, len(ALONG), len(reach))
-        seen[:, :, slice(None, outer) if inner else slice(outer + 1, None)] = False
-        band = np.where(seen, bands[border], 0.0)
-        bands[border] = band
-        above[border] = band - np.maximum(band[:, :, inner], band[:, :, outer])[:, :, None]
-    parts = place_strengths(bands, above, weight), above.max(axis=2)
+        seen = np.moveaxis(seen, 2, 0)
+        seen[slice(None, outer) if inner else slice(outer + 1, None)] = False
+        band = np.where(seen, bands[:, border], 0.0)
+        bands[:, border] = band
+        above[:, border] = band - np.maximum(band[inner], band[outer])
+    parts = place_strengths(bands, above, weight), above.max(axis=0)
     return SidePlaces(*(part.reshape(*shape, len(ALONG)) for part in parts))
 
 
-def _brightness(view: View, grid: GridFit, centres: Floats, offsets: Floats) -> Floats:
-    """(N, M): how bright each point is; how dark, in the negative of a picture."""
-    values = brightest_channel(sample(view, grid.frame, centres, offsets)).astype(np.float64)
+def _brightness(
+    view: View, grid: GridFit, centres: Floats, offsets: Floats, shape: tuple[int, int, int]
+) -> Floats:
+    """(steps, sides, places): how bright each point is; how dark, in the negative of a picture.
+
+    ``shape``: the numbers of sides, places and steps.
+    """
+    seen = brightest_channel(sample(view, grid.frame, centres, offsets))
+    values = np.moveaxis(seen.reshape(shape), 2, 0).astype(np.float64, order="C")
     return WHITE - values if view.channel == "negative" else values
