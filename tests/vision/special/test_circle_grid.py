@@ -223,3 +223,46 @@ def test_rows_and_columns_that_were_counted_must_agree():
     assert read_image(rings(FIVE), Options(grid=(5, 5))).reading.lattice.rows == 5
     with pytest.raises(FlowvisionError):
         read_image(rings(FIVE), Options(grid=(5, 6)))
+
+
+def looks_at(bgr: Bgr, monkeypatch: pytest.MonkeyPatch, glance=lambda circles: circles) -> int:
+    """How often circles are looked for; ``glance`` changes what is seen the first time."""
+    seen, as_it_was = [0], circle_grid.circles_in
+
+    def counted(*given):
+        seen[0] += 1
+        circles = as_it_was(*given)
+        return glance(circles) if seen[0] == 1 else circles
+
+    monkeypatch.setattr(circle_grid, "circles_in", counted)
+    found_in(bgr)
+    monkeypatch.undo()
+    return seen[0]
+
+
+def test_circles_all_over_are_glanced_at_alone(monkeypatch) -> None:
+    """Faces in a crowd, wherever they are: to see all of them in full takes ten times as long."""
+    random = np.random.default_rng(3)
+    bgr = np.zeros((700, 700, 3), np.uint8)
+    for y in range(50, 650, 60):
+        for x in range(50, 650, 60):
+            dx, dy = np.round(random.uniform(-22, 22, 2)).astype(int).tolist()
+            cv2.circle(bgr, (x + dx, y + dy), 16, random.integers(90, 255, 3).tolist(), -1, cv2.LINE_AA)
+    assert looks_at(bgr, monkeypatch) == 1
+
+
+@pytest.mark.parametrize("pitch", [36, 60, 130])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_glance_may_miss_a_quarter_of_the_circles(seed: int, pitch: int, monkeypatch) -> None:
+    """And see one in ten between cells: the board is looked at in full."""
+    random = np.random.default_rng(seed)
+
+    def worse(circles: np.ndarray) -> np.ndarray:
+        kept = circles[random.permutation(len(circles))[: 3 * len(circles) // 4]]
+        more = random.permutation(kept)[: len(kept) // 10]
+        more[:, :2] += random.uniform(0.3, 0.7, (len(more), 2)) * pitch / 2
+        return np.concatenate((kept, more))
+
+    bgr = rings(FIVE, pitch, BLACK, shake=0.03)
+    assert looks_at(bgr, monkeypatch, worse) == 2
+    assert looks_at(bgr, monkeypatch) == 2
