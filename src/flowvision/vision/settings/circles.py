@@ -84,11 +84,6 @@ class CircleSettings(SettingsGroup):
     on_lattice: float = threshold(
         0.8, "of the circles side by side", "how many lie on the lattice; the others are buttons or letters"
     )
-    on_lattice_glance: float = threshold(
-        0.65,
-        "of the circles side by side",
-        "the same for circles seen at half size, where one may be missed or made up: boards have all there",
-    )
     line_step: float = threshold(
         2.0, "of the faintest line", "JPEG noise beside a ring stays below this contrast"
     )

@@ -61,7 +61,7 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[Boa
     """The boards of circles in a region, the largest first, each with a region of its own."""
     asked = settings.circles
     glance = circles_in(_halved(region.view), asked.grid_view_px, asked.roundness, asked, settings.grid)
-    if not _may_lie_on_a_lattice(glance, settings):
+    if len(_of_one_size(glance, asked)) < settings.dots.count_min:
         return
     circles = circles_in(region.view, asked.grid_view_px, asked.roundness, asked, settings.grid)
     found: dict[tuple[int, ...], CircleFit] = {}
@@ -79,17 +79,6 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[Boa
     )
     for fit, box in zip(fits, boxes, strict=True):
         yield replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes)), fit
-
-
-def _may_lie_on_a_lattice(circles: Floats, settings: Settings) -> bool:
-    """Whether circles (N, 3) of one size lie on a lattice: most of those side by side, or of all."""
-    chosen, asked = _of_one_size(circles, settings.circles), settings.circles
-    if len(chosen) < settings.dots.count_min:
-        return False
-    asked = replace(asked, on_lattice=asked.on_lattice_glance)
-    groups = [*_groups(circles, asked), Circles(chosen[:, :2], float(np.median(chosen[:, 2])))]
-    enough = (group for group in groups if len(group.middles) >= settings.dots.count_min)
-    return any(_placed(group, asked, settings.grid) is not None for group in enough)
 
 
 def _halved(view: View) -> View:
