@@ -149,7 +149,10 @@ def main(every: int = 1) -> None:
     chosen = [
         label | {"path": str(Path(screenshots / "images" / label["file"]))}
         for label in labels
-        if label["variant"] == "classic" and label["expect"] == "read" and label["origin"] != "photo"
+        if label["variant"] == "classic"
+        and label["expect"] == "read"
+        and label["origin"] != "photo"
+        and label["bbox_px"]  # it is cropped to that
     ][::every]
     with ProcessPoolExecutor(2) as pool:
         results = list(pool.map(verdicts, chosen, chunksize=4))

@@ -26,6 +26,7 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.dots.result import DotModel, Dots
 from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.pixels.view import Views
 from flowvision.vision.reading import assemble
 from flowvision.vision.settings import Settings
 from flowvision.vision.walls.result import SideReading
@@ -41,7 +42,8 @@ def candidates(
     whose readings have no solution; whoever asks on adds to it.
     """
     settings, boards = options.settings, list[BoardMemo]()
-    for region in runner.each("board", Trail(shot), _regions(shot, options)):
+    views = Views(shot, settings.lines.view_px)
+    for region in runner.each("board", Trail(shot), _regions(views, options)):
         for trail in _fits(Trail(shot, region), region, options, runner):
             board = _board(trail, shot, settings, runner)
             if board is not None:
@@ -49,7 +51,7 @@ def candidates(
                 yield from _readings(board, DOTS[0].attempt(board), options, runner, end)
         if _is_over(runner, end):
             return
-    for trail in _without_lines(shot, options, runner):
+    for trail in _without_lines(views, options, runner):
         board = _board(trail, shot, settings, runner)
         if board is not None:
             yield from _readings(board, DOTS[0].attempt(board), options, runner, end)
@@ -82,11 +84,11 @@ def _fits(trail: Trail, region: BoardRegion, options: Options, runner: StageRunn
     runner.failures.extend(failed for failed in unranked.failures if failed.error is memo.failure)
 
 
-def _without_lines(shot: Screenshot, options: Options, runner: StageRunner) -> Iterator[Trail]:
+def _without_lines(views: Views, options: Options, runner: StageRunner) -> Iterator[Trail]:
     """What may explain the whole picture where no lines do."""
-    whole = _whole(shot, options)
+    whole = _whole(views, options)
     for strategy in WITHOUT_LINES:
-        trail = Trail(shot, whole, strategy.name)
+        trail = Trail(views.shot, whole, strategy.name)
         for region, fit in runner.each("grid", trail, strategy.attempt(whole, options.settings)):
             if options.grid in (None, (fit.rows, fit.cols)):
                 yield trail.with_(region=region, fit=fit)
@@ -178,22 +180,23 @@ def _likeliest(boards: Iterable[BoardMemo]) -> list[BoardMemo]:
     return sorted(best.values(), key=lambda board: not isinstance(board.sides.fit, GridFit))
 
 
-def _regions(shot: Screenshot, options: Options) -> Iterator[BoardRegion]:
+def _regions(views: Views, options: Options) -> Iterator[BoardRegion]:
     """Where the board may be; all of a part that was cut out by hand is the last place to look."""
-    channels = [strategy.attempt for strategy in CHANNELS]
+    shot, channels = views.shot, [strategy.attempt for strategy in CHANNELS]
     if options.crop is None:
-        yield from find_boards(shot, options.settings, channels)
+        yield from find_boards(shot, options.settings, channels, views)
         return
     part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
     with suppress(BoardNotFoundError):
         for region in find_boards(part, options.settings, channels):
             yield region.moved(x, y)
-    yield _whole(shot, options)
+    yield _whole(views, options)
 
 
-def _whole(shot: Screenshot, options: Options) -> BoardRegion:
+def _whole(views: Views, options: Options) -> BoardRegion:
     """All of the picture as a region, or all of the part that was cut out by hand."""
+    shot, lines = views.shot, options.settings.lines
     if options.crop is None:
-        return whole_picture(shot, options.settings.lines)
+        return whole_picture(shot, lines, views)
     part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
-    return whole_picture(part, options.settings.lines).moved(x, y)
+    return whole_picture(part, lines).moved(x, y)

@@ -41,16 +41,16 @@ class Strategy(Generic[Attempt]):
 
 
 CHANNELS: tuple[Strategy[Channel], ...] = (
-    Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells", (96, 220)),
-    Strategy("negative", "negative", "copies on light grounds draw them darker", (102, 4)),
+    Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells", (77, 220)),
+    Strategy("negative", "negative", "copies on light grounds draw them darker", (77, 4)),
     Strategy(
         "green channel",
         "green",
         "tints of played cells hide lines that differ from them in hue alone",
-        (31, 6),
+        (22, 6),
     ),
-    Strategy("red channel", "red", "the same, for greenish and bluish tints", (31, 1)),
-    Strategy("blue channel", "blue", "the same, for reddish and greenish tints", (27, 2)),
+    Strategy("red channel", "red", "the same, for greenish and bluish tints", (21, 1)),
+    Strategy("blue channel", "blue", "the same, for reddish and greenish tints", (18, 2)),
 )
 """In which channel thin lines are looked for, to find regions that may hold a board."""
 
@@ -59,30 +59,30 @@ FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
         "slanted hexagons",
         fits.slanted_hexagons,
         "no upright lines: quicker than turning the view",
-        (50, 4),
+        (45, 4),
         BRIGHT_OR_DARK,
     ),
-    Strategy("lattice", fits.lattices, "the game itself: rows and columns between lines", (100, 216)),
+    Strategy("lattice", fits.lattices, "the game itself: rows and columns between lines", (81, 216)),
     Strategy(
         "tinted lattice",
         fits.tinted_lattices,
         "played cells are tinted so strongly that lines vanish",
-        (55, 5),
+        (29, 5),
     ),
     Strategy(
         "open lattice", fits.lattice_that_runs_on, "lines run on: cells with one side open, of warps", (2, 0)
     ),
     Strategy(
-        "hexagons", fits.hexagons, "lines of three directions; slower than a lattice", (13, 0), BRIGHT_OR_DARK
+        "hexagons", fits.hexagons, "lines of three directions; slower than a lattice", (12, 0), BRIGHT_OR_DARK
     ),
     Strategy(
         "free cells",
         fits.free_cells,
         "whatever lines enclose: cubes, rings, mixed cells",
-        (60, 8),
+        (45, 8),
         BRIGHT_OR_DARK,
     ),
-    Strategy("open lattice last", fits.lattice_that_ends, "lines end: open cells are unlikely", (5, 0)),
+    Strategy("open lattice last", fits.lattice_that_ends, "lines end: open cells are unlikely", (3, 0)),
 )
 """What may explain a region."""
 
@@ -98,18 +98,18 @@ GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
 WITHOUT_LINES: tuple[
     Strategy[Callable[[BoardRegion, Settings], Iterator[tuple[BoardRegion, CircleFit]]]], ...
 ] = (
-    Strategy("circles", fits.circles, "copies without lines: a dot, a ring or a pipe in every cell", (53, 4)),
+    Strategy("circles", fits.circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)),
 )
 """What may explain the whole picture, after every region."""
 
 DOTS: tuple[Strategy[Callable[[BoardMemo], dots.Look | None]], ...] = (
     Strategy("usual dots", dots.usual, "the game's own, 0.35 of a cell in radius", (0, 229)),
-    Strategy("measured discs", dots.measured, "copies: dots of any size, in the middles of cells", (10, 5)),
+    Strategy("measured discs", dots.measured, "copies: dots of any size, in the middles of cells", (9, 5)),
     Strategy(
         "filled discs",
         dots.filled_discs,
         "copies: dots beside the middles of their cells, found as circles",
-        (70, 0),
+        (69, 0),
     ),
     Strategy("wide rings", dots.wide_rings, "circles miss a dot here and there: an annulus finds it", (0, 1)),
     Strategy("rimmed discs", dots.rimmed_discs, "a dot of the ground's colour shows its rim alone", (0, 1)),

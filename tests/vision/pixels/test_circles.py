@@ -141,6 +141,35 @@ def test_a_glance_at_each_cell_is_not_taken_in() -> None:
     assert not show_discs(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
 
 
+@pytest.mark.parametrize("noise", [5, 8])
+@pytest.mark.parametrize("radius", [0.14, 0.25, 0.45, 0.54])
+@pytest.mark.parametrize("colour", [(40, 60, 220), (120, 70, 60), (160, 140, 210)])
+def test_a_glance_at_each_cell_sees_discs_through_noise(noise: int, radius: float, colour) -> None:
+    """As those of a photographed board: a puzzle's fewest dots are enough."""
+    random = np.random.default_rng(0)
+    bgr, middles = np.full((400, 400, 3), 30, np.uint8), [(70, 70), (230, 150), (310, 310), (150, 230)]
+    for x, y in middles:
+        cv2.circle(bgr, (x + 5, y - 5), round(80 * radius), colour, -1, cv2.LINE_AA)
+    noisy = np.clip(bgr + random.normal(0, noise, bgr.shape), 0, 255).astype(np.uint8)
+    view = view_of(Screenshot(noisy), None, 400)
+    assert show_discs(view, 400, np.array(middles, float), 80.0, SETTINGS)
+
+
+def test_in_noise_few_cells_are_searched_twice(monkeypatch) -> None:
+    """With the noise smoothed away a cell without a disc shows none; then its noise is not searched."""
+    random, seen, as_it_was = np.random.default_rng(0), [0], cv2.HoughCircles
+    noise = np.clip(random.normal(120, 8, (400, 400, 3)), 0, 255).astype(np.uint8)
+    middles = np.array([(x, y) for x in range(40, 400, 80) for y in range(40, 400, 80)], float)
+
+    def counted(*given, **named):
+        seen[0] += 1
+        return as_it_was(*given, **named)
+
+    monkeypatch.setattr(cv2, "HoughCircles", counted)
+    assert not show_discs(view_of(Screenshot(noise), None, 400), 400, middles, 80.0, SETTINGS)
+    assert len(middles) <= seen[0] <= 1.2 * len(middles)
+
+
 def test_no_disc_is_sought_where_no_cell_shows_one() -> None:
     """All circles together take long: they are looked for only where some cells show one each."""
     bgr = drawn(15, -1)

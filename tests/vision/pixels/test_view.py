@@ -1,10 +1,11 @@
 """Working pictures show the part they say they show."""
 
+import cv2
 import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.pixels.view import PixelBox, shrink_of, view_of
+from flowvision.vision.pixels.view import CHANNELS, PixelBox, Views, shrink_of, view_of
 
 RANDOM = np.random.default_rng(9)
 SHOT = Screenshot(RANDOM.integers(0, 256, (230, 160, 3), dtype=np.uint8))
@@ -30,3 +31,21 @@ def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
 def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
     """Below twice the working size by any factor that is worth it."""
     assert shrink_of(PixelBox(0, 0, width, 3000), 540) == factor
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+@pytest.mark.parametrize("size", [(500, 300), (1500, 900)])
+def test_views_are_those_of_one_picture_in_every_channel(channel, size, monkeypatch) -> None:
+    """Shrunk once, they are the same as when each is made by itself."""
+    shot = Screenshot(np.random.default_rng(0).integers(0, 256, (*size, 3), np.uint8))
+    views, box = Views(shot, 300), PixelBox(0, 0, 290, 480)
+    for part in (None, box):
+        views.of(part)
+    monkeypatch.setattr(cv2, "resize", None)
+    seen = [views.of(part, channel) for part in (None, box)]
+    monkeypatch.undo()
+    for part, view in zip((None, box), seen, strict=True):
+        alone = view_of(shot, part, 300, channel)
+        assert (view.channel, view.rims) == (alone.channel, alone.rims)
+        for name in ("bgr", "gray", "to_picture"):
+            assert np.array_equal(getattr(view, name), getattr(alone, name))

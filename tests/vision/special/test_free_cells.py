@@ -5,6 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame, Screenshot
@@ -17,7 +20,7 @@ from flowvision.vision.board.contours import whole_picture
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from flowvision.vision.special.fits import CellFit
-from flowvision.vision.special.free_cells import fit_cells, free_lines
+from flowvision.vision.special.free_cells import _covariance, _percentiles, fit_cells, free_lines
 from tests.made_boards import rhombi
 
 SETTINGS = Settings()
@@ -143,3 +146,27 @@ def test_stars_of_rhombi_are_read(arms):
     number = np.linalg.norm(seen[:, None] - middles, axis=2).argmin(axis=1)
     pairs = {frozenset(number[list(pair)].tolist()) for pair in reading.puzzle.terminals}
     assert pairs == {frozenset(pair) for pair in puzzle.terminals}
+
+
+@given(
+    arrays(np.float32, st.integers(1, 40), elements=st.floats(0, 900, width=32)),
+    st.sets(st.integers(1, 39)),
+)
+def test_percentiles_of_groups_are_those_of_each(values, cuts) -> None:
+    """All at once, as NumPy has them one by one."""
+    first = np.array(sorted({0, *(cut for cut in cuts if cut < len(values))}))
+    groups = np.split(values, first[1:])
+    found = _percentiles(np.concatenate([np.sort(group) for group in groups]), first, 20)
+    assert found.tolist() == pytest.approx([float(np.percentile(group, 20)) for group in groups], rel=1e-6)
+
+
+def test_a_covariance_is_that_of_numpy() -> None:
+    """To the last bit: answers must not depend on who computed it."""
+    points = np.random.default_rng(0).integers(0, 500, (2, 300)).astype(np.float64)
+    assert np.array_equal(_covariance(points.copy()), np.cov(points))
+
+
+def test_where_no_regions_meet_there_are_no_cells() -> None:
+    """An empty picture has one region at most, which meets none."""
+    with pytest.raises(GridNotFoundError):
+        fit_cells(region_of(np.zeros((300, 300, 3), np.uint8)), SETTINGS)

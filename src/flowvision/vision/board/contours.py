@@ -22,7 +22,7 @@ from flowvision.vision.pixels.lines import (
     run_length_px,
     thin_lines,
 )
-from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
+from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, Views, shrink_of
 from flowvision.vision.settings import BoardSettings, LineSettings, Settings
 
 COLOURS = ("green", "red", "blue")
@@ -30,7 +30,7 @@ COLOURS = ("green", "red", "blue")
 
 
 def find_boards(
-    shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS
+    shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS, views: Views | None = None
 ) -> Iterator[BoardRegion]:
     """The regions that may hold a board, best first.
 
@@ -39,25 +39,26 @@ def find_boards(
     inner contours of one size, side by side; groups of such come next. The best region comes again with a
     wider margin, in case its outermost lines were too faint for the contour. All of this is repeated in every
     other channel, for lines darker than their cells or of another colour alone: there of fewer regions, and
-    not in one that shows the lines of an earlier channel. The same pixels are offered once. Raises
-    ``BoardNotFoundError`` when no contour is large enough.
+    not in one that shows the lines of an earlier channel. The same pixels are offered once. ``views``: of the
+    screenshot, where some were made before. Raises ``BoardNotFoundError`` when no contour is large enough.
     """
+    views = views or Views(shot, settings.lines.view_px)
     offered: set[object] = set()
     masks: list[Gray] = []
     for channel in channels:
-        view = view_of(shot, None, settings.lines.view_px, channel)
+        view = views.of(None, channel)
         responses = responses_in(view, settings.lines)
         mask = lines_mask(view, settings.lines, responses)
         if channel in COLOURS and any(_are_alike(mask, other, settings.board) for other in masks):
             continue
         masks.append(mask)
-        for region in _boards_in(_Lines(shot, view, responses, mask), settings):
+        for region in _boards_in(_Lines(shot, views, view, responses, mask), settings):
             pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:
                 offered.add(pixels)
                 yield region
     if not offered:
-        view = view_of(shot, None, settings.lines.view_px)
+        view = views.of(None)
         raise BoardNotFoundError(
             f"No board here: no group of grid lines spans {settings.board.size:.0%} of the picture's "
             f"{min(shot.bgr.shape[:2])} px.",
@@ -66,9 +67,12 @@ def find_boards(
         )
 
 
-def whole_picture(shot: Screenshot, lines: LineSettings) -> BoardRegion:
-    """The picture from edge to edge as a region, for boards that were cut out by hand."""
-    view = view_of(shot, None, lines.view_px)
+def whole_picture(shot: Screenshot, lines: LineSettings, views: Views | None = None) -> BoardRegion:
+    """The picture from edge to edge as a region, for boards that were cut out by hand.
+
+    ``views``: of the screenshot, where some were made before.
+    """
+    view = (views or Views(shot, lines.view_px)).of(None)
     height, width = shot.bgr.shape[:2]
     right, bottom = width - 1.0, height - 1.0
     corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
@@ -95,6 +99,7 @@ class _Lines(NamedTuple):
     """A screenshot, a view of all of it in one channel, and what is seen of lines there."""
 
     shot: Screenshot
+    views: Views
     view: View
     responses: Responses
     mask: Gray
@@ -216,7 +221,7 @@ def _zoom(seen: _Lines, corners: Floats, margin: float, lines: LineSettings) -> 
         min(height, int(y1 + margin_px) + 2),
     )
     if shrink_of(box, lines.view_px) != view.scale:
-        return view_of(shot, box, lines.view_px, view.channel), None
+        return seen.views.of(box, view.channel), None
     part = view.part_in(box)
     zoomed = view.cut(part)
     if line_width_px(zoomed, lines) != seen.responses.width_px:

@@ -14,6 +14,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.axis_lines import AxisLines, SeenLines, line_evidence
+from flowvision.vision.grid.bound import bound, found, over, share_of, squareness
 from flowvision.vision.grid.fit import GridEvidence, GridFit
 from flowvision.vision.grid.side_coverage import (
     Block,
@@ -142,25 +143,20 @@ def fits_in(
             for axis in (across, down)
         )
         pairs += product(halves_across, halves_down)
-    pairs = [pair for pair in pairs if _bound(pair) >= grid.score]
-    pairs.sort(key=_bound, reverse=True)
-    found: dict[tuple[int, int, int], float] = {}
+    bounded = [(pair, bound(pair, view, grid)) for pair in sorted(pairs, key=found, reverse=True)]
+    bounded = [(pair, most) for pair, most in bounded if most >= grid.score]
+    best: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []
-    for number, pair in enumerate(pairs):
+    for number, (pair, _) in enumerate(bounded):
         for fit in closed_fits(evidence, (across, down), pair, grid, is_open, tints):
             key = (fit.rows, fit.cols, round(fit.pitch_px))
-            if fit.score >= grid.score and found.get(key, 0.0) < fit.score:
-                found[key] = fit.score
+            if fit.score >= grid.score and best.get(key, 0.0) < fit.score:
+                best[key] = fit.score
                 waiting.append(fit)
-        following = _bound(pairs[number + 1]) if number + 1 < len(pairs) else 0.0
+        following = max((most for _, most in bounded[number + 1 :]), default=0.0)
         waiting.sort(key=lambda fit: fit.score)
         while waiting and waiting[-1].score >= following:
             yield waiting.pop()
-
-
-def _bound(pair: tuple[Spacing, Spacing]) -> float:
-    """The most that the lattice of two spacings can score."""
-    return min(pair[0].score, pair[1].score)
 
 
 def closed_fits(
@@ -177,10 +173,7 @@ def closed_fits(
     the outer cells whose border is in scraps. Of an open board, the block of cells that lack one side.
     """
     view = evidence.view
-    cols, rows = (
-        spacing.over(size, rims, grid.closure)
-        for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
-    )
+    cols, rows = over(pair, view, grid)
     cover = side_coverage((seen[0].strong, seen[1].strong), cols, rows, grid)
     if tints is not None:
         from flowvision.vision.grid.tints import with_tints
@@ -224,9 +217,7 @@ def _fit(
     if min(cols.count, rows.count) < grid.cells_min or least < grid.pitch_min_px:
         return None
     presence = float((np.nanmean(cover.upright) + np.nanmean(cover.level)) / 2)
-    squareness = least / max(cols.pitch, rows.pitch)
-    found = min(cols.score, rows.score)
-    area = cols.count * rows.count * cols.pitch * rows.pitch / (view.size[0] * view.size[1])
+    explained, square, area = found((cols, rows)), squareness(cols, rows), share_of(view, cols, rows)
     pitch_px = float((cols.pitch + rows.pitch) / 2 * view.scale)
     residual_px = float(max(cols.residual, rows.residual) * view.scale)
     return GridFit(
@@ -236,7 +227,7 @@ def _fit(
         pitch_px,
         residual_px,
         straightness(residual_px, pitch_px, grid),
-        presence * squareness * area**grid.area_power * found * (1 - grid.runs_on_cost * going_on),
+        presence * square * area**grid.area_power * explained * (1 - grid.runs_on_cost * going_on),
         going_on < grid.runs_on and ends_here,
         cover,
         evidence,

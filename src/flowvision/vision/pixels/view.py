@@ -63,6 +63,10 @@ class View:
         (across, shear, _), (slant, down, _) = self.to_picture[:2].tolist()
         return float(abs(across * down - shear * slant) ** 0.5)
 
+    def in_channel(self, channel: Channel) -> View:
+        """The same pixels with the lines of another channel."""
+        return View(self.bgr, _gray_of(self.bgr, channel), self.to_picture, self.rims, channel)
+
     def part_in(self, box: PixelBox) -> PixelBox:
         """The pixels of an upright view that ``box`` (of picture pixels) touches."""
         factor, size = self.to_picture[0, 0], self.size
@@ -78,6 +82,22 @@ class View:
         across = left and x0 == 0, right and x1 == self.size[0]
         down = top and y0 == 0, bottom and y1 == self.size[1]
         return View(self.bgr[y0:y1, x0:x1], self.gray[y0:y1, x0:x1], to_picture, (across, down), self.channel)
+
+
+class Views:
+    """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels."""
+
+    def __init__(self, shot: Screenshot, view_px: float) -> None:
+        self.shot = shot
+        self._view_px = view_px
+        self._seen: dict[PixelBox | None, View] = {}
+
+    def of(self, box: PixelBox | None, channel: Channel = "brightest") -> View:
+        """As ``view_of``."""
+        seen = self._seen.get(box)
+        if seen is None:
+            seen = self._seen[box] = view_of(self.shot, box, self._view_px, channel)
+        return seen if seen.channel == channel else seen.in_channel(channel)
 
 
 MIN_SHRINK = 1.25

@@ -42,6 +42,14 @@ class CircleSettings(SettingsGroup):
         "cells with a disc",
         "looked at one by one; boards have 4 and more, as many as there are discs in the end",
     )
+    noise: float = threshold(
+        4.0,
+        "of the median derivative",
+        "that of noise exceeds 4 times its median in 1 of 100 pixels; most of a screenshot has none",
+    )
+    smooth_px: float = threshold(
+        0.7, "px", "standard deviation of the blur that takes noise away and leaves the rims of small discs"
+    )
     disc_radius_max: float = threshold(
         0.7,
         "of the pitch",

@@ -92,20 +92,36 @@ def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
 def _contacts(labels: Labels, lines: Lines, count: int, free: FreeCellSettings) -> list[Contact]:
     """Where two regions meet when each grows over half of the line between them."""
     pair, x, y, strength = _meetings(labels, lines, count, free.meeting)
-    order = np.argsort(pair, kind="stable")
-    cuts = np.flatnonzero(np.diff(pair[order])) + 1
-    contacts = []
-    for group in np.split(order, cuts):
-        if group.size == 0:
-            continue
-        first, last = divmod(int(pair[group[0]]), count)
-        # Where the line runs into an outline the two regions go on meeting inside it: that is left out.
-        faint = float(np.percentile(strength[group], FAINT_PERCENTILE))
-        side = group[strength[group] <= free.outline * faint]
-        middle = (float(x[side].mean()), float(y[side].mean()))
-        length = float(np.hypot(np.ptp(x[side]), np.ptp(y[side])))
-        contacts.append(Contact(first, last, middle, length, faint))
-    return contacts
+    if not pair.size:
+        return []
+    order = np.lexsort((strength, pair))
+    pair, x, y, strength = pair[order], x[order], y[order], strength[order]
+    first = np.flatnonzero(np.diff(pair, prepend=-1))
+    faint = _percentiles(strength, first, FAINT_PERCENTILE)
+    # Where the line runs into an outline the two regions go on meeting inside it: that is left out.
+    is_side = strength <= free.outline * np.repeat(faint, np.diff(first, append=pair.size)).astype(np.float64)
+    pair, x, y = pair[is_side], x[is_side], y[is_side]
+    first = np.flatnonzero(np.diff(pair, prepend=-1))
+    number = np.diff(first, append=pair.size)
+    across, down = (np.add.reduceat(along, first) / number for along in (x, y))
+    spread = [np.maximum.reduceat(along, first) - np.minimum.reduceat(along, first) for along in (x, y)]
+    columns = pair[first], across, down, np.hypot(*spread), faint
+    return [
+        Contact(both // count, both % count, (middle_x, middle_y), length, strong)
+        for both, middle_x, middle_y, length, strong in zip(*(one.tolist() for one in columns), strict=True)
+    ]
+
+
+def _percentiles(values: Floats, first: NDArray[np.int_], percent: float) -> Floats:
+    """(groups,): the percentile of every group, to the last bit as NumPy has it.
+
+    ``values``: sorted within each group; ``first``: where each begins. NumPy takes 60 µs for a single one.
+    """
+    rank = (np.diff(first, append=values.size) - 1) * (percent / 100)
+    low, high = values[first + np.floor(rank).astype(np.int_)], values[first + np.ceil(rank).astype(np.int_)]
+    share, left = (part.astype(values.dtype) for part in (rank % 1, 1 - rank % 1))
+    # From the nearer of both, as NumPy does.
+    return np.where(rank % 1 < 0.5, low + (high - low) * share, high - (high - low) * left)
 
 
 def _meetings(
@@ -187,6 +203,12 @@ def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.i
     return [divmod(places[order[a:b]], labels.shape[1]) for a, b in zip(first, last, strict=True)]
 
 
+def _covariance(points: Floats) -> Floats:
+    """(2, 2): that of points (2, N), as ``numpy.cov`` has it, in a third of the time."""
+    points -= points.mean(axis=1)[:, None]
+    return np.asarray(np.dot(points, points.T.conj()) * (1 / (points.shape[1] - 1)))
+
+
 def _measured(
     view: View,
     labels: Labels,
@@ -197,16 +219,18 @@ def _measured(
     """Middles, shapes and outlines of the chosen regions, in units of the median cell."""
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
-    centres, shapes, outlines = [], [], []
+    centres, spreads, outlines = [], [], []
     for region, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
         centres.append((xs.mean(), ys.mean()))
-        values, vectors = np.linalg.eigh(np.cov(np.stack((xs, ys))))
-        shapes.append(vectors @ np.diag(np.sqrt(12 * values)) @ vectors.T / unit)
+        spreads.append(_covariance(np.array((xs, ys), np.float64)))
         x0, y0 = int(xs.min()), int(ys.min())
         mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == region).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
         outer = cv2.approxPolyDP(max(contours, key=len), OUTLINE_TOLERANCE * unit, True).reshape(-1, 2)
         outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outer))
+    values, vectors = np.linalg.eigh(np.array(spreads))
+    lengths = np.sqrt(12 * values)[:, :, None] * np.eye(2)
+    shapes = vectors @ lengths @ vectors.transpose(0, 2, 1) / unit
     middles = tuple((float(cx) / unit, float(cy) / unit) for cx, cy in centres)
     contacts = tuple(
         Contact(c.a, c.b, (c.middle[0] / unit, c.middle[1] / unit), c.length / unit, c.strength)
@@ -217,7 +241,7 @@ def _measured(
         len(chosen),
         middles,
         tuple(outlines),
-        np.array(shapes),
+        shapes,
         contacts,
         frame,
         unit * view.scale,
