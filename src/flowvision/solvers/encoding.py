@@ -16,14 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, repeat
+from typing import TYPE_CHECKING
 
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers.collector import CollectorPaused
-from flowvision.solvers.corners import Corners, corners_of
 from flowvision.solvers.cycles import Cycle, short_cycles
 from flowvision.solvers.deadline import Clock, no_clock, watched
-from flowvision.solvers.implied import implied_clauses
 from flowvision.value import value_type
+
+if TYPE_CHECKING:  # loaded for large boards
+    from flowvision.solvers.corners import Corners
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]
@@ -107,6 +109,8 @@ def clauses_of(
         clauses += template.cycles
         plain = len(clauses)
         if with_implied and template.corners:
+            from flowvision.solvers.implied import implied_clauses
+
             clauses += implied_clauses(puzzle, template.corners, template.strict, template.bits)
     return template, Formula(clauses, template.alike, len(clauses) - plain)
 
@@ -152,8 +156,14 @@ def _new_template(graph: Graph, bit_count: int, check_clock: Clock) -> Template:
         _alike(graph, one, zero, check_clock),
         tuple(_by_columns(graph.incident, _two_of, check_clock)),
         tuple(_in_parts(one, bit_count)),
-        corners_of(graph, cycles, strict, check_clock) if graph.size >= LARGE else None,
+        _corners(graph, cycles, strict, check_clock) if graph.size >= LARGE else None,
     )
+
+
+def _corners(graph: Graph, cycles: list[Cycle], strict: int, check_clock: Clock) -> Corners:
+    from flowvision.solvers.corners import corners_of
+
+    return corners_of(graph, cycles, strict, check_clock)
 
 
 def _alike(graph: Graph, one: list[int], zero: list[int], check_clock: Clock) -> Columns:
