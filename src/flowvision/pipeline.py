@@ -91,7 +91,9 @@ def solve_image(
     checked, trail = _read(shot, options, runner)
     if options.keep_drawn:
         checked = keeping_drawn(checked, trail, options, runner)
-    picture = _drawn(draw_over if in_place else draw_solution, shot, checked, look, trail, runner)
+    # A picture that was decoded here, and shown to nobody, is needed no more as it was.
+    is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
+    picture = _drawn(draw_over if in_place or is_own else draw_solution, shot, checked, look, trail, runner)
     return Answer(
         checked.name,
         checked.reading,

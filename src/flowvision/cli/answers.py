@@ -40,6 +40,8 @@ class Form:
     hint: str | None = None
     copy: bool = False
     geometry: bool = False
+    in_place: bool = False
+    """It is drawn on the decoded picture itself, which nobody needs as it was."""
 
     @property
     def ending(self) -> str:
@@ -109,7 +111,7 @@ def _plain(run: Callable[[Solving], Answer], suffix: str, form: Form) -> FormedA
     from flowvision.render.letters import letters_for
     from flowvision.render.text import solved_text
 
-    answer = run(partial(solve_image, look=form.look))
+    answer = run(partial(solve_image, in_place=form.in_place, look=form.look))
     board, puzzle, palette = answer.reading.board, answer.reading.puzzle, answer.reading.palette
     text = solved_text(board, puzzle, answer.outcome.solution, letters_for(palette), palette, depth())
     return FormedAnswer(answer, encode(answer.picture, suffix), answer.picture, text, {})

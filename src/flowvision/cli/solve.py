@@ -82,7 +82,7 @@ def solve(
     from flowvision.reading.options import Options
 
     shots, show = shots_of(shots, paste := how.pop("paste")), how.pop("show")
-    form = _form_of(how, len(shots), output, as_json, show)
+    form = _form_of(how, len(shots), output, as_json, show, in_place=not (debug or how["opened"]))
     fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
     force, opened = how.pop("force"), how.pop("opened")
     shots = shots if paste else tuple(screenshots_among(shots))
@@ -98,13 +98,16 @@ def solve(
     ctx.exit(run_shots(shots, handle, options))
 
 
-def _form_of(how: dict[str, Any], shots: int, output: str | None, as_json: bool, show: bool) -> Form:
+def _form_of(
+    how: dict[str, Any], shots: int, output: str | None, as_json: bool, show: bool, in_place: bool
+) -> Form:
     """What is wanted of the answers, checked; the options that say so are taken out of ``how``."""
     from flowvision.cli.answers import Form, check_form
     from flowvision.render.look import Look
 
     look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
-    form = Form(look, *(how.pop(name) for name in ("animate", "hint", "copy", "geometry")))
+    wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry")}
+    form = Form(look, in_place=in_place, **wanted)
     check_form(form, shots, output, as_json, show)
     return form
 
