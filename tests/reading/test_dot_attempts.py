@@ -8,7 +8,7 @@ from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading import dot_attempts as attempts
 from flowvision.reading.dot_attempts import BoardMemo
-from flowvision.vision.pixels import circles
+from flowvision.vision.pixels import discs as discs_in
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, sides_of
 
@@ -24,8 +24,8 @@ def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) ->
         asked.append(arguments)
         return as_it_was(*arguments)
 
-    as_it_was = circles.discs_round
-    monkeypatch.setattr(circles, "discs_round", discs)
+    as_it_was = discs_in.discs_round
+    monkeypatch.setattr(discs_in, "discs_round", discs)
     looks = [look(board) for look in (attempts.filled_discs, attempts.wide_rings, attempts.rimmed_discs)]
     assert len(asked) == 1
     assert [look is not None for look in looks] == [True, True, False]

@@ -38,7 +38,7 @@ class BoardMemo:
         """The board with discs of one size; ``None`` where there are none."""
         from flowvision.vision.dots.disc_models import disc_board
         from flowvision.vision.dots.glance import middles_of_discs
-        from flowvision.vision.pixels.circles import discs_round
+        from flowvision.vision.pixels.discs import discs_round
 
         sides, settings = self.sides, self.settings
         middles = middles_of_discs(sides, settings.dots) if isinstance(sides.fit, GridFit) else None

@@ -12,7 +12,7 @@ from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs, rimmed_discs, wide_ring
 from flowvision.vision.dots.result import DotModel
-from flowvision.vision.pixels.circles import Discs, discs_round
+from flowvision.vision.pixels.discs import Discs, discs_round
 from flowvision.vision.walls.result import SideReading
 from tests.drawing import COLOURS, FIVE
 from tests.seeing import SETTINGS

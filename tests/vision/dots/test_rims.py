@@ -17,7 +17,7 @@ from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_dis
 from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.result import DotModel, Dots
 from flowvision.vision.dots.rims import radii_of, walls_of, without_rim_walls, without_walls
-from flowvision.vision.pixels.circles import discs_round
+from flowvision.vision.pixels.discs import discs_round
 from flowvision.vision.walls.result import SideReading
 from tests.drawing import COLOURS, FIVE
 from tests.seeing import SETTINGS

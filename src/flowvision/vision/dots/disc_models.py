@@ -15,7 +15,7 @@ from flowvision.vision.settings import DotSettings, Settings
 from flowvision.vision.walls.result import SideReading
 
 if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs modules of its own
-    from flowvision.vision.pixels.circles import Discs
+    from flowvision.vision.pixels.discs import Discs
 
 
 @value_type(eq=False)

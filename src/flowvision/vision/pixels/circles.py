@@ -1,4 +1,4 @@
-"""Circles and discs in a picture, by OpenCV's gradient Hough transform."""
+"""Circles in a picture, by OpenCV's gradient Hough transform."""
 
 from __future__ import annotations
 
@@ -8,37 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.crop import CropBox
-from flowvision.image.picture import Frame, Screenshot
-from flowvision.value import value_type
 from flowvision.vision.pixels.edges import edge_share, without_ipp
-from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
-from flowvision.vision.pixels.view import Floats, PixelBox, View, brightest_channel, view_of
-from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, Settings
+from flowvision.vision.pixels.view import Floats, View, brightest_channel
+from flowvision.vision.settings import CircleSettings, GridSettings
 
 GROUND_STRIDE = 7
 """One of so many pixels is enough to tell the usual colour."""
-NOISE_STRIDE = 5
-"""One of so many pixels, each way, is enough to tell how noisy a picture is."""
-RIM_POINTS = 12
-"""Points on a ring where its colour is looked at."""
-RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
-"""Of the radius: rings where a rim is looked for; the circle may be its inner or its outer edge."""
-MIXTURES = 9
-"""Shades from the colour of a disc to that round it, as smoothed edges show them."""
-
-
-@value_type(eq=False)
-class Discs:
-    """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
-
-    ``filled``: of one colour, which differs from most of what is round them. ``rimmed``: the others that are
-    of one colour within a rim of another one, even if the colour round them is the same; empty unless most of
-    the filled ones have a rim as well.
-    """
-
-    filled: Floats
-    rimmed: Floats
 
 
 def circles_in(
@@ -55,16 +30,16 @@ def circles_in(
     only where each is several pixels wide. ``roundness``: how much of a circle must be seen, 0 to 1. Circles
     have a diameter from the smallest cell to the largest one of the view, or a radius up to ``radius_max``.
     """
-    contrast, times = _enlarged(_contrast(view), view_px, circles.disc_view_max_px)
+    contrast, times = enlarged(contrast_of(view), view_px, circles.disc_view_max_px)
     if edge_share(contrast, circles.step / 2, circles.step) > circles.edges_max:
         return np.empty((0, 3))
     largest = round(min(contrast.shape) / (2 * grid.cells_min)) if radius_max is None else times * radius_max
-    in_view = _hough(contrast, roundness, times * grid.pitch_min_px, largest, circles) / times
+    in_view = hough_circles(contrast, roundness, times * grid.pitch_min_px, largest, circles) / times
     in_view[:, :2] -= (1 - 1 / times) / 2
     return _apart(in_view, circles.concentric)
 
 
-def _hough(
+def hough_circles(
     contrast: NDArray[np.uint8],
     roundness: float,
     diameter_min: float,
@@ -88,64 +63,7 @@ def _hough(
     return np.asarray(found, np.float64).reshape(-1, 3)[: asked.count_max]
 
 
-def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:
-    """Whether enough cells have a disc of one size round about their middles (N, 2), in view pixels.
-
-    Each is looked at alone: in a busy picture all circles together take a hundred times as long, for their
-    time grows with the square of the edges. Where noise makes edges everywhere, a cell is looked at only
-    after its disc is seen with the noise smoothed away as well, in a third of the time. ``view_px`` as for
-    ``circles_in``; ``pitch_px``: the width of a cell in the view.
-    """
-    asked = settings.circles
-    contrast, times = _enlarged(_contrast(view), view_px, asked.disc_view_max_px)
-    looks = [contrast]
-    if _is_noisy(contrast, asked):
-        smooth = cv2.GaussianBlur(contrast, (0, 0), asked.smooth_px)
-        looks.insert(0, np.asarray(smooth, np.uint8))
-    radii = np.empty(0)
-    for middle in middles:
-        found = np.empty(0)
-        for look in looks:
-            found = _disc_round(view, look, times, middle, times * pitch_px, settings)
-            if not found.size:
-                break
-        radii = np.append(radii, found)
-        alike = np.abs(radii[:, None] / radii - 1) <= asked.alike_size
-        if alike.sum(axis=1).max(initial=0) >= asked.glance_min:
-            return True
-    return False
-
-
-def _disc_round(
-    view: View, contrast: NDArray[np.uint8], times: int, middle: Floats, pitch: float, settings: Settings
-) -> Floats:
-    """The radius, in view pixels, of the first disc about ``middle`` (2,), likewise; empty without one.
-
-    ``contrast``: of the view, enlarged so many ``times``; ``pitch``: the width of a cell there.
-    """
-    asked, dots = settings.circles, settings.dots
-    x, y = np.round((middle + 0.5) * times - 0.5).astype(int).tolist()
-    reach = ceil((dots.off_lattice + dots.radius_max) * pitch) + 1
-    x0, y0 = max(0, x - reach), max(0, y - reach)
-    part = contrast[y0 : y + reach + 1, x0 : x + reach + 1]
-    diameter_min, radius_max = times * settings.grid.pitch_min_px, asked.disc_radius_max * pitch
-    circles = _hough(part, asked.roundness_of_discs, diameter_min, radius_max, asked)
-    circles += np.array((x0, y0, 0))
-    circles = circles[(np.abs(circles[:, :2] - (x, y)) <= dots.off_lattice * pitch).all(axis=1)] / times
-    circles[:, :2] -= (1 - 1 / times) / 2
-    is_disc = are_discs(view, Frame.of_homography(view.to_picture), circles, asked, dots)
-    return np.asarray(circles[is_disc, 2][:1])
-
-
-def _is_noisy(contrast: NDArray[np.uint8], asked: CircleSettings) -> bool:
-    """Whether noise alone would make edges all over a picture."""
-    # The derivative that ``cv2.HoughCircles`` takes itself.
-    across = cv2.Scharr(contrast, cv2.CV_16S, 1, 0, borderType=cv2.BORDER_REPLICATE)
-    usual = float(np.median(np.abs(across[::NOISE_STRIDE, ::NOISE_STRIDE])))
-    return asked.noise * usual > asked.step
-
-
-def _contrast(view: View) -> NDArray[np.uint8]:
+def contrast_of(view: View) -> NDArray[np.uint8]:
     """(h, w): how far every pixel is from the usual colour, in the channel where it is furthest."""
     ground = np.median(view.bgr.reshape(-1, 3)[::GROUND_STRIDE], axis=0).tolist()
     # OpenCV's stubs forget that one colour will do.
@@ -153,7 +71,7 @@ def _contrast(view: View) -> NDArray[np.uint8]:
     return brightest_channel(np.asarray(apart, np.uint8))
 
 
-def _enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tuple[NDArray[np.uint8], int]:
+def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tuple[NDArray[np.uint8], int]:
     """A picture enlarged to ``view_px`` on its shorter side where it is smaller, and how many times.
 
     By whole factors, which blur least.
@@ -166,91 +84,6 @@ def _enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tu
             cv2.resize(gray, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
         )
     return gray, times
-
-
-def discs_round(
-    shot: Screenshot, box: CropBox, pitch_px: float, settings: Settings, middles_px: Floats | None = None
-) -> Discs:
-    """The discs in a part of a screenshot and round it; ``pitch_px``: the width of a cell.
-
-    ``middles_px`` (N, 2): of the cells that may hold one, where that is known; there are no discs unless
-    enough of these show a circle.
-    """
-    asked = settings.circles
-    x, y, width, height = box
-    tall, wide = shot.bgr.shape[:2]
-    space = round(asked.beside * max(width, height))
-    low, high = (max(0, x - space), max(0, y - space)), (x + width + space, y + height + space)
-    high = min(wide, high[0]), min(tall, high[1])
-    shorter = min(high[0] - low[0], high[1] - low[1])
-    view_px = min(shorter * asked.disc_cell_px / pitch_px, asked.disc_view_max_px)
-    view = view_of(shot, PixelBox(*low, *high), view_px)
-    own, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
-    if middles_px is not None and not show_discs(view, view_px, own.to_cells(middles_px), pitch, settings):
-        return Discs(np.empty((0, 3)), np.empty((0, 3)))
-    radius_max = asked.disc_radius_max * pitch
-    circles = circles_in(view, view_px, asked.roundness_of_discs, asked, settings.grid, radius_max)
-    is_disc = are_discs(view, own, circles, asked, settings.dots)
-    has_rim = have_rims(view, own, circles, asked, settings.dots)
-    most_have = 2 * np.count_nonzero(is_disc & has_rim) > np.count_nonzero(is_disc)
-    circles = np.column_stack((own.to_px(circles[:, :2]), circles[:, 2] * view.scale))
-    return Discs(circles[is_disc], circles[has_rim & ~is_disc & most_have])
-
-
-def are_discs(
-    view: View,
-    frame: Frame,
-    circles: Floats,
-    asked: CircleSettings,
-    dots: DotSettings,
-    rings: tuple[float, float] | None = None,
-) -> NDArray[np.bool_]:
-    """(N,): whether circles are filled with one colour that differs from most of what is round them.
-
-    ``circles`` (N, 3): their middles and radii, in units that ``frame`` maps to the picture of the view.
-    ``rings``: of the radius, one inside them and one outside; as a rule those of ``asked``.
-    """
-    if not len(circles):
-        return np.zeros(0, bool)
-    inside, outside = (
-        lab_of(sample(view, frame, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
-        for radius in rings or (asked.inside, asked.outside)
-    )
-    colour = np.median(inside, axis=1)
-    contrast = colour_distance(colour, np.median(outside, axis=1))
-    even, alike = (
-        (colour_distance(part, colour[:, None]) < HALF_WAY * contrast[:, None]).mean(axis=1)
-        for part in (inside, outside)
-    )
-    # The round end of a bar goes on at one side; so does a dot with a pipe, but that is narrower.
-    is_disc = (even >= dots.cover) & (1 - alike >= dots.clear)
-    return np.asarray((contrast >= dots.contrast) & is_disc)
-
-
-def have_rims(
-    view: View, frame: Frame, circles: Floats, asked: CircleSettings, dots: DotSettings
-) -> NDArray[np.bool_]:
-    """(N,): whether circles are of one colour within a rim of another.
-
-    The rim's colour is no mixture of the one inside and the one outside. The arguments are those of
-    ``are_discs``.
-    """
-    if not len(circles):
-        return np.zeros(0, bool)
-    rings = np.stack([ring(radius, RIM_POINTS) for radius in (asked.inside, asked.outside, *RIMS)])
-    seen = sample(view, frame, circles[:, :2], circles[:, 2, None, None] * rings.reshape(-1, 2))
-    seen = seen.reshape(len(circles), -1, RIM_POINTS, 3)
-    usual = np.median(seen, axis=2)
-    # The edge of a disc without a rim is smoothed: it has all colours between that of the disc and the other.
-    share = np.linspace(0, 1, MIXTURES)[:, None]
-    mixtures = lab_of(np.round((1 - share) * usual[:, None, 0] + share * usual[:, None, 1]).astype(np.uint8))
-    rims, inside = lab_of(usual[:, 2:].astype(np.uint8)), lab_of(seen[:, 0])
-    away = colour_distance(rims[:, :, None], mixtures[:, None]).min(axis=2)
-    along = colour_distance(lab_of(seen[:, 2:]), rims[:, :, None]) < HALF_WAY * away[..., None]
-    across = colour_distance(inside, mixtures[:, :1])[:, None] < HALF_WAY * away[..., None]
-    # A pipe hides a part of the rim; it has the colour of the disc.
-    whole = (along.mean(axis=2) >= dots.clear) & (across.mean(axis=2) >= dots.cover)
-    return np.asarray(((away >= dots.contrast) & whole).any(axis=1))
 
 
 def _apart(circles: Floats, concentric: float) -> Floats:

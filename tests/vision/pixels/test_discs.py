@@ -1,0 +1,144 @@
+"""Discs, where they are drawn and nowhere else."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.vision.pixels.discs import discs_round, show_discs
+from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import Settings
+from tests.vision.pixels.drawn_circles import PLACES, drawn
+
+SETTINGS = Settings()
+PITCH = 60.0
+
+
+def whole(bgr: Bgr) -> tuple[Screenshot, tuple[int, int, int, int]]:
+    """A screenshot, and the box round all of it."""
+    return Screenshot(bgr), (0, 0, bgr.shape[1], bgr.shape[0])
+
+
+@pytest.mark.parametrize("ground", [(240, 230, 0), (60, 60, 200), (0, 200, 0), (255, 255, 0)])
+@pytest.mark.parametrize(
+    "colour", [(14, 127, 255), (180, 119, 31), (255, 255, 255), (0, 0, 0), (200, 0, 200)]
+)
+def test_discs_stand_out_from_grounds_of_any_colour(ground, colour):
+    """In whichever channel they do: orange on cyan has nearly its brightest and its darkest one."""
+    bgr = np.full((360, 380, 3), ground, np.uint8)
+    for place in PLACES:
+        cv2.circle(bgr, place, 15, colour, -1, cv2.LINE_AA)
+    assert len(discs_round(*whole(bgr), PITCH, SETTINGS).filled) == len(PLACES)
+
+
+@pytest.mark.parametrize("scale", [0.4, 1.0, 3.0])
+def test_discs_are_told_in_pixels_of_the_picture(scale):
+    """Whatever the size at which they were looked for."""
+    bgr = np.asarray(cv2.resize(drawn(20, -1), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+    discs = discs_round(*whole(bgr), PITCH * scale, SETTINGS).filled
+    away = np.hypot(*np.moveaxis(discs[:, None, :2] - (np.array(PLACES) + 0.5) * scale + 0.5, -1, 0))
+    assert len(discs) == len(PLACES)
+    assert away.min(axis=1).max() < 2 * max(scale, 1.0)
+    assert np.abs(discs[:, 2] / (20 * scale) - 1).max() < 0.12
+
+
+def test_rings_and_round_ends_are_no_discs():
+    """Nor is what goes on at one side; a disc with a pipe is one."""
+    assert not len(discs_round(*whole(drawn(20, 2)), PITCH, SETTINGS).filled)
+    bgr = np.zeros((300, 400, 3), np.uint8)
+    cv2.line(bgr, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
+    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS).filled)
+    cv2.circle(bgr, (200, 220), 20, (40, 60, 220), -1, cv2.LINE_AA)
+    cv2.line(bgr, (200, 220), (420, 220), (40, 60, 220), 14, cv2.LINE_AA)
+    ((x, y, radius),) = discs_round(*whole(bgr), PITCH, SETTINGS).filled.tolist()
+    assert (round(x), round(y)) == (200, 220)
+    assert radius == pytest.approx(20, abs=2)
+
+
+@pytest.mark.parametrize(("rim", "ground"), [((0, 0, 0), 60), ((255, 255, 255), 60), ((20, 20, 20), 230)])
+def test_discs_of_the_colour_of_the_ground_have_a_rim(rim, ground):
+    """They count where most discs have such a rim; without one, rings beside discs are none."""
+    bgr = drawn(20, -1, ground)
+    cv2.circle(bgr, PLACES[0], 20, (ground + 8,) * 3, -1, cv2.LINE_AA)
+    for place in PLACES:
+        cv2.circle(bgr, place, 20, rim, 3, cv2.LINE_AA)
+    discs = discs_round(*whole(bgr), PITCH, SETTINGS)
+    assert (len(discs.filled), len(discs.rimmed)) == (len(PLACES) - 1, 1)
+    assert np.hypot(*(discs.rimmed[0, :2] - PLACES[0])) < 2
+    plain = drawn(20, -1, ground)
+    cv2.circle(plain, PLACES[0], 20, (ground,) * 3, -1)
+    cv2.circle(plain, PLACES[0], 18, rim, 3, cv2.LINE_AA)
+    discs = discs_round(*whole(plain), PITCH, SETTINGS)
+    assert (len(discs.filled), len(discs.rimmed)) == (len(PLACES) - 1, 0)
+
+
+def test_discs_are_looked_for_beside_a_part_but_not_everywhere():
+    """Half a part's longer side round it."""
+    shot = Screenshot(drawn(15, -1))
+    near = discs_round(shot, (40, 30, 180, 60), PITCH, SETTINGS).filled
+    assert np.abs(near[np.argsort(near[:, 0]), :2] - PLACES[:2]).max() < 2
+    assert not len(
+        discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), PITCH, SETTINGS).filled
+    )
+
+
+@pytest.mark.parametrize("beside", [(0.0, 0.0), (0.15, -0.15)])
+@pytest.mark.parametrize("radius", [0.09, 0.25, 0.45, 0.54])
+def test_a_glance_at_each_cell_notices_discs_of_any_size(radius: float, beside: tuple[float, float]) -> None:
+    """From the smallest dots to those beyond their cells, also a little beside the middles."""
+    bgr, middles = np.full((400, 400, 3), 20, np.uint8), []
+    for x, y in ((70, 70), (230, 150), (310, 310)):
+        middle = round(x + 80 * beside[0]), round(y + 80 * beside[1])
+        cv2.circle(bgr, middle, round(80 * radius), (40, 60, 220), -1, cv2.LINE_AA)
+        middles.append((x, y))
+    view = view_of(Screenshot(bgr), None, 400)
+    assert show_discs(view, 400, np.array(middles, float), 80.0, SETTINGS)
+
+
+def test_a_glance_at_each_cell_is_not_taken_in() -> None:
+    """By too few discs, by discs between cells, by a net of lines, by the rim of the picture."""
+    bgr = drawn(15, -1)
+    middles = np.array([*PLACES[:2], (130, 120), (250, 120), (130, 240), (2, 2)], float)
+    assert not show_discs(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
+    bgr[:], bgr[::20], bgr[:, ::20] = 20, 200, 200
+    middles = np.array(PLACES, float)
+    assert not show_discs(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
+
+
+@pytest.mark.parametrize("noise", [5, 8])
+@pytest.mark.parametrize("radius", [0.14, 0.25, 0.45, 0.54])
+@pytest.mark.parametrize("colour", [(40, 60, 220), (120, 70, 60), (160, 140, 210)])
+def test_a_glance_at_each_cell_sees_discs_through_noise(noise: int, radius: float, colour) -> None:
+    """As those of a photographed board: a puzzle's fewest dots are enough."""
+    random = np.random.default_rng(0)
+    bgr, middles = np.full((400, 400, 3), 30, np.uint8), [(70, 70), (230, 150), (310, 310), (150, 230)]
+    for x, y in middles:
+        cv2.circle(bgr, (x + 5, y - 5), round(80 * radius), colour, -1, cv2.LINE_AA)
+    noisy = np.clip(bgr + random.normal(0, noise, bgr.shape), 0, 255).astype(np.uint8)
+    view = view_of(Screenshot(noisy), None, 400)
+    assert show_discs(view, 400, np.array(middles, float), 80.0, SETTINGS)
+
+
+def test_in_noise_few_cells_are_searched_twice(monkeypatch) -> None:
+    """With the noise smoothed away a cell without a disc shows none; then its noise is not searched."""
+    random, seen, as_it_was = np.random.default_rng(0), [0], cv2.HoughCircles
+    noise = np.clip(random.normal(120, 8, (400, 400, 3)), 0, 255).astype(np.uint8)
+    middles = np.array([(x, y) for x in range(40, 400, 80) for y in range(40, 400, 80)], float)
+
+    def counted(*given, **named):
+        seen[0] += 1
+        return as_it_was(*given, **named)
+
+    monkeypatch.setattr(cv2, "HoughCircles", counted)
+    assert not show_discs(view_of(Screenshot(noise), None, 400), 400, middles, 80.0, SETTINGS)
+    assert len(middles) <= seen[0] <= 1.2 * len(middles)
+
+
+def test_no_disc_is_sought_where_no_cell_shows_one() -> None:
+    """All circles together take long: they are looked for only where some cells show one each."""
+    bgr = drawn(15, -1)
+    assert len(discs_round(*whole(bgr), PITCH, SETTINGS, np.array(PLACES, float)).filled) == len(PLACES)
+    between = np.array([(130, 120), (250, 120), (130, 240), (250, 240)], float)
+    assert not len(discs_round(*whole(bgr), PITCH, SETTINGS, between).filled)
