@@ -58,7 +58,7 @@ FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
     Strategy(
         "slanted hexagons",
         fits.slanted_hexagons,
-        "no upright lines: quicker than turning the view",
+        "no long upright lines, or none: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
     ),

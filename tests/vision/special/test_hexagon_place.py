@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 
@@ -46,17 +48,11 @@ def test_other_lines_match_no_hexagon():
 @pytest.mark.parametrize("width_px", [31.0, 48.0, 90.0])
 def test_looking_near_the_expected_place_finds_what_looking_everywhere_does(off, kept, width_px, monkeypatch):
     """The very same frame, and most of the time without looking everywhere."""
-    everywhere = []
-
-    def matched(*given):
-        everywhere.append(given)
-        return as_it_was(*given)
-
-    as_it_was = hexagon_place._matched
-    monkeypatch.setattr(hexagon_place, "_matched", matched)
+    everywhere = Mock(wraps=hexagon_place._matched)
+    monkeypatch.setattr(hexagon_place, "_matched", everywhere)
     given = lines_of(width_px, kept=kept), HEIGHT * width_px * (1 + off), LINE_PX, SETTINGS.hexagons
     near = frame_of(*given)
-    assert len(everywhere) < 20
+    assert everywhere.call_count < 20
     monkeypatch.setattr(hexagon_place, "_matched_near", lambda *_: None)
     assert frame_of(*given) == near
 
