@@ -32,7 +32,7 @@ class Pipe:
 class Process:
     """A process that lives."""
 
-    exitcode = None
+    exitcode: int | None = None
 
     def is_alive(self) -> bool:
         """Always."""
@@ -80,3 +80,16 @@ def test_a_result_that_is_there_is_received_at_once(clock: list[float]) -> None:
     clock[0] += 10_000.0
     pipe.messages.extend((BEGUN, (False, "error")))
     assert worker.receive() == (False, "error")
+
+
+def test_a_process_that_is_just_dying_is_waited_for() -> None:
+    """Its end of the pipe closes before the system tells how it ended."""
+
+    class Dying(Process):
+        def join(self, timeout: float | None = None) -> None:
+            """By then it is known."""
+            assert timeout is not None
+            self.exitcode = -9
+
+    worker: Worker[str] = Worker(Dying(), Pipe(), start_seconds=60.0)  # type: ignore[arg-type]
+    assert worker.cause_of_death() == "was ended by SIGKILL"

@@ -25,6 +25,8 @@ READY, BEGUN = "ready", "begun"
 """What a process says before its results: that it can take calls, and that it has a call at hand."""
 START_SECONDS = 120.0
 """No process that is well takes so long to start, or to unpack a call, on however busy a machine."""
+DYING_SECONDS = 5.0
+"""A process that has closed its pipe is gone in milliseconds; on a busy machine it may take longer."""
 
 
 @dataclass(slots=True, eq=False)
@@ -90,6 +92,8 @@ class Worker(Generic[Task]):
 
     def cause_of_death(self) -> str:
         """How a dead worker ended, in words."""
+        # Its end of the pipe closes before the system tells how it ended.
+        self.process.join(DYING_SECONDS)
         code = self.process.exitcode or 0
         if code < 0:
             with suppress(ValueError):
