@@ -101,7 +101,7 @@ flowvision.vision.dots.disc_models flowvision.vision.dots.measured
 flowvision.reading.repair flowvision.reading.unpaired flowvision.reading.recheck
 flowvision.reading.told_apart flowvision.solvers.reasons flowvision.solvers.continuation
 flowvision.solvers.repairs flowvision.solvers.omissions flowvision.solvers.corners flowvision.solvers.implied
-flowvision.render.repaint flowvision.render.colours flowvision.render.svg
+flowvision.render.repaint flowvision.render.svg
 flowvision.debug flowvision.export
 """
 """What a run that solves an ordinary board does without: written forms of puzzles, JSON, corrections,

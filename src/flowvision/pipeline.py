@@ -46,7 +46,7 @@ class Answer(CheckedReading):
 
     def __str__(self) -> str:
         """The solved board as text."""
-        from flowvision.render.letters import letters_for
+        from flowvision.palette import letters_for
         from flowvision.render.text import solved_text
 
         reading = self.reading

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from flowvision.image.picture import Frame
+from flowvision.palette import palette_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.letters import palette_for
 from flowvision.vision.reading import Reading
 
 FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))

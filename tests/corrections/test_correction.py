@@ -20,10 +20,10 @@ from flowvision.corrections.correction import (
 )
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Rgb
+from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import draw, format_puzzle, parse, read_drawn
-from flowvision.render.letters import letters_for
 from flowvision.vision.reading import Reading
 from tests.drawing import COLOURS, FIVE, reading_of
 from tests.made_boards import MADE

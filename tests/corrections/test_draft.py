@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from flowvision.corrections.draft import SAME_COLOUR, Draft, SeenDot, draft_of, draft_of_dots
 from flowvision.image.picture import Screenshot
+from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import draw, parse
-from flowvision.render.letters import letters_for
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.result import Dots

@@ -20,10 +20,10 @@ from flowvision.corrections.edits import (
 )
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
+from flowvision.palette import COLOURS
 from flowvision.puzzle import boards
 from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE
 from flowvision.puzzle.text import read_drawn
-from flowvision.render.letters import NAMED
 from tests.corrections.readings import reading_on
 from tests.drawing import FIVE, reading_of
 from tests.puzzle.shapes import BOARDS
@@ -123,7 +123,7 @@ def test_a_letter_that_the_board_has_not_brings_its_colour() -> None:
     for mark in ("C", "c"):
         changed = with_mark(draft, (2, 2), mark)
         assert changed.marks[2, 2] == "C"
-        assert changed.colours == {**draft.colours, "C": Rgb(*NAMED["C"][0])}
+        assert changed.colours == {**draft.colours, "C": COLOURS["C"].rgb}
     assert with_mark(draft, (2, 2), "r").colours == draft.colours
     for wrong in ("", "RG", "?", "ß", "Z"):
         with pytest.raises(PuzzleInvalidError, match="neither"):

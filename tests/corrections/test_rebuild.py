@@ -14,10 +14,10 @@ from flowvision.corrections.edits import with_mark, with_wall
 from flowvision.corrections.rebuild import reading_of as rebuilt
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame
+from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import draw
-from flowvision.render.letters import letters_for
 from flowvision.vision.reading import Reading
 from tests.corrections.readings import reading_on
 from tests.drawing import COLOURS, FIVE, reading_of

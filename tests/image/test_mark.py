@@ -16,9 +16,9 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.gif import gif_of
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.video import mp4_of
+from flowvision.palette import palette_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
-from flowvision.render.letters import palette_for
 from flowvision.render.svg import SvgBoard, svg_of
 from tests.drawing import FIVE, screenshot_of
 from tests.image.clips import small_clip

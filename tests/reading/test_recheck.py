@@ -17,12 +17,12 @@ from flowvision.errors import (
 )
 from flowvision.events import StageDone, StageRunner, Trail
 from flowvision.image.picture import Screenshot
+from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.text import format_puzzle, read_drawn
 from flowvision.reading import recheck
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import read_corrected, refused_draft
-from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp
 from tests import seeing
 from tests.drawing import FIVE, FIVE_SOLVED, SEVERAL, reading_of, screenshot_of

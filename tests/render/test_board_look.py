@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.image.picture import Rgb
+from flowvision.palette import palette_for
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.render.board_look import LEAST_PX, MOST_PX, draw_board
-from flowvision.render.colours import NAMES, colour_name
-from flowvision.render.letters import NAMED, palette_for
 from tests.drawing import FIVE, FIVE_SOLVED
 from tests.made_boards import MADE
 
@@ -38,20 +36,3 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
     height, width = draw_board(parsed.board, parsed.puzzle, palette_for("R")).bgr.shape[:2]
     assert height == width
     assert LEAST_PX * size <= width <= max(MOST_PX, (LEAST_PX + 1) * (size + 1))
-
-
-@pytest.mark.parametrize("letter", NAMED)
-def test_colours_have_their_names(letter: str) -> None:
-    """Every shade of the game's palettes, and a little off it."""
-    for shade in NAMED[letter]:
-        assert colour_name(Rgb(*shade)) == NAMES[letter]
-        assert colour_name(Rgb(*(min(255, part + 2) for part in shade))) == NAMES[letter]
-
-
-def test_any_number_of_letters_has_different_colours() -> None:
-    """The game's own first; a letter that names a colour has it."""
-    letters = "RGXYQZ" + "".join(map(chr, range(0x61, 0x7B))) + "0123456789"
-    palette = palette_for(letters)
-    assert len(set(palette)) == len(letters)
-    assert palette[0] == Rgb(*NAMED["R"][0])
-    assert palette[3] == Rgb(*NAMED["Y"][0])

@@ -6,12 +6,12 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from flowvision.palette import palette_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import LINE, WALL
-from flowvision.render.letters import palette_for
 from flowvision.render.pieces import Piece, whole_paths
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
 from flowvision.render.timeline import Timeline

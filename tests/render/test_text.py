@@ -7,11 +7,11 @@ import re
 import pytest
 
 from flowvision.image.picture import Rgb
+from flowvision.palette import palette_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.ansi import depth_of, painted
 from flowvision.render.contrast import contrast
-from flowvision.render.letters import palette_for
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
 from tests.render.test_overlay import BOARDS

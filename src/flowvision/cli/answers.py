@@ -107,8 +107,8 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: Form) -> F
 def _plain(run: Callable[[Solving], Answer], suffix: str, form: Form) -> FormedAnswer:
     """The solved picture, still."""
     from flowvision.image.codec import encode
+    from flowvision.palette import letters_for
     from flowvision.pipeline import solve_image
-    from flowvision.render.letters import letters_for
     from flowvision.render.text import solved_text
 
     answer = run(partial(solve_image, in_place=form.in_place, look=form.look))

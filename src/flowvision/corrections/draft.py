@@ -13,12 +13,12 @@ from math import sqrt
 import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
+from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.puzzle.marks import EMPTY, HOLE
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import Drawn, draw
-from flowvision.render.letters import letters_for
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.pixels.sampling import colour_distance

@@ -9,9 +9,9 @@ from typing import Literal
 from flowvision.corrections.draft import Draft, Key, Sides
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
+from flowvision.palette import COLOURS
 from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.text import Drawn
-from flowvision.render.letters import NAMED
 
 Edge = Literal["top", "bottom", "left", "right"]
 
@@ -37,9 +37,9 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     for letter in (mark, mark.upper()):
         if letter in draft.colours:
             return letter, draft
-    if mark.upper() in NAMED and len(mark) == 1:
-        return mark.upper(), with_colour(draft, mark.upper(), Rgb(*NAMED[mark.upper()][0]))
-    known, named = " ".join(draft.colours) or "none", "".join(sorted(NAMED))
+    if mark.upper() in COLOURS and len(mark) == 1:
+        return mark.upper(), with_colour(draft, mark.upper(), COLOURS[mark.upper()].rgb)
+    known, named = " ".join(draft.colours) or "none", "".join(sorted(COLOURS))
     raise PuzzleInvalidError(
         f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",
         f"A flow that was not seen may have any of the letters {named}, which name its colour.",

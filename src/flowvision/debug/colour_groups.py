@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from flowvision.corrections.draft import SAME_COLOUR
-from flowvision.render.colours import colour_name
+from flowvision.palette import colour_name
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
 

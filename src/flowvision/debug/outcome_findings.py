@@ -10,9 +10,8 @@ from flowvision.debug.colour_groups import listed
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.marks import Mark
 from flowvision.debug.places import RING_GROWN
+from flowvision.palette import colour_name, letters_for
 from flowvision.reading.repair import repairs_of
-from flowvision.render.colours import colour_name
-from flowvision.render.letters import letters_for
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.reading import Reading

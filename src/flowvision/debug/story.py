@@ -21,10 +21,10 @@ from flowvision.debug.scene import Panel, Scene
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.palette import letters_for
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
-from flowvision.render.letters import letters_for
 from flowvision.solvers import Outcome, Solved
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.reading import Reading

@@ -8,12 +8,12 @@ from dataclasses import replace
 from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.palette import letters_for, palette_for
 from flowvision.pipeline import Answer, Source, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
-from flowvision.render.letters import letters_for, palette_for
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.value import value_type

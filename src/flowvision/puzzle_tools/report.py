@@ -15,10 +15,10 @@ from flowvision.contract import (
 )
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
+from flowvision.palette import palette_for
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.ansi import Depth
-from flowvision.render.letters import palette_for
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.asked_hints import hint_of, words_of

@@ -140,7 +140,7 @@ def unsolvable(
 
 def _without(reading: Reading, flows: Sequence[int]) -> str:
     """That without one of these flows there would be exactly one solution, and where its dots are."""
-    from flowvision.render.colours import colour_name
+    from flowvision.palette import colour_name
 
     named = []
     for flow in flows[:MAX_REPAIRS]:
@@ -156,7 +156,7 @@ def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
     """The error for pipes that no solution goes on from; it names those that are wrong."""
     if isinstance(found.outcome, GaveUp):
         return gave_up(reading, found.outcome)
-    from flowvision.render.letters import letters_for
+    from flowvision.palette import letters_for
 
     letters, dots, palette = letters_for(reading.palette), reading.puzzle.terminals, reading.palette
     wrong = [

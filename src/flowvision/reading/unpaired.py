@@ -11,8 +11,8 @@ from flowvision.corrections.draft import SAME_COLOUR, Draft, Key, draft_of_dots
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
 from flowvision.events import StageFailed
 from flowvision.image.picture import Frame, Rgb, Screenshot
+from flowvision.palette import colour_name
 from flowvision.puzzle.layout import Place
-from flowvision.render.colours import colour_name
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.grid.tints import CORNERS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.palette import letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.dimming import brightened, brightness_of
@@ -18,7 +19,6 @@ from flowvision.render.discs import (
     share_of_circle,
     whole_dot,
 )
-from flowvision.render.letters import letters_for
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.paint import Disc, lifted, put_back
 from flowvision.render.pipes import Pipe, draw_crossings, draw_pipe, draw_rims, narrow_px_of, pipes_of

@@ -8,11 +8,11 @@ from xml.etree import ElementTree as Xml
 
 from flowvision.image.mark import NAME, SVG_MARK
 from flowvision.image.picture import Rgb
+from flowvision.palette import colour_name
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import GROUND, LINE, MARGIN, PIPE, WALL, cell_width, dot_radius, usual_width
-from flowvision.render.colours import colour_name
 from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.paint import ink_on
 from flowvision.render.pieces import Piece, lines_along

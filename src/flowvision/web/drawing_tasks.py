@@ -13,10 +13,10 @@ from flowvision.export.pictures import encoded
 from flowvision.image.codec import decode
 from flowvision.image.crop import turned
 from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.palette import letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
-from flowvision.render.letters import letters_for
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.value import value_type
