@@ -10,19 +10,25 @@ import pytest
 from PIL import Image
 
 from flowvision.errors import OutputError, PuzzleInvalidError
-from flowvision.export.drawing import Drawing, drawing_of_puzzle, solve_drawing
+from flowvision.export.drawing import MOST_LINKED, Drawing, drawing_of_puzzle, solve_drawing
 from flowvision.export.hints import hint_text, numbers_of
-from flowvision.export.kinds import KINDS, kind_of
+from flowvision.export.kinds import KINDS, Kind, kind_of
 from flowvision.export.pictures import encoded, picture_of, pieces_to_grow
 from flowvision.image.codec import decode
+from flowvision.image.picture import Rgb
 from flowvision.puzzle import boards
+from flowvision.puzzle.forms import letters_for
+from flowvision.puzzle.free_text import parse_free
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
+from flowvision.render.board_look import LINE
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.solvers import solve
+from flowvision.render.text import solved_text
+from flowvision.solvers import Solved, solve
 from flowvision.solvers.asked_hints import hint_of
 from tests.drawing import FIVE, screenshot_of
+from tests.puzzle.shapes import BOARDS
 
 
 def begun(seed: int = 3, drawn: float = 0.5) -> Drawing:
@@ -55,6 +61,75 @@ def test_what_is_drawn_is_known() -> None:
     assert drawing.finished < drawing.known
     assert sum(edges <= drawing.finished for edges in whole) >= 2
     assert drawing.wrong == ()
+
+
+FREE = parse_free("free\ncells 6\nR 0 2\nG 3 5\n0: 1 4 5\n1: 2 5\n2: 3 5\n3: 4 5\n4: 5\n")
+KNOTTED = parse_free(
+    "free\ncells 9\nR 0 2\nG 3 8\n" + "".join(f"{n}: {n + 1} {(n + 4) % 9}\n" for n in range(8))
+)
+"""Lines between its cells, laid anywhere, run over others."""
+
+
+def drawn_puzzle(kind_of_board: str) -> Drawing:
+    """The solution of a puzzle on a board of a kind, drawn without a screenshot."""
+    if kind_of_board in ("free", "knotted"):
+        given = FREE if kind_of_board == "free" else KNOTTED
+        board, puzzle = given.board, given.puzzle
+    else:
+        board = BOARDS[kind_of_board]
+        puzzle, _ = random_puzzle(board, 1)
+    outcome = solve(puzzle, board=board)
+    assert isinstance(outcome, Solved)
+    return drawing_of_puzzle(board, puzzle, outcome.solution, letters_for(len(puzzle.terminals)))
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS.values())))
+@pytest.mark.parametrize("kind_of_board", [*BOARDS, "free", "knotted"])
+def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: Kind) -> None:
+    """All of a solution is on a picture of it: every cell of a path shows its colour in its middle."""
+    if kind == "mp4" and kind_of_board != "free":
+        pytest.skip("one video is enough: its frames are those of a GIF")
+    drawing = drawn_puzzle(kind_of_board)
+    data = encoded(drawing, kind)
+    if kind == "svg":
+        assert b"NaN" not in data
+        assert len(Xml.fromstring(data.decode()).findall(".//{*}circle")) == 2 * len(drawing.palette)
+        return
+    if kind == "mp4":
+        assert data[4:8] == b"ftyp"
+        return
+    shown = Image.open(BytesIO(data))
+    shown.seek(getattr(shown, "n_frames", 1) - 1)
+    rgb = np.asarray(shown.convert("RGB"))
+    for flow, path in enumerate(drawing.solution.paths):
+        for strand in path.vertices:
+            cell = drawing.board.layout.cell_of[strand]
+            if drawing.board.layout.cell_of.count(cell) > 1:
+                continue  # a bridge: the other path may lie above
+            x, y = drawing.frame.to_px(drawing.board.layout.cells[cell].centre)[0].round().astype(int)
+            assert np.abs(rgb[y, x].astype(int) - drawing.palette[flow]).max() < 60
+
+
+def test_cells_that_lie_apart_are_joined_by_lines() -> None:
+    """On a puzzle known by its cells' numbers alone, each open side is a line where no pipe lies."""
+    drawing = drawn_puzzle("free")
+    used = {edge for path in drawing.solution.paths for edge in path.edges}
+    for edge, ((_, middle, _),) in enumerate(drawing.board.layout.strokes):
+        x, y = drawing.frame.to_px(middle)[0].round().astype(int)
+        assert drawing.base[y, x].tolist() == list(LINE[::-1])
+        assert (drawing.solved[y, x].tolist() == list(LINE[::-1])) == (edge not in used)
+
+
+def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn() -> None:
+    """It is said, as with other boards, rather than a picture made that no memory holds."""
+    count = MOST_LINKED + 1
+    chain = "".join(f"{n}: {n + 1}\n" for n in range(count - 1))
+    given = parse_free(f"free\ncells {count}\nR 0 {count - 1}\n{chain}")
+    outcome = solve(given.puzzle, board=given.board)
+    assert isinstance(outcome, Solved)
+    with pytest.raises(PuzzleInvalidError, match=f"up to {MOST_LINKED} of them"):
+        drawing_of_puzzle(given.board, given.puzzle, outcome.solution, given.letters)
+    assert solved_text(given.board, given.puzzle, outcome.solution, given.letters, [Rgb(255, 0, 0)], 24)
 
 
 @pytest.mark.parametrize("kind", ["png", "jpeg", "gif", "apng"])

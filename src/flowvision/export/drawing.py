@@ -20,6 +20,8 @@ from flowvision.value import value_type
 
 MOST_CELLS = 40_000
 """Of a board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
+MOST_LINKED = 480
+"""Of cells that lie apart: on a circle they take as large a picture."""
 
 
 @value_type(eq=False)
@@ -115,6 +117,11 @@ def drawing_of_puzzle(
     if cells > MOST_CELLS:
         raise PuzzleInvalidError(
             f"The board has {cells:,} cells; up to {MOST_CELLS:,} are drawn.", "Read the solution as text."
+        )
+    if board.layout.links and cells > MOST_LINKED:
+        raise PuzzleInvalidError(
+            f"The board has {cells:,} cells by number alone; up to {MOST_LINKED} of them are drawn.",
+            "Read the solution as text.",
         )
     palette = palette_for(letters)
     plain = draw_board(board, puzzle, palette)

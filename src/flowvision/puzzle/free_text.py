@@ -14,12 +14,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import cos, pi, sin
+from dataclasses import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import LARGEST, invalid_puzzle, shown
-from flowvision.puzzle.layout import Board, Cell, Point
+from flowvision.puzzle.free_layout import lay_out
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.marks import LETTERS
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import TextPuzzle
@@ -73,18 +74,15 @@ def parse_free(text: str) -> TextPuzzle:
 def build_free(given: FreeFields) -> TextPuzzle:
     """The board and puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault.
 
-    Where its cells lie is not known: they are laid in a circle.
+    Where its cells lie is not known: they are laid apart, and their sides are lines between them.
     """
     faults = _faults(given)
     if faults:
         raise invalid_puzzle(faults)
-    places = [_on_circle(number, given.cells) for number in range(given.cells)]
-    cells = [Cell(place, (place, place, place)) for place in places]
-    sides = []
-    for a, b in given.sides:
-        middle = (places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2
-        sides.append(boards.OpenSide(a, b, middle, middle))
+    cells, middles = lay_out(given.cells, given.sides)
+    sides = [boards.OpenSide(a, b, at, at) for (a, b), at in zip(given.sides, middles, strict=True)]
     board = boards.build(cells, sides)
+    board = replace(board, layout=replace(board.layout, links=True))
     puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in given.dots))
     return TextPuzzle(board, puzzle, tuple(letter for letter, _, _ in given.dots))
 
@@ -138,12 +136,6 @@ def _faults(given: FreeFields) -> list[str]:
     if not given.dots:
         faults.append("There are no dots.")
     return faults
-
-
-def _on_circle(number: int, count: int) -> Point:
-    """The middle of a cell: neighbours on the circle are one cell unit apart."""
-    radius, angle = max(1.0, count / (2 * pi)), 2 * pi * number / count
-    return radius * (1 + sin(angle)), radius * (1 - cos(angle))
 
 
 def _is_comment(line: str) -> bool:

@@ -54,6 +54,8 @@ class Layout:
     the second strands of bridge cells follow."""
     strokes: tuple[tuple[Polyline, ...], ...]
     """Per edge, the line from cell to cell: one polyline, or two stubs for a warp."""
+    links: bool = False
+    """Whether the cells lie apart, so that their open sides are drawn as lines between them."""
 
     def __repr__(self) -> str:
         """How many cells there are."""

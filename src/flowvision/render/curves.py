@@ -48,8 +48,11 @@ def curves_of(board: Board, path: Path, bent: bool | None = None) -> list[Floats
 
 
 def is_bent(board: Board) -> bool:
-    """Whether lines from middle to middle bend at a side anywhere on the board: never on a lattice."""
-    if board.lattice is not None:
+    """Whether lines from middle to middle bend at a side anywhere on the board: never on a lattice.
+
+    Nor where cells lie apart: their pipes follow the lines that are drawn between them.
+    """
+    if board.lattice is not None or board.layout.links:
         return False
     strokes = [strokes[0] for strokes in board.layout.strokes if len(strokes) == 1]
     if not strokes:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.render.measured_sides import measured_sides
-from flowvision.render.paint import rule, stroke
+from flowvision.render.paint import polygon, rule, stroke
 from flowvision.value import value_type
 
 OUTLINE = 2.5
@@ -31,6 +32,9 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
     A warp is a gap in the outline, the grid lines beside it reaching out; a bridge is a pair of rails
     beside the level lane, under which the upright lane passes.
     """
+    if board.layout.links:
+        _draw_links(canvas, board, frame, colour, line_px)
+        return
     sides = ruled_sides(board)
     bright = Rgb(*(min(255, 2 * channel) for channel in colour))
     plain = is_plain(board)
@@ -102,6 +106,16 @@ def opening_of(side: Side, board: Board) -> list[tuple[Point, Point]]:
             out = (x, y + (OPENING if y > (min(ys) + max(ys)) / 2 else -OPENING))
         lines.append(((x, y), out))
     return lines
+
+
+def _draw_links(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int) -> None:
+    """Cells that lie apart, as outlines, and the lines between them."""
+    for line in chain.from_iterable(board.layout.strokes):
+        stroke(canvas, frame.to_px(line), colour, line_px)
+    for cell in board.layout.cells:
+        outline_px = frame.to_px((*cell.outline, cell.outline[0]))
+        polygon(canvas, outline_px, Rgb(0, 0, 0))
+        stroke(canvas, outline_px, colour, line_px)
 
 
 def _draw_bridge(canvas: Bgr, centre: Point, frame: Frame, bright: Rgb, line_px: int) -> None:

@@ -140,6 +140,12 @@ def _draw_sides(root: Xml.Element, board: Board) -> None:
     """The cells, their thin lines, and walls and outlines twice as thick, as the game has them."""
     cells = " ".join(_polygon(cell.outline) for cell in board.layout.cells)
     group = _add(root, "g", None, {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
+    if board.layout.links:
+        line = {"stroke": LINE.hex, "stroke-width": _n(LINE_WIDTH)}
+        links = "".join(_line(stroke) for strokes in board.layout.strokes for stroke in strokes)
+        _add(group, "path", None, line | {"d": links})
+        _add(group, "path", None, line | {"d": cells, "fill": GROUND.hex})
+        return
     _add(group, "path", None, {"d": cells, "fill": GROUND.hex})
     plain = is_plain(board)
     thin, thick = list[str](), list[str]()

@@ -21,9 +21,10 @@ def solved_text(
     """The solved board, without a final newline.
 
     Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers.
-    With a ``palette``, and a ``depth`` of colours other than 0, there are pipes and dots in these colours.
+    With a ``palette``, and a ``depth`` of colours other than 0, there are pipes and dots in these colours,
+    but not on a board whose cells are known by their numbers alone.
     """
-    if palette is not None and depth:
+    if palette is not None and depth and not board.layout.links:
         # Imported only here: plain output needs none of it.
         from flowvision.render.pipe_text import pipe_text
 

@@ -1,0 +1,77 @@
+"""Where cells are drawn of which only the sides between them are known."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import dist
+
+import numpy as np
+import pytest
+
+from flowvision.puzzle import boards
+from flowvision.puzzle.free_layout import APART, CLEAR, LARGEST, RADIUS, lay_out
+from flowvision.puzzle.layout import Point
+
+PLANAR = {
+    "square": boards.square(5, 4),
+    "row": boards.square(1, 7),
+    "ring": boards.square(3, 3, holes=[(1, 1)]),
+    "hex": boards.hexagonal(4, 4),
+    "large": boards.square(16, 16),
+}
+
+
+def away_from_line(point: Point, start: Point, end: Point) -> float:
+    """The distance of a point from the line between two others."""
+    a, b, p = map(np.array, (start, end, point))
+    share = np.clip((p - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1)
+    return float(np.linalg.norm(p - a - share * (b - a)))
+
+
+@pytest.mark.parametrize("kind", PLANAR)
+def test_lines_run_clear_of_cells(kind: str) -> None:
+    """No two cells overlap, and no line runs over a third cell: it is seen what is joined."""
+    board = PLANAR[kind]
+    cells, middles = lay_out(len(board.layout.cells), board.graph.edges)
+    places = [cell.centre for cell in cells]
+    assert min(dist(a, b) for a, b in combinations(places, 2)) >= APART - 0.01
+    for (a, b), middle in zip(board.graph.edges, middles, strict=True):
+        assert away_from_line(middle, places[a], places[b]) < 1e-6
+        others = (place for n, place in enumerate(places) if n not in (a, b))
+        assert min(away_from_line(place, places[a], places[b]) for place in others) >= CLEAR - 0.01
+
+
+@pytest.mark.parametrize("kind", PLANAR)
+def test_a_board_looks_like_itself(kind: str) -> None:
+    """Cells that are far from one another on the board are far from one another in the drawing."""
+    board = PLANAR[kind]
+    cells, _ = lay_out(len(board.layout.cells), board.graph.edges)
+    pairs = list(combinations(range(len(cells)), 2))
+    real = [dist(board.layout.cells[a].centre, board.layout.cells[b].centre) for a, b in pairs]
+    drawn = [dist(cells[a].centre, cells[b].centre) for a, b in pairs]
+    assert np.corrcoef(real, drawn)[0, 1] > 0.9
+
+
+@pytest.mark.parametrize(
+    ("count", "sides"),
+    [
+        (1, []),
+        (2, []),
+        (2, [(0, 1), (0, 1)]),
+        (5, []),
+        (6, [(0, 1), (1, 2), (3, 4)]),
+        (9, [(0, n) for n in range(1, 9)]),
+        (8, list(combinations(range(8), 2))),
+        (14, [(a, b) for a, b in combinations(range(14), 2) if (b - a) % 5 in (1, 2)]),
+        (LARGEST + 1, [(n, n + 1) for n in range(LARGEST)]),
+    ],
+)
+def test_any_board_has_places(count: int, sides: list[tuple[int, int]]) -> None:
+    """Cells of the same size that do not overlap, whatever lies beside whatever; the same every time."""
+    cells, middles = lay_out(count, sides)
+    assert (len(cells), len(middles)) == (count, len(sides))
+    for one, other in combinations(cells[:60], 2):
+        assert dist(one.centre, other.centre) >= APART - 0.01
+    for cell in cells[:60]:
+        assert {round(dist(cell.centre, corner), 6) for corner in cell.outline} == {RADIUS}
+    assert lay_out(count, sides) == (cells, middles)
