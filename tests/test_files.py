@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes
+from flowvision.files import make_folder, read_bytes, refuse_overwriting, write_bytes, write_text
 from tests.systems import posix_only
 
 
@@ -142,3 +142,9 @@ def test_folders_are_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="Cannot make the folder"):
         make_folder(tmp_path / "file")
+
+
+def test_text_is_written_whatever_names_it_holds(tmp_path: Path) -> None:
+    """A name that is no UTF-8 reaches Python as surrogates, which no file can hold."""
+    write_text(tmp_path / "page.html", "a\udcff.png: no such file")
+    assert (tmp_path / "page.html").read_text("utf-8") == "a?.png: no such file"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.words import count_of, times
+from flowvision.words import count_of, quoted, times, whole_number
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,19 @@ def test_one_is_singular(number: int, said: str) -> None:
 def test_how_often(number: int, said: str) -> None:
     """Nobody says ``1 times``."""
     assert times(number) == said
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [("0", 0), ("007", 7), ("123456789", 123456789), ("1234567890", None), ("9" * 5000, None)]
+    + [(word, None) for word in ("", "-1", "+1", " 1", "1.0", "1e3", "1_0", "²", "١", "x", "nan")],
+)
+def test_a_number_that_somebody_wrote(word: str, number: int | None) -> None:
+    """Nine ASCII digits at most; Python itself raises beyond 4,300, takes ``1_0``, and other scripts."""
+    assert whole_number(word) == number
+
+
+def test_long_words_are_cut_where_they_are_quoted() -> None:
+    """A sentence about what somebody wrote can be read, whatever they wrote."""
+    assert quoted("1,2") == "'1,2'"
+    assert len(quoted("9" * 5000)) < 50

@@ -165,8 +165,8 @@ def cannot_write(path: str | os.PathLike[str], error: OSError | ValueError) -> O
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write text as UTF-8, as ``write_bytes`` does."""
-    write_bytes(path, text.encode())
+    """Write text as UTF-8, as ``write_bytes`` does; ``?`` for what names hold that are no UTF-8."""
+    write_bytes(path, text.encode(errors="replace"))
 
 
 def _replace(

@@ -1,8 +1,11 @@
-"""Numbers in sentences: ``1 dot``, ``3 dots``; ``once``, ``3 times``."""
+"""Numbers in sentences (``1 dot``, ``3 dots``; ``once``, ``3 times``), and numbers that somebody wrote."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+MOST_DIGITS = 9
+"""Of numbers that are read: Python refuses to convert more than 4,300, and nothing here needs a tenth."""
 
 
 def count_of(number: int, noun: str) -> str:
@@ -18,3 +21,13 @@ def times(number: int) -> str:
 def listed(parts: Sequence[str]) -> str:
     """Places and the like in a row, those that have commas of their own."""
     return parts[0] if len(parts) == 1 else f"{'; '.join(parts[:-1])} and {parts[-1]}"
+
+
+def whole_number(word: str, digits: int = MOST_DIGITS) -> int | None:
+    """The number that a word of 1 to ``digits`` ASCII digits says; ``None`` for any other word."""
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= digits else None
+
+
+def quoted(word: str, most: int = 40) -> str:
+    """A word that somebody wrote, in quotation marks, its end left out where it is long."""
+    return repr(word if len(word) <= most else f"{word[:most]}…")

@@ -15,6 +15,9 @@ from flowvision.image.codec import encode
 from tests.cli.runner import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
 
+HUGE = "9" * 5000
+"""More digits than Python converts."""
+
 
 @pytest.fixture
 def missed(tmp_path: Path) -> Path:
@@ -98,6 +101,13 @@ def test_geometry(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["--set", "1,4"],
         ["--set", "x=R"],
         ["--set", "1,4=RR"],
+        ["--set", f"{HUGE},4=R"],
+        ["--set", f"{HUGE}=R"],
+        ["--wall", f"1,1/1,{HUGE}"],
+        ["--no-wall", f"{HUGE},1/1,1"],
+        ["--warp", f"0,0/{HUGE},0"],
+        ["--hint", HUGE],
+        ["--hint", "Red"],
         ["--wall", "1,1"],
         ["--wall", "1,1/1"],
         ["--no-wall", "a/b"],

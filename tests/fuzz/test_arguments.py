@@ -18,7 +18,28 @@ from tests.drawing import FIVE, screenshot_of
 from tests.fuzz.driver import run_cases
 
 VALUES = (
-    *("", "0", "1", "5", "-1", "nan", "inf", "-inf", "1e308", "1e-320", "0.5", "9" * 400, "²", "١"),
+    *(
+        "",
+        "0",
+        "1",
+        "5",
+        "-1",
+        "nan",
+        "inf",
+        "-inf",
+        "1e308",
+        "1e-320",
+        "0.5",
+        "9" * 400,
+        "9" * 5000,
+        "²",
+        "١",
+    ),
+    *(
+        f"{cell}{rest}"
+        for cell in ("1,2", "0", f"{'9' * 5000},1")
+        for rest in ("=R", "=#", "=", "/1,3", "/1")
+    ),
     *(
         "5x5",
         "5x²",

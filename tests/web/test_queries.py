@@ -61,3 +61,16 @@ def test_colours_are_counted_unless_they_are_those_of_a_puzzle() -> None:
     for word in ("0", "401", "2.5", "#ff0000", "nan"):
         with pytest.raises(RefusedError, match="colours"):
             reading_options({"colours": word}, 30)
+
+
+def test_numbers_of_thousands_of_digits_are_refused() -> None:
+    """By name and in short: Python raises an error of its own when it converts them."""
+    huge = "9" * 5000
+    for name, between, count in (("crop", ",", 4), ("grid", "x", 2)):
+        with pytest.raises(RefusedError, match=name) as refused:
+            numbers({name: between.join([huge] * count)}, name, between, count)
+        assert len(refused.value.message) < 200
+    for name in ("colours", "limit"):
+        with pytest.raises(RefusedError, match=name):
+            reading_options({name: huge}, 30)
+    assert puzzle_body(f'{{"puzzle": {huge}}}'.encode(), {}).puzzle.startswith("{")

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.params import Command
+from flowvision.cli.params import Command, hint_kind
+from flowvision.words import quoted
 
 if TYPE_CHECKING:
     from flowvision.corrections.correction import Correction
     from flowvision.corrections.draft import Key
 
-CELL = r"(\d+),(\d+)|(\d+)"
+CELL = r"([0-9]{1,9}),([0-9]{1,9})|([0-9]{1,9})"
+"""Row and column, or a cell's number: Python converts no number of thousands of digits."""
 _SET = re.compile(rf"(?:{CELL})=(.)$")
 _PAIR = re.compile(rf"(?:{CELL})/(?:{CELL})$")
 
@@ -35,6 +37,7 @@ def form_options(command: Command) -> Command:
         click.option(
             "--hint",
             metavar="next|flow|LETTER|N",
+            callback=hint_kind,
             help="Not the answer: draw the next forced steps, one flow, the flow of a letter, or N flows in "
             "order, going on from what is drawn; and say why.",
         ),
@@ -110,7 +113,9 @@ def corrections_of(
     for word in cells:
         found = _SET.match(word.strip())
         if not found:
-            raise click.BadParameter(f"{word!r} is not R,C=MARK, such as 3,4=R or 0,2=.", param_hint="--set")
+            raise click.BadParameter(
+                f"{quoted(word)} is not R,C=MARK, such as 3,4=R or 0,2=.", param_hint="--set"
+            )
         made.append(SetCell(_cell(found.groups()[:3]), found[4]))
     made += [SetWall(*_pair(word, "--wall")) for word in walls]
     made += [SetWall(*_pair(word, "--no-wall"), closed=False) for word in no_walls]
@@ -121,7 +126,7 @@ def corrections_of(
 def _pair(word: str, option: str) -> tuple[Key, Key]:
     found = _PAIR.match(word.strip())
     if not found:
-        raise click.BadParameter(f"{word!r} is not R,C/R,C, such as 1,1/1,2.", param_hint=option)
+        raise click.BadParameter(f"{quoted(word)} is not R,C/R,C, such as 1,1/1,2.", param_hint=option)
     return _cell(found.groups()[:3]), _cell(found.groups()[3:])
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from flowvision.words import quoted, whole_number
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-NUMBER = re.compile(r"[0-9]{1,6}")
+DIGITS = 6
+"""Of pixels, rows and columns."""
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -91,22 +93,34 @@ verbose_option = click.option(
 
 
 def _numbers(word: str, between: str, count: int) -> tuple[int, ...] | None:
-    parts = word.replace(" ", "").split(between)
-    return tuple(map(int, parts)) if len(parts) == count and all(map(NUMBER.fullmatch, parts)) else None
+    parts = [whole_number(part, DIGITS) for part in word.replace(" ", "").split(between)]
+    known = tuple(part for part in parts if part is not None)
+    return known if len(known) == len(parts) == count else None
 
 
 def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
     box = _numbers(word, ",", 4) if word else None
     if word and (box is None or min(box[2:]) < 1):
-        raise click.BadParameter(f"{word!r} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080.")
+        raise click.BadParameter(
+            f"{quoted(word)} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080."
+        )
     return box
+
+
+def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
+    """A hint that may be asked for: ``next``, ``flow``, a letter or a number; letters depend on the board."""
+    if word and len(word) > 1 and word not in ("next", "flow") and not whole_number(word):
+        raise click.BadParameter(
+            f"{quoted(word)} is not next, flow, the letter of a flow or a number of flows."
+        )
+    return word
 
 
 def _grid(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
     """The rows and columns of COLSxROWS, as the game's titles and ``--size`` have them."""
     size = _numbers(word.lower().replace("×", "x"), "x", 2) if word else None
     if word and (size is None or min(size) < 2):
-        raise click.BadParameter(f"{word!r} is not COLSxROWS, such as 6x8 for 6 columns and 8 rows.")
+        raise click.BadParameter(f"{quoted(word)} is not COLSxROWS, such as 6x8 for 6 columns and 8 rows.")
     return size and size[::-1]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.params import Seconds, files
+from flowvision.cli.params import Seconds, files, hint_kind
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.value import value_type
 
@@ -46,6 +46,7 @@ FORMS = ("text", "record", "level", "grid")
 @click.option(
     "--hint",
     metavar="next|flow|LETTER|N",
+    callback=hint_kind,
     help="No solution: the next forced steps and why, the shortest flow, the flow of a letter, or N flows.",
 )
 @click.option(

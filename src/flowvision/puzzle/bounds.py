@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
+from flowvision.words import MOST_DIGITS, whole_number
 
 LARGEST = 250_000
 """Places of a board: far beyond what any solver manages; a larger number is a slip."""
@@ -14,7 +15,6 @@ LONGEST_LINE = 16_000_000
 """Characters: a record that names every place of the largest board several times."""
 LONGEST_NAME = 200
 """Characters of a puzzle's own name that are kept."""
-MOST_DIGITS = 9
 MOST_FAULTS = 8
 """Faults said one by one; what has more is no puzzle at all."""
 SHOWN = 8
@@ -27,10 +27,10 @@ def whole(value: Any) -> int:
         raise ValueError(f"{shortened(value)} is not a number")
     if isinstance(value, str):
         text = value.strip()
-        digits = text[1:] if text[:1] in ("-", "+") else text
-        if not (digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS):
+        number = whole_number(text[1:] if text[:1] in ("-", "+") else text)
+        if number is None:
             raise ValueError(f"{shortened(value)} is not a number of at most {MOST_DIGITS} digits")
-        return int(text)
+        return -number if text[0] == "-" else number
     if value != value or abs(value) >= 10**MOST_DIGITS or value != int(value):  # noqa: PLR0124
         raise ValueError(f"{shortened(value)} is not a whole number of at most {MOST_DIGITS} digits")
     return int(value)

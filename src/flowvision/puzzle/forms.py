@@ -29,6 +29,7 @@ from flowvision.puzzle.records import (
     name_of,
 )
 from flowvision.value import value_type
+from flowvision.words import whole_number
 
 FORMS = ("text", "record", "level", "grid")
 """The forms that are written."""
@@ -115,8 +116,9 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
         return _format_grid(named.board, named.puzzle)
     assert solution is not None
     page, _, level = named.name.partition("/")
-    number = (int(page), int(level)) if page.isdecimal() and level.isdecimal() else (1, 1)
-    return format_level(named.board, named.puzzle, solution, *number)
+    numbers = whole_number(page), whole_number(level)
+    page_number, level_number = (1, 1) if None in numbers else numbers
+    return format_level(named.board, named.puzzle, solution, page_number or 0, level_number or 0)
 
 
 def _format_grid(board: Board, puzzle: Puzzle) -> str:

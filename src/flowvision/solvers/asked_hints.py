@@ -11,6 +11,7 @@ from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers.base import Limits
 from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import CUT_OFF, Hint, flow_hint, next_steps, several_flows
+from flowvision.words import quoted, whole_number
 
 LISTED = 12
 """Reasons that are given one by one."""
@@ -37,12 +38,12 @@ def hint_of(
             return flow_hint(solution, None, known)
         if kind in letters and kind != "?":
             return flow_hint(solution, letters.index(kind), known)
-        if kind.isdecimal() and int(kind) > 0:
-            return several_flows(puzzle, solution, int(kind), known, limits)
+        if number := whole_number(kind):
+            return several_flows(puzzle, solution, number, known, limits)
     except TimeIsUpError:
         raise GaveUpError(f"No hint within {limits.seconds:g} s.") from None
     raise PuzzleInvalidError(
-        f"There is no flow {kind!r}.",
+        f"There is no flow {quoted(kind)}.",
         f"Its flows are {' '.join(letters)}; `next`, `flow` and a number of flows are hints as well.",
     )
 

@@ -7,6 +7,7 @@ import asyncio
 from starlette.requests import ClientDisconnect, Request
 
 from flowvision.web.faults import RefusedError
+from flowvision.words import whole_number
 
 
 async def read_body(request: Request, most: int, seconds: float) -> bytes:
@@ -19,8 +20,8 @@ async def read_body(request: Request, most: int, seconds: float) -> bytes:
             "The body is a form of several parts; the bytes of the picture or text were expected.",
             "With curl: `--data-binary @shot.png`, not `-F`.",
         )
-    length = request.headers.get("content-length", "0")
-    if not length.isascii() or not length.isdigit() or int(length) > most:
+    length = whole_number(request.headers.get("content-length", "0"))
+    if length is None or length > most:
         raise _too_long(most)
     try:
         async with asyncio.timeout(seconds):

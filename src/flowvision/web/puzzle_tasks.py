@@ -145,6 +145,6 @@ def _edges_of(named: NamedPuzzle, known: Iterable[Any]) -> set[int]:
         for pair in known:
             a, b = (cell if lattice is None else number[int(cell[0]), int(cell[1])] for cell in pair)
             found.add(edge_of[frozenset((a, b))])
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
         raise PuzzleInvalidError("A known step does not join two neighbouring cells of the board.") from None
     return found

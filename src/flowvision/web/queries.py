@@ -11,6 +11,7 @@ from typing import Any
 from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.web.faults import RefusedError
+from flowvision.words import quoted, whole_number
 
 COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
 
@@ -25,7 +26,7 @@ def number(query: Mapping[str, str], name: str, least: float, most: float, usual
     except ValueError:
         value = float("nan")
     if not (isfinite(value) and least <= value <= most):
-        raise bad(f"{name}={word!r} is not a number from {least:g} to {most:g}.")
+        raise bad(f"{name}={quoted(word)} is not a number from {least:g} to {most:g}.")
     return value
 
 
@@ -33,7 +34,7 @@ def whole(query: Mapping[str, str], name: str, least: int, most: int, usual: int
     """A whole number within bounds. Raises ``RefusedError``."""
     value = number(query, name, least, most, usual)
     if value != int(value):
-        raise bad(f"{name}={query[name]!r} is not a whole number.")
+        raise bad(f"{name}={quoted(query[name])} is not a whole number.")
     return int(value)
 
 
@@ -42,10 +43,11 @@ def numbers(query: Mapping[str, str], name: str, between: str, count: int) -> tu
     word = query.get(name, "")
     if not word:
         return None
-    parts = word.lower().split(between)
-    if len(parts) != count or not all(p.isascii() and p.isdigit() and int(p) <= LARGEST_PX for p in parts):
-        raise bad(f"{name}={word!r} is not {count} whole numbers with {between!r} between them.")
-    return tuple(map(int, parts))
+    parts = [whole_number(part) for part in word.lower().split(between)]
+    known = tuple(part for part in parts if part is not None and part <= LARGEST_PX)
+    if not len(known) == len(parts) == count:
+        raise bad(f"{name}={quoted(word)} is not {count} whole numbers with {between!r} between them.")
+    return known
 
 
 def flag(query: Mapping[str, str], name: str) -> bool:
@@ -92,10 +94,8 @@ def puzzle_body(body: bytes, query: Mapping[str, str]) -> PuzzleBody:
         return PuzzleBody(text, dict(query))
     try:
         given = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
-        return PuzzleBody(
-            text, dict(query)
-        )  # several records, one a line, or nonsense: the parser says which
+    except (ValueError, RecursionError):  # several records, one a line, or nonsense: the parser says which
+        return PuzzleBody(text, dict(query))
     if "puzzle" not in given:
         return PuzzleBody(text, dict(query))
     puzzle, known = given["puzzle"], given.get("known") or []

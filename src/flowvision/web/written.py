@@ -8,6 +8,7 @@ from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.boards import OpenSide, build
+from flowvision.puzzle.bounds import whole
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, Point
 from flowvision.puzzle.marks import LETTERS
@@ -27,7 +28,7 @@ def puzzle_of(text: str) -> NamedPuzzle:
         if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
             return _free_puzzle(json.loads(text))
         item = next(iter(puzzles_in(text)), None)
-    except (RecursionError, json.JSONDecodeError) as error:
+    except (RecursionError, ValueError) as error:
         raise PuzzleInvalidError(f"Not a puzzle: {type(error).__name__}.") from None
     if item is None:
         raise PuzzleInvalidError("There is no puzzle in the text.")
@@ -78,8 +79,8 @@ def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
             Cell(_point(cell["centre"]), tuple(_point(corner) for corner in cell["outline"]))
             for cell in given["cells"]
         ]
-        sides = [(int(a), int(b), _point((x, y))) for a, b, x, y in given["sides"]]
-        pairs = tuple((int(a), int(b)) for a, b in given["pairs"])
+        sides = [(whole(a), whole(b), _point((x, y))) for a, b, x, y in given["sides"]]
+        pairs = tuple((whole(a), whole(b)) for a, b in given["pairs"])
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise PuzzleInvalidError(f"Not a board of free cells: {error!r}.") from None
     count = len(cells)
