@@ -1,10 +1,10 @@
-"""English with numbers in it."""
+"""English with numbers in it, and sizes."""
 
 from __future__ import annotations
 
 import pytest
 
-from flowvision.words import count_of, quoted, times, whole_number
+from flowvision.words import count_of, quoted, size_of, times, whole_number
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,22 @@ def test_long_words_are_cut_where_they_are_quoted() -> None:
     """A sentence about what somebody wrote can be read, whatever they wrote."""
     assert quoted("1,2") == "'1,2'"
     assert len(quoted("9" * 5000)) < 50
+
+
+@pytest.mark.parametrize("text", ["8x10", " 8 X 10 ", "8×10"])
+def test_sizes_have_columns_first(text: str) -> None:
+    """As the titles of the game have them."""
+    assert size_of(text) == (8, 10)
+
+
+@pytest.mark.parametrize("text", ["", "8", "8x", "8x10x2", "0x5", "-1x5", "8,10", "8.0x10", "٣x٣", "12345x2"])
+def test_what_is_no_size_says_so(text: str) -> None:
+    """With an example of one."""
+    with pytest.raises(ValueError, match="COLSxROWS, such as 8x10"):
+        size_of(text)
+
+
+def test_a_size_that_is_no_text_says_so() -> None:
+    """A pair of numbers does not tell which of them comes first."""
+    with pytest.raises(TypeError, match='columns first, such as "8x10"'):
+        size_of((8, 10))

@@ -1,4 +1,4 @@
-"""Numbers in sentences (``1 dot``, ``3 dots``; ``once``, ``3 times``), and numbers that somebody wrote."""
+"""Numbers in sentences (``1 dot``; ``once``, ``3 times``), and numbers and sizes that somebody wrote."""
 
 from __future__ import annotations
 
@@ -31,3 +31,18 @@ def whole_number(word: str, digits: int = MOST_DIGITS) -> int | None:
 def quoted(word: str, most: int = 40) -> str:
     """A word that somebody wrote, in quotation marks, its end left out where it is long."""
     return repr(word if len(word) <= most else f"{word[:most]}…")
+
+
+def size_of(text: object) -> tuple[int, int]:
+    """The columns and rows of a size such as ``"8x10"``, as the game's titles have it: columns first.
+
+    Raises ``TypeError`` for anything but text, ``ValueError`` for text
+    of another form.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f'{text!r} is not a size: give text, columns first, such as "8x10".')
+    parts = text.lower().replace("×", "x").split("x")
+    sides = [side for part in parts if (side := whole_number(part.strip(), 4))]
+    if not len(sides) == len(parts) == 2:
+        raise ValueError(f"{quoted(text)} is not COLSxROWS, such as 8x10 for 8 columns and 10 rows.")
+    return sides[0], sides[1]

@@ -114,11 +114,11 @@ def test_no_size_is_advised_that_leaves_out_dots() -> None:
 
 def test_a_wrong_size_is_told_with_the_right_one() -> None:
     """The size that the lines show is what the command is filled with."""
-    story = told(screenshot_of(FIVE, 120, (12, 300)), Options(grid=(6, 6)))
+    story = told(screenshot_of(FIVE, 120, (12, 300)), Options(grid="6x6"))
     assert "the lines show 5 columns and 5 rows" in story.findings[0].says
     assert story.command.endswith("--grid 5x5")
     wide = "R.G.Y.\n..B.O.\n......\n.G.YCC\n.RBO..\n"
-    story = told(screenshot_of(wide, 120, (12, 300)), Options(grid=(7, 3)))
+    story = told(screenshot_of(wide, 120, (12, 300)), Options(grid="3x7"))
     assert story.command.endswith("--grid 6x5"), "columns before rows, as the option takes them"
 
 

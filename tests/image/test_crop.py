@@ -70,15 +70,15 @@ def test_a_board_without_lines_is_read_once_it_is_counted():
                 cv2.circle(picture, (50 + 60 * c, 50 + 60 * r), 20, COLOURS[letter][::-1], -1, cv2.LINE_AA)
     with pytest.raises(FlowvisionError):
         read_image(picture)
-    assert pairs(read_image(picture, Options(crop=(20, 20, 300, 300), grid=(5, 5)))) == PAIRS
+    assert pairs(read_image(picture, Options(crop=(20, 20, 300, 300), grid="5x5"))) == PAIRS
 
 
 def test_lattices_of_another_size_are_passed_over():
     """Who counts wrongly is refused, not obeyed."""
     with pytest.raises(FlowvisionError):
-        read_image(screenshot_of(FIVE), Options(grid=(7, 6)))
+        read_image(screenshot_of(FIVE), Options(grid="6x7"))
     with pytest.raises(GridNotFoundError, match="px for a cell"):
-        read_image(screenshot_of(FIVE), Options(crop=(12, 140, 300, 300), grid=(90, 90)))
+        read_image(screenshot_of(FIVE), Options(crop=(12, 140, 300, 300), grid="90x90"))
 
 
 @pytest.mark.parametrize("box", [(-1, 0, 10, 10), (0, 0, 5000, 10), (10, 10, 0, 4), (320, 0, 10, 10)])

@@ -82,7 +82,7 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     assert {(fit.rows, fit.cols) for fit in attempts.lattices_of_swapped_size(memo)} == {(7, 4)}
     square = RegionMemo(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
     assert list(attempts.lattices_of_swapped_size(square)) == []
-    checked = read_image(screenshot_of(OBLONG, 80), Options(grid=(4, 3)))
+    checked = read_image(screenshot_of(OBLONG, 80), Options(grid="3x4"))
     assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
     assert "3 columns and 4 rows were given; the lines show 4 columns and 3 rows." in checked.warnings
 

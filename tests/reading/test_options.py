@@ -37,3 +37,14 @@ def test_confidences_are_ordered() -> None:
     options = Options()
     assert options.min_reading_confidence <= options.min_confidence_if_not_unique
     assert options.min_confidence < options.warn_below
+
+
+def test_a_size_has_columns_first_and_is_text() -> None:
+    """A pair of numbers, or text of another form, is refused where it is given."""
+    assert Options(grid="6x8").rows_and_cols == (8, 6)
+    assert Options().rows_and_cols is None
+    with pytest.raises(TypeError, match='columns first, such as "8x10"'):
+        Options(grid=(8, 6))  # type: ignore[arg-type]
+    for wrong in ("8", "1x5"):
+        with pytest.raises(ValueError, match=wrong):
+            Options(grid=wrong)

@@ -65,7 +65,7 @@ def test_a_board_is_solved_without_what_closes_it(side):
 
     The size is given, for cells found one by one know of no walls.
     """
-    answer = solve_image(with_stroke(drawn(), side, 0.45), Options(grid=(5, 5)))
+    answer = solve_image(with_stroke(drawn(), side, 0.45), Options(grid="5x5"))
     assert letters_of(answer) == FIVE_SOLVED
     assert walls_of(answer) == set()
     assert answer.confidence <= 0.95
@@ -140,5 +140,5 @@ def test_two_ways_to_be_rid_of_a_wall_are_none():
     places = made.board.lattice.places
     side = tuple(sorted((places[path.vertices[3]], places[path.vertices[4]])))
     with pytest.raises(DoubtfulReadingError, match="may be none") as caught:
-        read_image(with_stroke(drawn(text), side, 0.4), Options(grid=(5, 5)))
+        read_image(with_stroke(drawn(text), side, 0.4), Options(grid="5x5"))
     assert caught.value.refusal.check == "another answer without walls"

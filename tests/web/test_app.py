@@ -11,7 +11,8 @@ from urllib.parse import quote, unquote
 import numpy as np
 import pytest
 
-from flowvision.image.codec import decode
+from flowvision.image.codec import decode, encode
+from flowvision.palette import COLOURS
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
 from flowvision.web.limits import WebLimits
@@ -344,3 +345,20 @@ def test_answers_move_and_are_vectors_as_well(server: Serving, shot: Path) -> No
             assert reply.body.startswith(start)
             assert kind != "svg" or b"<script" not in reply.body
     assert server.post("/api/solve", shot.read_bytes()).object["flows"][0]["path_px"]
+
+
+def test_colours_have_the_names_that_python_gives_them(server: Serving) -> None:
+    """The page has none of its own."""
+    made = server.ask("GET", "/api/about", headers=server.bearer).object["colours"]
+    assert made == [[colour.rgb.hex, colour.letter, colour.name] for colour in COLOURS.values()]
+    assert ["#09199f", "I", "indigo"] in made
+
+
+def test_a_size_has_its_columns_first(server: Serving) -> None:
+    """As with ``--grid``; text of another form is said."""
+    text = "RGB\n...\n...\nRGB\n"
+    data = encode(screenshot_of(text))
+    seen = server.post("/api/solve?grid=3x4", data).object
+    assert (seen["board"]["cols"], seen["board"]["rows"]) == (3, 4)
+    wrong = server.post("/api/solve?grid=3,4", data)
+    assert (wrong.status, "COLSxROWS" in wrong.object["error"]["message"]) == (400, True)

@@ -38,7 +38,7 @@ def test_options_are_those_of_the_command_line() -> None:
     query = {"crop": "1,2,30,40", "grid": "8x6", "rotate": "-90", "limit": "2", "keep_drawn": "1"}
     options = reading_options(query, 30)
     assert options.crop == (1, 2, 30, 40)
-    assert options.grid == (8, 6)
+    assert options.grid == "8x6"
     assert (options.rotate, options.seconds, options.keep_drawn) == (-90, 2, True)
 
 

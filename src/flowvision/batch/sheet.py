@@ -12,21 +12,18 @@ from urllib.parse import quote
 from flowvision import __version__
 from flowvision.batch.cards import Card, tally
 from flowvision.batch.progress import printable
+from flowvision.theme import theme_css
 
 MOST_CARDS = 10_000
 """More would keep a browser busy for long; the failures among them come first."""
 
 ABOUT_HINTS = "Options that hints name are those of `flowvision SHOT`, for one screenshot by itself."
 
-STYLE = """
-:root { color-scheme: light dark; --back: #f6f7f9; --card: #fff; --text: #1c2026; --dim: #555d68;
-  --line: #d5d9df; --bad: #b3261e; --good: #146c35; --hint: #6a4300; --link: #0b57a4; }
-@media (prefers-color-scheme: dark) { :root { --back: #16181c; --card: #20242b; --text: #e8e8e8;
-  --dim: #a9b1bb; --line: #454b55; --bad: #ff9b94; --good: #58d68d; --hint: #ffd479; --link: #8cc4ff; } }
-* { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; background: var(--back); color: var(--text); margin: 0 auto;
-  padding: 1rem; max-width: 1600px; }
-a { color: var(--link); } h1 { font-size: 1.4rem; }
+STYLE = (
+    theme_css()
+    + """
+body { font-size: 15px; margin: 0 auto; padding: 1rem; max-width: 1600px; }
+h1 { font-size: 1.4rem; }
 form { display: flex; flex-wrap: wrap; gap: .5rem 1.2rem; margin: 1rem 0; }
 select, input { font: inherit; background: var(--card); color: inherit; border: 1px solid var(--line);
   max-width: 100%; }
@@ -39,12 +36,13 @@ img { display: block; height: 260px; width: 100%; object-fit: contain; }
 .words { padding: .6rem .9rem; overflow-wrap: anywhere; }
 .words > :is(b, .about, .hint, .warning, .more) { display: block; margin: .15rem 0; }
 code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9em; }
-.code, .warning { color: var(--bad); } .hint { color: var(--hint); } .dim { color: var(--dim); }
+.code, .warning { color: var(--bad); } .hint { color: var(--warn); } .dim { color: var(--dim); }
 summary { padding: .4rem .9rem; cursor: pointer; }
 button { font: inherit; font-size: .85em; color: var(--link); background: none; padding: 0 .45rem;
   border: 1px solid var(--line); border-radius: 5px; cursor: pointer; }
 [hidden] { display: none; }
 """
+)
 
 SCRIPT = """
 const cards = [...document.querySelectorAll('.cards > article')];

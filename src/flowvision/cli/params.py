@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from flowvision.words import quoted, whole_number
+from flowvision.words import quoted, size_of, whole_number
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -116,12 +116,17 @@ def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | 
     return word
 
 
-def _grid(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
-    """The rows and columns of COLSxROWS, as the game's titles and ``--size`` have them."""
-    size = _numbers(word.lower().replace("×", "x"), "x", 2) if word else None
-    if word and (size is None or min(size) < 2):
-        raise click.BadParameter(f"{quoted(word)} is not COLSxROWS, such as 6x8 for 6 columns and 8 rows.")
-    return size and size[::-1]
+def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
+    """COLSxROWS, as the game's titles and ``--size`` have them."""
+    if word is None:
+        return None
+    try:
+        cols, rows = size_of(word)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    if min(cols, rows) < 2:
+        raise click.BadParameter(f"{quoted(word)} is smaller than 2x2.")
+    return f"{cols}x{rows}"
 
 
 def _size(_: click.Context, __: click.Parameter, word: str) -> str:

@@ -35,7 +35,7 @@ def command_of(
     if options.crop:
         said["--crop"] = ",".join(map(str, options.crop))
     if options.grid:
-        said["--grid"] = "{1}x{0}".format(*options.grid)
+        said["--grid"] = options.grid
     if trail.reading is not None and not findings:
         lattice = trail.reading.lattice
         said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))

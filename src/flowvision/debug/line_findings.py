@@ -19,9 +19,9 @@ COMPARE_SIZE = "Give the size that the lines show, columns first, or none:"
 
 def has_no_such_lattice(seen: Seen) -> Finding | None:
     """No lattice of the size that was given fits."""
-    if seen.scene.trail.fit is not None or seen.scene.trail.region is None or not seen.options.grid:
+    if seen.scene.trail.fit is not None or seen.scene.trail.region is None or not seen.options.rows_and_cols:
         return None
-    rows, cols = seen.options.grid
+    rows, cols = seen.options.rows_and_cols
     words, option = _sizes_seen(seen)
     return Finding(
         "03-grid.png",
@@ -37,7 +37,7 @@ def has_no_such_lattice(seen: Seen) -> Finding | None:
 def _sizes_seen(seen: Seen) -> tuple[str, str]:
     region = seen.scene.trail.region
     best = next(upright_grids(region, seen.scene.settings), None) if region else None
-    if best is None or (best.rows, best.cols) == seen.options.grid:
+    if best is None or (best.rows, best.cols) == seen.options.rows_and_cols:
         return "", ""
     return f"; the lines show {best.cols} columns and {best.rows} rows", f"--grid {best.cols}x{best.rows}"
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-STYLE = """
-:root { color-scheme: light dark; --back: #f6f7f9; --card: #fff; --text: #1c2026; --dim: #555d68;
-  --line: #d5d9df;
-  --bad: #b3261e; --good: #146c35; --warn: #7a4d00; --mark: #fff1cc; --link: #0b57a4; }
-@media (prefers-color-scheme: dark) { :root { --back: #16181c; --card: #20242b; --text: #e8e8e8;
-  --dim: #a9b1bb;
-  --line: #3a404a; --bad: #ff9b94; --good: #7ddc9c; --warn: #ffd479; --mark: #4a3c14; --link: #8cc4ff; } }
-* { box-sizing: border-box; }
-body { font: 16px/1.5 system-ui, sans-serif; background: var(--back); color: var(--text); margin: 0 auto;
-  padding: 1rem; max-width: 1280px; overflow-wrap: anywhere; }
+from flowvision.theme import theme_css
+
+STYLE = (
+    theme_css()
+    + """
+body { margin: 0 auto; padding: 1rem; max-width: 1280px; overflow-wrap: anywhere; }
 h1 { font-size: 1.05rem; font-weight: 500; color: var(--dim); margin: 0 0 .6rem; }
 h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; } h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
   p { margin: .4rem 0; }
-a { color: var(--link); } code, pre { font: .9em/1.45 ui-monospace, monospace; }
+code, pre { font: .9em/1.45 ui-monospace, monospace; }
   code { white-space: pre-wrap; }
 .verdict { border-left: 7px solid var(--good); background: var(--card); padding: .8rem 1.1rem; }
 .verdict.failed { border-color: var(--bad); }
@@ -71,6 +67,7 @@ svg.fit circle { fill: none; stroke: #fff; stroke-width: 3; vector-effect: non-s
 @media (max-width: 640px) { td.why, th.why { display: none; } body { padding: .6rem; }
   .verdict b { font-size: 1.1rem; } }
 """
+)
 
 SCRIPT = """
 for (const range of document.querySelectorAll('input[type=range]'))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
@@ -14,6 +13,7 @@ from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.solvers.parity import shading_of
 from flowvision.value import value_type
+from flowvision.words import size_of
 
 SEEDS = 200
 """Puzzles made before one with exactly one solution is given up: nearly every one has."""
@@ -39,8 +39,10 @@ class Shape:
 
 def shape_of(size: str, tiling: str = "square", **counts: int) -> Shape:
     """The shape of COLSxROWS, 3 to 40 of each. Raises ``PuzzleInvalidError`` for what no board can be."""
-    parts = re.fullmatch(r"(\d{1,9})x(\d{1,9})", size, re.ASCII)
-    cols, rows = (int(part) for part in parts.groups()) if parts else (0, 0)
+    try:
+        cols, rows = size_of(size)
+    except ValueError:
+        cols, rows = 0, 0
     if not (SMALLEST <= cols <= LARGEST and SMALLEST <= rows <= LARGEST):
         raise PuzzleInvalidError(
             f"The size {size!r} is not COLSxROWS with {SMALLEST} to {LARGEST} of each.",

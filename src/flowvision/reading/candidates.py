@@ -73,7 +73,10 @@ def _is_over(runner: StageRunner, end: float) -> bool:
 
 def _fits(trail: Trail, region: BoardRegion, options: Options, runner: StageRunner) -> Iterator[Trail]:
     """What may explain a region, strategy by strategy."""
-    memo, unranked = RegionMemo(region, options.settings, options.grid, trail.shot), runner.unranked()
+    memo, unranked = (
+        RegionMemo(region, options.settings, options.rows_and_cols, trail.shot),
+        runner.unranked(),
+    )
     for strategy in GIVEN_SIZE if options.grid else FITS:
         if region.view.channel not in strategy.channels:
             continue
@@ -90,7 +93,7 @@ def _without_lines(views: Views, options: Options, runner: StageRunner) -> Itera
     for strategy in WITHOUT_LINES:
         trail = Trail(views.shot, whole, strategy.name)
         for region, fit in runner.each("grid", trail, strategy.attempt(whole, options.settings)):
-            if options.grid in (None, (fit.rows, fit.cols)):
+            if options.rows_and_cols in (None, (fit.rows, fit.cols)):
                 yield trail.with_(region=region, fit=fit)
 
 

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from flowvision.value import value_type
 from flowvision.vision.settings import Settings
+from flowvision.words import size_of
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
     from flowvision.corrections.correction import Correction
     from flowvision.image.crop import CropBox
 
+
+SMALLEST = 2
+"""Rows and columns of the smallest board whose size can be given."""
 
 Kind = TypeVar("Kind", bound=type)
 OLD_NAMES = {
@@ -50,19 +54,19 @@ class Options:
         Options(seconds=5, crop=(0, 420, 1080, 1080))
 
     ``seconds``: of wall time for a picture. ``crop``: x, y, width and height in pixels of the picture, the
-    only part that is looked at. ``grid``: (rows, columns). ``colours``: how many there are, 1 to 400.
-    ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution goes on from pipes already
-    drawn. ``readings``: how many are tried. ``repair_seconds``: for finding a dot that was misplaced.
-    Confidences are from 0 to 1. ``settings``: the thresholds of the reader. Every field's metadata say its
-    unit and the reason for its default.
+    only part that is looked at. ``grid``: columns and rows as text, ``"8x10"``. ``colours``: how many
+    there are, 1 to 400. ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution goes on
+    from pipes already drawn. ``readings``: how many are tried. ``repair_seconds``: for finding a dot that
+    was misplaced. Confidences are from 0 to 1. ``settings``: the thresholds of the reader. Every field's
+    metadata say its unit and the reason for its default.
     """
 
     settings: Settings = field(default_factory=Settings)
     crop: CropBox | tuple[int, int, int, int] | None = field(
         default=None, metadata={"unit": "px", "reason": "the board is looked for in this part alone"}
     )
-    grid: tuple[int, int] | None = field(
-        default=None, metadata={"unit": "rows, columns", "reason": "boards of another size are passed over"}
+    grid: str | None = field(
+        default=None, metadata={"unit": "columns x rows", "reason": "boards of another size are passed over"}
     )
     colours: int | None = field(
         default=None,
@@ -114,3 +118,15 @@ class Options:
         default=0.55,
         metadata={"unit": "0 to 1", "reason": "the weakest right reading, a photograph, has 0.57"},
     )
+
+    def __post_init__(self) -> None:
+        if self.grid is not None and min(size_of(self.grid)) < SMALLEST:
+            raise ValueError(f"{self.grid!r} is smaller than {SMALLEST}x{SMALLEST}.")
+
+    @property
+    def rows_and_cols(self) -> tuple[int, int] | None:
+        """The size that was given, rows first as in arrays; ``None`` where none was."""
+        if self.grid is None:
+            return None
+        cols, rows = size_of(self.grid)
+        return rows, cols

@@ -91,7 +91,7 @@ def _read(
     assert isinstance(settled.outcome, Solved)
     failed = runner.failures[before:]
     warnings += larger_warning(larger_failed(failed, settled.reading, shot, options.settings))
-    warnings += swapped_size_warning(settled.reading, options.grid)
+    warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
     if not settled.told:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)
     seconds = dict(runner.seconds)

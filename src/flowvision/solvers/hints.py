@@ -19,6 +19,19 @@ NO_OTHER_WAY = "there is no other way for these"
 CUT_OFF = "without this step something is cut off at once"
 THINK_AHEAD = "this takes thinking ahead"
 ALL_DRAWN = "all is drawn"
+WHOLE_FLOW = "the whole flow"
+SHORTEST_FLOW = "the shortest flow that is left"
+FLOW_DRAWN = "this flow is drawn"
+CODES = {
+    NO_OTHER_WAY: "forced",
+    CUT_OFF: "cut-off",
+    THINK_AHEAD: "think-ahead",
+    ALL_DRAWN: "all-drawn",
+    WHOLE_FLOW: "whole-flow",
+    SHORTEST_FLOW: "shortest-flow",
+    FLOW_DRAWN: "flow-drawn",
+}
+"""Programs go by the word, people by the sentence."""
 
 
 @value_type
@@ -26,7 +39,7 @@ class Hint:
     """Pieces of the solution, as edges with their flows, and how one could have seen them.
 
     ``causes``: per edge, the strand that has no other way; ``None`` where no single strand shows it.
-    ``numbered``: the flows are to be drawn in the order given.
+    ``numbered``: the flows are to be drawn in the order given. ``code``: what ``why`` says, for programs.
     """
 
     edges: tuple[int, ...]
@@ -34,6 +47,11 @@ class Hint:
     why: str
     causes: tuple[int | None, ...] = ()
     numbered: bool = False
+
+    @property
+    def code(self) -> str:
+        """``why`` as one word of ``CODES``."""
+        return CODES.get(self.why, "several-flows")
 
 
 def next_steps(
@@ -115,15 +133,15 @@ def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int
     def left(path: Path) -> int:
         return sum(edge not in known for edge in path.edges)
 
-    why = "the whole flow"
+    why = WHOLE_FLOW
     if flow is None:
         open_flows = [n for n, path in enumerate(solution.paths) if left(path)]
         if not open_flows:
             return Hint((), (), ALL_DRAWN)
-        flow, why = min(open_flows, key=lambda n: left(solution.paths[n])), "the shortest flow that is left"
+        flow, why = min(open_flows, key=lambda n: left(solution.paths[n])), SHORTEST_FLOW
     edges = tuple(edge for edge in solution.paths[flow].edges if edge not in known)
     if not edges:
-        return Hint((), (), "this flow is drawn")
+        return Hint((), (), FLOW_DRAWN)
     return Hint(edges, (flow,) * len(edges), why, (None,) * len(edges))
 
 

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from flowvision import __version__
+from flowvision.palette import COLOURS
 from flowvision.web.bodies import read_body
 from flowvision.web.crew import Crew
 from flowvision.web.desk import Desk
@@ -93,6 +94,7 @@ class HouseHandlers:
                 "text_bytes": limits.text_bytes,
                 "jobs": staff.count if staff else 0,
                 "formats": ["gif", "apng", "svg"],
+                "colours": [[colour.rgb.hex, colour.letter, colour.name] for colour in COLOURS.values()],
             }
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+from flowvision.theme import theme_css
 from flowvision.value import value_type
 
 KINDS = {
@@ -30,4 +31,5 @@ def page_files() -> dict[str, PageFile]:
         if suffix in KINDS:
             path = "/" if entry.name == "index.html" else f"/{entry.name}"
             found[path] = PageFile(entry.read_bytes(), KINDS[suffix])
+    found["/theme.css"] = PageFile(theme_css().encode(), KINDS[".css"])
     return found

@@ -60,7 +60,7 @@ def hint_for(text: str, kind: str, known: Iterable[Any], seconds: float) -> dict
         hint = flow_hint(outcome.solution, flow, drawn)
     else:
         raise PuzzleInvalidError(f"There is no flow {kind!r}.", f"Its flows are {' '.join(named.letters)}.")
-    return hint_object(named.board, hint) | {"unique": outcome.unique}
+    return hint_object(named.board, hint) | {"unique": outcome.unique, "code": hint.code}
 
 
 def search_steps(text: str, seconds: float) -> dict[str, Any]:

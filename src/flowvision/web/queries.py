@@ -11,11 +11,13 @@ from typing import Any
 from flowvision.reading.options import Options
 from flowvision.value import value_type
 from flowvision.web.faults import RefusedError
-from flowvision.words import quoted, whole_number
+from flowvision.words import quoted, size_of, whole_number
 
 COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
 
 LARGEST_PX = 100_000
+LARGEST_SIDE = 100
+"""Rows or columns of a board whose size is given."""
 
 
 def number(query: Mapping[str, str], name: str, least: float, most: float, usual: float) -> float:
@@ -57,21 +59,29 @@ def flag(query: Mapping[str, str], name: str) -> bool:
 
 def reading_options(query: Mapping[str, str], seconds: float) -> Options:
     """How a picture is to be read: ``crop``, ``grid``, ``colours``, ``rotate`` and the like."""
-    crop, grid = numbers(query, "crop", ",", 4), numbers(query, "grid", "x", 2)
+    crop, grid = numbers(query, "crop", ",", 4), query.get("grid") or None
     if crop and min(crop[2:]) < 1:
         raise bad("crop is X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080.")
-    if grid and not (min(grid) >= 2 and max(grid) <= 100):
-        raise bad("grid is ROWSxCOLS, such as 8x6.")
+    if grid and not _is_size(grid):
+        raise bad(f"grid={quoted(grid)} is not COLSxROWS with 2 to 100 of each, such as 6x8.")
     # Of a puzzle that is to be drawn, colours are those of its flows.
     is_count = bool(query.get("colours")) and "puzzle" not in query
     return Options(
         colours=whole(query, "colours", 1, 400, 1) if is_count else None,
         crop=(crop[0], crop[1], crop[2], crop[3]) if crop else None,
-        grid=(grid[0], grid[1]) if grid else None,
+        grid=grid,
         rotate=number(query, "rotate", -360, 360, 0),
         keep_drawn=flag(query, "keep_drawn"),
         seconds=number(query, "limit", 0.01, seconds, seconds),
     )
+
+
+def _is_size(text: str) -> bool:
+    try:
+        size = size_of(text)
+    except ValueError:
+        return False
+    return min(size) >= 2 and max(size) <= LARGEST_SIDE
 
 
 @value_type

@@ -220,6 +220,6 @@ def test_of_two_boards_the_first_is_read_and_the_other_is_named():
 
 def test_rows_and_columns_that_were_counted_must_agree():
     """``--grid`` passes over boards of another size."""
-    assert read_image(rings(FIVE), Options(grid=(5, 5))).reading.lattice.rows == 5
+    assert read_image(rings(FIVE), Options(grid="5x5")).reading.lattice.rows == 5
     with pytest.raises(FlowvisionError):
-        read_image(rings(FIVE), Options(grid=(5, 6)))
+        read_image(rings(FIVE), Options(grid="6x5"))

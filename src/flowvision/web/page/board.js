@@ -2,12 +2,8 @@
 // Boards are never changed: an edit makes a new one. Cell units: a cell is 1 wide, y grows downwards.
 
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-export const COLOURS = [
-  ["#ff0000", "R", "red"], ["#0c29fe", "B", "blue"], ["#008d00", "G", "green"], ["#eae000", "Y", "yellow"],
-  ["#fb8900", "O", "orange"], ["#00ffff", "C", "cyan"], ["#ff0ac9", "M", "magenta"], ["#a52a2a", "N", "brown"],
-  ["#800080", "P", "purple"], ["#ffffff", "W", "white"], ["#9f9fbd", "A", "grey"], ["#00ff00", "L", "lime"],
-  ["#a18a51", "T", "tan"], ["#09199f", "I", "navy"], ["#008080", "E", "teal"], ["#ff7dee", "K", "pink"],
-];
+// The game's colours, as the server names them: #rrggbb, letter, name.
+export const COLOURS = [];
 const HIGH = Math.sqrt(3) / 2;
 
 export const pairKey = (a, b) => (order(a) < order(b) ? `${a}|${b}` : `${b}|${a}`);

@@ -7,12 +7,13 @@ import { BoardView } from "./view.js";
 
 const GROW_MS = 700;
 const REASONS = {
-  "there is no other way for these": "There is no other way for these: every cell has to be covered.",
-  "without this step something is cut off at once": "Without this step some cell or dot would be cut off at once.",
-  "this takes thinking ahead": "This one takes thinking ahead.",
-  "all is drawn": "All is drawn.",
-  "the whole flow": "The whole flow.",
-  "the shortest flow that is left": "The shortest flow that is left.",
+  forced: "These steps are forced: every cell has to be covered.",
+  "cut-off": "Without this step some cell or dot would be cut off at once.",
+  "think-ahead": "This one takes thinking ahead.",
+  "all-drawn": "Nothing left to draw.",
+  "whole-flow": "The whole flow.",
+  "shortest-flow": "The shortest remaining flow.",
+  "flow-drawn": "This flow is drawn already.",
 };
 
 export function learnPanel(app) {
@@ -45,7 +46,7 @@ export function learnPanel(app) {
       const made = await object("hint", { body: JSON.stringify(asked) });
       if (app.board !== board) return;
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));
-      why.textContent = REASONS[made.why] ?? made.why;
+      why.textContent = REASONS[made.code] ?? made.why;
       announce(`${plural(steps.length, "step")}. ${why.textContent}`);
       app.reveal("part", [...known, ...steps], steps.flatMap((step) => step.path.map(keyOf)));
     } catch (error) {

@@ -1,7 +1,7 @@
 // The page: its state, and what happens when something is done to it.
 
 import * as api from "./api.js";
-import { blank, cellAt, countsOf, fromAnswer, fromPuzzle, geometry, keyOf, puzzleOf } from "./board.js";
+import { blank, cellAt, COLOURS, countsOf, fromAnswer, fromPuzzle, geometry, keyOf, puzzleOf } from "./board.js";
 import { correctPanel, spareColour, TOOLS } from "./correct.js";
 import { $, announce, button, el, notice } from "./dom.js";
 import * as edits from "./edits.js";
@@ -145,7 +145,7 @@ async function read({ crop = null, grid = null, rotate = app.now.rotate }) {
   reading?.abort();
   reading = new AbortController();
   const { signal } = reading;
-  const query = { crop: crop?.join(), grid: grid?.join("x"), rotate: rotate || "", name: picture.name };
+  const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, rotate: rotate || "", name: picture.name };
   const stages = [];
   busy(true);
   const shown = picture.shown && rotate === app.now.rotate ? picture.shown : openable(picture.blob, rotate).catch(() => null);
@@ -448,6 +448,7 @@ async function begin() {
   if (!response.ok) return;
   app.about = await response.json();
   app.formats = app.about.formats;
+  COLOURS.push(...app.about.colours);
   document.body.dataset.ready = "yes";
   if (given.get("puzzle")) {
     const made = await api.object("puzzle", { body: given.get("puzzle") });
