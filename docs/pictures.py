@@ -21,9 +21,8 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, polygon, stroke, text
-from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import CURRENT
+from flowvision.render.themes import CURRENT, PHONES
 from flowvision.solvers import Solved, solve
 
 HERE = File(__file__).parent

@@ -11,9 +11,8 @@ from flowvision.puzzle.boards import hexagonal, square
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle
-from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import THEMES
+from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import Solved, solve
 
 HOURGLASS = [(3, c) for c in range(7) if c != 3]

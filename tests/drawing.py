@@ -7,6 +7,7 @@ import numpy as np
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.text import parse
+from flowvision.render.timeline import Piece
 
 COLOURS = {
     "R": Rgb(255, 0, 0),
@@ -49,6 +50,11 @@ def screenshot_of(text: str, pitch: int = 60, corner: tuple[int, int] = (12, 140
                 middle = (x0 + pitch * c + pitch // 2, y0 + pitch * r + pitch // 2)
                 cv2.circle(bgr, middle, round(0.345 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
     return bgr
+
+
+def whole_paths(solution):
+    """All of every path, as pieces in the order of the flows."""
+    return tuple(Piece(flow, 0, len(path.edges)) for flow, path in enumerate(solution.paths))
 
 
 def random_text(rows: int, cols: int, pairs: int, seed: int = 0) -> str:

@@ -8,10 +8,9 @@ import pytest
 from flowvision.export.drawing import drawing_of_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.growth import Scene, clip_of
-from flowvision.render.pieces import pieces_of, whole_paths
-from flowvision.render.timeline import Timeline
+from flowvision.render.timeline import Timeline, pieces_of
 from flowvision.solvers import solve
-from tests.drawing import FIVE
+from tests.drawing import FIVE, whole_paths
 from tests.made_boards import MADE
 
 BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name != "bridge"}

@@ -10,10 +10,9 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.phones import PHONES
 from flowvision.render.repaint import take_back
 from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
-from flowvision.render.themes import THEMES
+from flowvision.render.themes import PHONES, THEMES
 
 BOARDS = {
     "square": boards.square(7, 7),

@@ -12,11 +12,10 @@ from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import LINE, WALL
-from flowvision.render.pieces import Piece, whole_paths
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
-from flowvision.render.timeline import Timeline
+from flowvision.render.timeline import Piece, Timeline
 from flowvision.solvers import solve
-from tests.drawing import FIVE
+from tests.drawing import FIVE, whole_paths
 from tests.made_boards import MADE
 
 SVG = f"{{{NAMESPACE}}}"

@@ -9,9 +9,8 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.board_look import dot_radius
-from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot, random_style
-from flowvision.render.themes import THEMES
+from flowvision.render.themes import PHONES, THEMES
 
 BOARD = boards.square(7, 6)
 PUZZLE, SOLUTION = random_puzzle(BOARD, 3, 5)

@@ -56,9 +56,8 @@ def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed
     PNG or JPEG by its suffix; OUT.txt beside it holds the puzzle.
     """
     from flowvision.puzzle_tools.samples import write_sample
-    from flowvision.render.phones import PHONES
     from flowvision.render.synthetic import Style
-    from flowvision.render.themes import THEMES
+    from flowvision.render.themes import PHONES, THEMES
 
     theme, phone, bare = (look.pop(name) for name in ("theme", "phone", "bare"))
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)

@@ -9,7 +9,8 @@ from flowvision.debug.early_stages import PAPER, WHOLE_PX
 from flowvision.debug.panels import banner, bgr_of, panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr
-from flowvision.render.overlay import DOT, draw_solution
+from flowvision.render.overlay import draw_solution
+from flowvision.render.sizes import SEEN_DOT
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.solvers.base import CnfEvidence
 from flowvision.vision.reading import Reading
@@ -117,7 +118,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
         for strand in pair:
             centre = layout.cells[layout.cell_of[strand]].centre
             x, y = reading.frame.to_px([centre])[0].tolist()
-            drawn.circle((x, y), DOT * reading.frame.narrow_px(centre), bgr_of(colour), -1)
+            drawn.circle((x, y), SEEN_DOT * reading.frame.narrow_px(centre), bgr_of(colour), -1)
     flows = len(reading.puzzle.terminals)
     caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."
     sheet = banner(np.hstack((seen.bgr, drawn.bgr)), words, RED)

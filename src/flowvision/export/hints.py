@@ -9,8 +9,8 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.paint import ink_on, text
-from flowvision.render.pieces import Piece, pieces_of
 from flowvision.render.text import marked_text
+from flowvision.render.timeline import Piece, pieces_of
 from flowvision.solvers.asked_hints import words_of
 from flowvision.solvers.hints import Hint
 

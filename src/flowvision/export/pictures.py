@@ -11,8 +11,7 @@ from flowvision.export.kinds import Kind
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
 from flowvision.render.growth import Scene, clip_of
-from flowvision.render.pieces import Piece, pieces_of
-from flowvision.render.timeline import Timeline
+from flowvision.render.timeline import Piece, Timeline, pieces_of
 from flowvision.solvers.base import Limits
 from flowvision.solvers.hints import Hint, play_order
 

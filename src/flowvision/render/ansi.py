@@ -1,4 +1,4 @@
-"""Coloured text for terminals, in as many colours as they have."""
+"""Colours in terminals, in as many shades as they have: coloured text, and pictures as half blocks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from flowvision.image.picture import Rgb
+from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.contrast import shown_on
 
 Depth: TypeAlias = Literal[0, 4, 8, 24]
@@ -43,6 +43,20 @@ def filled(text: str, upper: Rgb, lower: Rgb, depth: Depth) -> str:
     """A text in one colour on another, both as they are."""
     codes = (*_codes(upper, depth, True), *_codes(lower, depth, False))
     return f"\x1b[{';'.join(codes)}m{text}{RESET}"
+
+
+def half_blocks(bgr: Bgr, columns: int, depth: Depth) -> str:
+    """A picture as so many columns of characters, each two pixels high."""
+    import cv2
+
+    rows = max(1, round(bgr.shape[0] * columns / bgr.shape[1] / 2))
+    small = cv2.resize(bgr, (columns, 2 * rows), interpolation=cv2.INTER_AREA)
+    lines = []
+    for upper, lower in zip(small[::2], small[1::2], strict=True):
+        pairs = zip(upper[:, ::-1].tolist(), lower[:, ::-1].tolist(), strict=True)
+        line = "".join(filled("▀", Rgb(*above), Rgb(*below), depth) for above, below in pairs)
+        lines.append(line.replace(RESET + "\x1b[", "\x1b[0;"))
+    return "\n".join(lines)
 
 
 @lru_cache(maxsize=4096)

@@ -7,20 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.puzzle.layout import Board, Cell
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.render.paint import disc, ink_on, text
 from flowvision.render.ruling import draw_ruling
+from flowvision.render.sizes import LETTER, cell_width, dot_radius
+from flowvision.render.sizes import LINE as THIN
 from flowvision.value import value_type
 
 GROUND, LINE, WALL = Rgb(0, 0, 0), Rgb(96, 96, 96), Rgb(192, 192, 192)
 """The cells, the lines between them, and walls and outlines, which the game draws twice as bright."""
-DOT, NARROW_DOT = 0.35, 0.34
-"""The radius of dots in cell units, and at most of the narrowest way through the cell's middle."""
-PIPE = 0.3
-"""The width of pipes, of a narrow cell's."""
-LETTER = 0.4
-"""The height of letters in dots, of the same."""
 MARGIN = 0.2
 """Cell units round the board; the openings of warps reach into it."""
 MOST_PX, CELL_PX = 1200, 120
@@ -38,16 +34,24 @@ class PlainBoard:
 
 
 def draw_board(
-    board: Board, puzzle: Puzzle, palette: Sequence[Rgb], letters: Sequence[str] | None = None
+    board: Board,
+    puzzle: Puzzle,
+    palette: Sequence[Rgb],
+    letters: Sequence[str] | None = None,
+    cell_px: int = CELL_PX,
+    line: float = THIN,
 ) -> PlainBoard:
-    """The unsolved board on black, with ``letters`` in its dots where they are given."""
+    """The unsolved board on black, with ``letters`` in its dots where they are given.
+
+    ``cell_px``: width of a cell, smaller on large boards. ``line``: thickness of lines, of a cell.
+    """
     corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
-    pitch = max(LEAST_PX, min(CELL_PX, int(MOST_PX / (high - low).max())))
+    pitch = max(LEAST_PX, min(cell_px, int(MOST_PX / (high - low).max())))
     frame = Frame.of_box(-low[0] * pitch, -low[1] * pitch, pitch, pitch)
     width, height = (int(np.ceil(length * pitch)) for length in high - low)
     bgr = np.full((height, width, 3), GROUND[::-1], np.uint8)
-    draw_ruling(bgr, board, frame, LINE, max(1, round(0.03 * pitch)))
+    draw_ruling(bgr, board, frame, LINE, max(1, round(line * pitch)))
     for flow, pair in enumerate(puzzle.terminals):
         for dot in pair:
             cell = board.layout.cells[board.layout.cell_of[dot]]
@@ -57,23 +61,3 @@ def draw_board(
                 size = LETTER * cell_width(cell) * pitch
                 text(bgr, centre, letters[flow], size, ink_on(palette[flow]), "mm")
     return PlainBoard(bgr, frame)
-
-
-def dot_radius(cell: Cell) -> float:
-    """Of a cell unit."""
-    return min(DOT, NARROW_DOT * cell_width(cell))
-
-
-def cell_width(cell: Cell) -> float:
-    """Twice the distance from the middle of a cell to its nearest side."""
-    away = []
-    for (ax, ay), (bx, by) in cell.sides:
-        length = float(np.hypot(bx - ax, by - ay))
-        away.append(abs((bx - ax) * (ay - cell.centre[1]) - (ax - cell.centre[0]) * (by - ay)) / length)
-    return 2 * min(away)
-
-
-def usual_width(board: Board) -> float:
-    """The width of most cells of a board."""
-    widths = sorted(cell_width(cell) for cell in board.layout.cells)
-    return widths[len(widths) // 2]

@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.paint import Disc, lifted
+from flowvision.render.sizes import DOT_MIDDLE, DOT_REACH, SEEN_DOT
 
 Floats = NDArray[np.float64]
 
-REACH = 0.56
-"""Of a narrow cell's width: no dot reaches further from its middle."""
-WHOLE, MIDDLE = 0.345, 0.26
-"""Of the same: the game's dots; what of a dot stays as it was, with its letter. Few are smaller."""
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
-"""Of the same: circles that tell a dot of the game's size."""
+"""Of a narrow cell's width: circles that tell a dot of the game's size."""
 EDGE = 0.02
 """Of the same: how wide the soft edge of a dot is."""
 ROUND = 16
@@ -40,26 +37,26 @@ def whole_dot(
     ``alone``, a pipe that leads out of it is left out: dots look the same turned by half a circle. Where dot
     and ground cannot be told apart, it is a disc of the game's size.
     """
-    reach = round(REACH * narrow_px)
+    reach = round(DOT_REACH * narrow_px)
     x, y = (round(c) for c in centre)
     part = np.s_[max(0, y - reach) : max(0, y + reach + 1), max(0, x - reach) : max(0, x + reach + 1)]
     pixels = bgr[part].copy()
     if not pixels.size:
-        return lifted(bgr, centre, WHOLE * narrow_px)
+        return lifted(bgr, centre, SEEN_DOT * narrow_px)
     size, above, left = 2 * reach + 1, part[0].start - y + reach, part[1].start - x + reach
     below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
     # Where it would reach out of the picture, it goes on as at the border.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
     nearer, least_px = (
         _nearer(np.asarray(patch, np.uint8), *colours),
-        LEAST * np.pi * (MIDDLE * narrow_px) ** 2,
+        LEAST * np.pi * (DOT_MIDDLE * narrow_px) ** 2,
     )
     outline = _outline(nearer, least_px) if alone else None
     if outline is None or outline.min() == 0 or outline.max() == size - 1:
         # A pipe leads out of it, or lines hang on that.
         outline = _outline(nearer & nearer[::-1, ::-1], least_px)
     if outline is None:
-        return lifted(bgr, centre, WHOLE * narrow_px)
+        return lifted(bgr, centre, SEEN_DOT * narrow_px)
     full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
     mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
     return Disc(part, pixels, np.ascontiguousarray(mask, np.uint8))

@@ -13,9 +13,8 @@ from flowvision.image.clip import Clip, Patch
 from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.render.pieces import Piece, lines_along
-from flowvision.render.pipes import PIPE_WIDTH, RIM, narrow_px_of
-from flowvision.render.timeline import FramePlan
+from flowvision.render.sizes import PIPE, RIM, narrow_px_of
+from flowvision.render.timeline import FramePlan, Piece, lines_along
 from flowvision.value import value_type
 
 RIMS = 2
@@ -117,7 +116,7 @@ def _uncover_line(canvas: Bgr, solved: Bgr, scene: Scene, piece: Piece) -> list[
     """Show a piece of a path, with round ends; the boxes that changed."""
     board, path = scene.board, scene.solution.paths[piece.flow]
     curved = board.lattice is None
-    width_px = (PIPE_WIDTH + RIMS * RIM + (CURVED if curved else 0.0)) * narrow_px_of(board, scene.frame)
+    width_px = (PIPE + RIMS * RIM + (CURVED if curved else 0.0)) * narrow_px_of(board, scene.frame)
     return [
         _show(canvas, solved, scene.frame.to_px(line), width_px, filled=False)
         for line in lines_along(board, path, piece)

@@ -10,12 +10,10 @@ from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.curves import middles_passed, sides_passed
-from flowvision.render.discs import MIDDLE
 from flowvision.render.paint import disc, ink_on, stroke, text
-from flowvision.render.pipes import Pipe, narrow_px_of
+from flowvision.render.pipes import Pipe
+from flowvision.render.sizes import DOT_MIDDLE, LETTER, PIPE_LETTER, narrow_px_of
 
-DOT_LETTER, PIPE_LETTER = 0.4, 0.26
-"""Of a narrow cell's width: the height of letters; on dots they are as large as the game's."""
 LEGIBLE_PX = 6
 """Smaller letters cannot be read: pipes go without."""
 EVERY = 3
@@ -38,8 +36,8 @@ def draw_letters(
         dots = {path.vertices[0], path.vertices[-1]} & set(pipe.path.vertices)
         for dot in dots:
             centre = frame.to_px(board.layout.cells[board.layout.cell_of[dot]].centre)[0].tolist()
-            disc(canvas, centre, MIDDLE * narrow_px, pipe.colour)
-            text(canvas, centre, letter, DOT_LETTER * narrow_px, ink, "mm")
+            disc(canvas, centre, DOT_MIDDLE * narrow_px, pipe.colour)
+            text(canvas, centre, letter, LETTER * narrow_px, ink, "mm")
         if PIPE_LETTER * narrow_px >= LEGIBLE_PX:
             middles = middles_passed(board, pipe.path)[EVERY // 2 :: EVERY]
             for at in frame.to_px(middles).tolist():

@@ -8,12 +8,9 @@ from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.render.dimming import brightened, brightness_of
 from flowvision.render.discs import (
     JUST_INSIDE,
     JUST_OUTSIDE,
-    MIDDLE,
-    WHOLE,
     inside_of,
     lit,
     share_of_circle,
@@ -21,11 +18,10 @@ from flowvision.render.discs import (
 )
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.paint import Disc, lifted, put_back
-from flowvision.render.pipes import Pipe, draw_crossings, draw_pipe, draw_rims, narrow_px_of, pipes_of
+from flowvision.render.pipes import Pipe, draw_crossings, draw_pipe, draw_rims, pipes_of
+from flowvision.render.sizes import DOT_MIDDLE, SEEN_DOT, narrow_px_of
+from flowvision.render.themes import brightened, brightness_of
 from flowvision.value import value_type
-
-DOT = WHOLE
-"""Of a narrow cell's width: the radius of the game's dots."""
 
 
 def draw_solution(
@@ -93,7 +89,7 @@ def dots_of(
     cells = [board.layout.cell_of[strand] for _, strand in ends]
     centres = frame.to_px([board.layout.cells[cell].centre for cell in cells])
     seen = [palette[pipe.flow] for pipe, _ in ends]
-    radii = [share * narrow_px for share in (MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
+    radii = [share * narrow_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
     circles = share_of_circle(bgr, centres, seen, radii)
     over_rims, over_pipes = [], []
     for number, (pipe, _) in enumerate(ends):
@@ -101,14 +97,14 @@ def dots_of(
         middle, inside, outside = circles[number]
         if not dimmed and inside == 1 and outside == 0:
             # With its soft edge, wherever in its pixel its middle lies.
-            over_rims += [lifted(bgr, centre, WHOLE * narrow_px + 1)] if pipe.rims else []
+            over_rims += [lifted(bgr, centre, SEEN_DOT * narrow_px + 1)] if pipe.rims else []
         elif pipe.rims or dimmed or middle < 1:
             dot = whole_dot(bgr, centre, (seen[number], pipe.ground), narrow_px)
             dot = lit(dot, seen[number], pipe.colour) if dimmed else dot
             over_rims.append(dot)
             over_pipes += [inside_of(dot, narrow_px)] if dimmed or middle < 1 else []
         if middle == 1 and not dimmed:
-            over_pipes.append(lifted(bgr, centre, MIDDLE * narrow_px))
+            over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * narrow_px))
     return Dots(tuple(over_rims), tuple(over_pipes))
 
 

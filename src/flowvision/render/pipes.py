@@ -16,16 +16,11 @@ from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import Look
 from flowvision.render.paint import polygon, stroke
+from flowvision.render.sizes import BRIDGE_GAP, PIPE, RIM, narrow_px_of
 from flowvision.value import value_type
 
-PIPE_WIDTH = 0.30
-"""Of a narrow cell's width; the game's own pipes are 0.33 wide: a little less leaves the dots to be seen."""
-RIM = 0.025
-"""Of the same: how wide a rim is on each side; the pipe within is narrower, so that all look alike."""
-GAP = 0.035
-"""Of the same: the ground that shows on both sides of a pipe where it crosses a bridge."""
 WOBBLE = 0.008
-"""Of the same: what is straight up to so much is drawn straight."""
+"""Of a narrow cell's width: what is straight up to so much is drawn straight."""
 
 
 @value_type(eq=False)
@@ -44,11 +39,6 @@ class Pipe:
     rims: tuple[Rgb, ...]
     rim_px: float
     ground: Rgb
-
-
-def narrow_px_of(board: Board, frame: Frame) -> float:
-    """The width of a narrow cell in the middle of the board: what all sizes are fractions of."""
-    return frame.narrow_px(board.layout.cells[len(board.layout.cells) // 2].centre)
 
 
 def pipes_of(
@@ -78,7 +68,7 @@ def pipes_of(
                 path,
                 palette[flow],
                 tuple(_straightened(frame.to_px(line), narrow_px) for line in lines),
-                (PIPE_WIDTH - RIM if rims else PIPE_WIDTH) * narrow_px,
+                (PIPE - RIM if rims else PIPE) * narrow_px,
                 rims,
                 max(1.0, RIM * narrow_px),
                 seen[len(seen) // 2],
@@ -141,7 +131,7 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
     middle, half = line.mean(axis=0), (line[1] - line[0]) / 2
     rims_px = len(pipe.rims) * pipe.rim_px
     reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2
-    gap_px = max(1.0, GAP / PIPE_WIDTH * pipe.width_px)
+    gap_px = max(1.0, BRIDGE_GAP / PIPE * pipe.width_px)
     across = half / np.linalg.norm(half) * reach
     under = np.array((middle - across, middle + across))
     _bar(canvas, under, pipe.ground, pipe.width_px + 2 * (rims_px + gap_px))

@@ -13,7 +13,7 @@ from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import UNLIKE, circle_of, whole_dot
 from flowvision.render.ground import SmoothGround, grounds_of, plain_ground, smooth_ground
-from flowvision.render.pipes import narrow_px_of
+from flowvision.render.sizes import narrow_px_of
 from flowvision.value import value_type
 
 BAND = 0.07

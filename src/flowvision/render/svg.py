@@ -12,22 +12,18 @@ from flowvision.palette import colour_name
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import GROUND, LINE, MARGIN, PIPE, WALL, cell_width, dot_radius, usual_width
+from flowvision.render.board_look import GROUND, LINE, MARGIN, WALL
 from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.paint import ink_on
-from flowvision.render.pieces import Piece, lines_along
 from flowvision.render.ruling import OUTLINE, is_plain, opening_of, ruled_sides
-from flowvision.render.timeline import Turn
+from flowvision.render.sizes import BRIDGE_GAP, LETTER, PIPE, cell_width, dot_radius, usual_width
+from flowvision.render.sizes import LINE as THIN
+from flowvision.render.timeline import Piece, Turn, lines_along
 from flowvision.value import value_type
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 UNIT = 100
 """SVG units a cell unit: two decimals are then finer than any screen."""
-LINE_WIDTH = 0.03
-LABEL = 0.36
-"""The height of letters and numbers on dots, of a cell's width."""
-GAP = 0.05
-"""Cell units: beside a path that crosses another one on a bridge."""
 SHOWN_PX = 64
 """How large a cell is shown where nothing else says so."""
 STYLE = """
@@ -141,7 +137,7 @@ def _draw_sides(root: Xml.Element, board: Board) -> None:
     cells = " ".join(_polygon(cell.outline) for cell in board.layout.cells)
     group = _add(root, "g", None, {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
     if board.layout.links:
-        line = {"stroke": LINE.hex, "stroke-width": _n(LINE_WIDTH)}
+        line = {"stroke": LINE.hex, "stroke-width": _n(THIN)}
         links = "".join(_line(stroke) for strokes in board.layout.strokes for stroke in strokes)
         _add(group, "path", None, line | {"d": links})
         _add(group, "path", None, line | {"d": cells, "fill": GROUND.hex})
@@ -156,7 +152,7 @@ def _draw_sides(root: Xml.Element, board: Board) -> None:
             thin.append(_line((side.start, side.end)))
         else:
             thick.append(_line((side.start, side.end)))
-    for lines, colour, width in ((thin, LINE, LINE_WIDTH), (thick, WALL, OUTLINE * LINE_WIDTH)):
+    for lines, colour, width in ((thin, LINE, THIN), (thick, WALL, OUTLINE * THIN)):
         if lines:
             given = {"d": "".join(lines), "stroke": colour.hex, "stroke-width": _n(width)}
             _add(group, "path", None, given)
@@ -178,7 +174,7 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         _add(group, "circle", None, given)
         if flow in drawn.labels:
             at = {"x": _n(x), "y": _n(y), "class": "fv-label", "fill": ink_on(colour).hex}
-            size = f"font-size:{_n(LABEL * cell_width(cell))}px"
+            size = f"font-size:{_n(LETTER * cell_width(cell))}px"
             _add(group, "text", drawn.labels[flow], at | {"style": size})
 
 
@@ -204,7 +200,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
                 group.set("style", f"--fv-after:{after:.2f}s")
             # The pipe reaches a little over the gap's ends, so that no seam shows.
             for colour, wide, ends in (
-                (GROUND, PIPE + 2 * GAP, "butt"),
+                (GROUND, PIPE + 2 * BRIDGE_GAP, "butt"),
                 (drawn.palette[flow], PIPE, "round"),
             ):
                 given = {"d": _line(line), "stroke": colour.hex, "stroke-width": _n(wide * width)}

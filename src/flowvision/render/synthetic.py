@@ -13,18 +13,15 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import DOT, NARROW_DOT, dot_radius
-from flowvision.render.chrome import BLACK, draw_chrome
 from flowvision.render.curves import lines_of
-from flowvision.render.glow import draw_glow
 from flowvision.render.paint import disc, oval, polygon, stroke, text
-from flowvision.render.phones import PHONES, Phone
 from flowvision.render.ruling import draw_ruling
-from flowvision.render.themes import THEMES, Theme
-from flowvision.render.touch import draw_halo, draw_pointer
+from flowvision.render.scenery import BLACK, draw_chrome, draw_glow, draw_halo, draw_pointer
+from flowvision.render.sizes import DOT, NARROW_DOT, PLAYED_PIPE, dot_radius
+from flowvision.render.themes import PHONES, THEMES, Phone, Theme
 from flowvision.value import value_type
 
-PIPE_WIDTH, HEAD_RADIUS, LETTER_SIZE = 0.333, 0.25, 0.36
+HEAD_RADIUS, LETTER_SIZE = 0.25, 0.36
 """Of the pitch, as measured on real screenshots."""
 FINISHED_TINT, BEGUN_TINT = 0.31, 0.2
 """How strongly cells are tinted: finished ones with half the flow's colour and half white."""
@@ -54,7 +51,7 @@ class Style:
     tint: float = FINISHED_TINT
     dot: float = 1.0
     oval: float = 1.0
-    pipe: float = PIPE_WIDTH
+    pipe: float = PLAYED_PIPE
     finger: bool = False
     pointer: bool = False
 
@@ -194,7 +191,7 @@ def _draw_pipes(
         for head in _heads(board, frame, [one]):
             if style.finger:
                 draw_halo(canvas, head, pitch, palette[one.flow])
-            disc(canvas, head, HEAD_RADIUS * style.pipe / PIPE_WIDTH * pitch, palette[one.flow])
+            disc(canvas, head, HEAD_RADIUS * style.pipe / PLAYED_PIPE * pitch, palette[one.flow])
         for line in lines_of(board, one.path):
             stroke(canvas, frame.to_px(line), palette[one.flow], style.pipe * pitch)
 

@@ -1,9 +1,25 @@
-"""How the game has looked: its palettes and line colours, as measured on real screenshots."""
+"""How the game has looked, as measured on real screenshots: its palettes, its line colours, its screens."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
 from flowvision.image.picture import Rgb
 from flowvision.value import value_type
+
+FACTORS = np.linspace(0.3, 1.0, 141)
+"""Brightnesses of a fade-in frame or of a board behind a dialog."""
+CLEARLY = 0.93
+"""Above this nobody sees a difference."""
+EXACT = 10.0
+"""Of 255: how far a dimmed colour may be from its theme's, by mean over the flows, once brightened."""
+UNDIMMED = 8.0
+"""The same without brightening: a palette this near to a theme's is not dimmed."""
+FEWEST = 3
+"""Colours it takes to tell a dimmed palette from one of another game."""
 
 
 @value_type
@@ -67,3 +83,78 @@ MUTED = Theme(
 
 THEMES = {theme.name: theme for theme in (CURRENT, OLD, WIDE, MUTED)}
 """Every look, by name."""
+
+
+@value_type
+class Phone:
+    """A screen in pixels. Fractions are of its width or height, as measured on real screenshots."""
+
+    name: str
+    width: int
+    height: int
+    dithered: bool = False
+    """iPhones dither the glow pixel by pixel."""
+
+    @property
+    def line_px(self) -> int:
+        """Grid lines are 0.3 % of the board's width, whatever the cell size."""
+        return max(2, round(0.003 * self.width))
+
+    def place(self, rows: float, cols: float) -> tuple[float, float, float]:
+        """Left, top and pitch of a board of so many cell units, in pixels.
+
+        As wide as the screen but for 0.3 % on each side, or, where it is tall, between 11 % and 76 % of
+        the height; its middle lies at 47 % of the height.
+        """
+        margin = max(1.5, 0.003 * self.width)
+        pitch = min((self.width - 2 * margin) / cols, 0.65 * self.height / rows)
+        top = max(0.11 * self.height, 0.47 * self.height - pitch * rows / 2)
+        return (self.width - pitch * cols) / 2, top, pitch
+
+
+PHONES = {
+    phone.name: phone
+    for phone in (
+        Phone("small", 720, 1280),
+        Phone("slim", 720, 1480),
+        Phone("iphone-xr", 828, 1792, dithered=True),
+        Phone("vivo", 864, 1872),
+        Phone("full-hd", 1080, 1920),
+        Phone("galaxy", 1080, 2400),
+        Phone("iphone-15", 1179, 2556, dithered=True),
+        Phone("iphone-max", 1242, 2688, dithered=True),
+        Phone("quad-hd", 1440, 2560),
+        Phone("tablet", 1392, 1994),
+    )
+}
+"""Every screen, by name."""
+
+
+def brightness_of(palette: Sequence[Rgb]) -> float:
+    """How bright a palette is next to the game's, 1.0 unless all of it is a theme's, dimmed by one factor."""
+    if len(palette) < FEWEST:
+        return 1.0
+    colours = np.array(palette, np.float64)
+    themes = [np.array(theme.palette, np.float64) for theme in THEMES.values()]
+    if min(float(_misfits(colours[None], theme)[0]) for theme in themes) < UNDIMMED:
+        return 1.0
+    brightened = colours[None] / FACTORS[:, None, None]
+    misfits = np.min([_misfits(brightened, theme) for theme in themes], axis=0)
+    best = int(misfits.argmin())
+    dimmed = misfits[best] < EXACT and FACTORS[best] < CLEARLY
+    return float(FACTORS[best]) if dimmed else 1.0
+
+
+def brightened(colour: Rgb, brightness: float) -> Rgb:
+    """What a dimmed colour was before."""
+    return Rgb(*(min(255, round(channel / brightness)) for channel in colour))
+
+
+def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N,): how far the colours of each palette (N, flows, 3) are from the nearest of a theme, by mean."""
+    # Channel by channel, and the theme first: NumPy takes twenty times as long over short last axes.
+    away = np.zeros((len(theme), *palettes.shape[:2]))
+    for channel in range(3):
+        apart = np.abs(theme[:, None, None, channel] - palettes[..., channel])
+        np.maximum(away, apart, out=away)
+    return np.asarray(away.min(axis=0).mean(axis=1))

@@ -11,9 +11,8 @@ from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import THEMES
+from flowvision.render.themes import PHONES, THEMES
 from flowvision.vision.board.contours import find_boards, lines_mask, whole_picture
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings

@@ -9,9 +9,8 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import THEMES
+from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import has_one_strict_solution, solve
 
 STYLES = [

@@ -13,9 +13,8 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.phones import PHONES
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import THEMES
+from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.settings import Settings

@@ -1,14 +1,50 @@
-"""What surrounds a board on the screen: title, counters, buttons, a bulb, a banner."""
+"""What a screenshot shows beside the board: glowing bars, title, buttons, a banner, a finger, a pointer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+
+import cv2
+import numpy as np
 
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.render.paint import disc, polygon, stroke, text
+from flowvision.render.themes import Theme
 
 WHITE, BLACK, YELLOW = Rgb(255, 255, 255), Rgb(0, 0, 0), Rgb(250, 224, 60)
 Box = tuple[float, float, float, float]
+COARSE = 8
+"""Blurred bars are drawn at an eighth of the size: they have no detail."""
+HALO_RADIUS, HALO_SHARE = 0.72, 0.4
+"""Of the pitch, and of the flow's colour: a translucent disc 1.3 to 1.6 cells wide, over lines."""
+POINTER = np.array([(0.0, 0.0), (0.0, 0.3), (0.07, 0.24), (0.2, 0.2)])
+"""The pointer's outline from its tip, of the pitch."""
+
+
+def draw_glow(
+    canvas: Bgr, board: tuple[float, float, float, float], theme: Theme, dithered: bool, random: Random
+) -> None:
+    """Bars across the screen, half as bright inside the board as round it; drawn onto black, in place."""
+    height, width = canvas.shape[:2]
+    step = COARSE if theme.blurred else 1
+    bars = np.zeros((height // step + 1, width // step + 1, 3), np.uint8)
+    for _ in range(random.randint(4, 7)):
+        colour = random.choice(theme.glow)
+        x, y, reach = random.uniform(0, width), random.uniform(0, height), random.uniform(0.3, 0.9) * width
+        ends = [(x, y), (x + reach, y) if random.random() < 0.5 else (x, y + reach)]
+        stroke(bars, np.array(ends) / step, colour, 0.09 * width / step)
+    if theme.blurred:
+        bars = np.asarray(cv2.GaussianBlur(bars, (0, 0), 0.03 * width / step))
+        bars = np.asarray(cv2.resize(bars, (width, height), interpolation=cv2.INTER_LINEAR))
+    bars = bars[:height, :width]
+    if dithered:
+        noise = np.random.default_rng(random.randrange(2**32)).integers(-1, 2, (height, width, 1))
+        bars = np.where(bars > 2, np.clip(bars + noise, 0, 255), bars).astype(np.uint8)
+    x0, y0, x1, y1 = (round(number) for number in board)
+    canvas[:] = np.minimum(2 * bars.astype(np.uint16), 255) if theme.blurred else bars
+    inner = slice(max(0, y0), y1 + 1), slice(max(0, x0), x1 + 1)
+    canvas[inner] = bars[inner]
 
 
 def draw_chrome(
@@ -82,3 +118,18 @@ def _banner(canvas: Bgr, y: float, unit: float, random: Random) -> None:
 
 def _box(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
     return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+
+
+def draw_halo(canvas: Bgr, centre: Sequence[float], pitch_px: float, colour: Rgb) -> None:
+    """The halo of a flow's colour round the finger that draws it; into ``canvas``."""
+    over = canvas.copy()
+    disc(over, centre, HALO_RADIUS * pitch_px, colour)
+    cv2.addWeighted(over, HALO_SHARE, canvas, 1 - HALO_SHARE, 0, dst=canvas)
+
+
+def draw_pointer(canvas: Bgr, tip: Sequence[float], pitch_px: float) -> None:
+    """A white arrow with a black rim; into ``canvas``."""
+    corners = np.asarray(tip) + pitch_px * POINTER
+    polygon(canvas, corners[[0, 1, 2]], WHITE)
+    polygon(canvas, corners[[0, 2, 3]], WHITE)
+    stroke(canvas, corners[[0, 1, 2, 3, 0]], BLACK, 0.015 * pitch_px)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.image.picture import Rgb
-from flowvision.render.touch import HALO_RADIUS, HALO_SHARE, draw_halo, draw_pointer
+from flowvision.render.scenery import HALO_RADIUS, HALO_SHARE, draw_halo, draw_pointer
 
 
 def test_a_halo_lets_through_what_is_below():

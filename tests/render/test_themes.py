@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flowvision.image.picture import Rgb
-from flowvision.render.dimming import brightened, brightness_of
-from flowvision.render.themes import THEMES
+from flowvision.render.themes import THEMES, brightened, brightness_of
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
