@@ -31,8 +31,8 @@ Timer = Callable[[Puzzle], float | None]
 
 def yardstick(puzzle: Puzzle) -> float:
     """Seconds to feed and solve the clauses of a puzzle twice, made beforehand."""
-    template, formula = clauses_of(puzzle)
-    clauses = list(formula)
+    formula = clauses_of(puzzle)
+    template, clauses = formula.template, formula.clauses
     outcome = solve(puzzle)
     assert isinstance(outcome, Solved)
     ruled_out = [-edge - 1 for path in outcome.solution.paths for edge in path.edges]

@@ -100,14 +100,14 @@ flowvision.vision.special.hexagonal flowvision.vision.special.free_cells flowvis
 flowvision.vision.dots.disc_models flowvision.vision.dots.measured
 flowvision.reading.repair flowvision.reading.unpaired flowvision.reading.recheck
 flowvision.reading.told_apart flowvision.solvers.reasons flowvision.solvers.continuation
-flowvision.solvers.repairs flowvision.solvers.omissions flowvision.solvers.corners flowvision.solvers.implied
+flowvision.solvers.repairs flowvision.solvers.search
 flowvision.render.repaint flowvision.render.svg
 flowvision.debug flowvision.export
 """
 """What a run that solves an ordinary board does without: written forms of puzzles, JSON, corrections,
 completion of commands, masked arrays; paths as objects; PySAT's modules, and what they bring; OpenCV's Python
 files; Pillow's pictures; boards that are no lattice of squares, dots that are not those of the game; what
-explains and mends boards without a solution, or guides the search of large ones; other forms of answers."""
+explains and mends boards without a solution; other forms of answers."""
 
 
 @pytest.fixture(scope="module")

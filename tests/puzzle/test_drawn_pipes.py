@@ -13,6 +13,7 @@ from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts, rest_of, whole_solution
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
+from tests.solvers.random_puzzles import begun
 
 BOARDS = (
     boards.square(5, 6),
@@ -20,15 +21,6 @@ BOARDS = (
     boards.square(4, 5, warps={((0, 0), (0, 4)), ((0, 2), (3, 2))}),
     boards.hexagonal(4, 4),
 )
-
-
-def begun(solution, random):
-    """Per flow, the edges of a beginning, of an end, of both, or of all of its path."""
-    drawn = []
-    for path in solution.paths:
-        low, high = sorted(random.choices(range(len(path.edges) + 1), k=2))
-        drawn.append(frozenset(path.edges[:low] + path.edges[high:]))
-    return drawn
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 
+from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.model import Puzzle
+from flowvision.solvers import Solved, Unsolvable, solve
 
 
 def count_solutions(puzzle: Puzzle, strict: bool) -> int:
@@ -43,3 +45,19 @@ def count_solutions(puzzle: Puzzle, strict: bool) -> int:
 
     dots = {dot for pair in puzzle.terminals for dot in pair}
     return start(0, dots)
+
+
+def check(puzzle: Puzzle, engine: str) -> None:
+    """The verdict of an engine against the count."""
+    strict, free = count_solutions(puzzle, True), count_solutions(puzzle, False)
+    outcome = solve(puzzle, engine)
+    if free == 0:
+        assert isinstance(outcome, Unsolvable)
+        return
+    assert isinstance(outcome, Solved)
+    assert outcome.rules == ("strict" if strict else "free")
+    assert outcome.unique is ((strict or free) == 1)
+    assert (outcome.second is None) == outcome.unique
+    assert outcome.second != outcome.solution
+    touches = any(touches_itself(puzzle, path) for path in outcome.solution.paths)
+    assert touches == (outcome.rules == "free")

@@ -14,7 +14,7 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, Unsolvable, solve
 from flowvision.solvers.continuation import continued
 from tests.drawing import FIVE, SEVERAL
-from tests.puzzle.test_drawn_pipes import begun
+from tests.solvers.random_puzzles import begun
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -12,16 +12,15 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
+from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
-from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import flow_hint, next_steps
-from flowvision.solvers.parity import shading_of
-from flowvision.solvers.reasons import reasons
+from flowvision.solvers.reasons import reasons, shading_of
 from flowvision.solvers.search import steps
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 from tests.puzzle.shapes import BOARDS
 from tests.solvers import counting
-from tests.solvers.test_engines import random_dots
+from tests.solvers.random_puzzles import random_dots
 
 boards_of_every_kind = pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
 

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
@@ -18,34 +17,12 @@ from flowvision.solvers import ENGINES, GaveUp, Limits, Solved, Unsolvable, engi
 from flowvision.solvers.sat import SAT_SOLVERS
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 from tests.puzzle.shapes import BOARDS
-from tests.solvers.counting import count_solutions
+from tests.solvers.counting import check
+from tests.solvers.random_puzzles import random_dots
 
 EXAMPLES = {"sat": 250, "search": 60}
 """Random puzzles per kind of board; the slow engines get fewer."""
 FEW = 6
-
-
-def random_dots(board, seed, flows):
-    """Dots anywhere, so that boards with none, one and several solutions occur."""
-    plain = sorted(set(range(len(board.layout.cells))) - set(board.layout.cell_of[len(board.layout.cells) :]))
-    dots = Random(seed).sample(plain, 2 * flows)
-    return Puzzle(board.graph, tuple(zip(dots[::2], dots[1::2], strict=True)))
-
-
-def check(puzzle, engine):
-    """The verdict of an engine against the count."""
-    strict, free = count_solutions(puzzle, True), count_solutions(puzzle, False)
-    outcome = solve(puzzle, engine)
-    if free == 0:
-        assert isinstance(outcome, Unsolvable)
-        return
-    assert isinstance(outcome, Solved)
-    assert outcome.rules == ("strict" if strict else "free")
-    assert outcome.unique is ((strict or free) == 1)
-    assert (outcome.second is None) == outcome.unique
-    assert outcome.second != outcome.solution
-    touches = any(touches_itself(puzzle, path) for path in outcome.solution.paths)
-    assert touches == (outcome.rules == "free")
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))

@@ -15,7 +15,7 @@ from tests.drawing import FIVE, NONE, SEVERAL
 def test_the_kinds_of_clauses_add_up(text: str) -> None:
     """The numbers of each kind are those of the clauses that are made, and of the variables they use."""
     puzzle = parse(text).puzzle
-    _, clauses = clauses_of(puzzle)
+    clauses = clauses_of(puzzle).clauses
     evidence = solve(puzzle).evidence
     assert evidence is not None
     assert sum(count for _, count in evidence.clauses) == len(clauses)

@@ -17,6 +17,7 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, minisat, solve
 from flowvision.solvers.minisat import FUNCTIONS, MINISAT, Minisat, SatSolver, sat_solver
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
+from tests.solvers.random_puzzles import pigeons
 from tests.systems import posix_only
 
 VARIABLES = 12
@@ -48,13 +49,6 @@ def test_it_does_what_the_class_of_pysat_does(steps: list[tuple[list[list[int]],
     theirs.delete()
 
 
-def pigeons(holes: int) -> list[list[int]]:
-    """One pigeon too many for so many holes: no search proves it quickly."""
-    at = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
-    pairs = [(a, b) for a in range(holes + 1) for b in range(a)]
-    return [*at, *([-at[a][hole], -at[b][hole]] for a, b in pairs for hole in range(holes))]
-
-
 def test_it_stops_at_its_budget() -> None:
     """Without an answer, and goes on from there."""
     solver = Minisat()
@@ -81,7 +75,7 @@ def test_other_solvers_are_those_of_pysat() -> None:
 
 SEARCH = """
 from flowvision.solvers.minisat import MINISAT, sat_solver
-from tests.solvers.test_minisat import pigeons
+from tests.solvers.random_puzzles import pigeons
 solver = sat_solver(MINISAT)
 solver.append_formula(pigeons(14))
 for number in range(1_000_000):

@@ -1,5 +1,6 @@
 """A misread board is told from a right one, and mended."""
 
+from dataclasses import replace
 from random import Random
 from time import process_time
 
@@ -12,22 +13,13 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
-from flowvision.solvers.parity import shading_of
-from flowvision.solvers.repairs import repairs
+from flowvision.solvers.reasons import shading_of
+from flowvision.solvers.repairs import omissions, repairs
 from tests.puzzle.shapes import BOARDS
+from tests.solvers.random_puzzles import unique_puzzle
 
 BOARD = boards.square(7, 7)
 AMPLE = Limits(600.0)
-
-
-def unique_puzzle(board, seed, colours=None):
-    """A random puzzle with one solution, as published ones have."""
-    for attempt in range(1000):
-        puzzle, _ = random_puzzle(board, 1000 * seed + attempt, colours)
-        outcome = solve(puzzle)
-        if has_one_strict_solution(outcome):
-            return puzzle
-    raise AssertionError("no puzzle with one solution")
 
 
 def same(one, other):
@@ -109,3 +101,34 @@ def test_parts_are_found():
     """A wall across the board makes two."""
     board = boards.square(2, 2, walls=[((0, 0), (0, 1)), ((1, 0), (1, 1))])
     assert shading_of(board.graph).parts == ((0, 2), (1, 3))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_omissions_are_those_that_solving_without_each_finds(seed):
+    """A pair of dots more than a board with one solution has: among others, that pair is found."""
+    board = boards.square(6, 6)
+    puzzle = unique_puzzle(board, seed, 4)
+    taken = {dot for pair in puzzle.terminals for dot in pair}
+    free = [cell for cell in range(36) if cell not in taken]
+    more = replace(puzzle, terminals=(*puzzle.terminals, (free[0], free[-1])))
+    one_less = [
+        replace(more, terminals=tuple(pair for pair in more.terminals if pair != left_out))
+        for left_out in more.terminals
+    ]
+    expected = tuple(n for n, fewer in enumerate(one_less) if has_one_strict_solution(solve(fewer)))
+    found = omissions(more, AMPLE)
+    assert found.complete
+    assert found.flows == expected
+    assert len(puzzle.terminals) in found.flows
+
+
+def test_the_limit_of_omissions_holds():
+    """Without time nothing is found, and that is said."""
+    assert not omissions(unique_puzzle(boards.square(6, 6), 1, 4), Limits(0.0)).complete
+
+
+def test_the_only_flow_is_not_left_out():
+    """A board without flows is none."""
+    board = boards.square(2, 2)
+    puzzle = replace(unique_puzzle(boards.square(6, 6), 1, 4), graph=board.graph, terminals=((0, 1),))
+    assert omissions(puzzle, AMPLE).flows == ()

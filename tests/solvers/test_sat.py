@@ -15,10 +15,10 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
+from flowvision.solvers.lazy import Trace
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
-from flowvision.solvers.trace import Trace
-from tests.solvers.test_engines import random_dots
+from tests.solvers.random_puzzles import random_dots
 
 ROOMY = {
     "square": boards.square(5, 5),

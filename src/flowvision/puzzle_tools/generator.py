@@ -11,7 +11,7 @@ from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Graph
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import has_one_strict_solution, solve
-from flowvision.solvers.parity import shading_of
+from flowvision.solvers.reasons import shading_of
 from flowvision.value import value_type
 from flowvision.words import size_of
 

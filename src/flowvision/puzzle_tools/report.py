@@ -22,8 +22,8 @@ from flowvision.render.ansi import Depth
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.asked_hints import hint_of, words_of
+from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
-from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.hints import Hint
 from flowvision.solvers.repairs import repairs
 from flowvision.value import value_type

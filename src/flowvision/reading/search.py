@@ -148,6 +148,6 @@ def _left_out(one: Candidate) -> tuple[int, ...]:
     """The flows of a reading without a solution, each of which may be none; none where a check refused it."""
     if one.refusal is not None:
         return ()
-    from flowvision.solvers.omissions import omissions
+    from flowvision.solvers.repairs import omissions
 
     return omissions(one.reading.puzzle).flows

@@ -24,8 +24,8 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import TOLD_TWO_WAYS
 from flowvision.reading.unpaired import miscounted
-from flowvision.solvers.deadline import TimeIsUpError
-from flowvision.solvers.parity import shading_of
+from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.alternatives import Alternatives, alternatives

@@ -13,6 +13,7 @@ from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import (
+    CollectorPaused,
     GaveUp,
     Limits,
     Outcome,
@@ -22,7 +23,6 @@ from flowvision.solvers.base import (
     Unsolvable,
     has_one_strict_solution,
 )
-from flowvision.solvers.collector import CollectorPaused
 
 ENGINES = {
     "sat": "flowvision.solvers.sat:solve_sat",

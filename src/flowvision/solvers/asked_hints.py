@@ -8,8 +8,7 @@ from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.solvers.base import Limits
-from flowvision.solvers.deadline import TimeIsUpError
+from flowvision.solvers.base import Limits, TimeIsUpError
 from flowvision.solvers.hints import CUT_OFF, Hint, flow_hint, next_steps, several_flows
 from flowvision.words import quoted, whole_number
 

@@ -1,9 +1,11 @@
-"""What every solver promises: a puzzle in, one of three outcomes out."""
+"""The contract of every solver: a puzzle in, one of three outcomes out, within a limit of time."""
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
-from typing import Literal, Protocol, TypeGuard
+from typing import Literal, Protocol, Self, TypeGuard, TypeVar
 
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.value import value_type
@@ -92,3 +94,43 @@ class Solver(Protocol):
     def __call__(self, puzzle: Puzzle, limits: Limits, prove_unique: bool) -> Outcome:
         """Solve one sound puzzle within the limits."""
         ...
+
+
+ITEMS_PER_CHECK = 64
+"""Items of a long loop between two looks at the clock; 64 take under a millisecond."""
+Item = TypeVar("Item")
+Clock = Callable[[], object]
+"""Raises ``TimeIsUpError`` once the deadline has passed."""
+
+
+class TimeIsUpError(Exception):
+    """The limit passed in the middle of a search; engines turn it into ``GaveUp``."""
+
+
+def no_clock() -> None:
+    """A ``Clock`` without a deadline."""
+
+
+def watched(items: Iterable[Item], check_clock: Clock) -> Iterator[Item]:
+    """The items, with a look at the clock before every ``ITEMS_PER_CHECK``-th: for loops that may be long."""
+    for number, item in enumerate(items):
+        if number % ITEMS_PER_CHECK == 0:
+            check_clock()
+        yield item
+
+
+class CollectorPaused:
+    """A context in which Python's garbage collector does not run.
+
+    Clauses are thousands of new tuples, none in a cycle. They would start the collector again and again, and
+    one full collection takes ten times as long as the puzzle.
+    """
+
+    def __enter__(self) -> Self:
+        self._was_on = gc.isenabled()
+        gc.disable()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._was_on:
+            gc.enable()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.solvers.base import Limits, Rules
-from flowvision.solvers.deadline import TimeIsUpError
+from flowvision.solvers.base import Limits, Rules, TimeIsUpError
+from flowvision.solvers.lazy import Trace
 from flowvision.solvers.sat import SatSearch
-from flowvision.solvers.trace import Trace
 from flowvision.value import value_type
 
 

@@ -13,9 +13,8 @@ from typing import Any
 
 from flowvision.errors import MissingExtraError
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Outcome, Rules
+from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import sides_between
-from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 
 

@@ -8,11 +8,10 @@ from itertools import islice
 from time import perf_counter
 
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import Limits, Rules
+from flowvision.solvers.base import Limits, Rules, TimeIsUpError
 from flowvision.solvers.counting import flows_of
-from flowvision.solvers.deadline import TimeIsUpError
+from flowvision.solvers.lazy import touches_of
 from flowvision.solvers.sat import SatSearch
-from flowvision.solvers.trace import touches_of
 from flowvision.value import value_type
 
 NO_OTHER_WAY = "there is no other way for these"

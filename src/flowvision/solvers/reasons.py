@@ -1,11 +1,16 @@
-"""Why a puzzle has no solution, where it is cheap to say."""
+"""Cheap reasons why a puzzle has no solution: dots walled in, regions apart, an uneven count of shades.
+
+Cells are shaded like a chessboard: a path between two dots of one shade covers one cell more of that shade,
+any other path as many of both. A dot read one cell off always breaks the count. It says nothing of boards
+that cannot be shaded in two.
+"""
 
 from __future__ import annotations
 
 from flowvision.puzzle.check import place_name
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.parity import shading_of
+from flowvision.puzzle.model import Graph, Puzzle
+from flowvision.value import value_type
 from flowvision.words import count_of
 
 
@@ -40,3 +45,68 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     ]
     parity = shading.fault(puzzle)
     return [*found, parity] if parity else found
+
+
+@value_type
+class Shading:
+    """The two shades of a graph, connected part by connected part."""
+
+    parts: tuple[tuple[int, ...], ...]
+    """The strands of every part."""
+    part_of: tuple[int, ...]
+    """Per strand, the number of its part."""
+    shade: tuple[int, ...]
+    """Per strand 1 or -1, neighbours never alike; 0 in a part where that cannot be."""
+
+    def fault(self, puzzle: Puzzle) -> str | None:
+        """Why the count does not come out; ``None`` when it does, or says nothing."""
+        if puzzle.optional:
+            return None
+        given = [0] * len(self.parts)
+        for a, b in puzzle.terminals:
+            if self.part_of[a] == self.part_of[b]:
+                given[self.part_of[a]] += (self.shade[a] + self.shade[b]) // 2
+        for part, made in zip(self.parts, given, strict=True):
+            needed = sum(self.shade[strand] for strand in part)
+            if needed != made:
+                return _in_words(needed, made)
+        return None
+
+
+def _in_words(needed: int, made: int) -> str:
+    """By how many the cells of a shade outnumber the others, and by how many those on the paths would."""
+    if needed < 0:
+        needed, made = -needed, -made
+    if needed == 0:
+        cells, paths = "both shades have equally many cells", f"{abs(made)} more of one"
+    else:
+        more = "1 cell" if needed == 1 else f"{needed} cells"
+        cells = f"one shade has {more} more than the other"
+        paths = (
+            f"{made} more of it" if made > 0 else f"{-made} more of the other" if made else "as many of both"
+        )
+    return f"counted like a chessboard, {cells}, but paths between these dots would cover {paths}"
+
+
+def shading_of(graph: Graph) -> Shading:
+    """Part by part, each strand in the shade that its neighbours have not."""
+    parts: list[tuple[int, ...]] = []
+    part_of, shade = [-1] * graph.size, [0] * graph.size
+    for start in range(graph.size):
+        if part_of[start] >= 0:
+            continue
+        part, even = [start], True
+        part_of[start], shade[start] = len(parts), 1
+        for strand in part:
+            for edge in graph.incident[strand]:
+                other = graph.other_end(edge, strand)
+                if part_of[other] < 0:
+                    part_of[other], shade[other] = len(parts), -shade[strand]
+                    part.append(other)
+                else:
+                    even = even and shade[other] != shade[strand]
+        if not even:
+            for strand in part:
+                shade[strand] = 0
+        parts.append(tuple(part))
+    return Shading(tuple(parts), tuple(part_of), tuple(shade))

@@ -1,13 +1,17 @@
-"""What small misreading of a board with one solution a board without one may be.
+"""Small misreadings that explain a board without exactly one solution.
 
 Published levels have exactly one solution in which no path touches itself, and a misread level hardly
 ever has one. So the puzzles that differ from a reading by one dot one cell off, or by two dots swapped, and
 that do have one, are few, and the true one is among them if the misreading was of that kind.
+
+Where a button was taken for a dot, or a dot was missed and the wrong two were paired, the other flows are
+right, and their board has a solution once the flow that should not be there is gone: ``omissions``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, combinations
 from math import dist
 from time import perf_counter
@@ -15,17 +19,17 @@ from time import perf_counter
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import Limits, Solved
-from flowvision.solvers.collector import CollectorPaused
-from flowvision.solvers.deadline import TimeIsUpError
-from flowvision.solvers.parity import shading_of
+from flowvision.solvers.base import CollectorPaused, Limits, Solved, TimeIsUpError
+from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.sat import SatSearch
 from flowvision.value import value_type
 
 NEXT_CELL = 1.25
 """In cell units: neighbours lie 1 apart on squares and 0.87 on hexagons, diagonals 1.41."""
-QUICK = Limits(1.0)
-"""Four times what the largest boards of the game take."""
+REPAIR_LIMIT = Limits(1.0)
+"""Four times the time of the game's largest boards."""
+OMISSION_LIMIT = Limits(0.3)
+"""On top of all else that a refusal takes; each flow takes a few milliseconds."""
 
 
 @value_type
@@ -61,7 +65,7 @@ def repairs(
     board: Board,
     puzzle: Puzzle,
     doubts: Mapping[int, float] | None = None,
-    limits: Limits = QUICK,
+    limits: Limits = REPAIR_LIMIT,
 ) -> Repairs:
     """Every puzzle one dot or one swap away that has exactly one solution without touching paths.
 
@@ -147,3 +151,29 @@ def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
         if search.next_solution("strict"):
             return None
     return Solved(first.solution, perf_counter() - began, True, "strict")
+
+
+@value_type
+class Omissions:
+    """The flows found, in order; ``complete`` is false when time was over before all were tried."""
+
+    flows: tuple[int, ...]
+    complete: bool
+
+
+def omissions(puzzle: Puzzle, limits: Limits = OMISSION_LIMIT) -> Omissions:
+    """Every flow without which the puzzle has exactly one solution in which no path touches itself."""
+    deadline, found = perf_counter() + limits.seconds, list[int]()
+    shading = shading_of(puzzle.graph)
+    try:
+        with CollectorPaused():
+            for flow in range(len(puzzle.terminals)):
+                rest = puzzle.terminals[:flow] + puzzle.terminals[flow + 1 :]
+                fewer = replace(puzzle, terminals=rest)
+                if perf_counter() > deadline:
+                    return Omissions(tuple(found), False)
+                if rest and not shading.fault(fewer) and only_solution(fewer, deadline):
+                    found.append(flow)
+    except TimeIsUpError:
+        return Omissions(tuple(found), False)
+    return Omissions(tuple(found), True)

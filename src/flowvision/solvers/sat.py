@@ -12,13 +12,11 @@ from functools import partial
 from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle
-from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules
+from flowvision.solvers.base import CnfEvidence, Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import short_cycles
-from flowvision.solvers.deadline import TimeIsUpError
 from flowvision.solvers.encoding import clause_counts, clauses_of, cycle_clauses
-from flowvision.solvers.lazy import LazySearch, solve_lazily
+from flowvision.solvers.lazy import LazySearch, Trace, solve_lazily, touches_of
 from flowvision.solvers.minisat import MINISAT, sat_solver
-from flowvision.solvers.trace import Trace, touches_of
 
 SAT_SOLVERS = (
     MINISAT,
@@ -53,19 +51,20 @@ class SatSearch(LazySearch):
     ) -> None:
         super().__init__(puzzle, deadline)
         self._slice = FIRST_SLICE
-        template, formula = clauses_of(puzzle, self.check_clock, with_implied)
+        formula = clauses_of(puzzle, self.check_clock, with_implied)
+        template = formula.template
         self.strict = template.strict
         self._kept: set[int] | None = None
         self._bits = template.bits
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
         self._name = name
-        self._counts = partial(clause_counts, puzzle, template, len(formula), formula.implied)
+        self._counts = partial(clause_counts, puzzle, template, len(formula.clauses), formula.implied)
         self._solver = sat_solver(name)
         try:
-            for part in formula.parts(CHUNK):
+            for at in range(0, len(formula.clauses), CHUNK):
                 self.check_clock()
-                self._solver.append_formula(part)
+                self._solver.append_formula(formula.clauses[at : at + CHUNK])
         except TimeIsUpError:
             self._solver.delete()
             raise
@@ -104,8 +103,8 @@ class SatSearch(LazySearch):
             cycles = list(self.watched(short_cycles(self.puzzle.graph)))
             switches = range(self._free_variable, self._free_variable + len(cycles))
             self._kept = set(switches)
-            for clauses in self.watched(cycle_clauses(cycles, switches, self.check_clock)):
-                self._solver.append_formula(clauses)
+            for switch, cycle in zip(switches, self.watched(cycles), strict=True):
+                self._solver.append_formula(cycle_clauses(switch, cycle))
         return self._kept
 
     def _is_satisfiable(self, given: Sequence[int]) -> bool:

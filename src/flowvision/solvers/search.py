@@ -12,10 +12,8 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import Literal
 
-from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.solvers.base import Limits, Outcome, Rules, Solved, Unsolvable, gave_up
-from flowvision.solvers.deadline import TimeIsUpError
-from flowvision.solvers.growth import Growth
+from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.solvers.base import Limits, Outcome, Rules, Solved, TimeIsUpError, Unsolvable, gave_up
 from flowvision.solvers.reasons import reasons
 from flowvision.value import value_type
 
@@ -87,3 +85,170 @@ def _find(puzzle: Puzzle, rules: Rules, wanted: int, deadline: float, found: lis
             found.append(step.solution)
             if len(found) == wanted:
                 return
+
+
+Move = tuple[int, int]
+"""An edge, and the strand it leads to."""
+
+
+class Growth:
+    """The paths so far, grown and drawn back in place."""
+
+    def __init__(self, puzzle: Puzzle, strict: bool) -> None:
+        graph = puzzle.graph
+        self.puzzle, self.strict = puzzle, strict
+        self.near = [
+            sorted({graph.other_end(edge, strand) for edge in graph.incident[strand]} - {strand})
+            for strand in range(graph.size)
+        ]
+        self.paths = [[a] for a, _ in puzzle.terminals]
+        self.edges: list[list[int]] = [[] for _ in puzzle.terminals]
+        self.owner = [-1] * graph.size
+        self.is_end = bytearray(graph.size)
+        """Whether a flow can still be joined there: the head or the goal of an unfinished flow."""
+        for flow, pair in enumerate(puzzle.terminals):
+            for dot in pair:
+                self.owner[dot], self.is_end[dot] = flow, 1
+        self.trail: list[int] = []
+
+    def goal(self, flow: int) -> int:
+        """The dot that a flow grows towards."""
+        return self.puzzle.terminals[flow][1]
+
+    def live(self) -> list[int]:
+        """The unfinished flows."""
+        return [flow for flow, path in enumerate(self.paths) if path[-1] != self.goal(flow)]
+
+    def grow(self, flow: int, edge: int, strand: int) -> None:
+        """One more strand on a path."""
+        head = self.paths[flow][-1]
+        self.paths[flow].append(strand)
+        self.edges[flow].append(edge)
+        self.owner[strand] = flow
+        self.is_end[head], self.is_end[strand] = 0, strand != self.goal(flow)
+        self.trail.append(flow)
+
+    def back(self) -> tuple[int, int]:
+        """Take the last strand away; of which flow it was, and which."""
+        flow = self.trail.pop()
+        strand = self.paths[flow].pop()
+        self.edges[flow].pop()
+        at_goal = strand == self.goal(flow)
+        self.owner[strand] = flow if at_goal else -1
+        self.is_end[strand], self.is_end[self.paths[flow][-1]] = at_goal, 1
+        return flow, strand
+
+    def is_solved(self) -> bool:
+        """Whether every pair is joined and every strand covered that has to be."""
+        return not self.live() and all(
+            owner >= 0 or strand in self.puzzle.optional for strand, owner in enumerate(self.owner)
+        )
+
+    def solution(self) -> Solution:
+        """The paths as they are."""
+        pairs = zip(self.paths, self.edges, strict=True)
+        return Solution(tuple(Path(tuple(path), tuple(edges)) for path, edges in pairs))
+
+    def branch(self) -> tuple[int, list[Move]]:
+        """The most constrained flow and its moves, the best last."""
+        best: tuple[int, list[Move]] = (0, [])
+        fewest = len(self.puzzle.graph.edges) + 1
+        for flow in self.live():
+            moves = self._moves(flow)
+            if len(moves) < fewest:
+                best, fewest = (flow, moves), len(moves)
+                if fewest <= 1:
+                    break
+        best[1].sort(key=lambda move: -self._ways(move[1]))
+        return best
+
+    def _moves(self, flow: int) -> list[Move]:
+        """Where a flow can go; only where it must, if a strand beside it has no other way."""
+        graph, head, goal = self.puzzle.graph, self.paths[flow][-1], self.goal(flow)
+        moves = [(edge, graph.other_end(edge, head)) for edge in graph.incident[head]]
+        if self.strict and goal in self.near[head]:
+            return [move for move in moves if move[1] == goal]
+        must = {
+            strand
+            for _, strand in moves
+            if self.owner[strand] < 0 and strand not in self.puzzle.optional and self._ways(strand) == 2
+        }
+        return [
+            (edge, strand)
+            for edge, strand in moves
+            if (strand == goal or self.owner[strand] < 0)
+            and must <= {strand}
+            and not (self.strict and self._touches(strand, flow, head))
+        ]
+
+    def _touches(self, strand: int, flow: int, head: int) -> bool:
+        goal = self.goal(flow)
+        return any(
+            self.owner[other] == flow and other not in (head, goal, strand) for other in self.near[strand]
+        )
+
+    def _ways(self, strand: int) -> int:
+        """The neighbours by which a free strand can be entered or left."""
+        return sum(1 for other in self.near[strand] if self.owner[other] < 0 or self.is_end[other])
+
+    def sound(self) -> bool:
+        """Whether the puzzle passes every check before the first step."""
+        return self._no_dead_ends(range(self.puzzle.graph.size)) and not self._stranded()
+
+    def may_be_solved(self, flow: int) -> bool:
+        """Whether the board passes the checks after the last step of a flow."""
+        path = self.paths[flow]
+        passed = [path[-2]] if path[-1] != self.goal(flow) else path[-2:]
+        beside = {other for strand in passed for other in self.near[strand]}
+        return (
+            self._no_dead_ends(beside)
+            and not self._stranded()
+            and not any(self._is_bottleneck(strand) for strand in self.near[path[-1]])
+        )
+
+    def _no_dead_ends(self, strands: range | set[int]) -> bool:
+        return all(
+            self.owner[strand] >= 0 or strand in self.puzzle.optional or self._ways(strand) >= 2
+            for strand in strands
+        )
+
+    def _stranded(self) -> bool:
+        """Whether some region has no flow to cover it, or some flow no region to go through."""
+        served, regions = self._regions(-1)
+        if any(needed and not flows for needed, flows in regions):
+            return True
+        return not set(self.live()) <= served
+
+    def _is_bottleneck(self, strand: int) -> bool:
+        """Whether two flows or more would have to pass a free strand."""
+        return self.owner[strand] < 0 and len(set(self.live()) - self._regions(strand)[0]) > 1
+
+    def _regions(self, but: int) -> tuple[set[int], list[tuple[bool, set[int]]]]:
+        """The flows that can be joined over free strands ``but`` one, and what is known of every region.
+
+        Of a region: whether it must be covered, and the flows that can pass it.
+        """
+        heads = {self.paths[flow][-1]: flow for flow in self.live()}
+        goals = {self.goal(flow): flow for flow in heads.values()}
+        joined = {flow for head, flow in heads.items() if self.goal(flow) in self.near[head]}
+        seen = bytearray(self.puzzle.graph.size)
+        regions = []
+        for start in range(self.puzzle.graph.size):
+            if seen[start] or self.owner[start] >= 0 or start == but:
+                continue
+            region, seen[start] = [start], 1
+            from_heads, from_goals = set(), set()
+            for strand in region:
+                for other in self.near[strand]:
+                    if self.owner[other] >= 0:
+                        if other in heads:
+                            from_heads.add(heads[other])
+                        elif other in goals:
+                            from_goals.add(goals[other])
+                    elif not seen[other] and other != but:
+                        seen[other] = 1
+                        region.append(other)
+            through = from_heads & from_goals
+            joined |= through
+            regions.append((not self.puzzle.optional.issuperset(region), through))
+        return joined, regions

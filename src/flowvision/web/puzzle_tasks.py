@@ -13,8 +13,7 @@ from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle_tools.generator import make_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import Limits, Solved, solve
-from flowvision.solvers.base import Rules
-from flowvision.solvers.deadline import TimeIsUpError
+from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.hints import flow_hint, next_steps
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
