@@ -11,10 +11,8 @@ from flowvision.reading.fit_attempts import RegionMemo
 from flowvision.reading.strategies import FITS
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import Fit
-from flowvision.vision.walls.result import SideReading
-from flowvision.vision.walls.walls import read_sides
 
 SETTINGS = Settings()
 
@@ -27,6 +25,6 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
             yield from strategy.attempt(memo)
 
 
-def sides_of(shot: Screenshot) -> SideReading:
+def sides_of(shot: Screenshot) -> BoardGeometry:
     """The board of the best fit of the best region."""
-    return read_sides(next(fits_of(next(find_boards(shot, SETTINGS)))), SETTINGS)
+    return next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)

@@ -96,7 +96,7 @@ pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula decimal gzip lzma bz2
 cv2.mat_wrapper cv2.typing
 flowvision.image.pillow
-flowvision.vision.special.hexagonal flowvision.vision.special.free_cells flowvision.vision.special.circle_grid
+flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
 flowvision.vision.dots.disc_models flowvision.vision.dots.measured
 flowvision.reading.repair flowvision.reading.unpaired flowvision.reading.recheck
 flowvision.reading.told_apart flowvision.solvers.reasons flowvision.solvers.continuation

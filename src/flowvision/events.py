@@ -15,11 +15,10 @@ if TYPE_CHECKING:  # the types alone: a listener loads no stage
     from flowvision.solvers.base import Outcome
     from flowvision.vision.board.region import BoardEvidence, BoardRegion
     from flowvision.vision.crossings.result import Crossings
-    from flowvision.vision.dots.result import DotModel, Dots, Pairing
-    from flowvision.vision.grid.fit import GridEvidence
+    from flowvision.vision.dots.result import Dots, Pairing
+    from flowvision.vision.grid.axis_lines import GridEvidence
+    from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
     from flowvision.vision.reading import Reading
-    from flowvision.vision.special.fits import Fit
-    from flowvision.vision.walls.result import SideReading
 
 Stage = Literal["decode", "board", "grid", "sides", "marks", "pairs", "crossings", "solve", "pipes", "draw"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -44,7 +43,7 @@ class Trail:
     region: BoardRegion | None = None
     strategy: str = ""
     fit: Fit | None = None
-    sides: SideReading | None = None
+    sides: BoardGeometry | None = None
     model: DotModel | None = None
     dots: Dots | None = None
     pairing: Pairing | None = None

@@ -17,9 +17,8 @@ from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import draw, parse
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.result import Dots
-from flowvision.vision.walls.result import SideReading
+from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
 from tests.corrections.readings import FRAME, reading_on
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
@@ -27,10 +26,10 @@ from tests.puzzle.shapes import BOARDS
 from tests.seeing import SETTINGS
 
 
-def seen_on(text: str) -> tuple[SideReading, Dots]:
+def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
     """What is seen of a screenshot of a board with an even number of dots."""
     sides = seeing.sides_of(Screenshot(screenshot_of(text)))
-    return sides, find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+    return sides, find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
 
 
 @pytest.mark.parametrize("kind", BOARDS)

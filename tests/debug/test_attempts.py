@@ -14,7 +14,7 @@ from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
 from flowvision.vision.board.contours import find_boards
-from flowvision.vision.special.free_cells import fit_cells
+from flowvision.vision.kinds.free.finding import fit_cells
 from tests.debug.refused import hidden_dot
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS

@@ -15,7 +15,7 @@ from flowvision.events import Event, StageDone
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.debug import refused
 from tests.drawing import FIVE, NONE, screenshot_of
 
@@ -134,7 +134,6 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
     from flowvision.events import Trail
     from flowvision.image.picture import Screenshot
     from flowvision.vision.dots.detection import find_dots
-    from flowvision.vision.dots.models import usual_dots
     from tests.seeing import SETTINGS, sides_of
 
     bgr = screenshot_of(".....\n" * 5, 120, (12, 300))
@@ -144,7 +143,7 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
                 cv2.circle(bgr, (72 + 120 * c, 360 + 120 * r), 24, (40, 90, 250), -1, cv2.LINE_AA)
     shot = Screenshot(bgr)
     sides = sides_of(shot)
-    model = usual_dots(sides.fit, SETTINGS.dots)
+    model = sides.fit.usual_dots(SETTINGS.dots)
     with pytest.raises(DotsError) as caught:
         find_dots(sides, model, SETTINGS.dots)
     trail = Trail(shot, fit=sides.fit, sides=sides, model=model, dots=caught.value.evidence)

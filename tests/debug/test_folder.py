@@ -18,7 +18,7 @@ from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from flowvision.vision.settings import Settings, thresholds
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.vision.special.test_circle_grid import rings
+from tests.vision.kinds.circles.test_finding import rings
 
 
 def written(bgr: Bgr, folder: Path) -> set[str]:

@@ -15,8 +15,8 @@ from flowvision.reading.fit_attempts import RegionMemo
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.vision.board.contours import find_boards
-from flowvision.vision.special import hexagonal
-from flowvision.vision.special.fits import HexagonFit
+from flowvision.vision.kinds.hexagonal import finding as hexagonal
+from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests.drawing import FIVE, screenshot_of
 from tests.made_boards import rhombi
 from tests.seeing import SETTINGS, fits_of

@@ -13,10 +13,8 @@ from flowvision.puzzle.text import parse
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.reading import assemble
-from flowvision.vision.walls.walls import read_sides
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.seeing import SETTINGS, fits_of, sides_of
 
@@ -30,8 +28,8 @@ def read(shot):
     """The first complete reading."""
     for region in find_boards(shot, SETTINGS):
         for fit in fits_of(region):
-            sides = read_sides(fit, SETTINGS)
-            dots = find_dots(sides, usual_dots(fit, SETTINGS.dots), SETTINGS.dots)
+            sides = fit.cut_board(SETTINGS)
+            dots = find_dots(sides, fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
             return assemble(sides, dots, pair_dots(dots, SETTINGS.pairing), SETTINGS.pairing)
     raise AssertionError("no fit")
 
@@ -177,7 +175,7 @@ def test_the_error_of_an_empty_picture_names_the_board():
 def seen(text):
     """What the stages find on a drawn board: its sides, dots and pairs."""
     sides = sides_of(Screenshot(screenshot_of(text)))
-    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+    dots = find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
     return sides, dots, pair_dots(dots, SETTINGS.pairing)
 
 

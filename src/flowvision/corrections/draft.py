@@ -21,10 +21,10 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import Drawn, draw
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.sampling import colour_distance
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
-from flowvision.vision.walls.result import SideReading
 
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
@@ -127,7 +127,7 @@ def draft_of(reading: Reading) -> Draft:
     )
 
 
-def draft_of_dots(sides: SideReading, dots: Dots | None) -> Draft:
+def draft_of_dots(sides: BoardGeometry, dots: Dots | None) -> Draft:
     """The draft of a board whose dots make no pairs: two of like colours have one letter."""
     blank = replace(_blank(sides.board, sides.fit.frame), lines=sides.fit.quality, sides=sides.clarity)
     if dots is None or not dots.dots:

@@ -12,8 +12,7 @@ from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
+from flowvision.vision.kinds.fit import Fit
 
 SKIPPED = {
     "slanted hexagons": "there are upright lines",
@@ -50,7 +49,7 @@ class Attempt:
     @property
     def size(self) -> str:
         """What was fitted, in words."""
-        return size_of(self.fit) if self.fit is not None else ""
+        return self.fit.size_text() if self.fit is not None else ""
 
     @property
     def text(self) -> str:
@@ -66,20 +65,6 @@ class Region:
     number: int
     words: str
     attempts: list[Attempt] = field(default_factory=list)
-
-
-def size_of(fit: Fit) -> str:
-    """A fit in a few words."""
-    match fit:
-        case GridFit():
-            how = "as given" if fit.given else f"score {fit.score:.2f}{'' if fit.closed else ', open'}"
-            return f"{fit.rows} rows × {fit.cols} columns ({how})"
-        case HexagonFit():
-            return f"{fit.count} hexagons (score {fit.score:.2f})"
-        case CircleFit():
-            return f"{fit.rows} rows × {fit.cols} columns of circles (score {fit.score:.2f})"
-        case CellFit():
-            return f"{fit.cells} cells of any shape (score {fit.score:.2f})"
 
 
 def regions_of(events: Sequence[Event], options: Options) -> list[Region]:

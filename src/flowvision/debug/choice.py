@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flowvision.debug.attempts import Attempt
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.special.fits import CellFit, CircleFit
 
 FEWEST_DOTS = 4
 """A person believes no board with fewer."""
@@ -22,15 +20,16 @@ def choice_of(attempts: Iterable[Attempt]) -> Attempt | None:
 def leaves_out_dots(choice: Attempt, others: Iterable[Attempt]) -> bool:
     """Whether dots that another lattice shows lie beyond the one of ``choice``: it is a part of the board."""
     fit = choice.fit
-    if not isinstance(fit, GridFit | CircleFit):
+    if fit is None or fit.size is None:
         return False
+    rows, cols = fit.size
     for other in others:
         dots = other.trail.dots
-        if dots is None or other is choice or not isinstance(other.fit, GridFit | CircleFit):
+        if dots is None or other is choice or other.fit is None or other.fit.size is None:
             continue
         if len(dots.dots) > choice.dots:
             places = fit.frame.to_cells([dot.centre_px for dot in dots.dots])
-            inside = ((places >= 0) & (places <= (fit.cols, fit.rows))).all(axis=1)
+            inside = ((places >= 0) & (places <= (cols, rows))).all(axis=1)
             if inside.any() and not inside.all():
                 return True
     return False
@@ -39,7 +38,7 @@ def leaves_out_dots(choice: Attempt, others: Iterable[Attempt]) -> bool:
 def grid_option(attempt: Attempt | None) -> str:
     """How `--grid` says the columns and rows of an attempt; empty where it has none."""
     fit = attempt.fit if attempt else None
-    return f"{fit.cols}x{fit.rows}" if isinstance(fit, GridFit | CircleFit) else ""
+    return f"{fit.size[1]}x{fit.size[0]}" if fit and fit.size else ""
 
 
 def appeal_of(attempt: Attempt) -> float:
@@ -47,6 +46,6 @@ def appeal_of(attempt: Attempt) -> float:
     fit = attempt.fit
     assert fit is not None
     score = fit.score * (WITH_DOTS if attempt.dots >= FEWEST_DOTS else 1.0)
-    if isinstance(fit, CellFit):
+    if not fit.is_regular:
         return score * SHARDS
-    return score * (OPEN if isinstance(fit, GridFit) and not fit.closed else 1.0)
+    return score * (OPEN if fit.is_open else 1.0)

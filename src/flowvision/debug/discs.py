@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.value import value_type
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.sampling import lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
-from flowvision.vision.walls.result import SideReading
 
 RADII = np.arange(0.05, 0.5, 0.025)
 """Of a narrow cell's width."""
@@ -43,7 +43,7 @@ class CellDiscs:
         return np.flatnonzero(is_disc)
 
 
-def cell_discs(sides: SideReading, settings: DotSettings) -> CellDiscs:
+def cell_discs(sides: BoardGeometry, settings: DotSettings) -> CellDiscs:
     """The discs in the middles of the cells of a board."""
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
     narrow = np.linalg.svd(sides.shapes, compute_uv=False)[:, -1, None, None]

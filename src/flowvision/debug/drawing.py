@@ -8,12 +8,9 @@ import numpy as np
 
 from flowvision.debug.attempts import Attempt
 from flowvision.debug.canvas import Floats, box_round
-from flowvision.debug.panels import grid_corners
-from flowvision.puzzle import boards
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.special.fits import CellFit, CircleFit, Fit, HexagonFit
+from flowvision.vision.kinds.fit import Fit
 
-MOST_OUTLINES = 1_500
+MOST_LINES = 1_500
 """Cells that are drawn one by one; a board has fewer, a photograph more."""
 
 
@@ -37,30 +34,13 @@ def svg_of(attempt: Attempt, title: str) -> str:
 
 
 def _path_of(fit: Fit) -> tuple[str, Floats]:
-    """The outlines of the cells as an SVG path in picture pixels, and points on their rim."""
-    match fit:
-        case GridFit() | CircleFit():
-            lines = [((0, r), (fit.cols, r)) for r in range(fit.rows + 1)]
-            lines += [((c, 0), (c, fit.rows)) for c in range(fit.cols + 1)]
-            return _path(fit.frame.to_px(line) for line in lines), grid_corners(fit)
-        case HexagonFit():
-            board = boards.hexagonal(*fit.cells.shape)
-            places = board.lattice.places if board.lattice else ()
-            held = [
-                cell.outline for cell, at in zip(board.layout.cells, places, strict=True) if fit.cells[at]
-            ]
-            return _outlined(fit, held)
-        case CellFit():
-            return _outlined(fit, fit.outlines)
-
-
-def _outlined(fit: Fit, outlines: Iterable[Iterable[tuple[float, float]]]) -> tuple[str, Floats]:
-    closed = [fit.frame.to_px([*outline]) for outline in outlines]
-    if not closed:
+    """The lines of the cells as an SVG path in picture pixels, and points on their rim."""
+    lines = fit.debug_shape().seen
+    if not lines:
         corners = fit.view.to_picture @ [[0, fit.view.size[0]], [0, fit.view.size[1]], [1, 1]]
         return "", corners[:2].T
-    return _path(closed[:MOST_OUTLINES], "Z"), np.concatenate(closed)
+    return _path(lines[:MOST_LINES]), np.concatenate(lines)
 
 
-def _path(lines: Iterable[Floats], end: str = "") -> str:
-    return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in line.tolist()) + end for line in lines)
+def _path(lines: Iterable[Floats]) -> str:
+    return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in line.tolist()) for line in lines)

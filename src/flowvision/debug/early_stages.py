@@ -16,11 +16,12 @@ from flowvision.debug.canvas import (
     Floats,
     write,
 )
-from flowvision.debug.panels import draw_lattice, grid_corners, panels_of
+from flowvision.debug.panels import draw_shape, panels_of
 from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.vision.board.region import BoardEvidence, BoardRegion
-from flowvision.vision.grid.fit import GridEvidence, GridFit
+from flowvision.vision.grid.axis_lines import GridEvidence
+from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_response, line_width_px
 from flowvision.vision.pixels.view import View
 
@@ -75,17 +76,10 @@ def _board_panel(evidence: BoardEvidence, corners: Floats | None, caption: str, 
 @panels_of.register
 def _(fit: GridFit, scene: Scene) -> list[Panel]:
     upright, level = _lines_of(fit.evidence)
+    shape, canvas = fit.debug_shape(), scene.canvas(points_px=fit.outline_px())
     seen = f"{len(upright)} upright lines (yellow) and {len(level)} level ones (blue) by the Hough transform"
-    if fit.given:
-        caption = f"{fit.rows} rows and {fit.cols} columns as given, laid from edge to edge (green); {seen}."
-    else:
-        caption = (
-            f"{seen}; fitted to them {fit.rows} rows and {fit.cols} columns of {fit.pitch_px:.1f} px (green) "
-            f"with a mean error of {fit.residual_px:.2f} px; score {fit.score:.2f}"
-            f"{'' if fit.closed else '; lines go on beyond its edge'}."
-        )
-    canvas = scene.canvas(points_px=grid_corners(fit))
-    draw_lattice(canvas, fit.frame, fit.rows, fit.cols, GREEN)
+    caption = f"{seen}; {'' if fit.given else 'fitted to them '}{shape.caption}"
+    draw_shape(canvas, shape)
     _draw_hough(canvas, fit.evidence.view, (upright, level))
     panel = Panel("03-grid.png", "Hough lines and lattice", caption, canvas.bgr)
     return [*_sobel_panels(fit.evidence, scene), panel]

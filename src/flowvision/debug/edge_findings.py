@@ -7,12 +7,12 @@ import numpy as np
 from flowvision.debug.colour_groups import listed
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.marks import Mark
-from flowvision.debug.panels import grid_corners
 from flowvision.solvers import Unsolvable
 from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.circles.fit import CircleFit
+from flowvision.vision.kinds.free.fit import CellFit
+from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.special.fits import CellFit, CircleFit
 
 CUT_GAP, CUT_EXCESS = 0.95, 0.5
 """Of the pitch: a board this near to one edge of the picture, and further by that from the edge opposite."""
@@ -40,7 +40,7 @@ def is_cut(seen: Seen) -> Finding | None:
     if not isinstance(fit, GridFit | CircleFit) or seen.options.crop is not None:
         return None
     height, width = seen.scene.shot.bgr.shape[:2]
-    corners: Floats = grid_corners(fit)
+    corners: Floats = fit.outline_px()
     low, high = corners.min(axis=0), corners.max(axis=0)
     gaps = np.concatenate((low, (width, height) - high)) / fit.pitch_px
     for n, other in ((0, 2), (2, 0), (1, 3), (3, 1)):

@@ -15,7 +15,7 @@ from flowvision.debug.scene import Scene
 from flowvision.errors import FlowvisionError
 from flowvision.reading.options import Options
 from flowvision.value import value_type
-from flowvision.vision.special.fits import Fit
+from flowvision.vision.kinds.fit import Fit
 
 
 @value_type

@@ -24,7 +24,7 @@ from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.result import Dots, Pairing
-from flowvision.vision.walls.result import SideReading
+from flowvision.vision.kinds.fit import BoardGeometry
 
 NEARLY = 0.4
 """Of the ring: cells whose ring has so much of one colour, and stands out, come near to being dots."""
@@ -171,7 +171,7 @@ def _(crossings: Crossings, scene: Scene) -> list[Panel]:
     return [Panel("05b-crossings.png", "Bridges and warps", caption, canvas.bgr)]
 
 
-def board_box(sides: SideReading) -> Floats:
+def board_box(sides: BoardGeometry) -> Floats:
     """The box round a board and a margin, in picture pixels."""
     outlines = [sides.fit.frame.to_px(cell.outline) for cell in sides.board.layout.cells]
     return box_round(np.concatenate(outlines))

@@ -8,11 +8,10 @@ from flowvision.debug.attempts import attempts_of
 from flowvision.debug.choice import FEWEST_DOTS
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.marks import Mark
-from flowvision.debug.panels import grid_corners
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.lattice import upright_grids
+from flowvision.vision.kinds.circles.fit import CircleFit
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.kinds.rectangular.lattice import upright_grids
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.special.fits import CircleFit
 
 COMPARE_SIZE = "Give the size that the lines show, columns first, or none:"
 
@@ -64,7 +63,7 @@ def _lattice_mark(seen: Seen) -> tuple[Mark, ...]:
     """The lattice that the lines show."""
     region = seen.scene.trail.region
     best = next(upright_grids(region, seen.scene.settings), None) if region else None
-    return (Mark.of("box", grid_corners(best), f"{best.cols} columns, {best.rows} rows"),) if best else ()
+    return (Mark.of("box", best.outline_px(), f"{best.cols} columns, {best.rows} rows"),) if best else ()
 
 
 def runs_on(seen: Seen) -> Finding | None:
@@ -78,7 +77,7 @@ def runs_on(seen: Seen) -> Finding | None:
         "Part of the board is hidden or faint at its rim.",
         "--grid COLSxROWS",
         then="Count columns and rows on the screen, and say how many there are:",
-        marks=(Mark.of("box", grid_corners(fit), "seen whole"),),
+        marks=(Mark.of("box", fit.outline_px(), "seen whole"),),
     )
 
 
@@ -88,7 +87,7 @@ def are_two_boards(seen: Seen) -> Finding | None:
     for one in attempts_of(seen.regions):
         if not isinstance(one.fit, GridFit | CircleFit) or one.dots < FEWEST_DOTS:
             continue
-        corners = grid_corners(one.fit)
+        corners = one.fit.outline_px()
         low, high = corners.min(axis=0), corners.max(axis=0)
         words = f"{one.fit.cols} × {one.fit.rows} cells at {low[0]:.0f}, {low[1]:.0f} pixels"
         for other_low, other_high, other, fit in boxes:
@@ -101,7 +100,7 @@ def are_two_boards(seen: Seen) -> Finding | None:
                     "--crop " + ",".join(map(str, box)),
                     then="Cut one of them out; this takes the second:",
                     marks=(
-                        Mark.of("box", grid_corners(fit), "first board"),
+                        Mark.of("box", fit.outline_px(), "first board"),
                         Mark.of("box", corners, "second board"),
                     ),
                 )

@@ -15,7 +15,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageDone, StageFailed, Trail
 from flowvision.reading.options import Options
 from flowvision.value import value_type
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.settings import thresholds
 
 

@@ -6,11 +6,10 @@ from functools import singledispatch
 
 import numpy as np
 
-from flowvision.debug.canvas import Canvas, Colour, Floats, write
+from flowvision.debug.canvas import GREEN, GREY, YELLOW, Canvas, Colour, write
 from flowvision.debug.scene import Panel, Scene
-from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.special.fits import CircleFit
+from flowvision.image.picture import Bgr, Rgb
+from flowvision.vision.kinds.fit import DebugShape
 
 
 @singledispatch
@@ -19,25 +18,22 @@ def panels_of(result: object, scene: Scene) -> list[Panel]:
     return []
 
 
+def draw_shape(canvas: Canvas, shape: DebugShape) -> None:
+    """The lines and circles of a fit."""
+    for line in shape.unseen:
+        canvas.line(line, GREY, 2)
+    for line in shape.seen:
+        canvas.line(line, GREEN, 2)
+    for x, y, radius in shape.circles.tolist() if shape.circles is not None else ():
+        canvas.circle((x, y), radius, YELLOW)
+
+
 def banner(bgr: Bgr, words: str, colour: Colour) -> Bgr:
     """The picture with a line of words above it."""
     sheet = np.full((bgr.shape[0] + 44, bgr.shape[1], 3), 24, np.uint8)
     sheet[44:] = bgr
     write(sheet, words, (12, 29), colour, 0.6)
     return sheet
-
-
-def draw_lattice(canvas: Canvas, frame: Frame, rows: int, cols: int, colour: Colour) -> None:
-    """The lines of a lattice."""
-    for r in range(rows + 1):
-        canvas.line(frame.to_px([(0, r), (cols, r)]), colour, 2)
-    for c in range(cols + 1):
-        canvas.line(frame.to_px([(c, 0), (c, rows)]), colour, 2)
-
-
-def grid_corners(fit: GridFit | CircleFit) -> Floats:
-    """The corners of a lattice, in picture pixels."""
-    return fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)])
 
 
 def bgr_of(colour: Rgb) -> Colour:

@@ -14,7 +14,7 @@ from flowvision.debug.late_stages import near_misses
 from flowvision.debug.marks import Mark
 from flowvision.debug.places import cell_rings, letter_of, place_to_set, rings, where_cell, where_dot
 from flowvision.solvers import Unsolvable
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.rectangular.fit import GridFit
 
 FEWEST = 6
 """Dots: from so many on few colours are telling."""

@@ -6,9 +6,9 @@ import numpy as np
 
 from flowvision.debug.finding import Finding, Seen
 from flowvision.debug.marks import Mark
-from flowvision.debug.panels import grid_corners
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.special.fits import CellFit, CircleFit
+from flowvision.vision.kinds.circles.fit import CircleFit
+from flowvision.vision.kinds.free.fit import CellFit
+from flowvision.vision.kinds.rectangular.fit import GridFit
 
 PLAIN = 8.0
 """Brightness: a picture that varies by less shows next to nothing."""
@@ -49,7 +49,7 @@ def is_too_small(seen: Seen) -> Finding | None:
     cells = (
         f"a cell of the board is {pitch:.0f} pixels wide" if lattices else "too few for the cells of a board"
     )
-    marks = [Mark.of("box", grid_corners(fit), f"cells of {fit.pitch_px:.0f} px") for fit in lattices[:1]]
+    marks = [Mark.of("box", fit.outline_px(), f"cells of {fit.pitch_px:.0f} px") for fit in lattices[:1]]
     return Finding(
         "03-grid.png" if lattices else "00-input.png",
         f"The picture is too small: {width} × {height} pixels, {cells}.",

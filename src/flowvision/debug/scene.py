@@ -10,9 +10,9 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.value import value_type
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
-from flowvision.vision.walls.result import SideReading
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class Scene:
         return _there(self.trail.region)
 
     @property
-    def sides(self) -> SideReading:
+    def sides(self) -> BoardGeometry:
         """The board cut out."""
         return _there(self.trail.sides)
 

@@ -23,14 +23,12 @@ from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import DotModel, Dots
+from flowvision.vision.dots.result import Dots
 from flowvision.vision.dots.rims import without_rim_walls
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import Views
 from flowvision.vision.reading import assemble
 from flowvision.vision.settings import Settings
-from flowvision.vision.walls.result import SideReading
-from flowvision.vision.walls.walls import read_sides
 
 
 def candidates(
@@ -93,7 +91,7 @@ def _without_lines(views: Views, options: Options, runner: StageRunner) -> Itera
     for strategy in WITHOUT_LINES:
         trail = Trail(views.shot, whole, strategy.name)
         for region, fit in runner.each("grid", trail, strategy.attempt(whole, options.settings)):
-            if options.rows_and_cols in (None, (fit.rows, fit.cols)):
+            if options.rows_and_cols in (None, fit.size):
                 yield trail.with_(region=region, fit=fit)
 
 
@@ -115,7 +113,7 @@ def _board(trail: Trail, shot: Screenshot, settings: Settings, runner: StageRunn
     """The board cut out of a fit; ``None`` where that fails, which the runner notes."""
     assert trail.fit is not None
     with suppress(FlowvisionError):
-        sides = runner.run("sides", trail, read_sides, trail.fit, settings)
+        sides = runner.run("sides", trail, trail.fit.cut_board, settings)
         return BoardMemo(sides, trail, shot, settings)
     return None
 
@@ -148,7 +146,7 @@ def _readings(
             yield trail.with_(crossings=crossings, reading=reading)
 
 
-def _dots(sides: SideReading, model: DotModel, options: Options) -> Dots:
+def _dots(sides: BoardGeometry, model: DotModel, options: Options) -> Dots:
     """The dots; as many as there must be, where somebody counted the colours."""
     if options.colours is None:
         return find_dots(sides, model, options.settings.dots)
@@ -178,9 +176,9 @@ def _likeliest(boards: Iterable[BoardMemo]) -> list[BoardMemo]:
         sides = board.sides
         cells = sides.board.layout.cells
         at = sides.fit.frame.to_px([cells[0].centre])[0] / sides.fit.pitch_px
-        key = isinstance(sides.fit, GridFit), len(cells), *np.round(at).tolist()
+        key = sides.fit.is_lattice, len(cells), *np.round(at).tolist()
         best.setdefault(key, board)
-    return sorted(best.values(), key=lambda board: not isinstance(board.sides.fit, GridFit))
+    return sorted(best.values(), key=lambda board: not board.sides.fit.is_lattice)
 
 
 def _regions(views: Views, options: Options) -> Iterator[BoardRegion]:

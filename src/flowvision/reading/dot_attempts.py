@@ -11,23 +11,20 @@ from typing import TYPE_CHECKING
 from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board.boxes import box_of
-from flowvision.vision.dots.models import small_dots, usual_dots
-from flowvision.vision.dots.result import DotModel
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.settings import Settings
-from flowvision.vision.walls.result import SideReading
 
 if TYPE_CHECKING:
     from flowvision.vision.dots.disc_models import DiscBoard
 
-Look = tuple[SideReading, DotModel]
+Look = tuple[BoardGeometry, DotModel]
 """A board, and what its dots look like."""
 
 
 class BoardMemo:
     """What has been seen of a board, and the trail that leads to it."""
 
-    def __init__(self, sides: SideReading, trail: Trail, shot: Screenshot, settings: Settings) -> None:
+    def __init__(self, sides: BoardGeometry, trail: Trail, shot: Screenshot, settings: Settings) -> None:
         self.sides = sides
         self.trail = trail
         self.shot = shot
@@ -41,7 +38,7 @@ class BoardMemo:
         from flowvision.vision.pixels.discs import discs_round
 
         sides, settings = self.sides, self.settings
-        middles = middles_of_discs(sides, settings.dots) if isinstance(sides.fit, GridFit) else None
+        middles = middles_of_discs(sides, settings.dots) if sides.fit.is_lattice else None
         if middles is None:
             return None
         box = box_of(sides.board, sides.fit.frame, self.shot)
@@ -51,14 +48,14 @@ class BoardMemo:
 
 def usual(memo: BoardMemo) -> Look:
     """The dots of the game."""
-    return memo.sides, usual_dots(memo.sides.fit, memo.settings.dots)
+    return memo.sides, memo.sides.fit.usual_dots(memo.settings.dots)
 
 
 def measured(memo: BoardMemo) -> Look | None:
     """The discs of one size in the middles of cells."""
     from flowvision.vision.dots.measured import measured_discs
 
-    model = measured_discs(memo.sides, memo.settings.dots) if isinstance(memo.sides.fit, GridFit) else None
+    model = measured_discs(memo.sides, memo.settings.dots) if memo.sides.fit.is_lattice else None
     return (memo.sides, model) if model else None
 
 
@@ -86,5 +83,7 @@ def rimmed_discs(memo: BoardMemo) -> Look | None:
 
 def small(memo: BoardMemo) -> Look | None:
     """Smaller dots than the game's."""
+    from flowvision.vision.dots.disc_models import small_dots
+
     model = small_dots(memo.sides.fit, memo.settings.dots)
     return (memo.sides, model) if model else None

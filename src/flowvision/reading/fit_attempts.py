@@ -16,13 +16,19 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.axis_lines import LinePixels, SeenLines, line_evidence, line_pixels
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.lattice import even_fit, open_grids, tinted_grids, turned_grids, upright_grids
+from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.kinds.rectangular.lattice import (
+    even_fit,
+    open_grids,
+    tinted_grids,
+    turned_grids,
+    upright_grids,
+)
 from flowvision.vision.settings import Settings
-from flowvision.vision.special.fits import CircleFit, Fit, HexagonFit
 
 if TYPE_CHECKING:
-    pass
+    from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 
 
 class RegionMemo:
@@ -84,7 +90,7 @@ class RegionMemo:
 
     @cached_property
     def _hexagons(self) -> HexagonFit | GridNotFoundError:
-        from flowvision.vision.special.hexagonal import fit_hexagons
+        from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 
         try:
             return fit_hexagons(self.region, self.settings)
@@ -135,7 +141,7 @@ def lattices(memo: RegionMemo) -> Iterator[Fit]:
 
 def tinted_lattices(memo: RegionMemo) -> Iterator[Fit]:
     """The lattices that strong tints show, with all of their rows and columns; none is offered twice."""
-    from flowvision.vision.grid.carried_on import carried_on
+    from flowvision.vision.kinds.rectangular.carried_on import carried_on
 
     found = tinted_grids(memo.region, memo.settings, memo.lines)
     for fit in chain([memo.best_upright] if memo.best_upright else [], found):
@@ -165,8 +171,8 @@ def hexagons(memo: RegionMemo) -> Iterator[Fit]:
 
 def free_cells(memo: RegionMemo) -> Iterator[Fit]:
     """The cells of any shape, save hexagons found one by one: pipes hide some, the lattice has them all."""
-    from flowvision.vision.special.free_cells import fit_cells
-    from flowvision.vision.special.free_lattice import is_hexagonal
+    from flowvision.vision.kinds.free.finding import fit_cells
+    from flowvision.vision.kinds.free.fit import is_hexagonal
 
     cells = fit_cells(memo.region, memo.settings)
     if not (memo.has_hexagons and is_hexagonal(cells, memo.settings.free_cells)):
@@ -201,8 +207,8 @@ def even_lattice(memo: RegionMemo) -> Iterator[Fit]:
         raise
 
 
-def circles(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, CircleFit]]:
+def circles(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, Fit]]:
     """The lattices of circles in a picture, each with a region of its own."""
-    from flowvision.vision.special.circle_grid import circle_boards
+    from flowvision.vision.kinds.circles.finding import circle_boards
 
     return circle_boards(region, settings)

@@ -11,7 +11,6 @@ from flowvision.events import StageFailed
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.result import Dots
-from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
@@ -43,7 +42,7 @@ def larger_failed(
     least = settings.reading.much_larger * size[0] * size[1]
     for failed in failures:
         sides, seen = failed.trail.sides, failed.trail.dots or failed.error.evidence
-        if sides is None or not isinstance(sides.fit, GridFit) or not sides.fit.closed:
+        if sides is None or not sides.fit.is_lattice or sides.fit.is_open:
             continue
         if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
             box = box_of(sides.board, sides.fit.frame, shot)

@@ -30,7 +30,7 @@ def read_corrected(shot: Screenshot, options: Options, runner: StageRunner) -> t
     reading = reading_of(changed(draft, options.corrections))
     if trail.sides is not None:
         # Pipes are looked for where the board lies by now.
-        fit = replace(trail.sides.fit, frame=reading.frame)
+        fit = trail.sides.fit.placed(reading.frame)
         trail = trail.with_(sides=replace(trail.sides, board=reading.board, fit=fit))
     trail = trail.with_(reading=reading)
     outcome = runner.run(

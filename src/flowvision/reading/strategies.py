@@ -17,10 +17,10 @@ from flowvision.value import value_type
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
+from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
 from flowvision.vision.settings import Settings, WallSettings
-from flowvision.vision.special.fits import CircleFit, Fit
 
 Attempt = TypeVar("Attempt")
 BRIGHT_OR_DARK: tuple[Channel, ...] = ("brightest", "negative")
@@ -95,9 +95,7 @@ GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
 )
 """The same where rows and columns are given."""
 
-WITHOUT_LINES: tuple[
-    Strategy[Callable[[BoardRegion, Settings], Iterator[tuple[BoardRegion, CircleFit]]]], ...
-] = (
+WITHOUT_LINES: tuple[Strategy[Callable[[BoardRegion, Settings], Iterator[tuple[BoardRegion, Fit]]]], ...] = (
     Strategy("circles", fits.circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)),
 )
 """What may explain the whole picture, after every region."""

@@ -30,10 +30,10 @@ from flowvision.solvers.repairs import only_solution
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.alternatives import Alternatives, alternatives
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.result import DotModel, Dots, Pairing
+from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.reading import assemble
 from flowvision.vision.settings import DotSettings, Settings
-from flowvision.vision.walls.result import SideReading
 from flowvision.words import count_of, listed
 
 COUNT_AGAIN = "Count the colours once more, or see which dots were found with `--debug DIR`."
@@ -41,7 +41,7 @@ MAX_SETS = 8
 """Dots that a hint names one by one, each with what to type."""
 
 
-def counted_dots(sides: SideReading, model: DotModel, asked: DotSettings, colours: int) -> Dots:
+def counted_dots(sides: BoardGeometry, model: DotModel, asked: DotSettings, colours: int) -> Dots:
     """The dots, two of each of so many colours.
 
     Raises ``DotsError`` when there are none, or another number, ``OddDotsError`` for an odd one.
@@ -143,7 +143,7 @@ def _error(trail: Trail, found: Alternatives, says: str, is_final: bool = True) 
     return error
 
 
-def _hint(sides: SideReading, dots: Dots, found: Alternatives) -> str:
+def _hint(sides: BoardGeometry, dots: Dots, found: Alternatives) -> str:
     """What to type: a letter for each pair of dots in doubt."""
     draft, where = draft_of_dots(sides, dots), sides.board.lattice
     pairs = [pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful]

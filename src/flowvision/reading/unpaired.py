@@ -14,11 +14,11 @@ from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.palette import colour_name
 from flowvision.puzzle.layout import Place
 from flowvision.vision.dots.result import Dots
-from flowvision.vision.grid.fit import GridFit
-from flowvision.vision.grid.tints import CORNERS
+from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.kinds.rectangular.tints import CORNERS
 from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.settings import Settings
-from flowvision.vision.walls.result import SideReading
 from flowvision.words import count_of, listed
 
 MAX_LONE = 3
@@ -64,7 +64,7 @@ def miscounted(dots: int, colours: int) -> str:
     return f"Found {count_of(dots, 'dot')}; {count_of(colours, 'colour')} would be {2 * colours}"
 
 
-def covered_places(sides: SideReading, frame: Frame, settings: Settings) -> list[Place]:
+def covered_places(sides: BoardGeometry, frame: Frame, settings: Settings) -> list[Place]:
     """The places of a lattice of squares that something lies over: no lines, and not the ground's colour.
 
     ``frame``: of cells that are 1.0 apart.
@@ -82,7 +82,7 @@ def covered_places(sides: SideReading, frame: Frame, settings: Settings) -> list
     return [(int(row), int(col)) for row, col in np.argwhere(is_hidden).tolist()]
 
 
-def _lacks_lines(sides: SideReading, settings: Settings) -> NDArray[np.bool_]:
+def _lacks_lines(sides: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
     """(rows, cols): which places hold no cell, or show two lines at most."""
     assert sides.board.lattice is not None
     lacks = np.ones((sides.board.lattice.rows, sides.board.lattice.cols), bool)
@@ -95,7 +95,7 @@ def _lacks_lines(sides: SideReading, settings: Settings) -> NDArray[np.bool_]:
     return lacks
 
 
-def _edge(sides: SideReading, shot: Screenshot | None) -> str:
+def _edge(sides: BoardGeometry, shot: Screenshot | None) -> str:
     """Where a row may be cut off: the picture ends ``above`` or ``below`` the board, within a cell of it."""
     if shot is None or not isinstance(sides.fit, GridFit):
         return ""

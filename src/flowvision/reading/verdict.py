@@ -23,7 +23,7 @@ from flowvision.solvers import (
 )
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.rectangular.fit import GridFit
 
 
 @value_type(eq=False)
@@ -90,7 +90,7 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
     fit = case.candidate.trail.fit
     if not has_one_strict_solution(case.candidate.outcome) or not isinstance(fit, GridFit) or fit.given:
         return None
-    from flowvision.vision.grid.carried_on import carried_on
+    from flowvision.vision.kinds.rectangular.carried_on import carried_on
 
     larger = carried_on(fit, case.shot, case.options.settings)
     return Objection(unsolvable(case.candidate.reading), case.candidate.trail) if larger else None
@@ -117,9 +117,9 @@ def is_part_of_other_candidate(case: Case) -> Objection | None:
 def lacks_cells_of_lattice(case: Case) -> Objection | None:
     """The same dots were seen more surely on a lattice with more cells: the picture is torn, say."""
     own = case.candidate.reading
-    for other in () if isinstance(case.candidate.trail.fit, GridFit) else case.tried:
-        fit, is_surer = other.trail.fit, other.reading.confidence > own.confidence
-        if isinstance(fit, GridFit) and fit.closed and is_surer and lacks_cells(own, other.reading):
+    for other in () if _is_lattice(case.candidate.trail) else case.tried:
+        is_surer = other.reading.confidence > own.confidence
+        if _is_lattice(other.trail, closed=True) and is_surer and lacks_cells(own, other.reading):
             return Objection(doubtful(other, warnings_of(other)), other.trail)
     return None
 
@@ -218,5 +218,10 @@ def raise_if_refused(case: Case, runner: StageRunner) -> None:
 def _is_sure_of_the_game(case: Case) -> bool:
     """Whether rows and columns were seen at once, not cells one by one, and dots as the game has them."""
     trail, candidate = case.candidate.trail, case.candidate
-    plain = isinstance(trail.fit, GridFit) and trail.model is not None and trail.model.background == "ring"
+    plain = _is_lattice(trail) and trail.model is not None and trail.model.background == "ring"
     return plain and candidate.reading.confidence >= case.options.warn_below
+
+
+def _is_lattice(trail: Trail, closed: bool = False) -> bool:
+    """Whether the board has rows and columns between lines; ``closed``: and ends where these end."""
+    return trail.fit is not None and trail.fit.is_lattice and not (closed and trail.fit.is_open)

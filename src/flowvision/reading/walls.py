@@ -14,7 +14,6 @@ from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.puzzle.model import Solution
 from flowvision.value import value_type
-from flowvision.vision.grid.fit import GridFit
 from flowvision.vision.settings import WallSettings
 
 
@@ -43,7 +42,7 @@ def walls_seen(trail: Trail) -> tuple[Wall, ...]:
     those at a bridge, whose strands depend on them.
     """
     sides = trail.sides
-    if sides is None or not isinstance(sides.fit, GridFit) or sides.board.lattice is None:
+    if sides is None or not sides.fit.is_lattice or sides.board.lattice is None:
         return ()
     board = trail.crossings.board if trail.crossings else sides.board
     assert board.lattice is not None

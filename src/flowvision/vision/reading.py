@@ -11,10 +11,10 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.value import value_type
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.sampling import colour_distance
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import PairingSettings
-from flowvision.vision.walls.result import SideReading
 
 MIN_DISTANCE = 1.0
 """Lab: a divisor is at least this, where two dots have the same colour."""
@@ -75,7 +75,7 @@ class Reading:
 
 
 def assemble(
-    sides: SideReading,
+    sides: BoardGeometry,
     dots: Dots,
     pairing: Pairing,
     asked: PairingSettings,
@@ -105,7 +105,7 @@ def assemble(
 
 
 def _evidence(
-    board: Board, sides: SideReading, dots: Dots, pairing: Pairing, asked: PairingSettings
+    board: Board, sides: BoardGeometry, dots: Dots, pairing: Pairing, asked: PairingSettings
 ) -> list[tuple[float, str]]:
     """How well each thing was seen, 0 to 1, and what to look at where it was not."""
     cover = _cover(dots)

@@ -22,9 +22,8 @@ from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.reading import Reading
-from flowvision.vision.special.fits import CircleFit
 from flowvision.web.written import free_object
 
 Tell = Callable[[Any], None]
@@ -120,9 +119,10 @@ class _Seen:
         for result in self._found:
             if isinstance(result, BoardRegion):
                 made["corners_px"] = np.round(result.corners_px, 1).tolist()
-            elif isinstance(result, GridFit | CircleFit):
+            elif isinstance(result, Fit) and result.size is not None:
                 frame = [float(number) for number in result.frame.matrix]
-                made["grid"] = {"rows": result.rows, "cols": result.cols, "frame": frame}
+                rows, cols = result.size
+                made["grid"] = {"rows": rows, "cols": cols, "frame": frame}
             elif isinstance(result, Dots):
                 made["dots"] = [
                     {"px": [round(float(v), 1) for v in dot.centre_px], "rgb": dot.rgb.hex}

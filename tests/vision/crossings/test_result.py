@@ -21,7 +21,6 @@ from flowvision.vision.crossings.crossings import (
 )
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.pairing import pair_dots
 from tests import seeing
 from tests.seeing import SETTINGS
@@ -36,7 +35,7 @@ def seen() -> CrossingEvidence:
     """What is seen on a board with two bridges, two warps, a wall and a hole."""
     shot = draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot
     sides = seeing.sides_of(shot)
-    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+    dots = find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
     pairing = pair_dots(dots, SETTINGS.pairing)
     found = find_crossings(sides, dots, pairing, SETTINGS.crossings, SETTINGS.pipes)
     assert found is not None

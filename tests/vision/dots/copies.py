@@ -7,7 +7,7 @@ import numpy as np
 
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.puzzle.text import parse
-from flowvision.vision.walls.result import SideReading
+from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
 from tests.drawing import COLOURS, FIVE
 
@@ -54,6 +54,6 @@ def copy_of(
     return bgr
 
 
-def sides_of(bgr: Bgr) -> SideReading:
+def sides_of(bgr: Bgr) -> BoardGeometry:
     """The first board seen in a picture."""
     return seeing.sides_of(Screenshot(bgr))

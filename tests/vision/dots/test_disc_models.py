@@ -11,9 +11,8 @@ from flowvision.reading.options import Options
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs, rimmed_discs, wide_ring
-from flowvision.vision.dots.result import DotModel
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import Discs, discs_round
-from flowvision.vision.walls.result import SideReading
 from tests.drawing import COLOURS, FIVE
 from tests.seeing import SETTINGS
 from tests.vision.dots.copies import BLACK, HELD, PAIRS, WHITE, copy_of, sides_of
@@ -28,7 +27,7 @@ def models_of(discs: DiscBoard) -> list[DotModel]:
     return [model for model in models if model]
 
 
-def discs_of(bgr: Bgr, sides: SideReading) -> Discs:
+def discs_of(bgr: Bgr, sides: BoardGeometry) -> Discs:
     """The discs on a board."""
     shot = Screenshot(bgr)
     return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, SETTINGS)

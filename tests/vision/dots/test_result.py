@@ -11,9 +11,9 @@ import pytest
 from flowvision.errors import AmbiguousColoursError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import DotModel, Dots, Pairing
+from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.kinds.fit import DotModel
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.seeing import SETTINGS
@@ -24,7 +24,7 @@ TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, 
 def look(text: str) -> tuple[Dots, int]:
     """The dots of a board, and how many cells it has."""
     sides = seeing.sides_of(Screenshot(screenshot_of(text)))
-    dots = find_dots(sides, usual_dots(sides.fit, SETTINGS.dots), SETTINGS.dots)
+    dots = find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
     return dots, len(sides.board.layout.cells)
 
 

@@ -14,11 +14,10 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs
-from flowvision.vision.dots.models import usual_dots
-from flowvision.vision.dots.result import DotModel, Dots
+from flowvision.vision.dots.result import Dots
 from flowvision.vision.dots.rims import radii_of, walls_of, without_rim_walls, without_walls
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import discs_round
-from flowvision.vision.walls.result import SideReading
 from tests.drawing import COLOURS, FIVE
 from tests.seeing import SETTINGS
 from tests.vision.dots.copies import BLACK, HELD, LEFT, TOP, copy_of, sides_of
@@ -27,14 +26,14 @@ BESIDE, APART = (0, 1), (10, 11)
 """Cells side by side: one of them with a dot of the first level, and both without."""
 
 
-def with_walls(sides: SideReading, *pairs: tuple[int, int]) -> SideReading:
+def with_walls(sides: BoardGeometry, *pairs: tuple[int, int]) -> BoardGeometry:
     """The same board, with walls seen between these cells."""
     place = sides.board.lattice.places
     board = boards.square(5, 5, (), [(place[a], place[b]) for a, b in pairs])
     return replace(sides, board=board, clarity=0.6)
 
 
-def dots_of(sides: SideReading, radius: float) -> Dots:
+def dots_of(sides: BoardGeometry, radius: float) -> Dots:
     """The dots of the first level, drawn with this radius."""
     return find_dots(sides, DotModel("drawn", 0.6 * radius, "corners", HELD, True), SETTINGS.dots)
 
@@ -135,5 +134,5 @@ def test_dots_of_the_game_reach_no_lines(pitch):
         glow[:, x : x + 3 * pitch // 5] = (24, 24, 0)
     bgr = np.asarray(cv2.GaussianBlur(np.maximum(bgr, glow), (0, 0), 0.6), np.uint8)
     walled = with_walls(sides_of(bgr), BESIDE, APART)
-    dots = find_dots(walled, usual_dots(walled.fit, SETTINGS.dots), SETTINGS.dots)
+    dots = find_dots(walled, walled.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
     assert without_rim_walls(walled, dots, SETTINGS) is walled

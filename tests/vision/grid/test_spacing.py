@@ -49,8 +49,8 @@ def test_no_peaks_give_no_spacing():
 def test_a_cut_off_cell_counts_only_at_the_rim_of_the_picture():
     """Half a cell beyond the last line is a cell where the picture ends, nothing where only the view does."""
     spacing = Spacing(start=20.0, pitch=40.0, count=3, score=1.0, residual=0.0)
-    assert spacing.over(161, (True, True), 0.25).count == 5
-    assert spacing.over(161, (False, False), 0.25).count == 3
+    assert spacing.extended(161, (True, True), 0.25).count == 5
+    assert spacing.extended(161, (False, False), 0.25).count == 3
 
 
 def test_a_cut_keeps_the_lines_in_place():

@@ -15,9 +15,8 @@ from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.crossings.ink import ink_shares
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings, Gate
 from flowvision.vision.dots.result import Dots, Pairing
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import CrossingSettings, PipeSettings
-from flowvision.vision.walls.result import SideReading
 
 LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 Pipes = Mapping[Gate, int | None]
@@ -27,7 +26,7 @@ Ends = tuple[Gate, Gate]
 
 
 def find_crossings(
-    sides: SideReading, dots: Dots, pairing: Pairing, asked: CrossingSettings, pipe: PipeSettings
+    sides: BoardGeometry, dots: Dots, pairing: Pairing, asked: CrossingSettings, pipe: PipeSettings
 ) -> CrossingEvidence | None:
     """What is seen of bridges and warps on a board of squares; ``None`` for other boards.
 
@@ -36,7 +35,7 @@ def find_crossings(
     then they are the arms of an opening, and tints that run out through it.
     """
     lattice = sides.board.lattice
-    if lattice is None or not isinstance(sides.fit, GridFit):
+    if lattice is None or not sides.fit.is_lattice:
         return None
     pipes = _pipes(sides, lattice, pairing, pipe)
     inked = ink_shares(sides, dots, asked)
@@ -47,7 +46,7 @@ def find_crossings(
         if cell not in held and (inked[cell] >= asked.bridge_ink or _is_crossed(place, pipes))
     )
     ends = _ends(lattice)
-    if not (sides.fit.closed or _is_outlined(sides, ends)):
+    if sides.fit.is_open and not _is_outlined(sides, ends):
         ends = []
     warps, open_ends = _warps(sides, ends, pipes, asked)
     return CrossingEvidence(sides.board, bridges, warps, open_ends, inked)
@@ -88,7 +87,7 @@ def _crossings(
 
 
 def _warps(
-    sides: SideReading, ends: list[Ends], pipes: Pipes, asked: CrossingSettings
+    sides: BoardGeometry, ends: list[Ends], pipes: Pipes, asked: CrossingSettings
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
     """The rows and columns that are warps, and those that may be because no border is seen.
 
@@ -126,7 +125,7 @@ def _is_crossed(place: Place, pipes: Pipes) -> bool:
     return _is_passed(left, right) and _is_passed(up, down) and left != up
 
 
-def _pipes(sides: SideReading, lattice: Lattice, pairing: Pairing, asked: PipeSettings) -> Pipes:
+def _pipes(sides: BoardGeometry, lattice: Lattice, pairing: Pairing, asked: PipeSettings) -> Pipes:
     """The flow that is drawn out of every gate."""
     gates = [(place, way) for place in lattice.places for way in WAYS]
     points = [
@@ -144,7 +143,7 @@ def _ends(lattice: Lattice) -> list[Ends]:
     return [(first, last) for first, last in rows + cols if first[0] in present and last[0] in present]
 
 
-def _is_outlined(sides: SideReading, ends: list[Ends]) -> bool:
+def _is_outlined(sides: BoardGeometry, ends: list[Ends]) -> bool:
     """Whether most rows and columns end at an outline, as strong as a wall, and the others at neither end."""
     open_sides = {side.middle for side in sides.sides if side.is_open}
     is_open = [
@@ -154,7 +153,7 @@ def _is_outlined(sides: SideReading, ends: list[Ends]) -> bool:
     return 2 * sum(not any(pair) for pair in is_open) > len(ends) and all(a == b for a, b in is_open)
 
 
-def _border(sides: SideReading, ends: list[Ends]) -> dict[Gate, float]:
+def _border(sides: BoardGeometry, ends: list[Ends]) -> dict[Gate, float]:
     """How strong the border is at every end: 1.0 for a plain grid line."""
     strength = {side.middle: side.strength for side in sides.sides}
     return {

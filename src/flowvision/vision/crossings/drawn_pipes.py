@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import PipeSettings
-from flowvision.vision.walls.result import SideReading
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
 """Of a narrow cell's width: where a pipe is sampled on its way through a side, from between the rim of a dot
@@ -100,7 +100,7 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
 
 
 def drawn_edges(
-    sides: SideReading, board: Board, palette: Sequence[Rgb], dots: Collection[int], asked: PipeSettings
+    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], dots: Collection[int], asked: PipeSettings
 ) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
 
@@ -128,7 +128,7 @@ def drawn_edges(
 
 
 def _shown_in_middles(
-    sides: SideReading, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
+    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
 ) -> dict[int, set[int]]:
     """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there."""
     layout, frame = board.layout, sides.fit.frame
@@ -145,7 +145,7 @@ def _shown_in_middles(
 
 
 def _flows_on(
-    sides: SideReading, board: Board, palette: Sequence[Rgb], edges: Sequence[int], asked: PipeSettings
+    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], edges: Sequence[int], asked: PipeSettings
 ) -> list[int | None]:
     """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
     layout = board.layout

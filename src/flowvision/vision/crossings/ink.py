@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 
 from flowvision.vision.dots.result import Dots
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.sampling import sample
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel
 from flowvision.vision.settings import CrossingSettings
-from flowvision.vision.walls.result import SideReading
 
 INSIDE = 0.4
 """Of a cell: how far from its middle it is sampled, clear of its lines."""
@@ -23,7 +23,7 @@ MIN_WIDTH_PX = 3
 """The narrowest brush that takes away lines of a pixel."""
 
 
-def ink_shares(sides: SideReading, dots: Dots, asked: CrossingSettings) -> Floats:
+def ink_shares(sides: BoardGeometry, dots: Dots, asked: CrossingSettings) -> Floats:
     """(cells,): the share of each cell's inside that thin lines cover, as bright as grid lines.
 
     0 where there is a dot, whose letter is no bridge.

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.value import value_type
-from flowvision.vision.dots.result import Dot, DotEvidence, DotModel, Dots
+from flowvision.vision.dots.result import Dot, DotEvidence, Dots
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
-from flowvision.vision.walls.result import SideReading
 from flowvision.words import count_of
 
 RING_POINTS = 24
@@ -45,7 +45,7 @@ class CellColours:
     clear: Floats
 
 
-def find_dots(sides: SideReading, model: DotModel, asked: DotSettings) -> Dots:
+def find_dots(sides: BoardGeometry, model: DotModel, asked: DotSettings) -> Dots:
     """The dots of a board.
 
     A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
@@ -80,7 +80,7 @@ def find_dots(sides: SideReading, model: DotModel, asked: DotSettings) -> Dots:
     return found
 
 
-def _colours(sides: SideReading, centres: Floats, model: DotModel, asked: DotSettings) -> CellColours:
+def _colours(sides: BoardGeometry, centres: Floats, model: DotModel, asked: DotSettings) -> CellColours:
     """The colours of every cell's annulus and background.
 
     The annulus is as wide as the cell is narrow; a ring as background is as long and as wide as the cell. So
@@ -138,7 +138,7 @@ def stretched(offsets: Floats, shapes: Floats) -> Floats:
     return np.asarray(offsets @ np.swapaxes(shapes, 1, 2))
 
 
-def _faces(sides: SideReading, centres: Floats, colours: Floats) -> Floats:
+def _faces(sides: BoardGeometry, centres: Floats, colours: Floats) -> Floats:
     """(dots, FACE, FACE): the middles of dots, where letters stand, less the brightness of the dot."""
     if not len(centres):
         return np.zeros((0, FACE, FACE))

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flowvision.value import value_type
-from flowvision.vision.dots.result import DotModel
 from flowvision.vision.dots.rims import walls_of, without_walls
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings, Settings
-from flowvision.vision.walls.result import SideReading
 
 if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs modules of its own
     from flowvision.vision.pixels.discs import Discs
@@ -27,15 +25,15 @@ class DiscBoard:
     ``rimmed``: these, and the cells with a disc of the background's colour within a rim.
     """
 
-    sides: SideReading
+    sides: BoardGeometry
     radius: float
     filled: frozenset[int]
     rimmed: frozenset[int]
 
 
-def disc_board(sides: SideReading, discs: Discs, settings: Settings) -> DiscBoard | None:
+def disc_board(sides: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
     """The board with the discs of the commonest size in its cells; ``None`` where too few are alike."""
-    if not isinstance(sides.fit, GridFit) or not len(discs.filled):
+    if not sides.fit.is_lattice or not len(discs.filled):
         return None
     asked = settings.dots
     sides = _without_false_holes(sides, discs.filled, settings)
@@ -75,7 +73,7 @@ def rimmed_discs(discs: DiscBoard, asked: DotSettings) -> DotModel | None:
     return DotModel("rimmed disc", asked.circle_ring * discs.radius, "corners", discs.rimmed, True)
 
 
-def _without_false_holes(sides: SideReading, discs: Floats, settings: Settings) -> SideReading:
+def _without_false_holes(sides: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:
     """The board with the cells that looked like holes because the rim of a large disc touches their sides.
 
     What looked like walls there are such rims too, so that the board has no walls. It is returned as it is
@@ -93,3 +91,9 @@ def _without_false_holes(sides: SideReading, discs: Floats, settings: Settings) 
     if not more or any(dots.isdisjoint(wall) for wall in walls):
         return sides
     return without_walls(sides, cells | more, dots, settings.walls, settings.line_weight)
+
+
+def small_dots(fit: Fit, asked: DotSettings) -> DotModel | None:
+    """Smaller dots than the usual ones, with thinner pipes; ``None`` where the usual ones are as small."""
+    small = DotModel("small", asked.small_ring)
+    return small if fit.usual_dots(asked).ring > small.ring else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.vision.dots.detection import CORNERS
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.sampling import colour_distance, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
-from flowvision.vision.walls.result import SideReading
 
 MIDDLE_RADII = (0.03, 0.06, 0.09)
 """Of a cell: within dots of any size, also small ones that lie a little beside the middle."""
@@ -18,7 +18,7 @@ LETTERED = 0.3
 """Of these points: so many at least lie on a disc beside a letter of the colour of the ground."""
 
 
-def middles_of_discs(sides: SideReading, dots: DotSettings) -> Floats | None:
+def middles_of_discs(sides: BoardGeometry, dots: DotSettings) -> Floats | None:
     """(N, 2) pixels: the middles of the cells that are not of the colour of their corners there.
 
     ``None`` unless enough for a puzzle are of one colour there, as discs without a letter are. Circles take

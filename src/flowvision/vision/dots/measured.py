@@ -9,11 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.vision.dots.detection import CORNERS, round_in, stretched
-from flowvision.vision.dots.result import DotModel
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings
-from flowvision.vision.walls.result import SideReading
 
 STEP = 0.02
 """Of a narrow cell's width, from one ring to the next."""
@@ -21,7 +20,7 @@ RADII = np.arange(0.05, 0.47, STEP)
 """Of a narrow cell's width: rings from inside the smallest dot to just inside the lines."""
 
 
-def measured_discs(sides: SideReading, asked: DotSettings) -> DotModel | None:
+def measured_discs(sides: BoardGeometry, asked: DotSettings) -> DotModel | None:
     """Dots are the discs of the largest size that enough cells have; ``None`` where there are none.
 
     Pipes that are drawn are narrower than dots, so that cells with a pipe alone have smaller discs.
@@ -50,7 +49,7 @@ def disc_radii(cover: Floats, asked: DotSettings) -> Floats:
     return np.where((is_even | ~is_asked).all(axis=1), radii, 0.0)
 
 
-def ring_cover(sides: SideReading, asked: DotSettings) -> Floats:
+def ring_cover(sides: BoardGeometry, asked: DotSettings) -> Floats:
     """(cells, rings): the share of each ring of ``RADII`` that has its colour; 0 where corners have it."""
     fit = sides.fit
     centres = np.array([cell.centre for cell in sides.board.layout.cells])

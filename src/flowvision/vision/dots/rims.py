@@ -10,12 +10,11 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Place
 from flowvision.vision.dots.detection import CORNERS, round_in, stretched
 from flowvision.vision.dots.result import Dots
-from flowvision.vision.grid.fit import GridFit
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
-from flowvision.vision.walls.result import SideReading
 
 RADII = np.arange(0.25, 0.455, 0.01)
 """Of a narrow cell's width, where the edge of a dot is looked for: from inside the smallest dot of the game
@@ -24,7 +23,7 @@ MIN_CONTRAST = 1.0
 """Lab: a divisor is at least this, where a dot has the colour of the background."""
 
 
-def without_rim_walls(sides: SideReading, dots: Dots, settings: Settings) -> SideReading | None:
+def without_rim_walls(sides: BoardGeometry, dots: Dots, settings: Settings) -> BoardGeometry | None:
     """The board without the walls that are only the rims of large dots.
 
     Where dots are larger than those of the game and all walls stand beside them, every wall is removed; but a
@@ -41,13 +40,13 @@ def without_rim_walls(sides: SideReading, dots: Dots, settings: Settings) -> Sid
     is_certain = not beside if walls else sides.clarity >= settings.rims.clarity
     if is_certain or not _are_large(sides, dots, settings.rims):
         return sides
-    if len(beside) < len(walls) or not isinstance(sides.fit, GridFit):
+    if len(beside) < len(walls) or not sides.fit.is_lattice:
         return None
     places = {lattice.places[cell] for cell in held}
     return without_walls(sides, set(lattice.places), places, settings.walls, settings.line_weight)
 
 
-def _whole_walls(sides: SideReading, asked: WallSettings) -> set[tuple[int, int]]:
+def _whole_walls(sides: BoardGeometry, asked: WallSettings) -> set[tuple[int, int]]:
     """The walls that are seen from end to end; a rim touches the middle of a side alone."""
     centres = [cell.centre for cell in sides.board.layout.cells]
     share = {side.middle: side.completeness or 0.0 for side in sides.sides}
@@ -60,8 +59,8 @@ def _whole_walls(sides: SideReading, asked: WallSettings) -> set[tuple[int, int]
 
 
 def without_walls(
-    sides: SideReading, cells: set[Place], dots: set[Place], asked: WallSettings, weight: LineWeightSettings
-) -> SideReading:
+    sides: BoardGeometry, cells: set[Place], dots: set[Place], asked: WallSettings, weight: LineWeightSettings
+) -> BoardGeometry:
     """The same lattice with these cells and no walls.
 
     Its clarity is that of the sides between cells without ``dots``, for the rims of these reach other sides.
@@ -99,14 +98,14 @@ def walls_of(board: Board) -> list[tuple[int, int]]:
     return [pair for pair in pairs if frozenset(pair) not in joined]
 
 
-def _are_large(sides: SideReading, dots: Dots, rims: RimSettings) -> bool:
+def _are_large(sides: BoardGeometry, dots: Dots, rims: RimSettings) -> bool:
     """Whether most dots are larger than those of the game. Small cells have too few pixels to tell."""
     if sides.fit.pitch_px / sides.fit.view.scale < rims.cell_min_px:
         return False
     return float(np.median(radii_of(sides, dots))) > rims.radius
 
 
-def radii_of(sides: SideReading, dots: Dots) -> Floats:
+def radii_of(sides: BoardGeometry, dots: Dots) -> Floats:
     """(dots,): the radius of each dot in widths of a narrow cell, measured to a fraction of a pixel.
 
     Along each ray from the middle, the radius is the sum of how much each step differs from the background,

@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from flowvision.value import value_type
-from flowvision.vision.grid.fit import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
 from flowvision.vision.pixels.lines import (
@@ -16,6 +15,7 @@ from flowvision.vision.pixels.lines import (
     Axis,
     Response,
     Responses,
+    hough_lines,
     is_tilted,
     line_mask,
     line_width_px,
@@ -62,6 +62,31 @@ class AxisLines:
     mask: Gray
     spacings: tuple[Spacing, ...]
     tilted: bool
+
+
+@value_type(eq=False)
+class GridEvidence:
+    """What was seen of lines in ``view``, per axis (along x, along y).
+
+    ``profiles``: the share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: for
+    ``hough``, the share of votes that a line needs and its largest tilt. ``spacings``: every even spacing
+    that was considered. ``tilted``: whether the lines are sharper when projected at a slant.
+    """
+
+    view: View
+    profiles: tuple[Floats, Floats]
+    masks: tuple[Gray, Gray]
+    hough_limits: tuple[float, float]
+    spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
+    tilted: bool
+
+    @property
+    def hough(self) -> tuple[Floats, Floats]:
+        """(N, 2) per axis: position and tilt in radians of the Hough lines; found only when asked for."""
+        across, down = (
+            hough_lines(mask, axis, *self.hough_limits) for axis, mask in zip(AXES, self.masks, strict=True)
+        )
+        return across, down
 
 
 SeenLines = tuple[AxisLines, AxisLines, GridEvidence]

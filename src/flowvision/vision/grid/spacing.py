@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.value import value_type
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import GridSettings
+
+ROUNDING = 1e-9
+"""Of a score: more than the last bits, which depend on the order of its factors."""
 
 
 @value_type
@@ -30,7 +33,7 @@ class Spacing:
         """Where the last line lies."""
         return self.start + self.pitch * self.count
 
-    def over(self, size: int, rims: tuple[bool, bool], least: float) -> Spacing:
+    def extended(self, size: int, rims: tuple[bool, bool], least: float) -> Spacing:
         """The same lines carried on over all of 0 … ``size``.
 
         At a picture's rim the last piece may be cut off; it counts from ``least`` pitches on.
@@ -56,6 +59,10 @@ class Spacing:
     def cut(self, pieces: slice) -> Spacing:
         """The part from one piece to another."""
         return replace(self, start=self.start + pieces.start * self.pitch, count=pieces.stop - pieces.start)
+
+
+Pair = tuple[Spacing, Spacing]
+"""The spacings of columns and of rows."""
 
 
 def straightness(residual_px: float, pitch_px: float, grid: GridSettings) -> float:
@@ -196,3 +203,34 @@ def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
         if total > best:
             best, best_run = total, (start, line)
     return best_run
+
+
+def score_upper_bound(pair: Pair, view: View, grid: GridSettings) -> float:
+    """The most that any block of a lattice can score: all of it, with all of its sides."""
+    cols, rows = extend(pair, view, grid)
+    upper = line_score(pair) * squareness(cols, rows) * share_of(view, cols, rows) ** grid.area_power
+    return float((1 + ROUNDING) * upper)
+
+
+def line_score(pair: Pair) -> float:
+    """How well two spacings explain the lines."""
+    return min(pair[0].score, pair[1].score)
+
+
+def extend(pair: Pair, view: View, grid: GridSettings) -> Pair:
+    """Two spacings carried on over the whole view."""
+    cols, rows = (
+        spacing.extended(size, rims, grid.closure)
+        for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
+    )
+    return cols, rows
+
+
+def squareness(cols: Spacing, rows: Spacing) -> float:
+    """0 to 1: how nearly cells are as wide as high."""
+    return min(cols.pitch, rows.pitch) / max(cols.pitch, rows.pitch)
+
+
+def share_of(view: View, cols: Spacing, rows: Spacing) -> float:
+    """How much of a view a lattice covers."""
+    return max(0.0, cols.count * rows.count * cols.pitch * rows.pitch / (view.size[0] * view.size[1]))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.vision.pixels.view import Gray, PixelBox, View
-from flowvision.vision.settings import LineSettings
+from flowvision.vision.settings import FreeCellSettings, LineSettings
 
 Axis = Literal[0, 1]
 """0: along x, so it finds upright lines. 1: along y, so it finds level ones."""
@@ -173,3 +173,23 @@ def hough_lines(
     rho, theta = polar.T
     middle = (rho - np.sin(theta) * length / 2) / np.cos(theta)
     return np.column_stack((middle, -theta))
+
+
+class Lines(NamedTuple):
+    """Lines of any direction in a view, no wider than ``width_px``.
+
+    ``above`` (h, w): how much they stand above what is round them; ``mask`` (h, w): 255 on them.
+    """
+
+    above: Gray
+    mask: Gray
+    width_px: int
+
+
+def free_lines(view: View, free: FreeCellSettings) -> Lines:
+    """The lines of a view in any direction, by the white top-hat with a disc a little wider than they are."""
+    width_px = 2 * max(free.line_min_px, round(free.line_width * min(view.size) / 2)) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
+    above = np.asarray(cv2.morphologyEx(view.gray, cv2.MORPH_TOPHAT, disc), dtype=np.uint8)
+    mask = np.asarray(cv2.threshold(above, free.line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    return Lines(above, mask, width_px)

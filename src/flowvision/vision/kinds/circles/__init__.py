@@ -1,0 +1,1 @@
+"""Boards without lines: circles on a lattice."""

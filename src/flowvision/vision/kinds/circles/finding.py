@@ -1,0 +1,291 @@
+"""Boards without lines, as copies of the game draw them: every cell shows a dot, a ring or a pipe.
+
+Circles of one size lie in the middles of cells. The lattice through them goes on as far as cells show
+something; it is a board where these cells fill a rectangle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from flowvision.image.picture import Frame
+from flowvision.value import value_type
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.grid.axis_lines import see_lines
+from flowvision.vision.grid.side_coverage import Mask, side_coverage
+from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
+from flowvision.vision.kinds.circles.fit import CircleFit
+from flowvision.vision.pixels.circles import circles_in
+from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
+from flowvision.vision.pixels.view import Floats, View, brightest_channel
+from flowvision.vision.settings import (
+    CircleSettings,
+    DotSettings,
+    GridSettings,
+    LineSettings,
+    PipeSettings,
+    Settings,
+)
+
+MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
+"""Of the pitch: points in the middle of a cell."""
+CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
+"""Of the pitch: points in the corners of a cell, from its middle."""
+
+
+CROSSING = np.stack(np.meshgrid(*2 * [np.linspace(-0.04, 0.04, 5)]), axis=-1).reshape(-1, 2)
+"""Of the pitch: points round a corner where four cells meet and lines would cross."""
+BESIDE_CROSSING = np.array([(-0.16, -0.16), (0.16, -0.16), (0.16, 0.16), (-0.16, 0.16)])
+"""Of the pitch: points near such a corner, but clear of lines."""
+
+
+@value_type(eq=False)
+class Circles:
+    """Circles side by side: middles (N, 2) and their median ``radius``, in view pixels."""
+
+    middles: Floats
+    radius: float
+
+
+class Placed(NamedTuple):
+    """Circles on a lattice; ``places`` (N, 2): the column and row of each."""
+
+    circles: Circles
+    places: Floats
+
+    @property
+    def matrix(self) -> Floats:
+        """(3, 3): the affine map from column and row to the view that fits the circles best."""
+        numbered = _with_ones(self.places)
+        return np.vstack((np.linalg.lstsq(numbered, self.circles.middles, rcond=None)[0].T, (0, 0, 1)))
+
+    def chosen(self, which: Mask) -> Placed:
+        """Some of the circles."""
+        return Placed(Circles(self.circles.middles[which], self.circles.radius), self.places[which])
+
+
+def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, CircleFit]]:
+    """The boards of circles in a region, the largest first, each with a region of its own."""
+    asked = settings.circles
+    glance = circles_in(_halved(region.view), asked.grid_view_px, asked.roundness, asked, settings.grid)
+    if len(_of_one_size(glance, asked)) < settings.dots.count_min:
+        return
+    circles = circles_in(region.view, asked.grid_view_px, asked.roundness, asked, settings.grid)
+    found: dict[tuple[int, ...], CircleFit] = {}
+    for group in _groups(circles, asked):
+        placed = (
+            _placed(group, asked, settings.grid) if len(group.middles) >= settings.dots.count_min else None
+        )
+        fit = _bounded(region.view, placed, settings) if placed else None
+        if fit is not None:
+            corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
+            found.setdefault((fit.rows, fit.cols, *corner), fit)
+    fits = sorted(found.values(), key=lambda fit: -fit.rows * fit.cols)
+    boxes = tuple(
+        fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)]) for fit in fits
+    )
+    for fit, box in zip(fits, boxes, strict=True):
+        yield replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes)), fit
+
+
+def _halved(view: View) -> View:
+    """The view at half its size: circles are told there in a quarter of the time."""
+    bgr = np.asarray(cv2.resize(view.bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    to_picture = view.to_picture @ np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
+    return replace(view, bgr=bgr, gray=brightest_channel(bgr), to_picture=to_picture)
+
+
+def _of_one_size(circles: Floats, asked: CircleSettings) -> Floats:
+    """The circles (N, 3) of the commonest size."""
+    if not len(circles):
+        return circles
+    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < asked.alike_size
+    return np.asarray(circles[alike[int(alike.sum(axis=1).argmax())]])
+
+
+def _groups(circles: Floats, asked: CircleSettings) -> Iterator[Circles]:
+    """Circles of the commonest size that lie side by side: near one another, then further apart."""
+    chosen = _of_one_size(circles, asked)
+    if not len(chosen):
+        return
+    middles, radius = chosen[:, :2], float(np.median(chosen[:, 2]))
+    apart = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
+    usual = float(np.median(np.where(np.eye(len(apart), dtype=bool), np.inf, apart).min(axis=1)))
+    for reach in (asked.beside_near, asked.beside_far):
+        near, left = apart <= reach * usual, np.ones(len(middles), bool)
+        while left.any():
+            group = near[int(left.argmax())]
+            while not np.array_equal(grown := near[group].any(axis=0), group):
+                group = grown
+            left &= ~group
+            yield Circles(middles[group], radius)
+
+
+def _placed(circles: Circles, asked: CircleSettings, grid: GridSettings) -> Placed | None:
+    """The circles on the first lattice that nearly all of them lie on; ``None`` where there is none."""
+    for cols, rows in product(*(_spacings(circles, axis, asked, grid) for axis in (0, 1))):
+        if min(cols.pitch, rows.pitch) < 2 * circles.radius:
+            continue
+        steps = (circles.middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
+        places = np.round(steps)
+        on = np.abs(steps - places).max(axis=1) <= asked.off_lattice
+        is_one_each = len(np.unique(places[on], axis=0)) == np.count_nonzero(on)
+        if on.mean() >= asked.on_lattice and is_one_each:
+            return Placed(circles, places).chosen(on)
+    return None
+
+
+def _spacings(circles: Circles, axis: int, asked: CircleSettings, grid: GridSettings) -> list[Spacing]:
+    """Even spacings of the middles along one axis; circles in line count as one peak."""
+    ordered = np.sort(circles.middles[:, axis])
+    lines = np.split(ordered, np.flatnonzero(np.diff(ordered) > circles.radius / 2) + 1)
+    places = np.array([line.mean() for line in lines])
+    heights = np.sqrt([len(line) for line in lines])
+    return find_spacings(places, heights, replace(grid, spacing=asked.off_lattice))
+
+
+def _bounded(view: View, placed: Placed, settings: Settings) -> CircleFit | None:
+    """The rectangle of cells that show something; ``None`` where they fill none, or lines part them."""
+    matrix, grid = placed.matrix, settings.grid
+    pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
+    first, last = _reach(view, matrix)
+    cols, rows = (last - first + 1).tolist()
+    # A lattice far finer than its circles would have no end of cells.
+    if np.abs(matrix[[0, 1], [1, 0]]).max() > grid.tilt_small * pitch or min(rows, cols) < 1:
+        return None
+    # The middle of a cell that is cut off may lie just beyond the picture.
+    in_view = ((placed.places >= first) & (placed.places <= last)).all(axis=1)
+    placed = placed.chosen(np.asarray(in_view))
+    on = np.zeros((rows, cols), bool)
+    on[tuple((placed.places - first).astype(int).T[::-1])] = True
+    rectangle = _rectangle(view, _frame(view, matrix, first), on, settings.dots, settings.pipes)
+    if rectangle is None or min(rectangle[2:]) < grid.cells_min:
+        return None
+    start = first + np.array(rectangle[:2])
+    corner = matrix[:2, :2] @ (start - 0.5) + matrix[:2, 2]
+    lattice = tuple(
+        Spacing(float(corner[n]), float(matrix[n, n]), rectangle[2 + n], 1.0, 0.0) for n in (0, 1)
+    )
+    if is_ruled(view, (lattice[0], lattice[1]), settings):
+        return None
+    return _fit(view, placed, matrix, start, (lattice[0], lattice[1]), grid)
+
+
+def _rectangle(
+    view: View, frame: Frame, on: Mask, dots: DotSettings, pipes: PipeSettings
+) -> tuple[int, int, int, int] | None:
+    """Column, row, width and height of the connected cells that show something, in cells of a lattice.
+
+    ``on`` (rows, cols): cells with a circle. Others show something where they are of the colour of a dot.
+    ``None`` where the connected cells are no rectangle, or a circle lies outside them.
+    """
+    cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
+    middle, stands_out = _colours(view, frame, cells + 0.5, dots)
+    is_dot = stands_out & on.ravel()
+    if not is_dot.any():
+        return None
+    away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
+    shown: Mask = on | (stands_out & (away < pipes.alike)).reshape(on.shape)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
+    board = int(labels.ravel()[is_dot][0])
+    x, y, width, height, area = stats[board].tolist()
+    return None if (on & (labels != board)).any() or area < width * height else (x, y, width, height)
+
+
+def _fit(
+    view: View,
+    placed: Placed,
+    matrix: Floats,
+    start: Floats,
+    lattice: tuple[Spacing, Spacing],
+    grid: GridSettings,
+) -> CircleFit:
+    """The fit of a board whose first column and row are ``start``."""
+    (middles, radius), places = (placed.circles.middles, placed.circles.radius), placed.places
+    cols, rows = lattice
+    off = middles - _with_ones(places) @ matrix[:2].T
+    in_picture = _with_ones(middles) @ view.to_picture.T
+    pitch_px = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5) * view.scale
+    residual_px = float(np.sqrt((off**2).sum(axis=1).mean())) * view.scale
+    return CircleFit(
+        rows.count,
+        cols.count,
+        _frame(view, matrix, start),
+        pitch_px,
+        residual_px,
+        straightness(residual_px, pitch_px, grid),
+        radius / min(cols.pitch, rows.pitch),
+        np.column_stack((in_picture[:, :2], np.full(len(places), radius * view.scale))),
+        view,
+    )
+
+
+def _reach(view: View, matrix: Floats) -> tuple[Floats, Floats]:
+    """The first and the last column and row whose middles lie in the view."""
+    ends = Frame.of_homography(matrix).to_cells([(0, 0), view.size])
+    return np.ceil(ends.min(axis=0)).astype(int), np.floor(ends.max(axis=0)).astype(int)
+
+
+def _frame(view: View, matrix: Floats, first: Floats) -> Frame:
+    """The frame of the board whose first column and row these are."""
+    shift = np.array([[1, 0, first[0] - 0.5], [0, 1, first[1] - 0.5], [0, 0, 1]])
+    return Frame.of_homography(view.to_picture @ matrix @ shift)
+
+
+def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tuple[Floats, Mask]:
+    """The colours (N, 3) in the middles of cells, in Lab, and whether each stands out from its corners."""
+    middle, corners = (
+        lab_of(np.median(sample(view, frame, centres, at), axis=1).astype(np.uint8))
+        for at in (MIDDLE, CORNERS)
+    )
+    return middle, colour_distance(middle, corners) >= dots.contrast
+
+
+def _with_ones(points: Floats) -> Floats:
+    """(N, 3): homogeneous coordinates."""
+    return np.column_stack((points, np.ones(len(points))))
+
+
+def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings) -> bool:
+    """Whether bright or dark lines part cells of a lattice (columns, then rows, in pixels of the view).
+
+    One side that is seen whole is enough, or pieces of many.
+    """
+    asked, grid = settings.circles, settings.grid
+    # Between thick circles the ground looks like a line, except where four of them meet.
+    crossed = _crossed_share(view, lattice, settings.dots) >= asked.ruled
+    lines = replace(settings.lines, step=asked.line_step * settings.lines.step)
+    # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
+    grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    for gray in (grey, np.bitwise_not(grey)):
+        inner = _inner_sides(replace(view, gray=gray), lattice, lines, grid)
+        if (inner >= grid.reach_cover).any() or (np.nanmean(inner) >= asked.ruled and crossed):
+            return True
+    return False
+
+
+def _inner_sides(
+    view: View, lattice: tuple[Spacing, Spacing], lines: LineSettings, grid: GridSettings
+) -> Floats:
+    """(N,): how much is seen of every side inside a board."""
+    strong = see_lines(view, 0, lines, grid).strong, see_lines(view, 1, lines, grid).strong
+    cover = side_coverage(strong, *lattice, grid)
+    return np.concatenate((cover.upright[:, 1:-1].ravel(), cover.level[1:-1].ravel()))
+
+
+def _crossed_share(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) -> float:
+    """The share of the corners inside a board where something stands out from all that is round it."""
+    cols, rows = lattice
+    x, y = (part.ravel() for part in np.meshgrid(*(np.arange(1, axis.count) for axis in lattice)))
+    frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
+    own = replace(view, to_picture=np.eye(3))
+    places = np.column_stack((x, y)).astype(np.float64)
+    at, beside = (lab_of(sample(own, frame, places, offsets)) for offsets in (CROSSING, BESIDE_CROSSING))
+    away = colour_distance(at[:, :, None], beside[:, None]).min(axis=2).max(axis=1)
+    return float((away >= dots.contrast).mean())

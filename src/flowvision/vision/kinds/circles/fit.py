@@ -1,0 +1,81 @@
+"""A lattice without lines, with a circle or a pipe in every cell, and the board of it."""
+
+from __future__ import annotations
+
+from flowvision.image.picture import Frame
+from flowvision.puzzle import boards
+from flowvision.value import value_type
+from flowvision.vision.kinds.fit import (
+    BoardGeometry,
+    DebugShape,
+    DotModel,
+    Fit,
+    lattice_corners,
+    lattice_lines,
+    squares,
+)
+from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.settings import DotSettings, Settings
+
+
+@value_type(eq=False)
+class CircleFit(Fit):
+    """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
+
+    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the median one, of the shorter side
+    of a cell.
+    """
+
+    rows: int
+    cols: int
+    frame: Frame
+    pitch_px: float
+    residual_px: float
+    """How far the circles lie from the middles of their cells, root mean square."""
+    straightness: float
+    """0 to 1: the same as a measure of how sure the lattice is."""
+    radius: float
+    circles: Floats
+    view: View
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how straight the circles lie on the lattice."""
+        return self.straightness
+
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.cols
+
+    def size_text(self) -> str:
+        """Rows and columns, in words."""
+        return f"{self.rows} rows × {self.cols} columns of circles (score {self.score:.2f})"
+
+    def outline_px(self) -> Floats:
+        """(4, 2): its corners in pixels of the picture."""
+        return lattice_corners(self.frame, self.rows, self.cols)
+
+    def cut_board(self, settings: Settings) -> BoardGeometry:
+        """The board: without lines it has neither walls nor holes."""
+        board = boards.square(self.rows, self.cols)
+        return BoardGeometry(board, self, squares(len(board.layout.cells)), ())
+
+    def usual_dots(self, settings: DotSettings) -> DotModel:
+        """Dots as large as its circles."""
+        return DotModel("circle", settings.circle_ring * self.radius, "corners")
+
+    def debug_shape(self) -> DebugShape:
+        """The circles, and the lattice through them."""
+        caption = (
+            f"No lines, but {len(self.circles)} circles of one size (yellow) on a lattice of {self.rows} "
+            f"rows and {self.cols} columns of {self.pitch_px:.1f} px, with a mean error of "
+            f"{self.residual_px:.2f} px; every other cell shows a pipe."
+        )
+        lines = lattice_lines(self.frame, self.rows, self.cols)
+        return DebugShape("Rows and columns", caption, lines, circles=self.circles)

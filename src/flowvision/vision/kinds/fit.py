@@ -1,0 +1,178 @@
+"""What every kind of board has in common: a fit, the board cut out of it, and what its dots look like.
+
+A new kind is a class of its own, derived from ``Fit``; nobody outside ``kinds/`` asks which one it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Frame
+from flowvision.puzzle.layout import Board, Point
+from flowvision.value import value_type
+from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.settings import DotSettings, Settings
+
+
+@value_type
+class DotModel:
+    """What the dots of a board look like, and which cells may hold one.
+
+    ``ring``: the radius of the annulus that a dot fills with one colour, in widths of a narrow cell: inside
+    every dot, and clear of letters and pipes. ``background``: where the colour round a dot is sampled: on a
+    wider ``ring``, outside any dot of the game, or in the ``corners`` of the cell, where dots may reach its
+    sides. ``known``: cells that were seen to hold a dot by other means. ``known_only``: no other cell holds
+    one.
+    """
+
+    name: str
+    ring: float
+    background: Literal["ring", "corners"] = "ring"
+    known: frozenset[int] = frozenset()
+    known_only: bool = False
+
+
+class Side(NamedTuple):
+    """A side of a cell as it was measured.
+
+    ``middle``: in cell units. ``strength``: brightness times thickness, 1.0 for a plain grid line.
+    ``completeness``: of the places along it the share that is as strong as a wall, 0 to 1. ``None``: it was
+    not measured place by place.
+    """
+
+    middle: Point
+    strength: float
+    is_open: bool
+    completeness: float | None = None
+
+
+@value_type(eq=False)
+class DebugShape:
+    """What a debug picture shows of a fit, in pixels of the picture.
+
+    ``seen``, ``unseen``: lines (N, 2) of the cells that belong to the board, and of others. ``links``: lines
+    between neighbours. ``circles`` (N, 3): middles and radii. ``labels`` (h, w): the regions of the fit's
+    view, numbered from 1, where cells are such regions.
+    """
+
+    title: str
+    caption: str
+    seen: tuple[Floats, ...] = ()
+    unseen: tuple[Floats, ...] = ()
+    links: tuple[Floats, ...] = ()
+    circles: Floats | None = None
+    labels: NDArray[np.int32] | None = None
+
+
+class Fit:
+    """What may explain a region: cells of one kind, where they lie, and how well they were seen."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # each a field of some kinds, and computed by others
+
+        @property
+        def frame(self) -> Frame:
+            """Cell units to pixels of the picture."""
+
+        @property
+        def pitch_px(self) -> float:
+            """The width of a cell, in pixels of the picture."""
+
+        @property
+        def view(self) -> View:
+            """The pixels in which it was fitted."""
+
+        @property
+        def quality(self) -> float:
+            """0 to 1: how well its cells were seen."""
+
+        @property
+        def score(self) -> float:
+            """0 to 1: how well it explains its region, next to other fits."""
+
+    @property
+    def is_lattice(self) -> bool:
+        """Whether it has rows and columns between lines, as the game itself; such boards come first."""
+        return False
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether its cells were found as a lattice; ``False`` where they were found one by one."""
+        return True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether lines go on beyond it: it may be a part of a board."""
+        return False
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Rows and columns of squares; ``None`` where it has other cells."""
+        return None
+
+    def placed(self, frame: Frame) -> Fit:
+        """The same cells elsewhere in the picture."""
+        return cast("Fit", replace(cast(Any, self), frame=frame))
+
+    def size_text(self) -> str:
+        """How many cells there are, in words."""
+        raise NotImplementedError
+
+    def outline_px(self) -> Floats:
+        """(N, 2): the corners of a polygon round all of its cells, in pixels of the picture."""
+        raise NotImplementedError
+
+    def cut_board(self, settings: Settings) -> BoardGeometry:
+        """The board cut out: which cells exist, and which of their sides are walls."""
+        raise NotImplementedError
+
+    def usual_dots(self, settings: DotSettings) -> DotModel:
+        """What dots of the game look like in such cells."""
+        raise NotImplementedError
+
+    def debug_shape(self) -> DebugShape:
+        """What a debug picture shows of it."""
+        raise NotImplementedError
+
+
+@value_type(eq=False)
+class BoardGeometry:
+    """The board cut out of a fit: its cells and its walls.
+
+    ``shapes`` (cells, 2, 2): symmetric matrices, each of which makes a unit square as long and wide as the
+    cell. ``sides``: those that were measured.
+    """
+
+    board: Board
+    fit: Fit
+    shapes: Floats
+    sides: tuple[Side, ...]
+    clarity: float = 1.0
+    """0 to 1: how clearly every side is either a plain line or a wall."""
+
+
+def squares(count: int, side: float = 1.0) -> Floats:
+    """(count, 2, 2): the shapes of cells that are as wide as high; ``side``: of a square of a cell's area."""
+    return np.tile(side * np.eye(2), (count, 1, 1))
+
+
+def lattice_lines(frame: Frame, rows: int, cols: int) -> tuple[Floats, ...]:
+    """The lines of rows and columns, (2, 2) each, in pixels of the picture."""
+    level = [frame.to_px([(0, r), (cols, r)]) for r in range(rows + 1)]
+    return (*level, *(frame.to_px([(c, 0), (c, rows)]) for c in range(cols + 1)))
+
+
+def lattice_corners(frame: Frame, rows: int, cols: int) -> Floats:
+    """(4, 2): the corners of rows and columns, clockwise from the top left, in pixels of the picture."""
+    return frame.to_px([(0, 0), (cols, 0), (cols, rows), (0, rows)])
+
+
+def convex_hull(points_px: Floats) -> Floats:
+    """(N, 2): the corners of the convex polygon round points (M, 2)."""
+    return np.asarray(cv2.convexHull(points_px.astype(np.float32)), np.float64).reshape(-1, 2)

@@ -1,0 +1,1 @@
+"""Boards of cells of any shape."""

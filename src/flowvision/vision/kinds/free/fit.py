@@ -1,0 +1,167 @@
+"""Cells of any shape that lines enclose, the lattice that they may form, and the board of them."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Frame
+from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
+from flowvision.value import value_type
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull
+from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.settings import DotSettings, FreeCellSettings, Settings
+
+SPREAD_PERCENTILES = (95, 5)
+"""Of the sides that cells share: between these lies their spread."""
+FIRST = 0.5
+"""Of the pitch: the first row and column are what lies within this of the outermost cell."""
+
+
+@value_type
+class Contact:
+    """The side that two cells share: its middle, its length, how thick and bright it is."""
+
+    a: int
+    b: int
+    middle: Point
+    length: float
+    strength: float
+
+
+@value_type(eq=False)
+class CellFit(Fit):
+    """Cells of any shape. Cell units: the median cell has area 1.
+
+    ``shapes`` (cells, 2, 2): symmetric matrices, each of which makes a unit square as long and wide as the
+    cell. ``labels`` (h, w): the connected components between the lines of ``view``, numbered from 1.
+    """
+
+    cells: int
+    centres: tuple[Point, ...]
+    outlines: tuple[Polyline, ...]
+    shapes: Floats
+    contacts: tuple[Contact, ...]
+    frame: Frame
+    pitch_px: float
+    labels: NDArray[np.int32]
+    view: View
+    explained: float
+    """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how equally bright the sides are, as those of one board, times what it explains."""
+        strengths = np.array([contact.strength for contact in self.contacts])
+        high, low = (np.percentile(strengths, percentile) for percentile in SPREAD_PERCENTILES)
+        spread = float(high - low)
+        return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
+
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
+
+    @property
+    def is_regular(self) -> bool:
+        """Found one by one."""
+        return False
+
+    def size_text(self) -> str:
+        """How many cells there are."""
+        return f"{self.cells} cells of any shape (score {self.score:.2f})"
+
+    def outline_px(self) -> Floats:
+        """(N, 2): a polygon round all cells, in pixels of the picture."""
+        return convex_hull(np.concatenate([self.frame.to_px(outline) for outline in self.outlines]))
+
+    def cut_board(self, settings: Settings) -> BoardGeometry:
+        """The board cut out."""
+        return _cut_board(self, settings)
+
+    def usual_dots(self, settings: DotSettings) -> DotModel:
+        """The dots of the game in cells that are not square."""
+        return DotModel("usual", settings.free_ring)
+
+    def debug_shape(self) -> DebugShape:
+        """The regions, and which of them are neighbours."""
+        caption = f"{self.cells} cells between thin lines, {len(self.contacts)} sides in common (white)."
+        if not self.cells:
+            caption = "The regions between thin lines: too few of them lie side by side."
+        links = tuple(
+            self.frame.to_px([self.centres[contact.a], contact.middle, self.centres[contact.b]])
+            for contact in self.contacts
+        )
+        outlines = tuple(self.frame.to_px([*outline, outline[0]]) for outline in self.outlines)
+        return DebugShape("Cells of any shape", caption, outlines, links=links, labels=self.labels)
+
+
+def _cut_board(fit: CellFit, settings: Settings) -> BoardGeometry:
+    """The board: cells are open to those that they share a side with."""
+    lattice, order = lattice_of(fit, settings.free_cells) or (None, tuple(range(fit.cells)))
+    number = {cell: n for n, cell in enumerate(order)}
+    cells = [Cell(fit.centres[cell], fit.outlines[cell]) for cell in order]
+    open_sides = [boards.OpenSide(number[c.a], number[c.b], c.middle, c.middle) for c in fit.contacts]
+    usual = float(np.median([c.strength for c in fit.contacts]))
+    sides = tuple(Side(c.middle, c.strength / usual, True) for c in fit.contacts)
+    board = boards.build(cells, open_sides, (), lattice)
+    return BoardGeometry(board, fit, fit.shapes[list(order)], sides)
+
+
+def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int, ...]] | None:
+    """The lattice that the middles of the cells form, and the cells in its order; ``None`` if they form none.
+
+    Of squares (or oblongs), or of flat-topped hexagons with the odd columns half a cell higher.
+    """
+    centres = np.array(fit.centres)
+    steps = np.array([centres[c.b] - centres[c.a] for c in fit.contacts])
+    if len(steps) < free.contacts_min:
+        return None
+    pitch = float(np.median(np.hypot(*steps.T)))
+    for tiling, (places, off) in (("square", _squares(centres, steps)), ("hex", _hexagons(centres, pitch))):
+        if off > free.off_lattice:
+            continue
+        rows, cols = (int(n) + 1 for n in places.max(axis=0))
+        found = [(int(r), int(c)) for r, c in places]
+        if len(set(found)) == len(found):
+            order = sorted(range(len(found)), key=found.__getitem__)
+            named = tuple(found[n] for n in order)
+            return Lattice("square" if tiling == "square" else "hex", rows, cols, named), tuple(order)
+    return None
+
+
+def is_hexagonal(fit: CellFit, free: FreeCellSettings) -> bool:
+    """Whether the middles of the cells form a lattice of hexagons."""
+    found = lattice_of(fit, free)
+    return found is not None and found[0].tiling == "hex"
+
+
+def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
+    """(cells, 2): the nearest row and column of a lattice of squares or oblongs; how far a cell is off.
+
+    ``steps`` (N, 2): from every cell to its neighbours. Infinitely far, if these lie in one direction only.
+    """
+    level = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
+    if level.all() or not level.any():
+        return np.zeros_like(centres), inf
+    pitch = np.array([np.median(np.abs(steps[level, 0])), np.median(np.abs(steps[~level, 1]))])
+    places = (centres - centres.min(axis=0)) / pitch
+    # The first row and column are medians, not the places of the outermost cells.
+    places -= np.array([np.median(axis[axis < FIRST]) for axis in places.T])
+    rounded = np.round(places)
+    return rounded[:, ::-1], float(np.abs(places - rounded).max())
+
+
+def _hexagons(centres: Floats, pitch: float) -> tuple[Floats, float]:
+    """(cells, 2): the nearest row and column of a lattice of flat-topped hexagons; how far a cell is off."""
+    across = centres[:, 0] / (pitch * sqrt(3) / 2)
+    across -= np.median(across[across < across.min() + FIRST])
+    cols = np.round(across)
+    down = centres[:, 1] / pitch + 0.5 * (cols % 2)
+    down -= np.median(down[down < down.min() + FIRST])
+    rows = np.round(down)
+    off = max(np.abs(across - cols).max(), np.abs(down - rows).max())
+    return np.column_stack((rows, cols)), float(off)

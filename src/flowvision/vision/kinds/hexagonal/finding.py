@@ -1,0 +1,227 @@
+"""Boards of hexagons: the connected cells of a flat-topped lattice whose sides are seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Frame
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.grid.side_coverage import Mask
+from flowvision.vision.kinds.hexagonal.fit import HexagonFit
+from flowvision.vision.kinds.hexagonal.geometry import HEIGHT, SIDES, centre, neighbours
+from flowvision.vision.kinds.hexagonal.period import periods
+from flowvision.vision.kinds.hexagonal.place import frame_of
+from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
+from flowvision.vision.pixels.lines import free_lines
+from flowvision.vision.pixels.ranks import median, percentile
+from flowvision.vision.pixels.sampling import sample_brightest, view_frame
+from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.settings import HexagonSettings, LineWeightSettings, Settings
+
+ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
+"""Of a side's length: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
+HALF_SIDE = 0.3
+"""Of a hexagon's width: from the middle of a side to the farthest point looked at, and a little more."""
+FAINT_PERCENTILE = 25
+"""Of the sides that show: how many are fainter than what counts as the strength of a faint one."""
+
+
+def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
+    """The lattice of hexagons that explains most of a region.
+
+    Raises ``GridNotFoundError`` when too few hexagons are seen.
+    """
+    view, hexagons, least = region.view, settings.hexagons, settings.grid.cells_min**2
+    lines = free_lines(view, settings.free_cells)
+    best: HexagonFit | None = None
+    for height_px in periods(lines.mask, hexagons, settings.grid)[: settings.grid.fits]:
+        frame = frame_of(lines.mask, height_px, lines.width_px, hexagons)
+        fit = _seen(view, frame, hexagons, settings.line_weight) if frame else None
+        if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
+            best = fit
+        if best is not None and best.is_sure(hexagons.enough, hexagons.sure):
+            break
+    if best is None or best.count < least or best.quality < hexagons.quality:
+        seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
+        raise GridNotFoundError(
+            f"Looked for hexagons: found {seen}; at least {least} and {hexagons.quality:.0%} wanted.",
+            None,
+            best,
+        )
+    return best
+
+
+def _seen(
+    view: View, frame: Frame, hexagons: HexagonSettings, weight: LineWeightSettings
+) -> HexagonFit | None:
+    """The largest connected group of hexagons whose sides are seen; ``frame`` in view pixels."""
+    inverse = np.linalg.inv(frame.homography)
+    corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
+    low = inverse @ np.array([0.0, 0.0, 1.0])
+    # An even number of columns before the first keeps the odd ones half a cell higher.
+    left = 2 * int(np.floor(low[0] / 1.5)) - 2
+    top = int(np.floor(low[1] / HEIGHT)) - 1
+    cols = int(np.ceil(corner[0] / 0.75)) - left + 2
+    rows = int(np.ceil(corner[1] / HEIGHT)) - top + 2
+    # The layout of boards has the middle of its first cell at (1/2, height).
+    origin = np.array([left * 0.75 - 0.5, (top - 1) * HEIGHT])
+    moved = frame.homography @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
+    to_picture = view.to_picture @ moved
+    placed = Frame.of_homography(to_picture)
+    strength, share, middle, bright = side_strengths(view, placed, (rows, cols), float(moved[0, 0]), weight)
+    strength = _uncrossed(strength / plain_strength(strength, hexagons), middle, hexagons)
+    shown = strength >= hexagons.side
+    strong = strength > hexagons.wall
+    plain = shown & ~strong
+    # A pipe through a cell hides two of its sides, on small boards from end to end, but is bright itself.
+    hidden = ~shown & (bright >= (median(bright[plain]) if plain.any() else np.inf))
+    framed = (shown | hidden).sum(axis=2) >= hexagons.sides
+    cells = framed & (shown.sum(axis=2) >= hexagons.sides - 1) & plain.any(axis=2)
+    cells = _largest(_without_scraps(cells, share < hexagons.border, hexagons.scraps), strong)
+    if not cells.any():
+        return None
+    (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
+    final = Frame.of_homography(to_picture @ shift)
+    strength = _uncrossed(strength / plain_strength(strength[cells], hexagons), middle, hexagons)
+    pitch_px = float(moved[0, 0] * view.scale)
+    return HexagonFit(final, pitch_px, cells, strength, shown, hexagons.thick, view)
+
+
+def _uncrossed(strength: Floats, middle: Floats, hexagons: HexagonSettings) -> Floats:
+    """The strengths of sides, in plain lines; those whose middle hardly shows are plain at most.
+
+    A pipe hides the middle, so the side is no wall; what shows beside the pipe may be the ends of an outline.
+    """
+    return np.where(middle < hexagons.middle_shown, np.minimum(strength, 1.0), strength)
+
+
+def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
+    """The parts cut to the rows and columns that hold cells, and how the frame moves by that.
+
+    Boards begin with a column that is not half a cell higher. Where the first one is, every other column
+    moves down by a cell, and the frame up by half a cell.
+    """
+    first = int(np.nonzero(cells)[1].min())
+    slid = first % 2 == 1
+    if slid:
+        parts = tuple(_slid(part) for part in parts)
+    rows, cols = np.nonzero(parts[0])
+    window = np.s_[int(rows.min()) : int(rows.max()) + 1, first : int(cols.max()) + 1]
+    down = HEIGHT * (int(rows.min()) - 0.5 * slid)
+    return tuple(part[window] for part in parts), np.array([[1, 0, 0.75 * first], [0, 1, down], [0, 0, 1]])
+
+
+def _slid(part: NDArray[Any]) -> NDArray[Any]:
+    """One more row; the even columns moved down by one."""
+    padded = np.concatenate((part, np.zeros_like(part[:1])))
+    padded[1:, ::2] = part[:, ::2]
+    padded[0, ::2] = 0
+    return padded
+
+
+def side_strengths(
+    view: View, frame: Frame, size: tuple[int, int], width_px: float, weight: LineWeightSettings
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """(rows, cols, 6) each: how every side of a lattice of ``size`` is seen.
+
+    How bright and thick it is, the share of it that shows, the share of its middle part that does, and how
+    bright that part is. Each side is looked at once, from one of its two cells; 0 at the rim where there is
+    none. ``width_px``: that of a hexagon in the view.
+    """
+    rows, cols = size
+    places = np.indices((rows, cols)).reshape(2, -1)
+    in_view = view_frame(frame, view)
+    reach = steps_across(width_px)
+    along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
+    third = len(ALONG_SHORT) // 3
+    seen = np.zeros((4, rows, cols, len(SIDES)))
+    for side, way in enumerate(SIDES[: len(SIDES) // 2]):
+        # The lattice reaches beyond the view, where all is black.
+        middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * way)
+        away_px = np.maximum(-middles_px, middles_px - view.size).max(axis=1)
+        r, c = places[:, away_px <= HALF_SIDE * width_px]
+        centres = centre(r, c)
+        offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
+        # Beyond the view counts as black, so that a line on the picture's rim is seen.
+        values = sample_brightest(view, frame, centres, offsets, cv2.BORDER_CONSTANT)
+        middle = values.reshape(-1, len(ALONG_SHORT), len(reach))[:, third:-third, len(reach) // 2]
+        # Of an odd number, the median is the one in the middle.
+        seen[3, r, c, side] = np.sort(middle, axis=1)[:, middle.shape[1] // 2]
+        # What stands above its ground by less than a line differs by less in all: there is none.
+        some = np.flatnonzero(np.ptp(values, axis=1) >= weight.step)
+        shaped = values[some].reshape(len(some), len(ALONG_SHORT), len(reach))
+        bands = np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
+        strengths = typical_strength(bands, above_ground(bands, short=True), weight)
+        seen[:3, r[some], c[some], side] = strengths
+        beyond = neighbours(r, c)[side]
+        there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
+        seen[:, beyond[0][there], beyond[1][there], side + 3] = seen[:, r[there], c[there], side]
+    return seen[0], seen[1], seen[2], seen[3]
+
+
+def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
+    """The median strength of plain lines: of the sides that show, those not much above the fainter quarter.
+
+    The median of all would not do: on a small or branched board most sides are outline.
+    """
+    shown = sides[sides > hexagons.shown_min * float(sides.max(initial=0.0))]
+    if not shown.size:
+        return 1.0
+    low = percentile(shown, FAINT_PERCENTILE)
+    return median(shown[shown <= hexagons.plain_spread * low])
+
+
+def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
+    """The cells less those with ``too_many`` outer sides in scraps, until none is left.
+
+    Such cells are lines of text beside the board: no pipe crosses an outer side, so it is seen whole.
+    """
+    # Outer or not, no cell with fewer is ever left out.
+    todo = _places(cells & (np.count_nonzero(scraps, axis=2) >= too_many))
+    if not todo:
+        return cells
+    kept = set(_places(cells))
+    while todo:
+        place = todo.pop()
+        around = neighbours(*place)
+        outer = [side for side, other in enumerate(around) if other not in kept]
+        if place in kept and np.count_nonzero(scraps[place][outer]) >= too_many:
+            kept.remove(place)
+            todo += [other for other in around if other in kept]
+    return _mask(kept, cells.shape)
+
+
+def _largest(cells: Mask, strong: Mask) -> Mask:
+    """The cells of the largest group connected through sides that are no walls."""
+    left = set(_places(cells))
+    is_wall = strong.tolist()
+    best: set[tuple[int, int]] = set()
+    while left:
+        group, todo = set(), [left.pop()]
+        while todo:
+            row, col = todo.pop()
+            group.add((row, col))
+            for other, parted in zip(neighbours(row, col), is_wall[row][col], strict=True):
+                if other in left and not parted:
+                    left.remove(other)
+                    todo.append(other)
+        best = max(best, group, key=len)
+    return _mask(best, cells.shape)
+
+
+def _places(mask: Mask) -> list[tuple[int, int]]:
+    """The row and column of every cell that is true, in reading order."""
+    return [(row, col) for row, col in np.argwhere(mask).tolist()]
+
+
+def _mask(places: set[tuple[int, int]], shape: tuple[int, ...]) -> Mask:
+    """True at these places."""
+    mask = np.zeros(shape, bool)
+    for place in places:
+        mask[place] = True
+    return mask

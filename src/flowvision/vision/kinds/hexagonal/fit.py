@@ -1,0 +1,143 @@
+"""Boards of flat-topped hexagons: what was seen of their lattice, and the board cut out of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Frame
+from flowvision.puzzle import boards
+from flowvision.value import value_type
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull, squares
+from flowvision.vision.kinds.hexagonal.geometry import HEIGHT, SIDES, centre, neighbours
+from flowvision.vision.pixels.line_weight import clarity
+from flowvision.vision.pixels.ranks import percentile
+from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.settings import DotSettings, Settings
+
+FAINT_PERCENTILE = 10
+"""Of the outer sides: how many are fainter than what counts as the strength of the outline."""
+HEXAGON_SQUARE = 0.8
+"""Of a hexagon's width: the side of a square of its area."""
+HALF_OF_SIDES = (1, 2, 3)
+"""Of a hexagon's six: each side that two cells share is one of these of just one of them."""
+
+
+@value_type(eq=False)
+class HexagonFit(Fit):
+    """A lattice of flat-topped hexagons, the odd columns half a cell higher.
+
+    Cell units: a hexagon is 1.0 wide. ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6):
+    how bright and thick its sides are, from the upper one clockwise, 1.0 for a plain line; ``shown``: whether
+    they are seen. ``thick``: from which strength on a side is part of an outline.
+    """
+
+    frame: Frame
+    pitch_px: float
+    cells: NDArray[np.bool_]
+    strength: Floats
+    shown: NDArray[np.bool_]
+    thick: float
+    view: View
+
+    @property
+    def count(self) -> int:
+        """How many cells there are."""
+        return int(self.cells.sum())
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: the share of the cells' sides that are seen, less where the outline has gaps.
+
+        Where a lattice has lost cells it ends in plain lines, and elsewhere in the outline.
+        """
+        return float(self.shown[self.cells].mean()) * (1 - self.gaps)
+
+    @property
+    def score(self) -> float:
+        """0 to 1: how well it explains its region, next to other fits."""
+        return self.quality
+
+    def is_sure(self, enough: int, quality: float) -> bool:
+        """Whether there are ``enough`` cells, seen with more than ``quality``: nothing else fits as well."""
+        return self.count >= enough and self.quality > quality
+
+    @property
+    def gaps(self) -> float:
+        """The share of outer sides that differ from most: plain lines in an outline, or the reverse."""
+        outer = self.strength[self.outer]
+        thick = float((outer > self.thick).mean()) if outer.size else 1.0
+        return min(thick, 1 - thick)
+
+    @property
+    def outline(self) -> float:
+        """How strong the fainter parts of the outline are: only a tenth of the outer sides are fainter."""
+        return percentile(self.strength[self.outer], FAINT_PERCENTILE)
+
+    @property
+    def outer(self) -> NDArray[np.bool_]:
+        """(rows, cols, 6): the sides of cells beyond which is no cell."""
+        rows, cols = self.cells.shape
+        padded = np.zeros((rows + 2, cols + 2), bool)  # ``numpy.pad`` takes ten times as long
+        padded[1:-1, 1:-1] = self.cells
+        outer = np.zeros(self.strength.shape, bool)
+        places = np.indices(self.cells.shape)
+        for side, (row, col) in enumerate(neighbours(places[0], places[1])):
+            outer[:, :, side] = self.cells & ~padded[row + 1, col + 1]
+        return outer
+
+    def size_text(self) -> str:
+        """How many hexagons there are."""
+        return f"{self.count} hexagons (score {self.score:.2f})"
+
+    def outline_px(self) -> Floats:
+        """(N, 2): a polygon round all cells, in pixels of the picture."""
+        return convex_hull(np.concatenate(self.debug_shape().seen))
+
+    def cut_board(self, settings: Settings) -> BoardGeometry:
+        """The board cut out."""
+        return _cut_board(self, settings)
+
+    def usual_dots(self, settings: DotSettings) -> DotModel:
+        """The dots of the game in hexagons."""
+        return DotModel("usual", settings.hexagon_ring / HEXAGON_SQUARE)
+
+    def debug_shape(self) -> DebugShape:
+        """The hexagons, and the places beside them that hold none."""
+        layout, is_cell = boards.hexagonal(*self.cells.shape).layout, self.cells.ravel()
+        outlines = [self.frame.to_px([*cell.outline, cell.outline[0]]) for cell in layout.cells]
+        caption = (
+            f"A lattice of hexagons {self.pitch_px:.1f} px wide: {self.count} of them are cells (green), "
+            f"{self.shown[self.cells].mean():.0%} of their sides are seen."
+        )
+        seen, unseen = (
+            tuple(outline for outline, one in zip(outlines, is_cell, strict=True) if one == which)
+            for which in (True, False)
+        )
+        return DebugShape("Hexagons", caption, seen, unseen)
+
+
+def _cut_board(fit: HexagonFit, settings: Settings) -> BoardGeometry:
+    """The board: strong sides are walls, and places without a cell holes."""
+    rows, cols = fit.cells.shape
+    holes = [(r, c) for r, c in np.argwhere(~fit.cells).tolist()]
+    walls, sides = [], []
+    # Walls are drawn as the outline is: where that stands out more than usual, so do they.
+    wall_strength = max(settings.hexagons.wall, settings.hexagons.outline * fit.outline)
+    for r, c in np.argwhere(fit.cells).tolist():
+        beyond = neighbours(r, c)
+        middles = (centre(r, c) + HEIGHT / 2 * SIDES).tolist()
+        for side in HALF_OF_SIDES:
+            place = beyond[side]
+            if not (0 <= place[0] < rows and 0 <= place[1] < cols and fit.cells[place]):
+                continue
+            strength = float(fit.strength[r, c, side])
+            is_open = strength <= wall_strength
+            walls += [] if is_open else [((r, c), place)]
+            x, y = middles[side]
+            sides.append(Side((x, y), strength, is_open))
+    board = boards.hexagonal(rows, cols, holes, walls)
+    shapes = squares(len(board.layout.cells), HEXAGON_SQUARE)
+    strengths = np.array([side.strength for side in sides])
+    clear = clarity(strengths, wall_strength, settings.line_weight)
+    return BoardGeometry(board, fit, shapes, tuple(sides), clear)

@@ -1,0 +1,1 @@
+"""Boards of squares between lines: the game itself."""

@@ -1,0 +1,281 @@
+"""A lattice of squares that explains a region, and the board cut out of it: its holes and its walls.
+
+Sides are measured place by place: how thick and bright each is, and how far it stands above its ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from flowvision.image.picture import Frame
+from flowvision.puzzle import boards
+from flowvision.value import value_type
+from flowvision.vision.grid.axis_lines import GridEvidence
+from flowvision.vision.grid.side_coverage import Mask, SideCoverage
+from flowvision.vision.kinds.fit import (
+    BoardGeometry,
+    DebugShape,
+    DotModel,
+    Fit,
+    Side,
+    lattice_corners,
+    lattice_lines,
+    squares,
+)
+from flowvision.vision.pixels.line_weight import (
+    ALONG,
+    REACH,
+    above_ground,
+    clarity,
+    place_strengths,
+    steps_across,
+    third_strongest,
+    usual_strength,
+)
+from flowvision.vision.pixels.lines import AXES, Axis
+from flowvision.vision.pixels.sampling import is_inside, sample
+from flowvision.vision.pixels.view import Floats, View, brightest_channel
+from flowvision.vision.settings import (
+    CrossingSettings,
+    DotSettings,
+    GridSettings,
+    LineWeightSettings,
+    Settings,
+    WallSettings,
+)
+
+WHITE = 255
+"""The brightness of white, from which that of lines darker than their cells is counted."""
+
+
+@value_type(eq=False)
+class GridFit(Fit):
+    """The lattice that explains the region from edge to edge."""
+
+    rows: int
+    cols: int
+    frame: Frame
+    pitch_px: float
+    residual_px: float
+    """How far the lines found lie from the lattice, root mean square."""
+    straightness: float
+    """0 to 1: the same as a measure of how sure the lattice is."""
+    score: float
+    """0 to 1: how much of the lattice is seen, how square it is and how much of the view it explains."""
+    closed: bool
+    """Whether the lattice ends where its lines end."""
+    cover: SideCoverage
+    evidence: GridEvidence
+    given: bool = False
+    """Whether rows and columns were given by the user."""
+
+    @property
+    def view(self) -> View:
+        """The upright pixels in which the lattice was fitted."""
+        return self.evidence.view
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how much of the lattice's lines is seen, and how straight they lie on it."""
+        if self.given:
+            return 1.0
+        cover = np.concatenate((self.cover.upright.ravel(), self.cover.level.ravel()))
+        return min(float(np.nanmean(cover)), self.straightness)
+
+    @property
+    def is_lattice(self) -> bool:
+        """Rows and columns between lines."""
+        return True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether lines go on beyond it."""
+        return not self.closed
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.cols
+
+    def size_text(self) -> str:
+        """Rows and columns, in words."""
+        how = "as given" if self.given else f"score {self.score:.2f}{'' if self.closed else ', open'}"
+        return f"{self.rows} rows × {self.cols} columns ({how})"
+
+    def outline_px(self) -> Floats:
+        """(4, 2): its corners in pixels of the picture."""
+        return lattice_corners(self.frame, self.rows, self.cols)
+
+    def cut_board(self, settings: Settings) -> BoardGeometry:
+        """The board cut out."""
+        return _cut_board(self, settings)
+
+    def usual_dots(self, settings: DotSettings) -> DotModel:
+        """The dots of the game."""
+        return DotModel("usual", settings.ring)
+
+    def debug_shape(self) -> DebugShape:
+        """The lattice."""
+        if self.given:
+            caption = f"{self.rows} rows and {self.cols} columns as given, laid from edge to edge (green)"
+        else:
+            caption = (
+                f"{self.rows} rows and {self.cols} columns of {self.pitch_px:.1f} px (green) with a mean "
+                f"error of {self.residual_px:.2f} px; score {self.score:.2f}"
+                f"{'' if self.closed else '; lines go on beyond its edge'}"
+            )
+        return DebugShape("Rows and columns", caption, lattice_lines(self.frame, self.rows, self.cols))
+
+
+def _cut_board(fit: GridFit, settings: Settings) -> BoardGeometry:
+    """The board: strong sides are walls; places that most of an outline surrounds are holes."""
+    asked, weight = settings.walls, settings.line_weight
+    places = [side_places(fit.view, fit, axis, asked, weight) for axis in AXES]
+    upright, level = (third_strongest(part.strength) for part in places)
+    # The axis with the stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
+    usual = max(usual_strength(part, asked.strength, weight) for part in (upright[:, 1:-1], level[1:-1]))
+    upright, level = upright / usual, level / usual
+    strong = (upright > asked.strength, level > asked.strength)
+    cover = without_faint_rim(fit.cover, (upright, level), settings.crossings)
+    holes = hole_places(cover, strong, asked, settings.grid)
+    walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
+    walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
+    empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
+    walls = [pair for pair in walls if empty.isdisjoint(pair)]
+    board = boards.square(fit.rows, fit.cols, empty, walls)
+    shares = _completeness(places, usual, asked)
+    sides = [
+        Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
+        for x, y, measured, is_wall, share in (
+            (0.0, 0.5, upright, strong[0], shares[0]),
+            (0.5, 0.0, level, strong[1], shares[1]),
+        )
+        for (r, c), s in np.ndenumerate(measured)
+    ]
+    between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
+    inner = np.concatenate((upright[:, 1:-1][between[0]], level[1:-1][between[1]]))
+    return BoardGeometry(
+        board, fit, squares(len(board.layout.cells)), tuple(sides), clarity(inner, asked.strength, weight)
+    )
+
+
+def _completeness(places: Sequence[SidePlaces], usual: float, asked: WallSettings) -> tuple[Floats, Floats]:
+    """For upright and level sides, the share of the places along each that is as strong as a wall, 0 to 1.
+
+    Where something lights the ground, a plain line is strong as well; but it hardly rises above that ground.
+    """
+    strengths, rises = (
+        np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
+    )
+    strength, least = third_strongest(strengths) / usual, 0.0
+    # Most boards have no wall to ask about.
+    if (strength > asked.strength).any():
+        plain = third_strongest(rises)[(strength <= asked.strength) & (strength > 1 / asked.strength)]
+        least = asked.rise * float(np.median(plain)) if plain.size else 0.0
+    upright, level = (
+        ((part.strength > asked.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
+    )
+    return upright, level
+
+
+def hole_places(
+    cover: SideCoverage, strong: tuple[Mask, Mask], walls: WallSettings, grid: GridSettings
+) -> Mask:
+    """(rows, cols): the places that hold no cell.
+
+    ``strong``: which upright and which level sides are as strong as a wall. Places with no side seen between
+    them form a connected component. It is a hole when most of the sides round it are strong, for then they
+    are an outline. A single place that shows all of its four sides is one only when all are strong.
+    """
+    rows, cols = cover.level.shape[0] - 1, cover.upright.shape[1] - 1
+    seen = [~(side < grid.side_cover) for side in (cover.upright, cover.level)]
+    # Places and the sides between them are the pixels of a mask: 1 where the ground is open.
+    open_ground = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
+    open_ground[1::2, 1::2] = 1
+    open_ground[1::2, 2:-1:2] = ~seen[0][:, 1:-1]
+    open_ground[2:-1:2, 1::2] = ~seen[1][1:-1]
+    count, labels = cv2.connectedComponents(open_ground, connectivity=4)
+    component = np.asarray(labels[1::2, 1::2], dtype=np.intp)
+    sides_round, strong_round = np.zeros(count), np.zeros(count)
+    has_gaps = np.zeros(count, bool)
+    for sides, strong_sides, before, after in (
+        (seen[0], strong[0], np.s_[:, :-1], np.s_[:, 1:]),
+        (seen[1], strong[1], np.s_[:-1], np.s_[1:]),
+    ):
+        for part in (before, after):
+            np.add.at(sides_round, component[sides[part]], 1)
+            np.add.at(strong_round, component[sides[part] & strong_sides[part]], 1)
+            has_gaps[component[~sides[part]]] = True
+    share = strong_round / np.maximum(sides_round, 1)
+    is_hole = np.where(has_gaps, share > walls.outline_share, (share == 1) & (sides_round == 4))
+    return np.asarray(is_hole[component])
+
+
+def without_faint_rim(
+    cover: SideCoverage, strength: tuple[Floats, Floats], crossings: CrossingSettings
+) -> SideCoverage:
+    """The coverage without the outermost sides that are far weaker than a line.
+
+    A glow ends like a line at the picture's rim. ``strength``: of upright and of level sides, 1.0 for a plain
+    grid line.
+    """
+    upright, level = cover.upright.copy(), cover.level.copy()
+    for sides, strengths in ((upright, strength[0]), (level.T, strength[1].T)):
+        for rim in (0, -1):
+            faint = (strengths[:, rim] < crossings.border_missing) & ~np.isnan(sides[:, rim])
+            sides[faint, rim] = 0.0
+    return SideCoverage(upright, level)
+
+
+class SidePlaces(NamedTuple):
+    """How every place along every side was seen.
+
+    (rows, cols + 1, places) for the upright sides, (rows + 1, cols, places) for the level ones: ``strength``
+    is the brightness of the line times its width, ``rise`` how far it stands above its ground, 0 to 255.
+    """
+
+    strength: Floats
+    rise: Floats
+
+
+def side_places(
+    view: View, grid: GridFit, axis: Axis, walls: WallSettings, weight: LineWeightSettings
+) -> SidePlaces:
+    """The places along the upright sides (axis 0) or the level ones (axis 1)."""
+    shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
+    r, c = (index.ravel() for index in np.indices(shape))
+    centres = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
+    reach = steps_across(grid.pitch_px / view.scale)
+    along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, reach, indexing="ij"))
+    offsets = np.column_stack((across, along) if axis == 0 else (along, across))
+    bands = _brightness(view, grid, centres, offsets, (len(centres), len(ALONG), len(reach)))
+    above = above_ground(bands)
+    # Beyond the border may be text, glow, the end of a tint, or the picture's rim: that counts as black.
+    line, last = (c, grid.cols) if axis == 0 else (r, grid.rows)
+    middle = len(reach) // 2
+    width = round(min(REACH, walls.border_reach * max(grid.rows, grid.cols)) / REACH * middle)
+    for border, inner, outer in ((line == 0, -1, middle - width), (line == last, 0, middle + width)):
+        seen = is_inside(view, grid.frame, centres[border], offsets).reshape(-1, len(ALONG), len(reach))
+        seen = np.moveaxis(seen, 2, 0)
+        seen[slice(None, outer) if inner else slice(outer + 1, None)] = False
+        band = np.where(seen, bands[:, border], 0.0)
+        bands[:, border] = band
+        above[:, border] = band - np.maximum(band[inner], band[outer])
+    parts = place_strengths(bands, above, weight), above.max(axis=0)
+    return SidePlaces(*(part.reshape(*shape, len(ALONG)) for part in parts))
+
+
+def _brightness(
+    view: View, grid: GridFit, centres: Floats, offsets: Floats, shape: tuple[int, int, int]
+) -> Floats:
+    """(steps, sides, places): how bright each point is; how dark, in the negative of a picture.
+
+    ``shape``: the numbers of sides, places and steps.
+    """
+    seen = brightest_channel(sample(view, grid.frame, centres, offsets))
+    values = np.moveaxis(seen.reshape(shape), 2, 0).astype(np.float64, order="C")
+    return WHITE - values if view.channel == "negative" else values

@@ -1,0 +1,249 @@
+"""Rows and columns: one regular spacing per axis that closes on the board's edges.
+
+Hough lines say how the lattice is tilted, Sobel responses where its lines lie and how far they reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+
+import numpy as np
+
+from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Frame
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.grid.axis_lines import AxisLines, GridEvidence, SeenLines, line_evidence
+from flowvision.vision.grid.side_coverage import (
+    Block,
+    SideCoverage,
+    grow_block,
+    largest_block,
+    runs_on,
+    side_coverage,
+    trim_block,
+)
+from flowvision.vision.grid.spacing import (
+    Spacing,
+    extend,
+    line_score,
+    score_upper_bound,
+    share_of,
+    squareness,
+    straightness,
+)
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.pixels.view import View
+from flowvision.vision.settings import GridSettings, LineSettings, Settings, TintSettings
+
+TURNS = 2
+"""How often a region is rectified: more exactly the second time, for its lines are nearly upright by then."""
+
+
+def open_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None = None) -> Iterator[GridFit]:
+    """The lattices of boards that are open at their edge: with all cells that lack only one side.
+
+    Nothing but their lines says how far such boards go. So there are none in channels where the edge of a
+    tint may look like a line.
+    """
+    if region.view.plain:
+        found = fits_in(region.view, settings.lines, settings.grid, is_open=True, seen=seen)
+        yield from islice(found, settings.grid.fits)
+
+
+def tinted_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None = None) -> Iterator[GridFit]:
+    """The lattices that lines and strong tints explain together, best first.
+
+    Finished cells may be tinted as strongly as lines are drawn: there, the ends of a tint tell the lattice.
+    Only those that end where lines and tints do: a part of a tinted board looks as good as all of it.
+    """
+    found = fits_in(region.view, settings.lines, settings.grid, tints=settings.tints, seen=seen)
+    yield from (fit for fit in islice(found, settings.grid.fits) if fit.closed)
+
+
+def upright_grids(
+    region: BoardRegion, settings: Settings, seen: SeenLines | None = None
+) -> Iterator[GridFit]:
+    """The lattices that explain a region as it is, best first."""
+    yield from fits_in(region.view, settings.lines, settings.grid, seen=seen)
+
+
+def turned_grids(
+    region: BoardRegion, upright: Sequence[GridFit], settings: Settings, seen: SeenLines | None = None
+) -> Iterator[GridFit]:
+    """The lattices of a region as it is (``upright``) and of the region rectified, best first.
+
+    Turned at a glance first: where it shows no lattice then, it is not turned more exactly. ``seen``: the
+    lines of the region as it is, where they were looked for before. Raises ``GridNotFoundError`` when an axis
+    has no regular lines, or when no lattice ends where its lines end.
+    """
+    from flowvision.vision.kinds.rectangular.rectify import rectified
+
+    view, found, known = region.view, list(upright), region.responses
+    glance = rectified(view, settings.lines, settings.grid, known, glance=True)
+    if glance is not None:
+        seen = line_evidence(glance, settings.lines, settings.grid)
+        if next(fits_in(glance, settings.lines, settings.grid, seen=seen), None) is None:
+            glance = None
+    for _ in range(TURNS if glance else 0):
+        turned = rectified(view, settings.lines, settings.grid, known)
+        if turned is None:
+            break
+        view, known = turned, None
+        found += fits_in(view, settings.lines, settings.grid)
+    found.sort(key=lambda fit: -fit.score)
+    if not found:
+        evidence = (seen or line_evidence(view, settings.lines, settings.grid))[2]
+        lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
+        raise GridNotFoundError(
+            f"No board here: found {lines[0]} upright and {lines[1]} level lines at even distances, but none "
+            "that frame cells.",
+            None,
+            evidence,
+        )
+    yield from found[: settings.grid.fits]
+
+
+def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> GridFit:
+    """A lattice of so many rows and columns, from edge to edge of a region, whatever its lines are.
+
+    Raises ``GridNotFoundError`` when its cells would be too small to be told apart.
+    """
+    view = region.view
+    across, down, evidence = line_evidence(view, settings.lines, settings.grid)
+    corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
+    low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
+    pitch = (high - low) / (cols, rows)
+    if pitch.min() < settings.grid.pitch_min_px:
+        raise GridNotFoundError(
+            f"{rows} rows and {cols} columns would leave {pitch.min():.1f} px for a cell.",
+            "Check the numbers of `--grid COLSxROWS`, or cut the board out with `--crop`.",
+            evidence,
+        )
+    across_all, down_all = (
+        Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
+    )
+    cover = side_coverage((across.strong, down.strong), across_all, down_all, settings.grid)
+    frame = _frame(view, across_all, down_all)
+    pitch_px = float(pitch.mean() * view.scale)
+    return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, True, cover, evidence, given=True)
+
+
+def fits_in(
+    view: View,
+    lines: LineSettings,
+    grid: GridSettings,
+    is_open: bool = False,
+    tints: TintSettings | None = None,
+    seen: SeenLines | None = None,
+) -> Iterator[GridFit]:
+    """The lattices of an upright view, best first; each is yielded once no other can score more.
+
+    ``is_open``: those that reach as far as cells that lack one side. ``tints``: those of tinted cells.
+    ``seen``: the lines of the view, where they were looked for before.
+    """
+    across, down, evidence = seen or line_evidence(view, lines, grid)
+    pairs = list(product(across.spacings, down.spacings))
+    if pairs:
+        halves_across, halves_down = (
+            [axis.spacings[0].every_second(first, grid.half_score) for first in (0, 1)]
+            for axis in (across, down)
+        )
+        pairs += product(halves_across, halves_down)
+    bounded = [
+        (pair, score_upper_bound(pair, view, grid)) for pair in sorted(pairs, key=line_score, reverse=True)
+    ]
+    bounded = [(pair, upper) for pair, upper in bounded if upper >= grid.score]
+    best: dict[tuple[int, int, int], float] = {}
+    waiting: list[GridFit] = []
+    for number, (pair, _) in enumerate(bounded):
+        for fit in closed_fits(evidence, (across, down), pair, grid, is_open, tints):
+            key = (fit.rows, fit.cols, round(fit.pitch_px))
+            if fit.score >= grid.score and best.get(key, 0.0) < fit.score:
+                best[key] = fit.score
+                waiting.append(fit)
+        following = max((upper for _, upper in bounded[number + 1 :]), default=0.0)
+        waiting.sort(key=lambda fit: fit.score)
+        while waiting and waiting[-1].score >= following:
+            yield waiting.pop()
+
+
+def closed_fits(
+    evidence: GridEvidence,
+    seen: tuple[AxisLines, AxisLines],
+    pair: tuple[Spacing, Spacing],
+    grid: GridSettings,
+    is_open: bool,
+    tints: TintSettings | None,
+) -> list[GridFit]:
+    """The lattices that two spacings give when carried on over the whole view, each a block of framed cells.
+
+    First that block grown by the outer cells whose border line most lines run up to, then as it is, then less
+    the outer cells whose border is in scraps. Of an open board, the block of cells that lack one side.
+    """
+    view = evidence.view
+    cols, rows = extend(pair, view, grid)
+    cover = side_coverage((seen[0].strong, seen[1].strong), cols, rows, grid)
+    if tints is not None:
+        from flowvision.vision.kinds.rectangular.tints import with_tints
+
+        tinted = with_tints(view, cols, rows, cover, tints)
+        if tinted is None:
+            return []
+        cover = tinted
+    block = largest_block(cover.framed(grid.side_cover))
+    if block is None:
+        return []
+    grown, trimmed = grow_block(block, cover, grid), trim_block(block, cover, grid)
+    blocks = [one for n, one in enumerate((grown, block, trimmed)) if one not in (grown, block)[:n]]
+    reach = largest_block(cover.half_framed(grid.open_cover)) or block
+    if is_open:
+        opened = largest_block(cover.half_framed(grid.reach_cover))
+        blocks = [] if opened is None or opened in blocks else [opened]
+    fits = (_fit(evidence, (cols, rows), cover, one, reach, grid) for one in blocks)
+    return [fit for fit in fits if fit is not None]
+
+
+def _fit(
+    evidence: GridEvidence,
+    lattice: tuple[Spacing, Spacing],
+    cover: SideCoverage,
+    block: Block,
+    reach: Block,
+    grid: GridSettings,
+) -> GridFit | None:
+    """One block of a lattice as a fit; ``None`` where it is too small to be a board.
+
+    ``reach``: the block of all cells that lack one side at most.
+    """
+    view, (cols, rows) = evidence.view, lattice
+    ends_here = all(
+        of.start <= far.start and far.stop <= of.stop for of, far in zip(block, reach, strict=True)
+    )
+    going_on = runs_on(block, cover, grid)
+    rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
+    least = min(cols.pitch, rows.pitch)
+    if min(cols.count, rows.count) < grid.cells_min or least < grid.pitch_min_px:
+        return None
+    presence = float((np.nanmean(cover.upright) + np.nanmean(cover.level)) / 2)
+    explained, square, area = line_score((cols, rows)), squareness(cols, rows), share_of(view, cols, rows)
+    pitch_px = float((cols.pitch + rows.pitch) / 2 * view.scale)
+    residual_px = float(max(cols.residual, rows.residual) * view.scale)
+    return GridFit(
+        rows.count,
+        cols.count,
+        _frame(view, cols, rows),
+        pitch_px,
+        residual_px,
+        straightness(residual_px, pitch_px, grid),
+        presence * square * area**grid.area_power * explained * (1 - grid.runs_on_cost * going_on),
+        going_on < grid.runs_on and ends_here,
+        cover,
+        evidence,
+    )
+
+
+def _frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
+    """The map from the cells of a lattice to the picture of the view."""
+    box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
+    return Frame.of_homography(view.to_picture @ box.homography)

@@ -1,1 +1,0 @@
-"""What explains a region where no plain lattice does: hexagons, cells of any shape, circles without lines."""

@@ -1,0 +1,225 @@
+"""Boards without lines: rings, dots and pipes on one lattice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import FlowvisionError
+from flowvision.image.codec import decode, encode
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.pipeline import read_image
+from flowvision.puzzle.text import parse
+from flowvision.reading.options import Options
+from flowvision.solvers import Solved, solve
+from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.kinds.circles import finding as circle_grid
+from flowvision.vision.kinds.circles.finding import circle_boards
+from flowvision.vision.settings import Settings
+from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+
+SETTINGS = Settings()
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+MARGIN = 40
+
+
+def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
+    """Where the middle of a cell lies."""
+    return round(MARGIN + (col + 0.5) * pitch), round(MARGIN + (row + 0.5) * pitch)
+
+
+def rings(
+    text: str, pitch: int = 60, ground: Sequence[int] = BLACK, shake: float = 0.0, radius: float = 0.26
+) -> Bgr:
+    """A board of grey rings and filled dots, each off its place by up to ``shake`` of the pitch."""
+    lines, rng = text.split(), np.random.default_rng(0)
+    bgr = np.full((len(lines) * pitch + 2 * MARGIN, len(lines[0]) * pitch + 2 * MARGIN, 3), ground, np.uint8)
+    for r, line in enumerate(lines):
+        for c, letter in enumerate(line):
+            at = middle(*(np.array([r, c]) + rng.uniform(-shake, shake, 2)), pitch)
+            if letter == ".":
+                cv2.circle(bgr, at, round(radius * pitch), (110, 110, 110), 2, cv2.LINE_AA)
+            else:
+                cv2.circle(bgr, at, round(radius * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+    return bgr
+
+
+def tints(text: str, pitch: int = 60) -> Bgr:
+    """The solution of a board as pipes, each on cells tinted in its colour, without any line."""
+    given = parse(text)
+    outcome = solve(given.puzzle)
+    assert isinstance(outcome, Solved)
+    rows, cols = given.board.lattice.rows, given.board.lattice.cols
+    bgr = np.zeros((rows * pitch, cols * pitch, 3), np.uint8)
+    for letter, path in zip(given.letters, outcome.solution.paths, strict=True):
+        colour = np.array(COLOURS[letter][::-1])
+        places = [given.board.lattice.places[strand] for strand in path.vertices]
+        for r, c in places:
+            bgr[r * pitch : (r + 1) * pitch, c * pitch : (c + 1) * pitch] = colour // 3 + 40
+        points = np.array([((c + 0.5) * pitch, (r + 0.5) * pitch) for r, c in places])
+        shift = 4
+        cv2.polylines(
+            bgr,
+            [np.round(points * 2**shift).astype(np.int32)],
+            False,
+            colour.tolist(),
+            round(0.33 * pitch),
+            cv2.LINE_AA,
+            shift,
+        )
+        for x, y in (points[0], points[-1]):
+            cv2.circle(bgr, (round(x), round(y)), round(0.33 * pitch), colour.tolist(), -1, cv2.LINE_AA)
+    return bgr
+
+
+def found_in(bgr: Bgr) -> list[tuple[int, int]]:
+    """Rows and columns of the boards of circles in a picture."""
+    region = whole_picture(Screenshot(bgr), SETTINGS.lines)
+    return [(fit.rows, fit.cols) for _, fit in circle_boards(region, SETTINGS)]
+
+
+def pairs_of(bgr: Bgr) -> set[frozenset[int]]:
+    """The pairs that are read."""
+    return {frozenset(pair) for pair in read_image(bgr).reading.puzzle.terminals}
+
+
+PAIRS = {frozenset(pair) for pair in parse(FIVE).puzzle.terminals}
+
+
+@pytest.mark.parametrize("ground", [BLACK, WHITE, (70, 50, 40)])
+@pytest.mark.parametrize("pitch", [36, 60, 130])
+def test_a_board_of_rings_is_read(pitch, ground):
+    """On any ground, in any size, also where nothing lies quite on the lattice."""
+    bgr = rings(FIVE, pitch, ground, shake=0.03)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+    assert pairs_of(decode(encode(bgr, ".jpg")).bgr) == PAIRS
+
+
+@pytest.mark.parametrize("ground", [WHITE, (40, 44, 52)])
+@pytest.mark.parametrize("pitch", [44, 60, 90])
+def test_the_ground_between_large_rings_is_no_line(pitch, ground):
+    """It is as narrow where they are nearest, but not where four of them meet."""
+    reading = read_image(rings(FIVE, pitch, ground, radius=0.45)).reading
+    assert len(reading.board.graph.edges) == 40
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("stretch", [(1.8, 1.0), (1.0, 2.4)])
+def test_round_rings_in_long_cells_are_read(stretch):
+    """Rows and columns need not be as far from one another."""
+    wide, high = (round(50 * n) for n in stretch)
+    lines = FIVE.split()
+    bgr = np.zeros((5 * high + 2 * MARGIN, 5 * wide + 2 * MARGIN, 3), np.uint8)
+    for r, c in product(range(5), range(5)):
+        at = round(MARGIN + (c + 0.5) * wide), round(MARGIN + (r + 0.5) * high)
+        letter = lines[r][c]
+        colour, width = ((110, 110, 110), 2) if letter == "." else (COLOURS[letter][::-1], -1)
+        cv2.circle(bgr, at, 15, colour, width, cv2.LINE_AA)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+
+
+def test_buttons_as_large_as_the_rings_are_passed_over():
+    """A row of them below the board, off its lattice."""
+    bgr = np.pad(rings(FIVE), ((0, 60), (0, 0), (0, 0)))
+    for x in (75, 160, 240, 310):
+        cv2.circle(bgr, (x, 405), 16, (200, 200, 200), -1, cv2.LINE_AA)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+
+
+@pytest.mark.parametrize("pitch", [36, 60, 130])
+def test_a_solved_board_of_tinted_cells_is_read(pitch):
+    """Cells that show no circle show a pipe."""
+    bgr = tints(FIVE, pitch)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+    assert pairs_of(cv2.copyMakeBorder(bgr, 50, 90, 30, 70, cv2.BORDER_CONSTANT, value=WHITE)) == PAIRS
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
+def test_the_lattice_lies_where_it_was_drawn(rows, cols):
+    """Rows and columns, and every middle of a cell to within a twentieth of it."""
+    bgr = rings(random_text(rows, cols, 4), 45, shake=0.03)
+    region = whole_picture(Screenshot(bgr), SETTINGS.lines)
+    ((own, fit),) = circle_boards(region, SETTINGS)
+    assert (fit.rows, fit.cols) == (rows, cols)
+    expected = [middle(r, c, 45) for r in range(rows) for c in range(cols)]
+    got = fit.frame.to_px([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
+    assert np.abs(got - expected).max() < 0.05 * 45
+    assert np.abs(own.corners_px[0] - MARGIN).max() < 0.05 * 45
+    assert fit.quality > 0.75
+
+
+def test_nothing_is_guessed_about_cells_that_show_nothing():
+    """Dots alone, a ring that is missing, a ring too many: how far the board goes is not seen."""
+    bgr = rings(FIVE)
+    for covered in (["."], [(4, 0)], [(2, 2)]):
+        picture = bgr.copy()
+        lines = FIVE.split()
+        places = [(r, c) for r in range(5) for c in range(5) if lines[r][c] == "."]
+        for r, c in places if covered == ["."] else covered:
+            cv2.circle(picture, middle(r, c, 60), 25, BLACK, -1)
+        assert found_in(picture) == []
+        with pytest.raises(FlowvisionError):
+            read_image(picture)
+
+
+@pytest.mark.parametrize("beyond", [-5, -2, 2, 5])
+@pytest.mark.parametrize("turns", range(4))
+def test_circles_may_be_cut_off_by_the_rim(turns, beyond, monkeypatch: pytest.MonkeyPatch):
+    """Those whose middle is estimated just beyond the picture show no cell; the others are looked at."""
+    bgr = rings(FIVE, 60)[MARGIN + 30 + beyond :]
+    middles = [(*middle(row, col, 60), 16.0) for row in range(5) for col in range(5)]
+    circles = np.array(middles) - (0, MARGIN + 30 + beyond, 0)
+    for _ in range(turns):
+        bgr = np.ascontiguousarray(np.rot90(bgr))
+        circles = np.column_stack((circles[:, 1], len(bgr) - 1 - circles[:, 0], circles[:, 2]))
+    monkeypatch.setattr(circle_grid, "circles_in", lambda *_: circles)
+    rows = 5 if beyond < 0 else 4
+    assert found_in(bgr) == [(rows, 5) if turns % 2 == 0 else (5, rows)]
+
+
+def test_a_dot_beyond_the_rectangle_refuses_it():
+    """Dots with nothing between them and the rest belong to the same board, which is not seen whole."""
+    bgr = np.pad(rings(FIVE), ((0, 120), (0, 0), (0, 0)))
+    assert found_in(bgr) == [(5, 5)]
+    cv2.circle(bgr, middle(6, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
+    cv2.circle(bgr, middle(5, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
+    assert found_in(bgr) == []
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_boards_with_lines_are_not_for_it(colour):
+    """A wall may stand among them, and circles say nothing about walls."""
+    bgr = tints(FIVE)
+    assert found_in(bgr) == [(5, 5)]
+    cv2.line(bgr, (120, 62), (120, 118), colour, 4)
+    assert found_in(bgr) == []
+    assert found_in(screenshot_of(FIVE)) == []
+
+
+def test_of_two_boards_the_first_is_read_and_the_other_is_named():
+    """Both lie on lattices of their own; the part that is named holds the other one."""
+    other = FIVE[::-1].strip() + "\n"
+    bgr = np.hstack((rings(FIVE), rings(other)))
+    assert found_in(bgr) == [(5, 5), (5, 5)]
+    checked = read_image(bgr)
+    assert {frozenset(pair) for pair in checked.reading.puzzle.terminals} == PAIRS
+    crop = tuple(map(int, checked.warnings[-1].split("--crop ")[1].rstrip(".").split(",")))
+    second = read_image(bgr, Options(crop=crop)).reading.puzzle
+    assert {frozenset(pair) for pair in second.terminals} == {
+        frozenset(pair) for pair in parse(other).puzzle.terminals
+    }
+
+
+def test_rows_and_columns_that_were_counted_must_agree():
+    """``--grid`` passes over boards of another size."""
+    assert read_image(rings(FIVE), Options(grid="5x5")).reading.lattice.rows == 5
+    with pytest.raises(FlowvisionError):
+        read_image(rings(FIVE), Options(grid="6x5"))

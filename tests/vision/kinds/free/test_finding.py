@@ -1,0 +1,172 @@
+"""Cells of any shape are the regions between lines, and their neighbours those across a thin line."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Frame, Screenshot
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.kinds.free.finding import _covariance, _percentiles, fit_cells, free_lines
+from flowvision.vision.kinds.free.fit import CellFit
+from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import Settings
+from tests.made_boards import rhombi
+
+SETTINGS = Settings()
+FRAME = Frame.of_box(30.0, 40.0, 60.0, 60.0)
+BRICKS = [
+    (x + 0.5 * (row % 2), row, width) for row in range(4) for x, width in ((0, 1), (1, 2), (3, 1.5), (4.5, 1))
+]
+"""Left, row and width of bricks whose joints do not meet."""
+
+
+def region_of(bgr: np.ndarray):
+    """A whole picture."""
+    return whole_picture(Screenshot(bgr), SETTINGS.lines)
+
+
+def drawn(board: Board) -> np.ndarray:
+    """A board in thin lines."""
+    bgr = np.zeros((460, 460, 3), np.uint8)
+    for cell in board.layout.cells:
+        corners = np.round(FRAME.to_px(list(cell.outline))).astype(np.int32)
+        cv2.polylines(bgr, [corners], True, (90, 110, 80), 2)
+    return bgr
+
+
+def bricks() -> np.ndarray:
+    """A wall of bricks of three lengths."""
+    bgr = np.zeros((460, 460, 3), np.uint8)
+    for x, y, width in BRICKS:
+        low, high = np.round(FRAME.to_px([(x, y), (x + width, y + 1)])).astype(int).tolist()
+        cv2.rectangle(bgr, low, high, (90, 110, 80), 2)
+    return bgr
+
+
+def cell_at(fit: CellFit, x: float, y: float) -> int:
+    """The cell whose middle is nearest to a place, in units of 60 px."""
+    middles = fit.frame.to_px(fit.centres)
+    return int(np.hypot(*(middles - FRAME.to_px([(x, y)])).T).argmin())
+
+
+@pytest.mark.parametrize(
+    "board", [boards.square(4, 6), boards.hexagonal(5, 6), boards.square(5, 5, [(0, 0), (2, 4), (4, 3)])]
+)
+def test_every_cell_and_every_side_is_found(board):
+    """Middles to within a twentieth of a cell; the graph is that of the board, which knows its sides."""
+    fit = fit_cells(region_of(drawn(board)), SETTINGS)
+    middles = fit.frame.to_px(fit.centres)
+    expected = FRAME.to_px([cell.centre for cell in board.layout.cells])
+    away = np.hypot(*np.moveaxis(middles[:, None] - expected, -1, 0))
+    number = away.argmin(axis=1)
+    assert fit.cells == len(board.layout.cells)
+    assert sorted(number.tolist()) == list(range(fit.cells))
+    assert away.min(axis=1).max() < 3
+    found = {frozenset((int(number[c.a]), int(number[c.b]))) for c in fit.contacts}
+    assert found == {frozenset(edge) for edge in board.graph.edges}
+
+
+def test_cells_of_several_sizes_meet_along_their_common_sides():
+    """Bricks touch above and below where they overlap; the shape of each is as long and wide as it is."""
+    fit = fit_cells(region_of(bricks()), SETTINGS)
+    assert fit.cells == len(BRICKS)
+    contacts = {frozenset((contact.a, contact.b)): contact for contact in fit.contacts}
+    for x, y, width in BRICKS:
+        cell = cell_at(fit, x + width / 2, y + 0.5)
+        long, high = np.diag(fit.shapes[cell])
+        assert long / high == pytest.approx(width, rel=0.08)
+        for left, row, wide in BRICKS:
+            overlap = min(x + width, left + wide) - max(x, left)
+            if row == y + 1 and overlap > 0.3:
+                contact = contacts[frozenset((cell, cell_at(fit, left + wide / 2, row + 0.5)))]
+                assert contact.length * fit.pitch_px / 60 == pytest.approx(overlap, abs=0.15)
+
+
+def test_a_thick_side_is_a_wall():
+    """No contact where the line is several times as thick as the others."""
+    bgr = drawn(boards.square(4, 4))
+    low, high = np.round(FRAME.to_px([(2, 1), (2, 2)])).astype(int).tolist()
+    cv2.line(bgr, low, high, (90, 110, 80), 7)
+    fit = fit_cells(region_of(bgr), SETTINGS)
+    walled = {cell_at(fit, 1.5, 1.5), cell_at(fit, 2.5, 1.5)}
+    joined = [{contact.a, contact.b} for contact in fit.contacts]
+    assert walled not in joined
+    assert len(joined) == 24 - 1
+
+
+def test_cells_that_meet_at_a_corner_are_no_neighbours():
+    """Four cells meet in every corner of squares, two by two along sides."""
+    fit = fit_cells(region_of(drawn(boards.square(4, 4))), SETTINGS)
+    for contact in fit.contacts:
+        dx, dy = np.subtract(fit.centres[contact.a], fit.centres[contact.b])
+        assert min(abs(dx), abs(dy)) < 0.1
+
+
+def test_too_few_regions_are_no_board():
+    """The error says how many, and shows them."""
+    with pytest.raises(GridNotFoundError, match="found 4 regions") as caught:
+        fit_cells(region_of(drawn(boards.square(2, 2))), SETTINGS)
+    assert caught.value.evidence.labels.max() >= 4
+    with pytest.raises(GridNotFoundError):
+        fit_cells(region_of(np.zeros((200, 200, 3), np.uint8)), SETTINGS)
+
+
+def test_lines_of_any_direction_stand_out_and_discs_do_not():
+    """What is wider than a line in every direction is ground."""
+    bgr = np.zeros((400, 400, 3), np.uint8)
+    cv2.line(bgr, (20, 30), (380, 250), (100, 100, 100), 2, cv2.LINE_AA)
+    cv2.circle(bgr, (100, 300), 40, (200, 200, 200), -1)
+    lines = free_lines(view_of(Screenshot(bgr), None, 400), SETTINGS.free_cells)
+    assert lines.mask[140, 200]
+    assert not lines.mask[270:330, 75:125].any()
+    assert lines.width_px % 2 == 1
+
+
+@pytest.mark.parametrize("arms", [5, 6])
+def test_stars_of_rhombi_are_read(arms):
+    """Every cell, and every dot on its own, as the Shapes packs have them."""
+    board = rhombi(arms, 3)
+    puzzle, solution = random_puzzle(board, 1, 8)
+    shot = draw_screenshot(board, puzzle, Style(), 1, solution)
+    reading = read_image(shot.screenshot).reading
+    assert len(reading.board.layout.cells) == len(board.layout.cells)
+    middles = shot.frame.to_px([cell.centre for cell in board.layout.cells])
+    seen = reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
+    number = np.linalg.norm(seen[:, None] - middles, axis=2).argmin(axis=1)
+    pairs = {frozenset(number[list(pair)].tolist()) for pair in reading.puzzle.terminals}
+    assert pairs == {frozenset(pair) for pair in puzzle.terminals}
+
+
+@given(
+    arrays(np.float32, st.integers(1, 40), elements=st.floats(0, 900, width=32)),
+    st.sets(st.integers(1, 39)),
+)
+def test_percentiles_of_groups_are_those_of_each(values, cuts) -> None:
+    """All at once, as NumPy has them one by one."""
+    first = np.array(sorted({0, *(cut for cut in cuts if cut < len(values))}))
+    groups = np.split(values, first[1:])
+    found = _percentiles(np.concatenate([np.sort(group) for group in groups]), first, 20)
+    assert found.tolist() == pytest.approx([float(np.percentile(group, 20)) for group in groups], rel=1e-6)
+
+
+def test_a_covariance_is_that_of_numpy() -> None:
+    """To the last bit: answers must not depend on who computed it."""
+    points = np.random.default_rng(0).integers(0, 500, (2, 300)).astype(np.float64)
+    assert np.array_equal(_covariance(points.copy()), np.cov(points))
+
+
+def test_where_no_regions_meet_there_are_no_cells() -> None:
+    """An empty picture has one region at most, which meets none."""
+    with pytest.raises(GridNotFoundError):
+        fit_cells(region_of(np.zeros((300, 300, 3), np.uint8)), SETTINGS)

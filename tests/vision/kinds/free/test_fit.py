@@ -1,0 +1,101 @@
+"""Cells found one by one are given rows and columns where they lie on a lattice, and only there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Frame, Screenshot
+from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board
+from flowvision.vision.board.contours import find_boards, whole_picture
+from flowvision.vision.kinds.free.finding import fit_cells
+from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
+from flowvision.vision.settings import FreeCellSettings, Settings
+from tests.vision.dots.copies import copy_of
+
+FREE = FreeCellSettings()
+
+
+def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, seed: int = 0) -> CellFit:
+    """The cells of a board in any order, each up to ``shake`` from its place."""
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(board.layout.cells))
+    middles = np.array([board.layout.cells[cell].centre for cell in order]) * (stretch, 1.0)
+    middles = middles + rng.uniform(-shake, shake, middles.shape) + (3.0, -2.0)
+    number = np.argsort(order)
+    contacts = tuple(
+        Contact(int(number[a]), int(number[b]), (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges
+    )
+    view = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), Settings().lines).view
+    count = len(order)
+    return CellFit(
+        count,
+        tuple((float(x), float(y)) for x, y in middles),
+        ((),) * count,
+        np.tile(np.eye(2), (count, 1, 1)),
+        contacts,
+        Frame.of_box(0, 0, 1, 1),
+        1.0,
+        np.zeros((8, 8), np.int32),
+        view,
+        1.0,
+    )
+
+
+BOARDS = {
+    "square": boards.square(4, 6),
+    "holes": boards.square(5, 5, [(0, 0), (2, 2), (4, 4)]),
+    "hexagons": boards.hexagonal(4, 5),
+    "jagged": boards.hexagonal(5, 5, [(0, 0), (4, 0), (0, 4)]),
+}
+
+
+@pytest.mark.parametrize("shake", [0.0, 0.04])
+@pytest.mark.parametrize("name", BOARDS)
+def test_cells_are_given_their_rows_and_columns(name, shake):
+    """As the board has them, whatever their order; the order is that of reading."""
+    board, fit = BOARDS[name], fit_of(BOARDS[name], shake)
+    lattice, order = lattice_of(fit, FREE)
+    assert lattice == board.lattice
+    expected = np.array([cell.centre for cell in board.layout.cells])
+    found = np.array([fit.centres[cell] for cell in order])
+    assert np.abs(found - found[0] - expected + expected[0]).max() <= 4 * shake + 1e-9
+    assert is_hexagonal(fit, FREE) == (board.lattice.tiling == "hex")
+
+
+@pytest.mark.parametrize("stretch", [0.5, 2.2])
+def test_oblongs_have_rows_and_columns(stretch):
+    """Both spacings are measured on their own."""
+    lattice, _ = lattice_of(fit_of(BOARDS["holes"], 0.02, stretch), FREE)
+    assert lattice == BOARDS["holes"].lattice
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_cells_off_their_places_have_none(name):
+    """A third of a cell off is no lattice."""
+    fit = fit_of(BOARDS[name])
+    moved = ((fit.centres[0][0] + 0.3, fit.centres[0][1] + 0.3), *fit.centres[1:])
+    shaken = CellFit(fit.cells, moved, *(getattr(fit, name) for name in list(CellFit.__slots__)[2:]))
+    assert lattice_of(shaken, FREE) is None
+    assert not is_hexagonal(shaken, FREE)
+
+
+def test_two_cells_on_one_place_are_no_lattice():
+    """Nor are cells in a single row, of which nobody knows how far apart rows would be."""
+    fit = fit_of(BOARDS["square"])
+    twice = CellFit(
+        fit.cells, (fit.centres[1], *fit.centres[1:]), *(getattr(fit, n) for n in list(CellFit.__slots__)[2:])
+    )
+    assert lattice_of(twice, FREE) is None
+    assert lattice_of(fit_of(boards.square(1, 3)), FREE) is None
+
+
+@pytest.mark.parametrize("size", [(60, 60), (110, 60), (60, 130)])
+def test_cells_found_in_a_picture_have_rows_and_columns(size):
+    """Of squares and of oblongs, in the order of reading."""
+    region = next(find_boards(Screenshot(copy_of("R....\n" * 4, 0.0, size)), Settings()))
+    found = lattice_of(fit_cells(region, Settings()), FREE)
+    assert found is not None
+    assert (found[0].tiling, found[0].rows, found[0].cols) == ("square", 4, 5)
+    assert list(found[0].places) == sorted(found[0].places)

@@ -1,0 +1,125 @@
+"""Boards of hexagons are found whole, whatever is drawn on them, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Frame, Screenshot
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import PHONES, THEMES
+from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.vision.board.contours import find_boards
+from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
+from flowvision.vision.kinds.hexagonal.geometry import centre, neighbours
+from flowvision.vision.settings import Settings
+
+ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
+RING = boards.hexagonal(6, 6, [(2, 2), (2, 3), (3, 3)])
+WALLED = boards.hexagonal(5, 6, [], [((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 3), (3, 4))])
+LARGE = boards.hexagonal(8, 8, [(7, 0), (0, 7)])
+BOARDS = {"round": ROUND, "ring": RING, "walled": WALLED}
+STYLES = {
+    "plain": Style(),
+    "old": Style(THEMES["old"], line=1, letters="white"),
+    "small": Style(THEMES["wide"], scale=0.5, quality=60),
+    "half played": Style(THEMES["current"], drawn=0.5, letters="black"),
+    "solved": Style(THEMES["old"], drawn=1.0),
+    "dim": Style(THEMES["current"], PHONES["iphone-15"], dim=0.65),
+}
+
+
+def one_solution(board, seed):
+    """A puzzle with exactly one solution, and it."""
+    while True:
+        puzzle, solution = random_puzzle(board, seed, 5)
+        outcome = solve(puzzle)
+        if has_one_strict_solution(outcome):
+            return puzzle, solution
+        seed += 1
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_of_hexagons_is_read_back(name, style):
+    """Every cell, every wall and every pair."""
+    board = BOARDS[name]
+    puzzle, solution = one_solution(board, 3)
+    reading = read_image(draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot).reading
+    assert reading.lattice is not None
+    assert reading.lattice.tiling == "hex"
+    assert len(reading.lattice.places) == len(board.lattice.places)
+    assert {frozenset(edge) for edge in reading.board.graph.edges} == {
+        frozenset(edge) for edge in board.graph.edges
+    }
+    assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+
+
+def test_walls_stand_out_as_the_outline_does():
+    """A side as strong as plain lines at their worst is none where the outline is far stronger."""
+    puzzle, solution = one_solution(WALLED, 3)
+    shot = draw_screenshot(WALLED, puzzle, Style(), 4, solution).screenshot
+    fit = fit_hexagons(next(find_boards(shot, Settings())), Settings())
+    open_sides = len(WALLED.graph.edges)
+    for outline, expected in ((4.3, open_sides), (3.0, open_sides - 1)):
+        strength = fit.strength.copy()
+        strength[fit.outer] = outline
+        inner = fit.cells[:, :, None] & ~fit.outer
+        strength[inner & (strength > 2)] = 0.8 * outline  # the walls
+        for row, col, side in ((1, 3, 2), (*neighbours(1, 3)[2], 5)):
+            strength[row, col, side] = 2.2
+        sides = replace(fit, strength=strength).cut_board(Settings())
+        assert len(sides.board.graph.edges) == expected
+
+
+def test_letters_between_the_outer_hexagons_are_no_hexagons():
+    """A title right above a jagged board shows a bit of every side that a cell there would have."""
+    frame, bgr = Frame.of_box(30, 100, 60, 60), np.zeros((520, 330, 3), np.uint8)
+    for cell in ROUND.layout.cells:
+        corners = np.round(frame.to_px(list(cell.outline))).astype(np.int32)
+        cv2.polylines(bgr, [corners], True, (100, 80, 60), 1, cv2.LINE_AA)
+    x, y = frame.to_px([centre(-1, 2)])[0].tolist()
+    for across in range(-27, 30, 9):
+        cv2.line(
+            bgr, (round(x + across), round(y - 28)), (round(x + across), round(y - 8)), (160, 130, 90), 2
+        )
+    fit = fit_hexagons(next(find_boards(Screenshot(bgr), Settings())), Settings())
+    assert fit.count == len(ROUND.lattice.places)
+
+
+@pytest.mark.parametrize("look", ["wide", "old", "current"])
+@pytest.mark.parametrize(("scale", "quality"), [(0.45, None), (0.45, 60), (0.35, None)])
+def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
+    """Pipes hide two sides of each from end to end, and lines repeat twice as far apart as well."""
+    puzzle, solution = one_solution(LARGE, 1)
+    style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0)
+    shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
+    assert fit_hexagons(next(find_boards(shot, Settings())), Settings()).count == len(LARGE.lattice.places)
+
+
+@pytest.mark.parametrize("look", ["wide", "old", "current"])
+@pytest.mark.parametrize(("scale", "quality"), [(0.6, 60), (0.45, 60)])
+def test_a_side_that_a_pipe_crosses_is_no_wall(look, scale, quality):
+    """Of sides that end in a bright outline, hardly more than these ends shows beside the pipe."""
+    puzzle, solution = one_solution(LARGE, 1)
+    style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters="black")
+    shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
+    sides = fit_hexagons(next(find_boards(shot, Settings())), Settings()).cut_board(Settings())
+    assert sides.board.graph == LARGE.graph
+
+
+@pytest.mark.parametrize("style", ["plain", "half played", "solved"])
+def test_squares_are_no_hexagons(style):
+    """Neither the lines of a square board nor those of the page round it repeat in three ways."""
+    board = boards.square(7, 6, [(3, 3)])
+    puzzle, solution = one_solution(board, 1)
+    shot = draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot
+    with pytest.raises(GridNotFoundError, match="hexagons"):
+        fit_hexagons(next(find_boards(shot, Settings())), Settings())

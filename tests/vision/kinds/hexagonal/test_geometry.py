@@ -1,0 +1,48 @@
+"""Hexagons lie where the boards that are built have them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.puzzle import boards
+from flowvision.vision.kinds.hexagonal.geometry import HEIGHT, SIDES, centre, neighbours
+
+BOARD = boards.hexagonal(4, 5)
+
+
+def test_middles_are_those_of_the_board():
+    """One by one, and many at once."""
+    places = np.array(BOARD.lattice.places)
+    middles = np.array([cell.centre for cell in BOARD.layout.cells])
+    assert np.allclose(centre(*places.T), middles)
+    assert np.allclose([centre(row, col) for row, col in places], middles)
+
+
+def test_sides_lie_between_neighbours():
+    """Half-way to the neighbour beyond, which is a cell's height away in the direction of the side."""
+    for row, col in BOARD.lattice.places:
+        for side, way in enumerate(SIDES):
+            other = neighbours(row, col)[side]
+            assert np.allclose(centre(*other) - centre(row, col), HEIGHT * way)
+            assert np.hypot(*way) == pytest.approx(1)
+
+
+def test_neighbours_are_mutual():
+    """What lies beyond a side has that side's opposite towards it, as on the boards that are built."""
+    number = {place: n for n, place in enumerate(BOARD.lattice.places)}
+    joined = {frozenset(edge) for edge in BOARD.graph.edges}
+    for place, cell in number.items():
+        for side in range(6):
+            other = neighbours(*place)[side]
+            assert neighbours(*other)[(side + 3) % 6] == place
+            if other in number:
+                assert frozenset((cell, number[other])) in joined
+
+
+def test_many_neighbours_at_once_are_those_of_each():
+    """Rows and columns as arrays."""
+    rows, cols = np.indices((3, 4)).reshape(2, -1)
+    for side in range(6):
+        together = np.transpose(neighbours(rows, cols)[side]).tolist()
+        assert together == [list(neighbours(int(r), int(c))[side]) for r, c in zip(rows, cols, strict=True)]

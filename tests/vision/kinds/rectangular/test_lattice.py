@@ -1,0 +1,123 @@
+"""Lattices close on the edges of boards, best first."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Screenshot
+from flowvision.vision.board.contours import find_boards, whole_picture
+from flowvision.vision.kinds.rectangular import rectify
+from flowvision.vision.kinds.rectangular.lattice import even_fit, open_grids, turned_grids, upright_grids
+from flowvision.vision.settings import Settings
+from tests.drawing import FIVE, random_text, screenshot_of
+
+SETTINGS = Settings()
+
+
+def region_of(bgr: np.ndarray):
+    """A whole picture."""
+    return whole_picture(Screenshot(bgr), SETTINGS.lines)
+
+
+@pytest.mark.parametrize(("rows", "cols", "pitch"), [(3, 3, 90), (5, 12, 44), (14, 8, 36), (7, 7, 60)])
+def test_the_first_lattice_is_the_board(rows, cols, pitch):
+    """Rows, columns, and every corner of a cell to within a pixel or two."""
+    bgr = screenshot_of(random_text(rows, cols, 2, seed=rows), pitch)
+    fit = next(upright_grids(region_of(bgr), SETTINGS))
+    assert (fit.rows, fit.cols) == (rows, cols)
+    assert fit.closed
+    assert fit.pitch_px == pytest.approx(pitch, abs=0.3)
+    corners = np.stack(np.meshgrid(np.arange(cols + 1), np.arange(rows + 1)), axis=-1).reshape(-1, 2)
+    assert np.abs(fit.frame.to_px(corners) - (12, 140) - pitch * corners).max() < 2
+
+
+def test_lattices_come_best_first():
+    """None is offered twice, and none that scores below the threshold."""
+    fits = list(upright_grids(region_of(screenshot_of(FIVE)), SETTINGS))
+    scores = [fit.score for fit in fits]
+    assert scores == sorted(scores, reverse=True)
+    assert min(scores) >= SETTINGS.grid.score
+    assert len({(fit.rows, fit.cols, fit.frame) for fit in fits}) == len(fits)
+
+
+def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
+    """Cropped inside the frame: its inner lines reach through them."""
+    bgr = screenshot_of(FIVE)[144:436, 16:308]
+    fit = next(upright_grids(region_of(bgr), SETTINGS))
+    assert (fit.rows, fit.cols) == (5, 5)
+
+
+def test_a_lattice_whose_lines_go_on_is_not_closed():
+    """A finger hides the frames of the last column, but its lines go on."""
+    bgr = screenshot_of(FIVE)
+    bgr[:, 308:316] = 0
+    assert all(not fit.closed for fit in upright_grids(region_of(bgr), SETTINGS) if fit.cols == 4)
+
+
+def test_an_open_board_reaches_as_far_as_its_lines():
+    """Of its outer cells one side is missing: as many cells as were drawn only with these."""
+    bgr = screenshot_of("....\n" * 4)
+    for edge in (12, 252):
+        bgr[202:318, edge - 3 : edge + 4] = 0
+    region = region_of(bgr)
+    fits = [*upright_grids(region, SETTINGS), *open_grids(region, SETTINGS)]
+    assert any((fit.rows, fit.cols) == (4, 4) for fit in fits)
+
+
+def test_open_boards_are_only_looked_for_in_the_brightest_channel():
+    """In others the edge of a tint looks like a line that goes on."""
+    regions = find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS, ("negative", "green"))
+    assert all(list(open_grids(region, SETTINGS)) == [] for region in regions)
+
+
+def test_a_tilted_board_is_found_in_the_rectified_view():
+    """The frame maps cells to the tilted picture."""
+    bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
+    turn = cv2.getRotationMatrix2D((222, 290), 5.0, 1)
+    region = region_of(cv2.warpAffine(bgr, turn, (444, 580)))
+    fit = next(turned_grids(region, (), SETTINGS))
+    corners = np.array([(0, 0), (5, 0), (5, 5), (0, 5)])
+    drawn = np.column_stack((corners * 60 + (72, 140), np.ones(4))) @ turn.T
+    assert (fit.rows, fit.cols) == (5, 5)
+    assert np.abs(fit.frame.to_px(corners) - drawn).max() < 3
+
+
+def test_a_region_is_turned_only_where_a_glance_shows_a_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three lines of each direction are enough to turn a picture, but no lattice."""
+    bgr, turned = np.zeros((400, 400, 3), np.uint8), []
+    for at in (60, 130, 330):
+        bgr[:, at : at + 2] = bgr[at : at + 2] = 160
+    turn = cv2.getRotationMatrix2D((200, 200), 4.0, 1)
+    as_it_was = rectify.rectified
+    monkeypatch.setattr(
+        rectify, "rectified", lambda *a, **how: turned.append(how.get("glance")) or as_it_was(*a, **how)
+    )
+    with pytest.raises(GridNotFoundError):
+        next(turned_grids(region_of(cv2.warpAffine(bgr, turn, (400, 400))), (), SETTINGS))
+    assert turned == [True]
+
+
+def test_without_lines_there_is_no_lattice():
+    """The error says how many lines were seen, and carries them."""
+    with pytest.raises(GridNotFoundError, match="found 0 upright and 0 level") as caught:
+        next(turned_grids(region_of(np.zeros((400, 400, 3), np.uint8)), (), SETTINGS))
+    assert caught.value.evidence.spacings == ((), ())
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(4, 7), (9, 3)])
+def test_a_given_lattice_spans_its_region(rows, cols):
+    """From edge to edge, whatever the picture shows."""
+    fit = even_fit(region_of(np.zeros((300, 400, 3), np.uint8)), rows, cols, SETTINGS)
+    corners = fit.frame.to_px([(0, 0), (cols, rows)])
+    assert (fit.rows, fit.cols, fit.given, fit.closed) == (rows, cols, True, True)
+    assert np.abs(corners - [(0, 0), (399, 299)]).max() < 1e-6
+
+
+def test_a_given_lattice_of_too_small_cells_is_refused():
+    """With what would be left for a cell, and the option that said so."""
+    with pytest.raises(GridNotFoundError, match=r"3\.0 px for a cell") as caught:
+        even_fit(region_of(np.zeros((300, 300, 3), np.uint8)), 100, 5, SETTINGS)
+    assert "--grid" in caught.value.hint

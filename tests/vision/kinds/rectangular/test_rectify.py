@@ -1,0 +1,116 @@
+"""Tilted and photographed boards are turned upright; upright ones are left alone."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Screenshot
+from flowvision.vision.kinds.rectangular.rectify import Lit, Trend, rectified
+from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import Settings
+from tests.drawing import random_text, screenshot_of
+
+SETTINGS = Settings()
+LOOK = SETTINGS.lines, SETTINGS.grid
+SIZE = 480, 700
+UPRIGHT = screenshot_of(random_text(7, 6, 5), corner=(60, 140))
+CORNERS = np.array([(60, 140), (420, 140), (420, 560), (60, 560)], np.float64)
+"""Of the board on it."""
+
+
+def view(bgr: np.ndarray):
+    """All of a picture at its own size."""
+    return view_of(Screenshot(np.ascontiguousarray(bgr)), None, min(bgr.shape[:2]))
+
+
+def through(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """Points seen through a homography."""
+    seen = np.column_stack((points, np.ones(len(points)))) @ matrix.T
+    return seen[:, :2] / seen[:, 2:]
+
+
+def assert_upright(matrix: np.ndarray):
+    """The board seen through ``matrix`` has upright and level sides in the rectified view.
+
+    To a twentieth of a cell, which spacings allow for; a tilt of a degree is twice that.
+    """
+    seen = view(cv2.warpPerspective(UPRIGHT, matrix, SIZE))
+    found = rectified(seen, *LOOK)
+    assert found is not None
+    again = rectified(found, *LOOK) or found
+    corners = through(CORNERS, np.linalg.inv(again.to_picture) @ matrix)
+    assert np.abs(corners[[0, 1, 2, 3], [0, 1, 0, 1]] - corners[[3, 0, 1, 2], [0, 1, 0, 1]]).max() < 0.05 * 60
+
+
+@pytest.mark.parametrize("degrees", [-12, -4, -1, 1, 3, 9])
+def test_a_turned_board_is_turned_back(degrees):
+    """Up to what a hand does; the way back to the picture is kept."""
+    turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85)
+    assert_upright(np.vstack((turn, (0, 0, 1))))
+
+
+@pytest.mark.parametrize("shifts", [(30, 0, 0, 0), (0, 25, 15, 0), (20, 0, 0, 35)])
+def test_a_board_in_perspective_is_turned_back(shifts):
+    """Photographed from aside: its sides are not parallel."""
+    seen = CORNERS * 0.9 + (24, 35) + np.column_stack((shifts, np.roll(shifts, 1)))
+    assert_upright(cv2.getPerspectiveTransform(CORNERS.astype(np.float32), seen.astype(np.float32)))
+
+
+def test_an_upright_board_is_left_alone():
+    """To turn it would only blur it."""
+    assert rectified(view(UPRIGHT), *LOOK) is None
+
+
+@pytest.mark.parametrize("what", ["nothing", "noise", "upright lines alone"])
+def test_without_two_families_of_lines_nothing_is_turned(what):
+    """There is nothing to say how."""
+    bgr = np.zeros((400, 400, 3), np.uint8)
+    if what == "noise":
+        bgr = np.random.default_rng(0).integers(0, 255, bgr.shape, np.uint8)
+    if what == "upright lines alone":
+        bgr[:, 20:400:60] = 120
+    assert rectified(view(bgr), *LOOK) is None
+
+
+def test_a_turned_view_does_not_pretend_to_reach_the_rim():
+    """Its edges are not those of the picture any more; it stays about as large as it was."""
+    turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), 5, 0.85)
+    found = rectified(view(cv2.warpAffine(UPRIGHT, turn, SIZE)), *LOOK)
+    assert found.rims == ((False, False), (False, False))
+    assert max(found.size) <= 2 * max(SIZE)
+    assert found.gray.shape == found.bgr.shape[:2]
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_trend_says_where_its_lines_run(axis):
+    """Through its position at the middle of the other axis, leaning by its tilt there."""
+    trend = Trend(0.02, 1e-4, 0.0, 300.0)
+    a, b, c = trend.line(100.0, axis, 200.0)
+    assert a * 100 + b * 100 + c == pytest.approx(0, abs=1e-6)
+    lean = -b / a if axis == 0 else -a / b
+    assert lean == pytest.approx(np.tan(0.03), rel=1e-6)
+
+
+@pytest.mark.parametrize("degrees", [-13, -5, 2, 8])
+def test_a_glance_is_as_exact(degrees: float) -> None:
+    """Lines found at half size are fitted to the same pixels: sides lean by a twentieth of a cell at most."""
+    turn = np.vstack((cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85), (0, 0, 1)))
+    found = rectified(view(cv2.warpPerspective(UPRIGHT, turn, SIZE)), *LOOK, glance=True)
+    assert found is not None
+    corners = through(CORNERS, np.linalg.inv(found.to_picture) @ turn)
+    assert np.abs(corners[[0, 1, 2, 3], [0, 1, 0, 1]] - corners[[3, 0, 1, 2], [0, 1, 0, 1]]).max() < 3
+
+
+def test_running_sums_are_sums_over_pixels() -> None:
+    """How many pixels of each row lie near a line, and how far away, counted one by one."""
+    random = np.random.default_rng(1)
+    mask = np.where(random.random((40, 30)) < 0.3, 255, 0).astype(np.uint8)
+    centre, reach = random.uniform(-8, 38, (5, 40)), 3.3
+    counts, away = Lit(mask).near(centre, reach)
+    for line, row in np.ndindex(centre.shape):
+        off = np.flatnonzero(mask[row]) - centre[line, row]
+        near = off[np.abs(off) <= reach]
+        assert counts[line, row] == len(near)
+        assert away[line, row] == pytest.approx(near.sum())
