@@ -18,6 +18,8 @@ def debug_page(
 ) -> DebugPage:
     """The page that says how a picture was read, or why it was refused; a notebook shows it.
 
+    For example::
+
         try:
             final = solve_image("shot.png", observer=Recorder())
         except FlowvisionError as error:

@@ -1,0 +1,73 @@
+"""The documentation as a site, and what carries Flowvision elsewhere: a container, a launcher."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from flowvision import __all__ as public
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site. A warning, such as of a link that leads nowhere, fails the build."""
+    pytest.importorskip("sphinx", reason="the extra docs is not installed")
+    folder = tmp_path_factory.mktemp("site")
+    command = (sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", ROOT / "docs", folder / "html")
+    done = subprocess.run([*command, "-d", folder / "trees"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "html"
+
+
+def test_every_page_is_in_the_site_and_its_index(site: Path) -> None:
+    """No page is left that the index does not lead to."""
+    index = (site / "index.html").read_text()
+    for page in (ROOT / "docs").glob("*.md"):
+        assert page.stem == "index" or f'href="{page.stem}.html"' in index
+
+
+def test_every_public_name_is_in_the_reference(site: Path) -> None:
+    """The reference is made of the docstrings of all that can be imported from the package."""
+    reference = (site / "api.html").read_text()
+    missing = [name for name in public if name != "__version__" and f"flowvision.{name}" not in reference]
+    assert not missing
+
+
+def test_pictures_of_the_documents_are_in_the_site(site: Path) -> None:
+    """Each picture that a page shows was copied."""
+    shown = {path.name for path in (site / "_images").iterdir()}
+    assert {"solvers.svg", "scale.svg"} <= shown
+
+
+def linted(tool: str, file: str) -> subprocess.CompletedProcess[str]:
+    """What a linter says about a file; the test is skipped where the linter is not installed."""
+    command = shutil.which(tool, path=f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin")
+    if command is None:
+        pytest.skip(f"{tool} is not installed")
+    return subprocess.run([command, str(ROOT / file)], capture_output=True, text=True, check=False)
+
+
+def test_the_container_is_described_without_fault() -> None:
+    """The linter of Dockerfiles has nothing to say."""
+    done = linted("hadolint", "Dockerfile")
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_container_has_opencv_without_windows_and_no_root() -> None:
+    """The line that takes OpenCV's other build finds its place, and the user is not root."""
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    assert '"opencv-python>=' in (ROOT / "pyproject.toml").read_text()
+    assert any("opencv-python-headless" in line for line in lines)
+    assert lines.index("USER 1000") < lines.index('ENTRYPOINT ["flowvision"]')
+
+
+def test_the_launcher_is_valid() -> None:
+    """By the desktop's own check."""
+    done = linted("desktop-file-validate", "docs/flowvision.desktop")
+    assert done.returncode == 0, done.stdout
