@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Screenshot
+from flowvision.errors import DotsError, GridNotFoundError
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import fit_attempts as attempts
 from flowvision.reading.fit_attempts import RegionMemo
+from flowvision.reading.options import Options
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.vision.board.contours import find_boards
@@ -151,3 +153,26 @@ def test_hexagons_that_are_not_sure_wait_for_a_lattice(style, enough, sure):
     first, last = list(attempts.slanted_hexagons(memo)), list(attempts.hexagons(memo))
     assert (len(first), len(last)) == ((0, 1) if style == "empty" else (1, 0))
     assert (memo.best_upright is None) == bool(first)
+
+
+def outline_of(text: str) -> Bgr:
+    """A board of which only the outline and the dots are seen."""
+    bgr = screenshot_of(text, 80)
+    rows = text.split()
+    inside = bgr[145 : 135 + 80 * len(rows), 17 : 7 + 80 * len(rows[0])]
+    inside[(inside == (63, 109, 63)).all(axis=2)] = 0
+    return bgr
+
+
+def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
+    """Its lines are not seen, yet that makes no hole of the whole board."""
+    checked = read_image(outline_of(FIVE), Options(grid=(5, 5)))
+    assert checked.outcome.solution is not None
+    assert len(checked.reading.board.layout.cells) == 25
+
+
+def test_an_outline_without_dots_is_refused() -> None:
+    """With an error of ours, whatever its size is said to be."""
+    for grid in ((5, 5), (2, 2), (3, 7)):
+        with pytest.raises(DotsError):
+            read_image(outline_of(".....\n" * 5), Options(grid=grid))

@@ -66,3 +66,14 @@ def test_outer_sides_far_weaker_than_a_line_are_not_seen():
         assert {(row, col) for row, col in np.argwhere(side == 0).tolist()} == gone
     assert np.isnan(kept.upright[0, 0])
     assert cover.upright[2, 0] == 1
+
+
+@pytest.mark.parametrize("lines", [0, 1])
+def test_a_board_is_never_all_hole(lines):
+    """An outline without lines in it is that of a board; lines as strong as an outline are its lines."""
+    cover, strong = lattice(4, 5)
+    cover.upright[:, 1:-1] = cover.level[1:-1] = lines
+    strong[0][:, [0, -1]] = strong[1][[0, -1]] = True
+    if lines:
+        strong[0][:], strong[1][:] = True, True
+    assert holes_in(cover, strong) == set()

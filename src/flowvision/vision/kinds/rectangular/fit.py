@@ -189,7 +189,8 @@ def hole_places(
 
     ``strong``: which upright and which level sides are as strong as a wall. Places with no side seen between
     them form a connected component. It is a hole when most of the sides round it are strong, for then they
-    are an outline. A single place that shows all of its four sides is one only when all are strong.
+    are an outline. A single place that shows all of its four sides is one only when all are strong. Where
+    every place would be one, none is: the outline is that of a board whose lines are not seen.
     """
     rows, cols = cover.level.shape[0] - 1, cover.upright.shape[1] - 1
     seen = [~(side < grid.side_cover) for side in (cover.upright, cover.level)]
@@ -212,7 +213,8 @@ def hole_places(
             has_gaps[component[~sides[part]]] = True
     share = strong_round / np.maximum(sides_round, 1)
     is_hole = np.where(has_gaps, share > walls.outline_share, (share == 1) & (sides_round == 4))
-    return np.asarray(is_hole[component])
+    holes = np.asarray(is_hole[component])
+    return np.zeros_like(holes) if holes.all() else holes
 
 
 def without_faint_rim(
