@@ -15,6 +15,7 @@ from flowvision.image.codec import checked_header, decode
 from flowvision.image.limits import MAX_PIXELS
 from flowvision.image.png import SIGNATURE
 from tests.fuzz.driver import damaged, run_cases
+from tests.image.pngs import CHANNELS, animated
 
 SIZE = (48, 40)
 LARGE = 2_000_000
@@ -47,6 +48,7 @@ def pictures() -> list[bytes]:
         saved("PNG", "P", transparency=3),
         saved("PNG", exif=exif),
         saved("PNG", **frames),
+        *(animated(2, filter_number, colour_type) for colour_type in CHANNELS for filter_number in (0, 9)),
         cv2.imencode(".png", noise.astype(np.uint16) * 257)[1].tobytes(),
         *(saved("JPEG", mode, progressive=way) for mode in ("RGB", "L", "CMYK") for way in (True, False)),
         saved("JPEG", exif=exif),

@@ -21,6 +21,7 @@ from PIL import Image, features
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
 from flowvision.image.codec import decode, encode, pixels_in
 from flowvision.image.pixels import as_bgr
+from tests.image.pngs import CHANNELS, PALETTE, RGB, TABLE, animated, png
 
 SHAPE = (40, 60)
 
@@ -250,3 +251,64 @@ def test_other_media_are_named(start: bytes, kind: str) -> None:
     """A video or a document is refused as what it is, whatever its suffix."""
     with pytest.raises(ImageUnreadableError, match=f"This is {kind}"):
         decode(start + bytes(40))
+
+
+PNG_KINDS = [(colour_type, depth) for colour_type in CHANNELS for depth in (8, 16)]
+PNG_KINDS.remove((PALETTE, 16))
+
+
+def noise_png(colour_type: int, depth: int, seed: int = 0, interlaced: bool = False) -> bytes:
+    """A PNG of any kind whose pixels are all different."""
+    samples = np.random.default_rng(seed).integers(0, 1 << depth, (41, 35, CHANNELS[colour_type]))
+    extra = TABLE if colour_type == PALETTE else b""
+    return png(samples.astype(f"u{depth // 8}"), [0, 1, 2, 3, 4], 3, interlaced, extra, colour_type)
+
+
+@pytest.mark.parametrize(("colour_type", "depth"), PNG_KINDS)
+@pytest.mark.parametrize("interlaced", [False, True])
+def test_every_kind_of_png_is_read_as_opencv_reads_it(colour_type: int, depth: int, interlaced: bool) -> None:
+    """Grey, colours, palettes, alpha and 16 bits: two decoders that are not OpenCV's agree with it."""
+    data = noise_png(colour_type, depth, interlaced=interlaced)
+    theirs = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED))
+    assert np.abs(decode(data).bgr.astype(int) - as_bgr(theirs)).max() <= 1
+
+
+@pytest.mark.parametrize(("colour_type", "depth"), PNG_KINDS)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_damaged_png_is_read_as_it_was_or_not_at_all(colour_type: int, depth: int, seed: int) -> None:
+    """A changed byte anywhere behind the header: an error, or the pixels of the whole file; never others."""
+    whole = noise_png(colour_type, depth)
+    data, random = bytearray(whole), np.random.default_rng(seed)
+    data[random.integers(33, len(data) - 12)] ^= int(random.integers(1, 256))
+    with suppress(ImageUnreadableError):
+        assert np.array_equal(decode(bytes(data)).bgr, decode(whole).bgr)
+
+
+@pytest.mark.parametrize("colour_type", [RGB, PALETTE, *CHANNELS])
+@pytest.mark.parametrize("filter_number", [0, 9])
+def test_of_an_animation_the_default_picture_counts(colour_type: int, filter_number: int) -> None:
+    """Also where it is none of the frames, and these are damaged: OpenCV's decoder dies of that."""
+    shot = decode(animated(2, filter_number, colour_type))
+    assert shot.bgr.shape == (40, 48, 3)
+    assert (shot.bgr == shot.bgr[:, :1]).all()
+    assert len(np.unique(shot.bgr[:, 0], axis=0)) > 20
+
+
+def test_opencv_decodes_nothing_but_jpeg(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its other decoders are never reached, whatever the bytes."""
+    seen = list[bytes]()
+    imdecode = cv2.imdecode
+
+    def noted(data: np.ndarray, flags: int) -> np.ndarray:
+        seen.append(data[:3].tobytes())
+        return imdecode(data, flags)
+
+    monkeypatch.setattr(cv2, "imdecode", noted)
+    for kind in ("PNG", "BMP", "GIF", "TIFF", "WEBP", "JPEG"):
+        decode(saved(gradient(), kind))
+    decode(animated())
+    for colour_type, depth in PNG_KINDS:
+        decode(noise_png(colour_type, depth))
+    with pytest.raises(ImageUnreadableError):
+        decode(saved(gradient(), "PNG")[:-60] + chunk(b"IEND", b""))
+    assert seen == [b"\xff\xd8\xff"]

@@ -32,7 +32,7 @@ def test_sizes_are_those_of_the_pictures(kind: str, mode: str) -> None:
     """Of every kind and mode that can be written."""
     if (kind, mode) in {("JPEG", "RGBA"), ("JPEG", "P"), ("WEBP", "P")}:
         pytest.skip("no such picture")
-    for size in (SIZE, (333, 1000), (16_000, 500)):
+    for size in (SIZE, (333, 500), (6_000, 160)):
         header = header_of(saved(kind, size, mode))
         assert (header.kind, header.width, header.height) == (kind, *size)
 

@@ -15,29 +15,9 @@ from hypothesis import strategies as st
 from flowvision.errors import ImageUnreadableError
 from flowvision.image.codec import decode
 from flowvision.image.header import header_of
-from flowvision.image.png import SIGNATURE, chunk
+from flowvision.image.png import chunk
 from flowvision.image.truecolour import truecolour_of
-
-RGB, RGBA, PALETTE = 2, 6, 3
-ADAM7 = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1))
-"""Of each pass of an interlaced PNG: the first row and column, and the steps from row to row and column to
-column (RFC 2083, section 2.6)."""
-
-
-def png(
-    samples: np.ndarray, filters: list[int], pieces: int = 1, interlaced: bool = False, extra: bytes = b""
-) -> bytes:
-    """A PNG whose filtered rows are these samples (H, W, 3 or 4), whatever picture that makes."""
-    height, width, channels = samples.shape
-    passes = [samples[top::down, left::across] for top, left, down, across in ADAM7]
-    rows = [row.tobytes() for part in (passes if interlaced else [samples]) for row in part if row.size]
-    packed = zlib.compress(
-        b"".join(bytes([filters[at % len(filters)]]) + row for at, row in enumerate(rows)), 1
-    )
-    step = -(-len(packed) // pieces)
-    shape = struct.pack(">IIBBBBB", width, height, 8, RGB if channels == 3 else RGBA, 0, 0, interlaced)
-    data = b"".join(chunk(b"IDAT", packed[at : at + step]) for at in range(0, len(packed), step))
-    return SIGNATURE + chunk(b"IHDR", shape) + extra + data + chunk(b"IEND", b"")
+from tests.image.pngs import PALETTE, RGB, png
 
 
 def as_opencv(data: bytes) -> np.ndarray:
@@ -95,7 +75,7 @@ def test_a_header_that_the_file_does_not_keep_is_no_harm() -> None:
 def test_pictures_are_read_with_and_without_the_decoder(
     installed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where there is no wheel of it, OpenCV decodes, to the same pixels; alpha is laid on black by either."""
+    """Where there is no wheel of it, Pillow decodes, to the same pixels; alpha is laid on black by either."""
     if installed:
         pytest.importorskip("kornia_rs")
     else:
@@ -109,7 +89,7 @@ def test_pictures_are_read_with_and_without_the_decoder(
 
 
 def test_a_panic_of_the_decoder_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is no Exception, as a panic in Rust, leaves the picture to OpenCV; Ctrl-C ends the run."""
+    """What is no Exception, as a panic in Rust, leaves the picture to Pillow; Ctrl-C ends the run."""
     kornia_rs = pytest.importorskip("kornia_rs")
     raised: list[BaseException] = [BaseException("panicked"), KeyboardInterrupt()]
 
@@ -129,13 +109,12 @@ def test_a_panic_of_the_decoder_is_no_end(monkeypatch: pytest.MonkeyPatch) -> No
         (16, RGB, b""),
         (8, PALETTE, chunk(b"PLTE", bytes(9))),
         (8, RGB, chunk(b"tRNS", bytes(6))),
-        (8, RGB, chunk(b"acTL", struct.pack(">II", 1, 0))),
         (8, 0, b""),
         (8, 4, b""),
     ],
 )
-def test_every_other_png_is_left_to_the_decoders_it_had(depth: int, colour_type: int, extra: bytes) -> None:
-    """16 bits, palettes, grey, one transparent colour and animations are no plain truecolour."""
+def test_every_other_png_is_left_to_pillow(depth: int, colour_type: int, extra: bytes) -> None:
+    """16 bits, palettes, grey and one transparent colour are no plain truecolour."""
     data = png(np.zeros((4, 4, 3), np.uint8), [0], extra=extra)
     data = data[:24] + bytes([depth, colour_type]) + data[26:]
     assert not header_of(data).truecolour

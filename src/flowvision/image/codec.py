@@ -1,8 +1,8 @@
 """Bytes to pictures and back.
 
 Headers say of what kind, shape and cost a picture is (``header.py``, ``limits.py``) before it is decoded.
-The usual PNG is read by ``truecolour.py``, any other and JPEG by OpenCV, every other kind by Pillow, imported
-only then. HEIC needs an extra.
+The usual PNG is read by ``truecolour.py``, JPEG by OpenCV, everything else by Pillow, imported only then.
+HEIC needs an extra. OpenCV is given no PNG: version 5 dies of some animated ones (``docs/opencv-apng.md``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, MissingExtraError, OutputError
 from flowvision.image.formats import foreign_content
-from flowvision.image.header import JPEG_START, Header, header_of
+from flowvision.image.header import JPEG_START, Header, check_sums, header_of
 from flowvision.image.limits import check_shape
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr
@@ -57,12 +57,11 @@ def checked_header(data: bytes) -> Header:
 def pixels_of(data: bytes, header: Header) -> Bgr:
     """The pixels of a picture with this header. Raises ``ImageUnreadableError``, ``MissingExtraError``."""
     try:
-        if not header.plain:
-            return _decode_with_pillow(data, header)
         if header.truecolour and (truecolour := truecolour_of(data, header)) is not None:
             return as_bgr(truecolour)
-        flags = cv2.IMREAD_UNCHANGED if header.alpha else cv2.IMREAD_COLOR
-        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+        if header.kind != "JPEG":
+            return _decode_with_pillow(data, header)
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except FlowvisionError:
         raise
     except Exception as error:  # decoders raise whatever they like: struct.error, IndexError, cv2.error, …
@@ -112,6 +111,8 @@ def _decode_with_pillow(data: bytes, header: Header) -> Bgr:
     from flowvision.image.pillow import bgr_of
 
     kinds = [header.kind]
+    if header.kind == "PNG":  # those of its pixels are passed over by Pillow
+        check_sums(data)
     if header.kind == "HEIF":
         _learn_heif(data)
         Image.init()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator
+from zlib import crc32
 
 from flowvision.errors import ImageUnreadableError
 from flowvision.image.png import SIGNATURE
@@ -23,8 +24,8 @@ APART_COST = 20e6
 class Header:
     """A file's kind, by the name that Pillow has for it, and the size of its picture in pixels.
 
-    ``plain``: OpenCV shows the picture as it is meant to look; ``alpha``: it has a fourth channel;
-    ``truecolour``: a plain PNG in RGB or RGBA, 8 bits a channel, that is no animation.
+    ``truecolour``: a PNG in RGB or RGBA, 8 bits a channel, without chunks that change how it is shown;
+    ``alpha``: it has a fourth channel.
     ``bytes_a_pixel``: of memory, at most, while it is decoded. ``slowness``: the time a pixel takes, in that
     of a PNG.
     """
@@ -32,11 +33,10 @@ class Header:
     kind: str
     width: int
     height: int
-    plain: bool = True
-    alpha: bool = False
     bytes_a_pixel: float = 3.0
     slowness: float = 1.0
     truecolour: bool = False
+    alpha: bool = False
 
     @property
     def is_slow(self) -> bool:
@@ -76,15 +76,24 @@ def _png_header(data: bytes) -> Header:
     kinds = {kind for kind, _ in _png_chunks(data)}
     if b"IEND" not in kinds:
         raise cut_short(data)
-    # tRNS is dropped by OpenCV for grey pictures; eXIf is not followed when alpha is kept.
-    plain, alpha = kinds.isdisjoint((b"tRNS", b"eXIf")), colour_type in (4, 6)
-    wide = 2.0 if depth == 16 else 1.0
-    cost = (9.0 if alpha else 3.0) * wide if plain else 14.0
-    animated = b"acTL" in kinds
-    if animated:  # its frames are put together
-        cost += 12.0
-    truecolour = plain and not animated and depth == 8 and colour_type in (2, 6)
-    return Header("PNG", width, height, plain, alpha, cost, wide * (1 + alpha), truecolour)
+    alpha = colour_type in (4, 6)
+    # One colour may be transparent (tRNS), and the picture turned (eXIf).
+    truecolour = depth == 8 and colour_type in (2, 6) and kinds.isdisjoint((b"tRNS", b"eXIf"))
+    cost = (9.0 if alpha else 3.0) if truecolour else 14.0
+    return Header("PNG", width, height, cost, (2.0 if depth == 16 else 1.0) * (1 + alpha), truecolour, alpha)
+
+
+def check_sums(data: bytes) -> None:
+    """Raise ``ImageUnreadableError`` when a chunk of a PNG that makes its picture was changed."""
+    for kind, at in _png_chunks(data):
+        if kind in (b"IHDR", b"PLTE", b"tRNS", b"IDAT"):
+            (length,) = struct.unpack_from(">I", data, at)
+            behind = at + 8 + length
+            if crc32(memoryview(data)[at + 4 : behind]) != int.from_bytes(data[behind : behind + 4]):
+                raise ImageUnreadableError(
+                    f"The picture is damaged: its {kind.decode()} chunk at byte {at:,} was changed.",
+                    "Copy the file once more.",
+                )
 
 
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int]]:

@@ -25,16 +25,16 @@ def other_header(data: bytes) -> Header | None:
     Raises ``ImageUnreadableError``, ``struct.error`` or ``IndexError`` for what is damaged or cut short.
     """
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
-        return Header("WEBP", *_webp_size(data), False, bytes_a_pixel=20.0, slowness=2.0)
+        return Header("WEBP", *_webp_size(data), bytes_a_pixel=20.0, slowness=2.0)
     if data.startswith((b"GIF87a", b"GIF89a")):
         width, height = struct.unpack_from("<HH", data, 6)
-        return Header("GIF", width, height, False, bytes_a_pixel=10.0)
+        return Header("GIF", width, height, bytes_a_pixel=10.0)
     if data.startswith(b"BM"):
         return _bmp_header(data)
     if data[:4] in TIFF_STARTS:
         return _tiff_header(data)
     if is_heif(data):
-        return Header("HEIF", *_heif_size(data), False, bytes_a_pixel=24.0, slowness=3.0)
+        return Header("HEIF", *_heif_size(data), bytes_a_pixel=24.0, slowness=3.0)
     return None
 
 
@@ -67,7 +67,7 @@ def _bmp_header(data: bytes) -> Header:
         (compression,) = struct.unpack_from("<I", data, 30)
     # Runs are unpacked by Pillow in Python.
     slowness = 30.0 if compression in (1, 2) else 1.0
-    return Header("BMP", width, height, False, bytes_a_pixel=10.0, slowness=slowness)
+    return Header("BMP", width, height, bytes_a_pixel=10.0, slowness=slowness)
 
 
 def _tiff_header(data: bytes) -> Header:
@@ -81,7 +81,7 @@ def _tiff_header(data: bytes) -> Header:
     sample_bytes = max(1, tags.get(BITS, 1) / 8)
     slow = tags.get(COMPRESSION, 1) not in FAST_TIFF
     cost = 10.0 + 2 * sample_bytes * max(1, tags.get(SAMPLES, 1))
-    return Header("TIFF", width, height, False, bytes_a_pixel=cost, slowness=30.0 if slow else 1.5)
+    return Header("TIFF", width, height, bytes_a_pixel=cost, slowness=30.0 if slow else 1.5)
 
 
 def _tiff_tags(data: bytes) -> dict[int, int]:
