@@ -166,13 +166,13 @@ def outline_of(text: str) -> Bgr:
 
 def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
     """Its lines are not seen, yet that makes no hole of the whole board."""
-    checked = read_image(outline_of(FIVE), Options(grid=(5, 5)))
+    checked = read_image(outline_of(FIVE), Options(grid="5x5"))
     assert checked.outcome.solution is not None
     assert len(checked.reading.board.layout.cells) == 25
 
 
 def test_an_outline_without_dots_is_refused() -> None:
     """With an error of ours, whatever its size is said to be."""
-    for grid in ((5, 5), (2, 2), (3, 7)):
+    for grid in ("5x5", "2x2", "7x3"):
         with pytest.raises(DotsError):
             read_image(outline_of(".....\n" * 5), Options(grid=grid))
