@@ -58,9 +58,9 @@ class Answer(CheckedReading):
 
         Raises ``OutputError`` when the suffix is another or the place cannot be written.
         """
-        from pathlib import Path
+        from flowvision.forms import form_of
 
-        write_bytes(path, marked(encode(self.picture, Path(path).suffix)))
+        write_bytes(path, marked(encode(self.picture, form_of(path, still=True).suffixes[0])))
 
     def _repr_png_(self) -> bytes:
         """What a notebook shows."""

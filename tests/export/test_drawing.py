@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from flowvision.errors import OutputError, PuzzleInvalidError
+from flowvision.errors import PuzzleInvalidError
 from flowvision.export.drawing import MOST_LINKED, Drawing, drawing_of_puzzle, solve_drawing
 from flowvision.export.hints import hint_text, numbers_of
-from flowvision.export.kinds import KINDS, Kind, kind_of
 from flowvision.export.pictures import encoded, picture_of, pieces_to_grow
+from flowvision.forms import FORMS
 from flowvision.image.codec import decode
 from flowvision.image.picture import Rgb
 from flowvision.puzzle import boards
@@ -83,15 +83,15 @@ def drawn_puzzle(kind_of_board: str) -> Drawing:
     return drawing_of_puzzle(board, puzzle, outcome.solution, letters_for(len(puzzle.terminals)))
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS.values())))
+@pytest.mark.parametrize("kind", FORMS)
 @pytest.mark.parametrize("kind_of_board", [*BOARDS, "free", "knotted"])
-def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: Kind) -> None:
+def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: str) -> None:
     """All of a solution is on a picture of it: every cell of a path shows its colour in its middle."""
     if kind == "mp4" and kind_of_board != "free":
         pytest.skip("one video is enough: its frames are those of a GIF")
     drawing = drawn_puzzle(kind_of_board)
-    data = encoded(drawing, kind)
-    if kind == "svg":
+    data = encoded(drawing, FORMS[kind])
+    if FORMS[kind].content == "vectors":
         assert b"NaN" not in data
         assert len(Xml.fromstring(data.decode()).findall(".//{*}circle")) == 2 * len(drawing.palette)
         return
@@ -132,11 +132,11 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn() -> None:
     assert solved_text(given.board, given.puzzle, outcome.solution, given.letters, [Rgb(255, 0, 0)], 24)
 
 
-@pytest.mark.parametrize("kind", ["png", "jpeg", "gif", "apng"])
+@pytest.mark.parametrize("kind", ["png", "jpg", "gif", "apng"])
 def test_every_kind_ends_with_the_solved_picture(kind: str) -> None:
     """Of the size of the screenshot, and near the true colours in its last frame."""
     drawing = fresh()
-    picture = Image.open(BytesIO(encoded(drawing, kind)))
+    picture = Image.open(BytesIO(encoded(drawing, FORMS[kind])))
     picture.seek(getattr(picture, "n_frames", 1) - 1)
     shown = np.asarray(picture.convert("RGB"))[:, :, ::-1].astype(int)
     assert shown.shape == drawing.solved.shape
@@ -145,9 +145,10 @@ def test_every_kind_ends_with_the_solved_picture(kind: str) -> None:
 
 
 def test_an_svg_has_every_flow() -> None:
-    """Those that are drawn already stand still, the others grow."""
+    """Those that are drawn already stand still, the others grow; without motion all stand still."""
     for drawing, still in ((fresh(), 0), (begun(), None)):
-        root = Xml.fromstring(encoded(drawing, "svg"))
+        assert b"fv-grow" not in encoded(drawing, FORMS["svg"])
+        root = Xml.fromstring(encoded(drawing, FORMS["moving-svg"]))
         classes = [path.get("class", "") for path in root.iter("{http://www.w3.org/2000/svg}path")]
         assert sum("fv-pipe" in name for name in classes) == len(drawing.solution.paths)
         finished = sum(set(path.edges) <= drawing.finished for path in drawing.solution.paths)
@@ -201,7 +202,9 @@ def test_flows_in_order_are_numbered_on_the_picture() -> None:
     assert numbers_of(hint_of(drawing.puzzle, drawing.solution, drawing.letters, "flow")) == {}
     words = [
         text.text
-        for text in Xml.fromstring(encoded(drawing, "svg", hint)).iter("{http://www.w3.org/2000/svg}text")
+        for text in Xml.fromstring(encoded(drawing, FORMS["svg"], hint)).iter(
+            "{http://www.w3.org/2000/svg}text"
+        )
     ]
     assert sorted(words) == ["1", "1", "2", "2"]
 
@@ -224,7 +227,7 @@ def test_a_puzzle_without_a_picture() -> None:
     drawing = drawing_of_puzzle(parsed.board, parsed.puzzle, solution, parsed.letters)
     answer, _ = solve_drawing(drawing.base)
     assert answer.outcome.solution == solution
-    assert decode(encoded(drawing, "png")).bgr.shape == drawing.base.shape
+    assert decode(encoded(drawing, FORMS["png"])).bgr.shape == drawing.base.shape
     plain = boards.square(1, 3)
     free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
     puzzle = Puzzle(free.graph, ((0, 2),))
@@ -232,20 +235,3 @@ def test_a_puzzle_without_a_picture() -> None:
     large = boards.square(1, 40_001)
     with pytest.raises(PuzzleInvalidError, match="40,000"):
         drawing_of_puzzle(large, Puzzle(large.graph, ()), solution, "R")
-
-
-@pytest.mark.parametrize(("place", "kind"), [(f"a{suffix.upper()}", kind) for suffix, kind in KINDS.items()])
-def test_the_suffix_tells_the_kind(place: str, kind: str) -> None:
-    """Large letters or small; standard output is a PNG."""
-    assert kind_of(place) == kind
-    assert kind_of("-") == "png"
-    assert kind_of("-", animate=True) == kind_of("a.png", animate=True) == "apng"
-    assert kind_of("a.gif", animate=True) == "gif"
-
-
-@pytest.mark.parametrize(("place", "animate"), [("a.webp", False), ("a", False), ("a.jpg", True)])
-def test_what_cannot_be_written_is_refused(place: str, animate: bool) -> None:
-    """With the kinds that can."""
-    with pytest.raises(OutputError) as raised:
-        kind_of(place, animate)
-    assert ".gif" in raised.value.hint

@@ -243,6 +243,6 @@ def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:
         tab.tab("Save").press("Solved picture")
     assert download.value.suggested_filename == "shot.solved.png"
     with tab.page.expect_download() as animation:
-        tab.press("GIF")
+        tab.press("GIF, moving")
     assert Path(animation.value.path()).read_bytes().startswith(b"GIF89a")
     assert np.array_equal(decode(Path(download.value.path()).read_bytes()).bgr, solve_image(data).picture)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -12,27 +11,25 @@ import click
 
 from flowvision.cli.terminal import depth
 from flowvision.files import STANDARD, write_bytes
+from flowvision.forms import form_of
 from flowvision.image.mark import marked
 from flowvision.value import value_type
 
 if TYPE_CHECKING:
     from flowvision.events import Observer
     from flowvision.export.drawing import Drawing
-    from flowvision.export.kinds import Kind
+    from flowvision.forms import Form
     from flowvision.image.picture import Bgr
     from flowvision.pipeline import Answer
     from flowvision.reading.options import Options
     from flowvision.render.look import Look
-
-PLAIN_SUFFIXES = (".png", ".jpg", ".jpeg")
-"""Of still pictures, which need none of the modules for other forms."""
 
 Solving: TypeAlias = "Callable[[Any, Options, Observer | None], Answer]"
 """A function such as ``solve_image``."""
 
 
 @value_type
-class Form:
+class AnswerForm:
     """What is wanted of an answer."""
 
     look: Look
@@ -67,7 +64,7 @@ class FormedAnswer:
         return board_part(replace(self.answer, picture=self.picture))
 
 
-def check_form(form: Form, shots: int, output: str | None, as_json: bool, show: bool) -> None:
+def check_form(form: AnswerForm, shots: int, output: str | None, as_json: bool, show: bool) -> None:
     """Refuse options that ask for different things in one place, and what cannot be done, before any work."""
     if output == STANDARD and as_json:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
@@ -85,15 +82,16 @@ def check_form(form: Form, shots: int, output: str | None, as_json: bool, show: 
         check_copying()
 
 
-def formed(run: Callable[[Solving], Answer], place: str | None, form: Form) -> FormedAnswer:
+def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm) -> FormedAnswer:
     """Solve, and write the answer at ``place``, if anywhere, and on the clipboard where that is wanted.
 
     ``run`` runs a solving function under the observers of the command. Raises ``OutputError`` for an unknown
     suffix before anything is solved.
     """
-    suffix = ".png" if place in (STANDARD, None) else os.path.splitext(str(place))[1].lower()
-    is_plain = suffix in PLAIN_SUFFIXES and not form.animate and not form.hint
-    made = _plain(run, suffix, form) if is_plain else _otherwise(run, place or STANDARD, form)
+    file_form = form_of(place or STANDARD, form.animate)
+    # Still pictures need none of the modules for other forms.
+    is_plain = file_form.content == "picture" and not form.hint
+    made = (_plain if is_plain else _otherwise)(run, file_form, form)
     if place is not None:
         write_bytes(place, marked(made.data))
     if form.copy:
@@ -104,7 +102,7 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: Form) -> F
     return replace(made, notes=(*warnings, *made.notes), extra=made.extra | _geometry(made.answer, form))
 
 
-def _plain(run: Callable[[Solving], Answer], suffix: str, form: Form) -> FormedAnswer:
+def _plain(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
     """The solved picture, still."""
     from flowvision.image.codec import encode
     from flowvision.palette import letters_for
@@ -114,17 +112,15 @@ def _plain(run: Callable[[Solving], Answer], suffix: str, form: Form) -> FormedA
     answer = run(partial(solve_image, in_place=form.in_place, look=form.look))
     board, puzzle, palette = answer.reading.board, answer.reading.puzzle, answer.reading.palette
     text = solved_text(board, puzzle, answer.outcome.solution, letters_for(palette), palette, depth())
-    return FormedAnswer(answer, encode(answer.picture, suffix), answer.picture, text, {})
+    return FormedAnswer(answer, encode(answer.picture, file_form.suffixes[0]), answer.picture, text, {})
 
 
-def _otherwise(run: Callable[[Solving], Answer], place: str, form: Form) -> FormedAnswer:
+def _otherwise(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
     """A picture that moves, vectors, or a hint."""
     from flowvision.export.drawing import solve_drawing
-    from flowvision.export.kinds import kind_of
     from flowvision.export.pictures import encoded, picture_of
     from flowvision.render.text import solved_text
 
-    kind = kind_of(place, form.animate)
     drawings: list[Drawing] = []
 
     def solving(source: Any, options: Options, observer: Observer | None) -> Answer:
@@ -135,14 +131,14 @@ def _otherwise(run: Callable[[Solving], Answer], place: str, form: Form) -> Form
     answer = run(solving)
     drawing = drawings[-1]
     if form.hint:
-        return _hinted(answer, drawing, kind, form.hint)
+        return _hinted(answer, drawing, file_form, form.hint)
     text = solved_text(
         drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.palette, depth()
     )
-    return FormedAnswer(answer, encoded(drawing, kind), picture_of(drawing), text, {})
+    return FormedAnswer(answer, encoded(drawing, file_form), picture_of(drawing), text, {})
 
 
-def _hinted(answer: Answer, drawing: Drawing, kind: Kind, asked: str) -> FormedAnswer:
+def _hinted(answer: Answer, drawing: Drawing, file_form: Form, asked: str) -> FormedAnswer:
     """A part of the solution in place of the whole."""
     from flowvision.contract import hint_object
     from flowvision.export.hints import hint_text
@@ -157,10 +153,12 @@ def _hinted(answer: Answer, drawing: Drawing, kind: Kind, asked: str) -> FormedA
     wrong = f"warning: the solution goes another way; take back the pipe of {pipes}"
     notes = (wrong,) if pipes else ()
     text = hint_text(hint, puzzle, board, letters)
-    return FormedAnswer(answer, encoded(drawing, kind, hint), picture_of(drawing, hint), text, extra, notes)
+    return FormedAnswer(
+        answer, encoded(drawing, file_form, hint), picture_of(drawing, hint), text, extra, notes
+    )
 
 
-def _geometry(answer: Answer, form: Form) -> dict[str, Any]:
+def _geometry(answer: Answer, form: AnswerForm) -> dict[str, Any]:
     if not form.geometry:
         return {}
     from flowvision.export.geometry import geometry_object
@@ -182,7 +180,7 @@ def described(shot: str, made: FormedAnswer, place: str | None) -> dict[str, Any
     return described | extra
 
 
-def written_in(made: FormedAnswer, place: str | None, form: Form) -> str:
+def written_in(made: FormedAnswer, place: str | None, form: AnswerForm) -> str:
     """Where the picture is now, in words."""
     places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if form.copy else [])]
     what = "hint" if form.hint else "solved"

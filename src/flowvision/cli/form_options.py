@@ -44,7 +44,7 @@ def form_options(command: Command) -> Command:
         click.option(
             "--animate",
             is_flag=True,
-            help="Write an animated PNG, in which the pipes grow. A .gif, .mp4 or .svg moves without it.",
+            help="Write an animated PNG or SVG, in which the pipes grow. A .gif or .mp4 moves without it.",
         ),
     ):
         command = option(command)

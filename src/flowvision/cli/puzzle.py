@@ -12,6 +12,7 @@ import click
 
 from flowvision.cli.params import Seconds, files, hint_kind
 from flowvision.errors import ExitCode, FlowvisionError
+from flowvision.forms import suffix_words
 from flowvision.value import value_type
 
 if TYPE_CHECKING:
@@ -63,10 +64,12 @@ FORMS = ("text", "record", "level", "grid")
     "-o",
     "--output",
     metavar="OUT",
-    help="Draw it as well: a .svg, .png, .jpg, .gif or .mp4 file; a folder for several puzzles.",
+    help=f"Draw it as well: a {suffix_words()} file; a folder for several puzzles.",
 )
 @click.option("--force", is_flag=True, help="With -o: replace a file even if Flowvision did not write it.")
-@click.option("--animate", is_flag=True, help="With -o: an animated PNG; a .gif, .mp4 or .svg moves without.")
+@click.option(
+    "--animate", is_flag=True, help="With -o: an animated PNG or SVG; a .gif or .mp4 moves without."
+)
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context

@@ -36,8 +36,8 @@ class PuzzlePictures:
         Raises ``OutputError`` when it cannot be written there, or another puzzle was.
         """
         from flowvision.export.drawing import drawing_of_puzzle
-        from flowvision.export.kinds import kind_of
         from flowvision.export.pictures import encoded
+        from flowvision.forms import form_of
 
         assert made.solution is not None
         name = made.name or ("stdin" if file == STANDARD else Path(file).name)
@@ -49,9 +49,9 @@ class PuzzlePictures:
             )
         if not self.force:
             refuse_replacing(place, is_marked)
-        kind = kind_of(place, self.animate)
+        form = form_of(place, self.animate)
         drawing = drawing_of_puzzle(item.board, item.puzzle, made.solution, item.letters)
-        write_bytes(place, marked(encoded(drawing, kind, made.hint)))
+        write_bytes(place, marked(encoded(drawing, form, made.hint)))
         self.taken[place] = name
         return place
 

@@ -25,9 +25,10 @@ from flowvision.cli.params import (
     show_option,
     verbose_option,
 )
+from flowvision.forms import suffix_words
 
 if TYPE_CHECKING:
-    from flowvision.cli.answers import Form, FormedAnswer
+    from flowvision.cli.answers import AnswerForm, FormedAnswer
     from flowvision.cli.screenshots import Report
 
 
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
     "--output",
     metavar="OUT",
     shell_complete=files,
-    help="Where to write: a .png, .jpg, .gif, .mp4 or .svg file, a folder, or - for stdout.  "
-    "[default: SHOT.solved.png]",
+    help=f"Where to write: a {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]",
 )
 @click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @paste_option
@@ -100,20 +100,20 @@ def solve(
 
 def _form_of(
     how: dict[str, Any], shots: int, output: str | None, as_json: bool, show: bool, in_place: bool
-) -> Form:
+) -> AnswerForm:
     """What is wanted of the answers, checked; the options that say so are taken out of ``how``."""
-    from flowvision.cli.answers import Form, check_form
+    from flowvision.cli.answers import AnswerForm, check_form
     from flowvision.render.look import Look
 
     look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
     wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry")}
-    form = Form(look, in_place=in_place, **wanted)
+    form = AnswerForm(look, in_place=in_place, **wanted)
     check_form(form, shots, output, as_json, show)
     return form
 
 
 def _report(
-    shot: str, made: FormedAnswer, place: str | None, form: Form, as_json: bool, show: bool
+    shot: str, made: FormedAnswer, place: str | None, form: AnswerForm, as_json: bool, show: bool
 ) -> Report:
     """What to say about an answer that was written at ``place``, if anywhere; shown first, if wanted."""
     from flowvision.cli.answers import described, written_in

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from flowvision.export.drawing import Drawing
 from flowvision.export.hints import draw_numbers, hint_pieces, numbers_of
-from flowvision.export.kinds import Kind
+from flowvision.forms import Form
+from flowvision.image.clip import Clip
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
 from flowvision.render.growth import Scene, clip_of
@@ -19,16 +20,12 @@ ORDER_SECONDS = 0.5
 """For the order of an animation; what is not ordered by then follows, the shortest first."""
 
 
-def encoded(drawing: Drawing, kind: Kind, hint: Hint | None = None) -> bytes:
-    """The file of a kind: the solved picture, or with a ``hint`` only its steps.
+def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
+    """A file in this form: the solved picture, or with a ``hint`` only its steps.
 
     Raises ``MissingExtraError`` for an MP4 where nothing can encode one.
     """
-    if kind in ("png", "jpeg"):
-        return encode(picture_of(drawing, hint), f".{kind}")
-    if kind == "svg":
-        return _svg(drawing, hint).encode()
-    return _moving(drawing, kind, hint)
+    return WRITERS[form.name](drawing, hint)
 
 
 def picture_of(drawing: Drawing, hint: Hint | None = None) -> Bgr:
@@ -45,29 +42,48 @@ def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, .
     if hint is not None:
         return hint_pieces(hint, drawing.solution)
     order = play_order(drawing.puzzle, drawing.solution, drawing.known, Limits(ORDER_SECONDS))
-    missing = {edge for path in drawing.solution.paths for edge in path.edges} - drawing.finished
-    return pieces_of(drawing.solution, order, missing)
+    return pieces_of(drawing.solution, order, _all_edges(drawing) - drawing.finished)
 
 
-def _moving(drawing: Drawing, kind: Kind, hint: Hint | None) -> bytes:
+def _all_edges(drawing: Drawing) -> frozenset[int]:
+    return frozenset(edge for path in drawing.solution.paths for edge in path.edges)
+
+
+def _png(drawing: Drawing, hint: Hint | None) -> bytes:
+    return encode(picture_of(drawing, hint), ".png")
+
+
+def _jpg(drawing: Drawing, hint: Hint | None) -> bytes:
+    return encode(picture_of(drawing, hint), ".jpg")
+
+
+def _gif(drawing: Drawing, hint: Hint | None) -> bytes:
+    from flowvision.image.gif import gif_of
+
+    return gif_of(_clip(drawing, hint))
+
+
+def _apng(drawing: Drawing, hint: Hint | None) -> bytes:
+    from flowvision.image.apng import apng_of
+
+    return apng_of(_clip(drawing, hint))
+
+
+def _mp4(drawing: Drawing, hint: Hint | None) -> bytes:
+    from flowvision.image.video import mp4_of
+
+    return mp4_of(_clip(drawing, hint))
+
+
+def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
+    """The pipes growing, or the steps of a hint."""
     final = picture_of(drawing, hint)
     if hint is None:
         base, drawn_with = drawing.with_flows(()), drawing.with_flows
     else:
         base, drawn_with = drawing.base, partial(_with_flows_of, drawing, hint)
     scene = Scene(base, final, drawing.board, drawing.solution, drawing.frame, drawn_with)
-    clip = clip_of(scene, Timeline(pieces_to_grow(drawing, hint)).frames())
-    if kind == "gif":
-        from flowvision.image.gif import gif_of
-
-        return gif_of(clip)
-    if kind == "apng":
-        from flowvision.image.apng import apng_of
-
-        return apng_of(clip)
-    from flowvision.image.video import mp4_of
-
-    return mp4_of(clip)
+    return clip_of(scene, Timeline(pieces_to_grow(drawing, hint)).frames())
 
 
 def _with_flows_of(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
@@ -75,10 +91,21 @@ def _with_flows_of(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
     return drawing.with_edges([e for e, flow in zip(hint.edges, hint.flows, strict=True) if flow in flows])
 
 
-def _svg(drawing: Drawing, hint: Hint | None) -> str:
+def _svg(drawing: Drawing, hint: Hint | None) -> bytes:
+    return _vectors(drawing, hint, moves=False)
+
+
+def _moving_svg(drawing: Drawing, hint: Hint | None) -> bytes:
+    return _vectors(drawing, hint, moves=True)
+
+
+def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
+    """The board alone as SVG."""
     from flowvision.render.svg import SvgBoard, svg_of
 
-    there = drawing.known if hint else drawing.finished
+    shown = drawing.known | set(hint.edges) if hint else _all_edges(drawing)
+    if moves:
+        shown = drawing.known if hint else drawing.finished
     labels = numbers_of(hint) if hint else {}
     if not labels and drawing.look.letters:
         labels = dict(enumerate(drawing.letters))
@@ -89,8 +116,20 @@ def _svg(drawing: Drawing, hint: Hint | None) -> str:
             drawing.palette,
             drawing.letters,
             drawing.solution,
-            pieces_of(drawing.solution, range(len(drawing.solution.paths)), there),
-            Timeline(pieces_to_grow(drawing, hint)).turns(),
+            pieces_of(drawing.solution, range(len(drawing.solution.paths)), shown),
+            Timeline(pieces_to_grow(drawing, hint)).turns() if moves else (),
             labels,
         )
-    )
+    ).encode()
+
+
+WRITERS: dict[str, Callable[[Drawing, Hint | None], bytes]] = {
+    "png": _png,
+    "jpg": _jpg,
+    "gif": _gif,
+    "apng": _apng,
+    "mp4": _mp4,
+    "svg": _svg,
+    "moving-svg": _moving_svg,
+}
+"""By the name of the form."""

@@ -31,7 +31,7 @@ STYLE = """
 .fv-label{font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle;dominant-baseline:central}
 """
 MOTION = """
-@media (prefers-reduced-motion:no-preference){
+@media screen and (prefers-reduced-motion:no-preference){
 .fv-grow{stroke-dasharray:1;animation:fv-grow var(--fv-for) linear var(--fv-after) both}
 .fv-show{animation:fv-show .05s linear var(--fv-after) both}
 @keyframes fv-grow{from{stroke-dashoffset:1}to{stroke-dashoffset:0}}

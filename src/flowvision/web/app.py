@@ -20,7 +20,7 @@ from flowvision.web.faults import RefusedError
 from flowvision.web.jobs import Jobs
 from flowvision.web.limits import WebLimits
 from flowvision.web.page_files import page_files
-from flowvision.web.picture_handlers import PictureHandlers
+from flowvision.web.picture_handlers import FORMATS, PictureHandlers
 from flowvision.web.preparation import prepare_worker
 from flowvision.web.puzzle_handlers import PuzzleHandlers
 from flowvision.web.replies import Handler, answered
@@ -93,7 +93,9 @@ class HouseHandlers:
                 "picture_bytes": limits.picture_bytes,
                 "text_bytes": limits.text_bytes,
                 "jobs": staff.count if staff else 0,
-                "formats": ["gif", "apng", "svg"],
+                "formats": [
+                    [form.name, form.words, form.suffixes[0]] for form in FORMATS.values() if form.suffixes
+                ],
                 "colours": [[colour.rgb.hex, colour.letter, colour.name] for colour in COLOURS.values()],
             }
         )

@@ -8,8 +8,8 @@ import numpy as np
 
 from flowvision.errors import PuzzleInvalidError, UnsolvableError
 from flowvision.export.drawing import Drawing, solve_drawing
-from flowvision.export.kinds import Kind
 from flowvision.export.pictures import encoded
+from flowvision.forms import Form
 from flowvision.image.codec import decode
 from flowvision.image.crop import turned
 from flowvision.image.picture import Bgr, Frame, Rgb
@@ -39,12 +39,12 @@ class DrawnPuzzle:
     colours: tuple[str, ...]
 
 
-def solved_picture(data: bytes, options: Options, kind: Kind) -> bytes:
-    """The answer to a screenshot as a file of this kind, as ``flowvision solve`` writes it."""
-    return encoded(solve_drawing(data, options)[1], kind)
+def solved_picture(data: bytes, options: Options, form: Form) -> bytes:
+    """The answer to a screenshot as a file of this form, as ``flowvision solve`` writes it."""
+    return encoded(solve_drawing(data, options)[1], form)
 
 
-def puzzle_picture(data: bytes, rotate: float, drawn: DrawnPuzzle, kind: Kind, seconds: float) -> bytes:
+def puzzle_picture(data: bytes, rotate: float, drawn: DrawnPuzzle, form: Form, seconds: float) -> bytes:
     """The solution of a puzzle drawn over the picture it was read from, or over its board alone.
 
     Raises ``FlowvisionError`` for a puzzle without a solution, or a frame that puts it off the picture.
@@ -64,7 +64,7 @@ def puzzle_picture(data: bytes, rotate: float, drawn: DrawnPuzzle, kind: Kind, s
         base, frame = plain.bgr, plain.frame
     solved = draw_solution(base, board, outcome.solution, frame, palette)
     letters = letters_for(palette)
-    return encoded(Drawing(base, solved, board, puzzle, outcome.solution, frame, palette, letters), kind)
+    return encoded(Drawing(base, solved, board, puzzle, outcome.solution, frame, palette, letters), form)
 
 
 def _frame(numbers: Sequence[float], board: Board, bgr: Bgr) -> Frame:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from flowvision.export.kinds import Kind
+from flowvision.forms import FORMS
 from flowvision.web import drawing_tasks, picture_tasks
 from flowvision.web.crew import Call
 from flowvision.web.desk import Desk
@@ -15,14 +15,7 @@ from flowvision.web.faults import RefusedError
 from flowvision.web.queries import bad, colours, frame, number, reading_options
 from flowvision.web.replies import EventReply, object_reply, wants_events
 
-FORMATS: dict[str, tuple[Kind, str]] = {
-    "png": ("png", "image/png"),
-    "jpg": ("jpeg", "image/jpeg"),
-    "gif": ("gif", "image/gif"),
-    "apng": ("apng", "image/apng"),
-    "svg": ("svg", "image/svg+xml"),
-}
-"""What pictures are answered in; ``gif`` and ``apng`` move, ``svg`` is the board alone."""
+FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 PREVIEW_PX = 2400
 
 
@@ -50,7 +43,7 @@ class PictureHandlers:
         kind = query.get("format", "png")
         if kind not in FORMATS:
             raise bad(f"format={kind!r} is none of {', '.join(FORMATS)}.")
-        form, media_type = FORMATS[kind]
+        form = FORMATS[kind]
         options = reading_options(query, self.desk.limits.picture_seconds)
         data = await self.desk.picture(request)
         if "puzzle" in query:
@@ -64,7 +57,7 @@ class PictureHandlers:
         else:
             raise bad("There is neither a picture in the body nor a puzzle in the query.")
         made = await self.desk.made(request, "file", call)
-        return Response(made, media_type=media_type)
+        return Response(made, media_type=form.media_type)
 
     async def preview(self, request: Request) -> Response:
         """A picture as any browser can show it (PNG), turned as ``rotate`` says."""

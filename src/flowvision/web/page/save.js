@@ -84,7 +84,7 @@ export function savePanel(app) {
     files.replaceChildren(
       make("Solved picture", async () => give(await solved("png"), `${stem()}.solved.png`), { disabled: !done, class: "main" }),
       make("Show it here", showPicture, { disabled: !done }),
-      ...app.formats.map((format) => make(format.toUpperCase(), async () => give(await solved(format), `${stem()}.${format}`), { disabled: !done })),
+      ...app.formats.filter(([format]) => format !== "png").map(([format, name, suffix]) => make(name, async () => give(await solved(format), stem() + suffix), { disabled: !done })),
       make("JSON", () => give(new Blob([json()], { type: "application/json" }), `${stem()}.json`)),
       ...(text ? [make("Text", () => give(new Blob([textOf(board)], { type: "text/plain" }), `${stem()}.txt`))] : []),
     );

@@ -1,0 +1,71 @@
+"""The forms that an answer is written in: one table for commands, the library, server and page."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+from flowvision.errors import OutputError
+from flowvision.files import STANDARD
+from flowvision.value import value_type
+
+
+@value_type
+class Form:
+    """A kind of file.
+
+    ``suffixes``: the files that are written so, the usual one first. ``words``: its name for readers.
+    ``content``: a still ``picture``, ``motion`` that ends in it, or ``vectors``. ``animated``: the name of
+    the form written in its place where motion is wanted; ``None`` for what cannot move. ``on_page``: whether
+    the web server answers in it.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    media_type: str
+    words: str
+    content: Literal["picture", "motion", "vectors"]
+    animated: str | None
+    on_page: bool = True
+
+
+FORMS = {
+    form.name: form
+    for form in (
+        Form("png", (".png",), "image/png", "PNG", "picture", "apng"),
+        Form("jpg", (".jpg", ".jpeg"), "image/jpeg", "JPEG", "picture", None),
+        Form("gif", (".gif",), "image/gif", "GIF, moving", "motion", "gif"),
+        Form("apng", (".apng",), "image/apng", "PNG, moving", "motion", "apng"),
+        Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", on_page=False),
+        Form("svg", (".svg",), "image/svg+xml", "SVG", "vectors", "moving-svg"),
+        Form("moving-svg", (), "image/svg+xml", "SVG, moving", "vectors", "moving-svg"),
+    )
+}
+"""By name; their writers are in ``export/pictures.py``. MP4 is encoded by ffmpeg or the extra ``video``."""
+SUFFIXES = {suffix: form for form in FORMS.values() for suffix in form.suffixes}
+
+
+def form_of(place: str | os.PathLike[str], animate: bool = False, still: bool = False) -> Form:
+    """The form of a file, by its suffix; standard output (``-``) gets PNG.
+
+    ``animate``: the moving form of it. ``still``: only pictures that do not move. Raises ``OutputError`` for
+    other suffixes, and for what cannot move.
+    """
+    suffix = ".png" if place == STANDARD else os.path.splitext(os.fspath(place))[1].lower()
+    form = SUFFIXES.get(suffix)
+    if form is None or (still and form.content != "picture"):
+        seen = f"{suffix!r}" if suffix else "a file without a suffix"
+        known = [known for known, form in SUFFIXES.items() if not still or form.content == "picture"]
+        raise OutputError(f"Cannot write an answer as {seen}.", f"Choose one of {', '.join(known)}.")
+    if not animate:
+        return form
+    if form.animated is None:
+        moving = [name for name, other in SUFFIXES.items() if other.animated]
+        raise OutputError(f"A {form.words} cannot be animated.", f"Choose one of {', '.join(moving)}.")
+    return FORMS[form.animated]
+
+
+def suffix_words() -> str:
+    """The usual suffixes in words, for help texts."""
+    usual = [form.suffixes[0] for form in FORMS.values() if form.suffixes]
+    return f"{', '.join(usual[:-1])} or {usual[-1]}"

@@ -1,0 +1,57 @@
+"""One table says what answers are written as; whatever writes, answers or names forms reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from flowvision.errors import OutputError
+from flowvision.export.pictures import WRITERS
+from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_suffix_tells_the_form(suffix: str) -> None:
+    """Large letters or small."""
+    assert form_of(f"a{suffix}") is form_of(f"a{suffix.upper()}") is SUFFIXES[suffix]
+
+
+def test_standard_output_is_a_png() -> None:
+    """There is no suffix to tell by."""
+    assert form_of("-") is FORMS["png"]
+    assert form_of("-", animate=True) is FORMS["apng"]
+
+
+def test_every_form_has_a_writer() -> None:
+    """And no writer is without a form."""
+    assert set(WRITERS) == set(FORMS)
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)
+def test_a_moving_form_is_in_the_table(form) -> None:
+    """It moves already: asked for motion it is itself."""
+    if form.animated is not None:
+        assert FORMS[form.animated].animated == form.animated
+    assert any(form.name in (other.name, other.animated) for other in SUFFIXES.values())
+
+
+@pytest.mark.parametrize(
+    ("place", "how"),
+    [
+        ("a.webp", {}),
+        ("a", {}),
+        ("a.jpg", {"animate": True}),
+        ("a.gif", {"still": True}),
+        ("a.svg", {"still": True}),
+    ],
+)
+def test_what_cannot_be_written_is_refused(place: str, how: dict[str, bool]) -> None:
+    """With the forms that can be, and no other."""
+    with pytest.raises(OutputError) as raised:
+        form_of(place, **how)
+    assert ".png" in raised.value.hint
+    assert (".gif" in raised.value.hint) != ("still" in how)
+
+
+def test_help_names_the_usual_suffixes() -> None:
+    """Each form's first."""
+    assert suffix_words() == ".png, .jpg, .gif, .apng, .mp4 or .svg"
