@@ -1,6 +1,42 @@
-"""``python -m flowvision``."""
+"""The command, as it is installed and as ``python -m flowvision``."""
 
-from flowvision.cli import run
+import os
+import signal
+from types import FrameType
+from typing import NoReturn
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C; ``errors.ExitCode`` is not loaded yet."""
+
+
+def _on_interrupt(number: int, frame: FrameType | None) -> None:
+    """Ctrl-C: while a module is being imported the process ends at once, otherwise ``KeyboardInterrupt``.
+
+    Raised within an import it would end in a traceback of imports, or be swallowed by C code that leaves a
+    module half made; and nothing has been begun that would have to be put away.
+    """
+    here = frame
+    while here is not None:
+        if here.f_code.co_filename.startswith("<frozen importlib"):
+            os._exit(INTERRUPTED)
+        here = here.f_back
+    signal.default_int_handler(number, frame)
+
+
+# Not where Ctrl-C is to be ignored, as in the background of a shell.
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, _on_interrupt)
+
+
+def run() -> NoReturn:
+    """Load the command line and run it."""
+    try:
+        from flowvision import cli
+
+        cli.run()
+    except KeyboardInterrupt:
+        os._exit(INTERRUPTED)
+
 
 if __name__ == "__main__":
     run()

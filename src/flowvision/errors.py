@@ -14,6 +14,7 @@ Every error says what was looked for and what was seen, then gives a hint: the n
     ├─ GaveUpError              gave-up               8
     ├─ MissingExtraError        missing-extra         9
     ├─ OutputError              output-not-written   10
+    ├─ ClusterError             no-cluster            2
     ├─ CrashedError             crashed               1
     └─ DoubtfulReadingError     doubtful-reading     12
 """
@@ -23,6 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import IntEnum
+from errno import EMFILE, ENFILE
 from typing import ClassVar
 
 from flowvision.value import value_type
@@ -219,8 +221,23 @@ class ClusterError(FlowvisionError):
 
 
 class CrashedError(FlowvisionError):
-    """Work on a picture came to an end that nobody foresaw: a bug, or the process was killed."""
+    """Work on a picture came to an end that nobody foresaw: a bug, no memory, or the process was killed."""
 
     code = "crashed"
     exit_code = ExitCode.BUG
     default_hint = "A fault of Flowvision: please report it, with the picture if you may."
+
+
+def crash_of(error: BaseException) -> CrashedError:
+    """An error that no stage foresaw, in words; what the machine has run out of is no fault of ours."""
+    if isinstance(error, MemoryError):
+        return CrashedError(
+            "There is not enough memory for this.",
+            "Close other programs, use fewer processes (`batch --jobs N`), or give a smaller picture.",
+        )
+    if isinstance(error, OSError) and error.errno in (EMFILE, ENFILE):
+        return CrashedError(
+            f"There are no more file handles: {error.strerror}.",
+            "Allow more (`ulimit -n 1024`), or use fewer processes (`batch --jobs N`).",
+        )
+    return CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))

@@ -41,10 +41,39 @@ def stem_of(path: str) -> str:
 
 def read_bytes(source: str | os.PathLike[str]) -> bytes:
     """The bytes of a file, or of standard input for ``-``. Raises ``ImageUnreadableError``."""
-    data = sys.stdin.buffer.read(MAX_BYTES + 1) if source == STANDARD else _read_file(source)
+    data = read_standard_input() if source == STANDARD else _read_file(source)
     if len(data) > MAX_BYTES:
         raise ImageUnreadableError(f"The file is larger than {MAX_BYTES // 1_000_000} MB.")
     return data
+
+
+def read_standard_input() -> bytes:
+    """What is on standard input, up to a byte more than is allowed. Raises ``ImageUnreadableError``."""
+    if sys.stdin is None:
+        raise ImageUnreadableError(
+            "Standard input is closed.", "Name a file, or send one: `flowvision - < FILE`."
+        )
+    try:
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ImageUnreadableError(f"Cannot read standard input: {_reason(error)}.") from None
+
+
+def leave_removed_folder(paths: Iterable[str]) -> None:
+    """Where the working folder has been removed, go to the root: no process can be started from nowhere.
+
+    Raises ``OutputError`` when one of the ``paths`` is relative, for it leads nowhere either.
+    """
+    try:
+        os.getcwd()
+    except OSError:
+        for path in paths:
+            if path != STANDARD and not os.path.isabs(path):
+                raise OutputError(
+                    f"The folder you are in has been removed: {path} leads nowhere.",
+                    "Go to another folder with `cd`, or give whole paths.",
+                ) from None
+        os.chdir(os.path.abspath(os.sep))
 
 
 def refuse_special(path: str | os.PathLike[str]) -> None:
@@ -103,10 +132,21 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     devices and pipes are written to directly. Raises ``OutputError``.
     """
     if path == STANDARD:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        _write_standard_output(data)
         return
     write_chunks(path, (data,))
+
+
+def _write_standard_output(data: bytes) -> None:
+    if sys.__stdout__ is None:
+        raise OutputError("Standard output is closed.", "Name a file with `-o`.")
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise cannot_write("standard output", error) from None
 
 
 def write_chunks(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:

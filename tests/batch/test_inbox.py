@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from flowvision.batch.store import Store
 from flowvision.cli import main
 from flowvision.errors import ExitCode, ImageUnreadableError
 from tests.batch.shots import BAD, GOOD, write_shots
+from tests.systems import posix_only
 
 LONG = 300
 """Seconds: far more than anything here takes, however busy the machine."""
@@ -28,8 +31,10 @@ class Watching:
 
     def __init__(self, folder: Path, out: Path, recursive: bool = False) -> None:
         self.outcomes: list[Outcome] = []
+        self.told: list[str] = []
         self.stop = threading.Event()
-        arguments = (str(folder), Plan((), str(out)), recursive, self.outcomes.append, self.stop)
+        plan = Plan((), str(out), tell=self.told.append)
+        arguments = (str(folder), plan, recursive, self.outcomes.append, self.stop)
         self.thread = threading.Thread(target=watch_folder, args=arguments)
 
     def __enter__(self) -> Watching:
@@ -41,11 +46,16 @@ class Watching:
         self.thread.join(LONG)
         assert not self.thread.is_alive()
 
+    def wait_until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + LONG
+        while not is_so() and time.monotonic() < end:
+            time.sleep(0.05)
+        assert is_so()
+
     def wait_for(self, count: int) -> list[str]:
         """The outcomes by name once there are so many."""
-        end = time.monotonic() + LONG
-        while len(self.outcomes) < count and time.monotonic() < end:
-            time.sleep(0.05)
+        self.wait_until(lambda: len(self.outcomes) >= count)
         return [f"{Path(one.source).stem} {type(one).__name__}" for one in self.outcomes]
 
 
@@ -155,6 +165,36 @@ def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:
             time.sleep(0.05)
     assert files() == ["b.png"]
     assert (out / "a.solved.png").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_names_that_are_no_text_and_links_in_circles_end_no_watch(tmp_path: Path) -> None:
+    """What is no UTF-8 is solved like any other, whenever it appears; so is what comes after it."""
+    folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
+    (folder / "circle.png").symlink_to("circle.png")
+    Path(folder, os.fsdecode(b"\xff.png")).write_bytes(GOOD)
+    with Watching(folder, out) as watching:
+        watching.wait_for(2)
+        Path(folder, os.fsdecode(b"\xfe.png")).write_bytes(GOOD)
+        watching.wait_for(3)
+        write_shots(folder, z=GOOD)
+        names = watching.wait_for(4)
+    assert {os.fsencode(name) for name in names} == {b"a Done", b"\xff Done", b"\xfe Done", b"z Done"}
+
+
+@posix_only
+def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> None:
+    """That it is gone is said, and that it is back; then what appears in it is solved as before."""
+    folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
+    with Watching(folder, out) as watching:
+        watching.wait_for(1)
+        shutil.rmtree(folder)
+        watching.wait_until(lambda: watching.told == [f"{folder} is gone: waiting for it to come back."])
+        write_shots(folder, b=GOOD)
+        assert watching.wait_for(2) == ["a Done", "b Done"]
+        write_shots(folder, c=GOOD)
+        assert watching.wait_for(3) == ["a Done", "b Done", "c Done"]
+    assert watching.told[1:] == [f"{folder} is there again."]
 
 
 def test_a_missing_extra_is_said_first(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
+import subprocess
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +18,7 @@ from hypothesis import strategies as st
 
 from flowvision.batch.inputs import Shot, find_shots, jobs_for, listed
 from flowvision.errors import ImageUnreadableError, OutputError
+from tests.systems import posix_only
 
 
 @pytest.fixture
@@ -134,6 +139,41 @@ def test_no_pictures_is_said_with_what_there_was_instead(
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"\n")))
     with pytest.raises(ImageUnreadableError, match="the list on standard input"):
         find_shots(["-"])
+
+
+@posix_only
+def test_links_that_lead_nowhere_cost_themselves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One to itself, one to what is gone, one into a folder that may not be entered: each is counted."""
+    (folder / "circle.png").symlink_to("circle.png")
+    (folder / "gone.png").symlink_to("nothing.png")
+    (folder / "good.png").symlink_to("b.png")
+    found = find_shots([str(folder)])
+    assert [Path(shot.path).name for shot in found.shots] == ["a.JPG", "b.png", "good.png"]
+    assert found.passed_over == {"a video": 1, "a link that leads to no file": 2}
+
+    def barred(entry: os.DirEntry[str]) -> bool:
+        raise PermissionError(13, "Permission denied", entry.name)
+
+    closed = [SimpleNamespace(name="shut.png", path=str(folder / "shut.png"), is_dir=lambda **_: False)]
+    closed[0].is_file = lambda: barred(closed[0])
+    monkeypatch.setattr("os.scandir", lambda _: nullcontext(closed))
+    with pytest.raises(ImageUnreadableError, match="1 × a link that leads to no file"):
+        find_shots([str(folder)])
+
+
+def test_a_cut_name_can_be_written_in_any_locale() -> None:
+    """Where the system's encoding is ASCII, a long name holds bytes, before and after it is cut."""
+    name = "é" * 120
+    code = (
+        "import os; from flowvision.batch.inputs import Shot, jobs_for\n"
+        f"name = os.fsdecode({name.encode()!r})\n"
+        "print(os.fsencode(jobs_for([Shot(name + '.png')], 'out')[0].name))"
+    )
+    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+    cut = ast.literal_eval(done.stdout.decode())
+    assert cut == os.fsencode(jobs_for([Shot(f"{name}.png")], "out")[0].name)
+    assert cut.startswith("é".encode() * 90)
 
 
 def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

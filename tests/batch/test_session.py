@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Done, Failed, Job, Outcome
+from flowvision.batch.jobs import Debug, Done, Failed, Job, Outcome, files_of
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.thumbnails import thumbnail
+from flowvision.batch.work import run_job
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
 from tests.batch.shots import BAD, GOOD, write_shots
@@ -54,6 +55,35 @@ def results(out: Path) -> list[dict[str, Any]]:
     """The objects of the contract, without their times."""
     lines = (out / "results.ndjson").read_text().splitlines()
     return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
+
+
+@pytest.mark.parametrize("debug", ["failed", "all"])
+def test_debug_pages_are_no_reason_to_solve_again(folder: Path, tmp_path: Path, debug: Debug) -> None:
+    """The journal knows every file that is written for a job, the page among them."""
+    out, told = tmp_path / "out", list[str]()
+    fresh = list[bool]()
+    for _ in range(2):
+        jobs = [replace(job, debug=debug) for job in jobs_for(find_shots([str(folder)]).shots, out)]
+        plan = Plan(jobs, str(out), tell=told.append)
+        run_plan(plan, lambda _, reused: fresh.append(not reused))
+    pages = {path.name for path in (out / "debug").iterdir()}
+    assert pages >= {"b.page.html"} if debug == "failed" else pages >= {"a.page.html", "d.page.html"}
+    assert told == []
+    # Not even decoded, the third one has no page: it is tried again.
+    assert fresh == [True] * 4 + [False, False, True, False]
+
+
+def test_a_job_writes_no_other_files_than_those_it_is_known_by(folder: Path, tmp_path: Path) -> None:
+    """Whatever an outcome says was written has one of its job's names."""
+    jobs = [replace(job, debug="all") for job in jobs_for(find_shots([str(folder)]).shots, tmp_path / "out")]
+    written = list[str]()
+    for job in jobs:
+        files = {name for name, _ in run_job(job).files}
+        assert files <= files_of(job.name)
+        written += files
+    assert {Path(name).name.split(".", 1)[1] for name in written} == {
+        *("solved.png", "before.jpg", "after.jpg", "stage.jpg", "page.html")
+    }
 
 
 def test_everything_is_published(folder: Path, tmp_path: Path) -> None:

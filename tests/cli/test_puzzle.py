@@ -7,6 +7,7 @@ import json
 import pytest
 
 from flowvision.cli.puzzle import FORMS, SOLVERS
+from flowvision.errors import ExitCode
 from flowvision.puzzle import forms
 from flowvision.solvers import ENGINES
 from tests.cli.runner import invoke
@@ -61,6 +62,13 @@ def test_what_is_no_puzzle_exits_with_6(text):
     """And says what is wrong."""
     result = run("puzzle", "-", given=text)
     assert result.exit_code == 6 or isinstance(result.exception, Exception)
+
+
+def test_generating_ends_in_time():
+    """Given too little time, it gives up and says how much it was given."""
+    result = run("generate", "--size", "9x9", "--limit", "0.000001")
+    assert result.exception.exit_code == ExitCode.GAVE_UP
+    assert "No puzzle with exactly one solution was found within 1e-06 s." in result.exception.message
 
 
 def test_a_generated_puzzle_has_one_solution():

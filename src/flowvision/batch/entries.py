@@ -6,11 +6,8 @@ import os
 from typing import Any
 
 from flowvision.batch.cards import card_of
-from flowvision.batch.jobs import SOLVED, THUMBS
+from flowvision.batch.jobs import files_of
 from flowvision.batch.summary import row_of
-
-SMALL = ("before", "after", "stage")
-"""What the small pictures of a job show."""
 
 
 def is_inside(name: str) -> bool:
@@ -21,12 +18,6 @@ def is_inside(name: str) -> bool:
     return "\0" not in name and not any(part in ("", ".", "..") for part in parts)
 
 
-def own_files(name: str) -> frozenset[str]:
-    """The files of the output folder that are ever written for a job of this name."""
-    thumbs = (f"{THUMBS}/{name}.{stage}.jpg" for stage in SMALL)
-    return frozenset((f"{name}{SOLVED}.png", *thumbs))
-
-
 def is_entry(entry: dict[str, Any]) -> bool:
     """Whether a line names a job inside the output folder, and no files but those of that job."""
     name, files = entry.get("name"), entry.get("files")
@@ -34,7 +25,7 @@ def is_entry(entry: dict[str, Any]) -> bool:
         return False
     if not all(isinstance(entry.get(field), str) for field in ("content", "settings")):
         return False
-    ours = own_files(name)
+    ours = files_of(name)
     return isinstance(entry.get("answer"), dict) and all(_is_file(file, ours) for file in files)
 
 

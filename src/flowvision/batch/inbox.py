@@ -41,11 +41,11 @@ def watch_folder(
 
     ``plan``: where solutions go and how; its jobs are those of the folder. ``observe`` is told the
     outcomes that are new; ``ready`` is called once nothing is in the way of watching. What an earlier run has
-    done is not done again. Raises ``MissingExtraError`` without the extra ``watch``, ``ImageUnreadableError``
-    when there is no such folder, ``OutputError``.
+    done is not done again. A folder that is removed is waited for. Raises ``MissingExtraError`` without the
+    extra ``watch``, ``ImageUnreadableError`` when there is no such folder, ``OutputError``.
     """
     try:
-        from watchfiles import watch
+        import watchfiles  # noqa: F401
     except ImportError:
         raise MissingExtraError(
             "Watching a folder needs watchfiles, which is not installed.",
@@ -58,13 +58,52 @@ def watch_folder(
             plan.tell(note)
         ready()
         inbox = Inbox()
-        changes = watch(
-            folder, stop_event=stop, recursive=recursive, yield_on_timeout=True, rust_timeout=BEAT_MS
-        )
-        # The first beat comes once the folder is being watched: nothing that appears meanwhile is missed.
-        for number, changed in enumerate(changes):
-            if (changed or inbox.is_awaited() or not number) and os.path.isdir(folder):
+        for changed in _beats(folder, recursive, stop or Event(), plan.tell):
+            if changed or inbox.is_awaited():
                 _take_in(store, plan, inbox, list(_shots(folder, recursive)), observe)
+
+
+def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], object]) -> Iterator[bool]:
+    """Time and again while the folder is there, whether anything in it may have changed."""
+    while not stop.is_set():
+        if not os.path.isdir(folder):
+            tell(f"{folder} is gone: waiting for it to come back.")
+            while not os.path.isdir(folder):
+                if stop.wait(BEAT_MS / 1000):
+                    return
+            tell(f"{folder} is there again.")
+        yield from _beats_of_watch(folder, recursive, stop)
+
+
+def _beats_of_watch(folder: str, recursive: bool, stop: Event) -> Iterator[bool]:
+    """The beats until the folder is removed, or something in it cannot be told by name.
+
+    The first one comes once the folder is being watched: nothing that appears meanwhile is missed.
+    """
+    from watchfiles import Change, watch
+
+    changed = True
+    try:
+        for changes in watch(
+            folder,
+            stop_event=stop,
+            recursive=recursive,
+            yield_on_timeout=True,
+            rust_timeout=BEAT_MS,
+            ignore_permission_denied=True,
+        ):
+            # A folder that was removed is watched no more, also when another has its name by now.
+            if not os.path.isdir(folder):
+                return
+            yield changed or bool(changes)
+            changed = any(kind == Change.deleted and path == folder for kind, path in changes)
+            if changed:
+                return
+    except FileNotFoundError:  # removed just now
+        return
+    except (RuntimeError, UnicodeError):  # a name that is no UTF-8, for which watchfiles has no words
+        yield True
+        stop.wait(BEAT_MS / 1000)
 
 
 def _shots(folder: str, recursive: bool) -> Iterator[Shot]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import os
-import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,15 +12,15 @@ from pathlib import PurePath
 
 from flowvision.batch.jobs import HINTED, PRIVATE, SOLVED, THUMBS, Job
 from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import STANDARD, refuse_url
+from flowvision.files import STANDARD, read_standard_input, refuse_url
 from flowvision.image.formats import READABLE, foreign_kind
 from flowvision.render.look import PLAIN, Look
 from flowvision.value import value_type
 
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
-CLOSED = "a folder that cannot be opened"
-"""What a folder inside the one that is named is passed over as when it may not be read."""
+CLOSED, BROKEN_LINK = "a folder that cannot be opened", "a link that leads to no file"
+"""What is counted as passed over inside a folder that is named."""
 
 
 @value_type
@@ -69,7 +68,7 @@ def kinds_in_words(passed_over: Mapping[str, int]) -> str:
 
 def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator[Shot]:
     if named == STANDARD:
-        yield from map(Shot, listed(sys.stdin.buffer.read()))
+        yield from map(Shot, listed(read_standard_input()))
     elif os.path.isdir(named):
         yield from shots_in(named, recursive, foreign)
     elif os.path.exists(named):
@@ -117,7 +116,7 @@ def _shots_below(
             f"Cannot look into the folder {here}: {error.strerror}.", "Give a folder that you may read."
         ) from None
     for entry in entries:
-        if _is_picture(entry.name, foreign) and entry.is_file():
+        if _is_picture(entry.name, foreign) and _is_file(entry, foreign):
             yield Shot(os.path.join(here, entry.name), below)
     inner = [entry.name for entry in entries if recursive and entry.is_dir(follow_symlinks=False)]
     for name in inner:
@@ -125,6 +124,19 @@ def _shots_below(
         thumbs = name == THUMBS and os.path.isdir(os.path.join(here, PRIVATE))
         if not name.startswith(".") and not ours and not thumbs:
             yield from _shots_below(folder, (*below, name), recursive, foreign)
+
+
+def _is_file(entry: os.DirEntry[str], foreign: Counter[str]) -> bool:
+    """Whether it is a file or a link to one; a link that cannot be followed to its end is counted."""
+    try:
+        if entry.is_file():
+            return True
+        if not entry.is_symlink() or os.path.exists(entry.path):
+            return False
+    except OSError:
+        pass
+    foreign[BROKEN_LINK] += 1
+    return False
 
 
 def _is_picture(path: str, foreign: Counter[str]) -> bool:
@@ -190,7 +202,7 @@ def _cut(name: str) -> str:
     data = os.fsencode(name)
     if len(data) <= NAME_BYTES:
         return name
-    kept = data[: NAME_BYTES - 9].decode("utf-8", "ignore")
+    kept = os.fsdecode(data[: NAME_BYTES - 9].decode("utf-8", "ignore").encode())
     return f"{kept}-{blake2b(data, digest_size=4).hexdigest()}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Literal
+from typing import Literal, get_args
 
 from flowvision.errors import FlowvisionError
 from flowvision.render.look import PLAIN, Look
@@ -22,6 +22,32 @@ PRIVATE = ".flowvision"
 """The folder inside an output folder by which it is known, and never searched for screenshots."""
 PARTS = f"{PRIVATE}/parts"
 """The folder inside an output folder of files that are not whole yet."""
+
+
+Stage = Literal["before", "after", "stage"]
+"""What a small picture shows: the screenshot, its solution, or the stage that failed."""
+
+
+def thumb_of(name: str, stage: Stage) -> str:
+    """The name of a small picture of a job in the output folder."""
+    return f"{THUMBS}/{name}.{stage}.jpg"
+
+
+def solution_of(name: str) -> str:
+    """The name of a job's solved picture in the output folder."""
+    return f"{name}{SOLVED}.png"
+
+
+def page_of(name: str) -> str:
+    """The name of a job's debug page in the output folder."""
+    return f"{PAGES}/{name}.page.html"
+
+
+def files_of(name: str) -> frozenset[str]:
+    """All files of the output folder that are ever written for the job of this name."""
+    return frozenset(
+        (solution_of(name), page_of(name), *(thumb_of(name, stage) for stage in get_args(Stage)))
+    )
 
 
 @value_type
@@ -46,12 +72,7 @@ class Job:
     @property
     def solved(self) -> str:
         """Where the solved picture goes, as it is reported."""
-        return self.place(f"{self.name}{SOLVED}.png")
-
-    @property
-    def page(self) -> str:
-        """The name of its debug page in the output folder."""
-        return f"{PAGES}/{self.name}.page.html"
+        return self.place(solution_of(self.name))
 
     def place(self, name: str) -> str:
         """The path of a file of the output folder."""

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Any, cast
 
 from flowvision.batch.jobs import Job, Outcome, failed
-from flowvision.batch.work import content_of, read_job, run_job, solve_data, unforeseen, write_pictures
-from flowvision.errors import FlowvisionError
+from flowvision.batch.work import content_of, read_job, run_job, solve_data, write_pictures
+from flowvision.errors import FlowvisionError, crash_of
 
 Known = Callable[[Job], Outcome | None]
 """What an earlier run made of a job, if that still holds."""
@@ -70,7 +70,7 @@ def _outcome(job: Job, future: Future[Any]) -> Outcome:
     except FlowvisionError as error:
         return failed(job, error, _content(job))
     except (Exception, CancelledError) as error:
-        return failed(job, unforeseen(error), _content(job))
+        return failed(job, crash_of(error), _content(job))
 
 
 def _content(job: Job) -> str:

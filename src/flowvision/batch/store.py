@@ -13,7 +13,7 @@ from types import TracebackType
 from flowvision import __version__
 from flowvision.batch.cards import Card, card_of, grouped
 from flowvision.batch.entries import is_answer, is_entry
-from flowvision.batch.jobs import PARTS, PRIVATE, THUMBS, Done, Failed, Job, Outcome
+from flowvision.batch.jobs import PARTS, PRIVATE, THUMBS, Done, Failed, Job, Outcome, page_of
 from flowvision.batch.journal import Entry, Journal
 from flowvision.batch.lock import Lock
 from flowvision.batch.sheet import MOST_CARDS, sheet_of
@@ -82,7 +82,11 @@ class Store:
             return None
         if not is_answer(entry["answer"]):
             return None
-        if job.debug and (job.debug == "all" or _code(entry)) and job.page not in dict(entry["files"]):
+        if (
+            job.debug
+            and (job.debug == "all" or _code(entry))
+            and page_of(job.name) not in dict(entry["files"])
+        ):
             return None
         if _code(entry) in PASSING or not all(self._is_there(*file) for file in entry["files"]):
             return None

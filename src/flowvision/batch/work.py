@@ -9,10 +9,10 @@ from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from flowvision.batch.jobs import PARTS, SOLVED, THUMBS, Done, Failed, Job, Outcome, failed
+from flowvision.batch.jobs import PARTS, Done, Failed, Job, Outcome, failed, page_of, solution_of, thumb_of
 from flowvision.batch.thumbnails import thumbnail
 from flowvision.contract import answer_object, error_object, json_line
-from flowvision.errors import CrashedError, FlowvisionError, ImageUnreadableError
+from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.events import Event
 from flowvision.files import make_folder, put_file, read_bytes, refuse_links, refuse_overwriting
 from flowvision.image.codec import encode, pixels_in
@@ -59,7 +59,7 @@ def run_job(job: Job) -> Outcome:
     except FlowvisionError as error:
         return failed(job, error, content)
     except Exception as error:
-        return failed(job, unforeseen(error), content)
+        return failed(job, crash_of(error), content)
 
 
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
@@ -70,7 +70,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     def observe(event: Event) -> None:
         events.append(event)
         if shot := _screenshot(event):  # at once: the solution is drawn on these very pixels
-            before[f"{THUMBS}/{job.name}.before.jpg"] = thumbnail(shot.bgr)
+            before[thumb_of(job.name, "before")] = thumbnail(shot.bgr)
 
     try:
         answer = solve_image(data, options, observe, job.debug != "all", job.look)
@@ -80,7 +80,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     except FlowvisionError as error:
         return _failed(job, content, error, before, events, options)
     except Exception as error:
-        return failed(job, unforeseen(error), content), {}
+        return failed(job, crash_of(error), content), {}
 
 
 def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
@@ -95,15 +95,10 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
     return replace(outcome, files=tuple((name, len(data)) for name, data in pictures.items()))
 
 
-def unforeseen(error: BaseException) -> CrashedError:
-    """An error that no stage foresaw, in words."""
-    return CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
-
-
 def _done(job: Job, content: str, answer: Answer, before: Pictures) -> tuple[Outcome, Pictures]:
     described = json_line(answer_object(job.source, answer, job.solved))
-    pictures = before | {f"{THUMBS}/{job.name}.after.jpg": thumbnail(answer.picture)}
-    pictures[f"{job.name}{SOLVED}.png"] = marked(encode(answer.picture))
+    pictures = before | {thumb_of(job.name, "after"): thumbnail(answer.picture)}
+    pictures[solution_of(job.name)] = marked(encode(answer.picture))
     return Done(job.number, job.source, content, described, (), len(answer.warnings)), pictures
 
 
@@ -124,7 +119,7 @@ def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], option
     story = _story(job, events, options, error)
     made = _page(job, story) if job.debug else {}
     if shown := story.cause or story.culprit:
-        made[f"{THUMBS}/{job.name}.stage.jpg"] = thumbnail(shown.bgr, STAGE_PX)
+        made[thumb_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
     return made
 
 
@@ -136,9 +131,9 @@ def _story(job: Job, events: list[Event], options: Options, final: Answer | Flow
 
 def _page(job: Job, story: Story) -> Pictures:
     """The debug page, as a file to be written like a picture."""
-    from flowvision.debug.page import page_of
+    from flowvision.debug import page
 
-    return {job.page: page_of(story).encode("utf-8", "backslashreplace")}
+    return {page_of(job.name): page.page_of(story).encode("utf-8", "backslashreplace")}
 
 
 def _screenshot(event: Event) -> Screenshot | None:

@@ -8,14 +8,18 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from errno import EMFILE, ENFILE
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from flowvision import __version__
-from flowvision.errors import ExitCode, FlowvisionError, missing_library
+from flowvision.cli.terminal import discard_output, open_closed_streams
+from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
+from flowvision.files import cannot_write
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -66,6 +70,16 @@ class Commands(click.Group):
         wanted = [] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]
         return [*wanted, *super().shell_complete(ctx, incomplete)]
 
+    def make_context(self, *given: Any, **more: Any) -> click.Context:
+        """The context of a run; ``--help`` is printed in here."""
+        with _until_nobody_reads():
+            return super().make_context(*given, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with _until_nobody_reads():
+            return super().invoke(ctx)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put ``solve`` before anything that is neither a command nor an option of the group."""
         own = {"--help", "-h", "--version"}
@@ -74,6 +88,17 @@ class Commands(click.Group):
                 _refuse_misspelt(args[0], ctx)
             args = ["solve", *args]
         return super().parse_args(ctx, args)
+
+
+@contextmanager
+def _until_nobody_reads() -> Iterator[None]:
+    """End quietly where the reader of our output has gone, as ``head`` does once it has its lines."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_output()
+        raise click.exceptions.Exit(ExitCode.OK) from None
 
 
 def _refuse_misspelt(word: str, ctx: click.Context) -> None:
@@ -103,30 +128,34 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         given = list(arguments) if arguments is not None else None
         code = cli.main(given, prog_name="flowvision", standalone_mode=False)
-        sys.stdout.flush()
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except click.Abort:
+    except (click.Abort, KeyboardInterrupt):
         code = ExitCode.INTERRUPTED
-    except FlowvisionError as error:
-        show_error(error)
-        code = error.exit_code
-    except ImportError as error:
-        missing = missing_library(error)
-        if missing is None:
+    except Exception as error:
+        known = _foreseen(error)
+        if known is None:
             raise
-        show_error(missing)
-        code = missing.exit_code
-    except KeyboardInterrupt:
-        code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has gone; keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.OK
+        show_error(known)
+        code = known.exit_code
     sys.exit(int(code or 0))
+
+
+def _foreseen(error: Exception) -> FlowvisionError | None:
+    """What ended a command, in words; ``None`` for a fault of Flowvision."""
+    if isinstance(error, FlowvisionError):
+        return error
+    if isinstance(error, ImportError):
+        return missing_library(error)
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in (EMFILE, ENFILE)):
+        return crash_of(error)
+    if isinstance(error, OSError) and error.filename is None:  # about no file: printing failed
+        discard_output()
+        return cannot_write("standard output", error)
+    return None
 
 
 def run() -> NoReturn:
@@ -136,13 +165,15 @@ def run() -> NoReturn:
     everything is written and closed by now. The matrices of a board are a few numbers each: a pool of
     threads for them costs more, at the start and in waiting, than it ever saves.
     """
+    open_closed_streams()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(STARTING_OBJECTS, *gc.get_threshold()[1:])
     try:
         main()
     except SystemExit as left:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError):
+                stream.flush()
         os._exit(left.code if isinstance(left.code, int) else 0)
 
 

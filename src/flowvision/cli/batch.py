@@ -55,7 +55,7 @@ jobs_option = click.option(
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
 @look_options
-@limit_option
+@limit_option()
 @click.pass_context
 def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: float, **options: Any) -> None:
     """Solve every screenshot in a FOLDER, or those that a PATTERN, FILEs or - (a list on stdin) name.
@@ -70,6 +70,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     from flowvision.batch.session import Plan, run_plan
     from flowvision.cli.progress_bar import shown
     from flowvision.errors import ExitCode, OutputError
+    from flowvision.files import leave_removed_folder
     from flowvision.workers.pool import cores
 
     def say(text: str) -> None:
@@ -78,6 +79,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
 
     if options["ship"] and not options["dask"]:
         raise click.UsageError("--ship goes with --dask: processes here share the disk.")
+    leave_removed_folder((*named, output))
     found = find_shots(named, options["recursive"])
     if found.passed_over:
         say(f"Passed over: {kinds_in_words(found.passed_over)}.")

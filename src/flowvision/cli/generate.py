@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from flowvision.cli.params import files, size_option
+from flowvision.cli.params import files, limit_option, size_option
 from flowvision.cli.puzzle import FORMS
 
 
@@ -42,8 +42,16 @@ from flowvision.cli.puzzle import FORMS
     shell_complete=files,
     help="Where to write it; stdout by default.",
 )
+@limit_option("Give up after this long.")
 def generate(
-    size: str, colours: int | None, seed: int, tiling: str, write: str, output: str, **counts: int
+    size: str,
+    colours: int | None,
+    seed: int,
+    tiling: str,
+    write: str,
+    output: str,
+    limit: float,
+    **counts: int,
 ) -> None:
     """Make a puzzle with exactly one solution, in which no path touches itself."""
     from flowvision.errors import PuzzleInvalidError
@@ -54,4 +62,4 @@ def generate(
         shape = shape_of(size, tiling, **counts)
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.message} {error.hint}") from None
-    write_text(output, make_puzzle(shape, colours, seed, write))
+    write_text(output, make_puzzle(shape, colours, seed, write, limit))

@@ -78,14 +78,12 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-limit_option = click.option(
-    "--limit",
-    metavar="SECONDS",
-    type=Seconds(),
-    default=30.0,
-    show_default=True,
-    help="Give up on a screenshot after this long.",
-)
+def limit_option(text: str = "Give up on a screenshot after this long.") -> Callable[[Command], Command]:
+    """How long to try."""
+    return click.option(
+        "--limit", metavar="SECONDS", type=Seconds(), default=30.0, show_default=True, help=text
+    )
+
 
 verbose_option = click.option(
     "-v", "--verbose", is_flag=True, help="Say what every stage took; show the traceback of an error."

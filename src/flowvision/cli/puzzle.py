@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.params import Seconds, files, hint_kind
+from flowvision.cli.params import files, hint_kind, limit_option
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.forms import suffix_words
 from flowvision.value import value_type
@@ -34,15 +34,7 @@ FORMS = ("text", "record", "level", "grid")
     "milp beyond 9x9.",
 )
 @click.option("--sat", metavar="NAME", help="The PySAT solver behind sat, such as cadical195.")
-@click.option(
-    "--limit",
-    "seconds",
-    metavar="SECONDS",
-    type=Seconds(),
-    default=30.0,
-    show_default=True,
-    help="Give up on a puzzle after this long.",
-)
+@limit_option("Give up on a puzzle after this long.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Count solutions, up to N.")
 @click.option(
     "--hint",
@@ -124,7 +116,7 @@ class _Said:
     quiet: bool
 
 
-def _options(solver: str, sat: str | None, **how: Any) -> PuzzleOptions:
+def _options(solver: str, sat: str | None, limit: float, **how: Any) -> PuzzleOptions:
     """How to solve, with the SAT solver's name behind ``sat``'s."""
     from flowvision.cli.terminal import depth
     from flowvision.puzzle_tools.report import PuzzleOptions
@@ -132,7 +124,7 @@ def _options(solver: str, sat: str | None, **how: Any) -> PuzzleOptions:
 
     if sat and (sat not in SAT_SOLVERS or solver != "sat"):
         raise click.UsageError(f"--sat goes with the solver sat, and is one of {', '.join(SAT_SOLVERS)}.")
-    return PuzzleOptions(f"sat:{sat}" if sat else solver, depth=depth(), **how)
+    return PuzzleOptions(f"sat:{sat}" if sat else solver, seconds=limit, depth=depth(), **how)
 
 
 def _solve_file(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @correction_options
 @open_option
 @aim_options
-@limit_option
+@limit_option()
 @verbose_option
 @click.pass_context
 def read(

@@ -12,7 +12,7 @@ from flowvision.cli import show_error
 from flowvision.cli.explain import folder_name, open_page, still_looking, write_page
 from flowvision.cli.opencv import load_extension
 from flowvision.cli.sources import check_source
-from flowvision.errors import CrashedError, ExitCode, FlowvisionError, missing_library
+from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.value import value_type
 from flowvision.workers.memory import keep_freed
@@ -73,20 +73,19 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
         try:
             check_source(shot)
             report = handle(shot)
-            _print_report(shot, report, options.as_json, several=len(shots) > 1)
-            codes.append(ExitCode.OK)
         except FlowvisionError as error:
-            _print_failure(shot, error, options)
-            codes.append(error.exit_code)
+            codes.append(_print_failure(shot, error, options))
         except BrokenPipeError:  # nobody reads on: the end, and no fault
             raise
         except Exception as unforeseen:
             if isinstance(unforeseen, ImportError) and missing_library(unforeseen):
                 raise  # without it no other screenshot can be looked at either
-            crashed = CrashedError(f"{type(unforeseen).__name__}: {unforeseen}".rstrip(": "))
+            crashed = crash_of(unforeseen)
             crashed.__cause__ = unforeseen
-            _print_failure(shot, crashed, options)
-            codes.append(crashed.exit_code)
+            codes.append(_print_failure(shot, crashed, options))
+        else:  # what goes wrong with printing is not the picture's fault: the run ends
+            _print_report(shot, report, options.as_json, several=len(shots) > 1)
+            codes.append(ExitCode.OK)
     if len(codes) == 1:
         return codes[0]
     return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK
@@ -157,7 +156,8 @@ def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> No
         click.echo(f"{click.format_filename(shot)}: {note}", err=True)
 
 
-def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> None:
+def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> ExitCode:
+    """Say what is wrong with a screenshot; the error's exit code."""
     if options.as_json:
         from flowvision.contract import error_object, json_line
 
@@ -171,6 +171,7 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> N
     show_error(error, shot)
     for note in getattr(error, "__notes__", ()):
         click.echo(note, err=True)
+    return error.exit_code
 
 
 def _print_event(shot: str, event: Event) -> None:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 )
 @correction_options
 @aim_options
-@limit_option
+@limit_option()
 @verbose_option
 @click.pass_context
 def solve(

@@ -1,11 +1,11 @@
-"""The terminal that stdout is: its colours, and whether it shows pictures."""
+"""Where a command prints: streams that may be closed, and a terminal, its colours and pictures."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,29 @@ if TYPE_CHECKING:
 
 ANSWER_SECONDS = 0.3
 """How long a terminal may take to say what it can; it answers in milliseconds, or never."""
+
+
+def open_closed_streams() -> None:
+    """Give a process that was started with closed streams others that lead nowhere.
+
+    Else the next file that is opened would take the stream's number, and be written to by whatever prints
+    there. ``sys.stdin`` stays ``None``: nothing can be read from it.
+    """
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8")
+
+
+def discard_output() -> None:
+    """Let the rest of stdout lead nowhere, so that Python does not complain at the end."""
+    with suppress(OSError, ValueError):  # ``ValueError``: a stream without a number, as in tests
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def depth() -> Depth:

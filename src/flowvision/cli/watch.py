@@ -17,7 +17,7 @@ from flowvision.cli.params import folders, limit_option, look_options
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option
 @look_options
-@limit_option
+@limit_option()
 def watch(folder: str, output: str, recursive: bool, limit: float, **options: Any) -> None:
     """Solve what is in FOLDER and whatever appears there, until Ctrl-C.
 
@@ -28,8 +28,11 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     from flowvision.batch.jobs import Done, Outcome
     from flowvision.batch.progress import printable
     from flowvision.batch.session import Plan
+    from flowvision.files import leave_removed_folder
     from flowvision.render.look import Look
     from flowvision.workers.pool import cores
+
+    leave_removed_folder((folder, output))
 
     def say(outcome: Outcome) -> None:
         name = printable(outcome.source)

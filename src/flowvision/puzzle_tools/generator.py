@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
+from time import monotonic
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
@@ -10,7 +12,7 @@ from flowvision.puzzle.forms import NamedPuzzle, letters_for, written
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Graph
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
-from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.solvers import Limits, has_one_strict_solution, solve
 from flowvision.solvers.reasons import shading_of
 from flowvision.value import value_type
 from flowvision.words import size_of
@@ -58,13 +60,21 @@ def board_of(size: str) -> Board:
     return make_board(shape_of(size), Random(0))
 
 
-def make_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text") -> str:
+def make_puzzle(
+    shape: Shape, colours: int | None, seed: int, form: str = "text", seconds: float = inf
+) -> str:
     """A random puzzle with exactly one solution and no path that touches itself, in one of ``forms.FORMS``.
 
-    Raises ``PuzzleInvalidError`` for what cannot be made or said, ``GaveUpError`` when none is found.
+    Raises ``PuzzleInvalidError`` for what cannot be made or said, ``GaveUpError`` when none is found, or none
+    within ``seconds``; covering a board of 40 x 40 once may take a few seconds more.
     """
-    failures = 0
+    failures, end = 0, monotonic() + seconds
     for number in range(seed * SEEDS, (seed + 1) * SEEDS):
+        if monotonic() >= end:
+            raise GaveUpError(
+                f"No puzzle with exactly one solution was found within {seconds:g} s.",
+                "Allow more time with `--limit SECONDS`, or ask for a smaller board.",
+            )
         board = make_board(shape, Random(number))
         most = board.graph.size // SHORTEST
         if colours and colours > most:
@@ -79,7 +89,7 @@ def make_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text"
             if failures == FAILURES:
                 raise
             continue
-        outcome = solve(puzzle)
+        outcome = solve(puzzle, limits=Limits(min(end - monotonic(), Limits().seconds)))
         if has_one_strict_solution(outcome):
             named = NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals)))
             return written(named, form, outcome.solution) + "\n"

@@ -1,0 +1,162 @@
+"""Streams that are closed, full or unread, a folder that is gone, Ctrl-C at any time: said in a sentence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from flowvision.errors import ExitCode
+from flowvision.image.codec import decode
+from tests.systems import posix_only
+
+pytestmark = posix_only
+
+FLOWVISION = f"{sys.executable} -m flowvision"
+
+
+def shell(line: str, **options: object) -> subprocess.CompletedProcess[str]:
+    """A line for the shell, which fails when any part of a pipe does; ``flowvision`` is this one."""
+    script = f'set -o pipefail; flowvision() {{ {FLOWVISION} "$@"; }}; {line}'
+    return subprocess.run(["bash", "-c", script], capture_output=True, check=False, text=True, **options)
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) -> None:
+    """Whatever nobody can hear is not said; the pictures are written, and are what they would be."""
+    for command in (f"solve '{shot}' -o one/", f"batch '{shot}' -o many --jobs 1"):
+        done = shell(f"flowvision {command} {closed}", cwd=tmp_path)
+        assert done.returncode == 0
+        assert "Error" not in done.stdout + done.stderr
+    written = [decode((tmp_path / to / "shot.solved.png").read_bytes()).bgr for to in ("one", "many")]
+    assert (written[0] == written[1]).all()
+
+
+@pytest.mark.parametrize("command", ["solve -", "read -", "batch - -o out", "puzzle -"])
+def test_nothing_to_read_from(command: str, tmp_path: Path) -> None:
+    """Standard input that is closed is an unreadable input, in a sentence."""
+    done = shell(f"flowvision {command} <&-", cwd=tmp_path)
+    assert done.returncode == ExitCode.IMAGE_UNREADABLE
+    assert "Standard input is closed." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_picture_for_a_closed_stream(shot: Path) -> None:
+    """The picture was to go there: it is lost, and that is said."""
+    done = shell(f"flowvision solve '{shot}' -o - >&-")
+    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "Standard output is closed." in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("--help", "batch --help", "solve shot.png --force", "solve shot.png -o -", "read shot.png --json"),
+        *("solve gone.png --json", "batch shot.png -o out --json", "generate --size 5x5"),
+    ],
+)
+def test_a_full_disk_behind_standard_output(command: str, shot: Path) -> None:
+    """Exit code 10 and one error, which is not called a fault of Flowvision's."""
+    done = shell(f"flowvision {command} >/dev/full", cwd=shot.parent)
+    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert done.stderr.count("No space left on device") == 1
+    assert "Traceback" not in done.stderr
+    assert "fault" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", ["--help", "solve --help", "solve shot.png --force -o -", "batch in -o out --json --jobs 1"]
+)
+def test_a_reader_that_has_enough(command: str, shot: Path) -> None:
+    """``… | head -1`` ends with 0 and without a word about it."""
+    (shot.parent / "in").mkdir()
+    for number in range(3):
+        (shot.parent / "in" / f"{number}.png").write_bytes(shot.read_bytes())
+    done = shell(f"flowvision {command} | head -c 1 | wc -c", cwd=shot.parent)
+    assert (done.returncode, done.stdout.strip()) == (0, "1")
+    assert "Traceback" not in done.stderr
+    assert "Broken" not in done.stderr
+    assert shell(f"flowvision {command} | true", cwd=shot.parent).returncode == 0
+
+
+def test_a_working_folder_that_is_gone(shot: Path, tmp_path: Path) -> None:
+    """Whole paths work as ever, in as many processes as wanted; others lead nowhere, which is said."""
+    (tmp_path / "gone").mkdir()
+    line = 'cd gone; rmdir "$PWD"; flowvision batch {} -o {}'
+    done = shell(line.format(shot, tmp_path / "out"), cwd=tmp_path)
+    assert done.returncode == 0
+    assert (tmp_path / "out" / "shot.solved.png").exists()
+    (tmp_path / "gone").mkdir()
+    done = shell(line.format(shot, "out"), cwd=tmp_path)
+    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "The folder you are in has been removed: out leads nowhere." in done.stderr
+
+
+@pytest.mark.parametrize("command", ["batch shot.png -o out", "puzzle shot.txt"])
+@pytest.mark.parametrize(
+    ("raised", "words"),
+    [
+        ("MemoryError()", "There is not enough memory for this."),
+        ("OSError(24, 'Too many open files')", "There are no more file handles: Too many open files."),
+    ],
+)
+def test_a_machine_that_has_run_out(command: str, raised: str, words: str, shot: Path) -> None:
+    """One sentence with what to do, and no traceback, whatever command it happens to."""
+    code = (
+        "import flowvision.batch.session, flowvision.puzzle_tools.report\n"
+        f"def fail(*_): raise {raised}\n"
+        "flowvision.batch.session.run_plan = flowvision.puzzle_tools.report.read_puzzles = fail\n"
+        f"from flowvision.cli import main; main({command.split()!r})"
+    )
+    command_line = [sys.executable, "-c", code]
+    done = subprocess.run(command_line, capture_output=True, check=False, text=True, cwd=shot.parent)
+    assert done.returncode == ExitCode.BUG
+    assert done.stderr.splitlines()[0] == words
+    assert "--jobs N" in done.stderr.splitlines()[1]
+    assert "fault" not in done.stderr
+
+
+SENT_WHILE = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+class Interrupting(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["flowvision", {shot!r}]
+from flowvision.__main__ import run
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["click", "flowvision.errors", "flowvision.cli.solve", "numpy", "numpy.linalg"]
+)
+def test_an_interruption_while_modules_load(module: str, shot: Path) -> None:
+    """Ctrl-C ends the command with 130 and without a word, whichever module is being imported."""
+    code = SENT_WHILE.format(module=module, shot=str(shot))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (ExitCode.INTERRUPTED, "", "")
+
+
+def test_an_interruption_that_is_ignored_stays_so(shot: Path) -> None:
+    """As for commands in the background of a shell."""
+    code = SENT_WHILE.format(module="numpy", shot=str(shot))
+    ignoring = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", ignoring + code], capture_output=True, check=False, text=True
+    )
+    assert done.returncode == 0
+
+
+def test_the_command_is_installed_with_that_guard() -> None:
+    """The entry point is the module that sets it before anything else is loaded."""
+    metadata = (Path(__file__).resolve().parents[2] / "pyproject.toml").read_text()
+    assert 'flowvision = "flowvision.__main__:run"' in metadata
