@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
 from flowvision.palette import letters_for
-from flowvision.puzzle.free_text import open_sides
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.marks import BRIDGE, HOLE
-from flowvision.puzzle.text import draw
+from flowvision.puzzle.text import draw, open_sides
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 
 if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.corrections.draft import Draft, draft_of
-from flowvision.corrections.edits import (
+from flowvision.corrections.correction import (
     with_board,
     with_colour,
     with_line,
@@ -18,6 +17,7 @@ from flowvision.corrections.edits import (
     with_warp,
     without_line,
 )
+from flowvision.corrections.draft import Draft, draft_of
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
 from flowvision.palette import COLOURS

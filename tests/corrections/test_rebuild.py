@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.corrections.correction import SetCell, corrected
+from flowvision.corrections.correction import SetCell, corrected, with_mark, with_wall
 from flowvision.corrections.draft import Draft, draft_of
-from flowvision.corrections.edits import with_mark, with_wall
-from flowvision.corrections.rebuild import reading_of as rebuilt
+from flowvision.corrections.draft import reading_of as rebuilt
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame
 from flowvision.palette import letters_for

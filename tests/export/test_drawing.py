@@ -18,10 +18,9 @@ from flowvision.image.codec import decode
 from flowvision.image.picture import Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.forms import letters_for
-from flowvision.puzzle.free_text import parse_free
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import parse
+from flowvision.puzzle.text import parse, parse_free
 from flowvision.render.board_look import LINE
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.text import solved_text

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle import bounds, free_text
+from flowvision.puzzle import bounds
+from flowvision.puzzle import text as free_text
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in, written
 from tests.drawing import FIVE
 from tests.fuzz.driver import ODD_NUMBERS, damaged, run_cases

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.forms import NamedPuzzle, puzzles_in, written
-from flowvision.puzzle.free_text import format_free, open_sides, parse_free
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import format_free, open_sides, parse_free
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.puzzle.shapes import BOARDS
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import format_puzzle, parse
+from flowvision.puzzle.text import format_puzzle, parse, read_drawn
+from tests.drawing import FIVE
 from tests.puzzle.shapes import BOARDS
 
 
@@ -51,3 +52,9 @@ def test_every_fault_is_listed_at_once():
 def test_comments_and_blank_lines_are_skipped():
     """A puzzle pasted with its story is still a puzzle."""
     assert len(parse("# level 1\n\nR.R\n").puzzle.terminals) == 1
+
+
+def test_comments_may_end_any_line():
+    """A puzzle is copied with what is said beside it, as the README shows it."""
+    noted = "".join(f"{line}   // a row\n" for line in FIVE.splitlines())
+    assert read_drawn(f"// before\n{noted}wall 0,0 0,1 // after\n") == read_drawn(f"{FIVE}wall 0,0 0,1\n")

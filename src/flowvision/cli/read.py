@@ -73,8 +73,7 @@ def read(
 def _text(reading: Reading) -> str:
     """The puzzle in its text form."""
     from flowvision.palette import letters_for
-    from flowvision.puzzle.free_text import format_free
-    from flowvision.puzzle.text import format_puzzle
+    from flowvision.puzzle.text import format_free, format_puzzle
 
     written = format_free if reading.lattice is None else format_puzzle
     return written(reading.board, reading.puzzle, letters_for(reading.palette)).rstrip("\n")

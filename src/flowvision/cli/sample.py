@@ -55,7 +55,7 @@ def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed
     The puzzle comes from PUZZLE.txt (the text form), or is random and has a solution. The picture is
     PNG or JPEG by its suffix; OUT.txt beside it holds the puzzle.
     """
-    from flowvision.puzzle_tools.samples import write_sample
+    from flowvision.puzzle_tools.generator import write_sample
     from flowvision.render.synthetic import Style
     from flowvision.render.themes import PHONES, THEMES
 

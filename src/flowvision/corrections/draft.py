@@ -1,7 +1,7 @@
-"""A board as it was read, open for changes: cells with marks, walls, warps, colours, and where all that lies.
+"""A board as it was read, open for changes, and the reading it becomes again.
 
-Cells of boards with rows and columns are called by their places, ``(row, column)`` from 0; those of other
-boards by their numbers.
+A draft holds cells with marks, walls, warps, colours, and where all that lies. Cells of boards with rows and
+columns are called by their places, ``(row, column)`` from 0; those of other boards by their numbers.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import letters_for
-from flowvision.puzzle import boards
+from flowvision.puzzle import boards, text
+from flowvision.puzzle.bounds import invalid_puzzle
 from flowvision.puzzle.layout import Board, Place, Point
-from flowvision.puzzle.marks import EMPTY, HOLE
+from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import Drawn, draw
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -73,11 +73,11 @@ class Draft:
         places = [key for key in self.marks if isinstance(key, tuple)]
         return 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
 
-    def drawn(self) -> Drawn:
+    def drawn(self) -> text.Drawn:
         """The rows, walls and warps, as the text form has them. Only of a board with rows and columns."""
         rows, cols = self.size
         grid = tuple("".join(self.marks.get((r, c), HOLE) for c in range(cols)) for r in range(rows))
-        return Drawn(self.tiling, grid, _places(self.walls), _places(self.warps))
+        return text.Drawn(self.tiling, grid, _places(self.walls), _places(self.warps))
 
     def shifted(self, down: int, right: int) -> Draft:
         """The same board with all places moved on by so many rows and columns; it lies where it lay."""
@@ -171,7 +171,7 @@ def _blank(board: Board, frame: Frame) -> Draft:
         count = len(board.layout.cells)
         cells: dict[Key, str] = dict.fromkeys(range(count), EMPTY)
         return Draft("free", cells, frozenset(), frozenset(), frame, {}, free=board)
-    drawn = draw(board, Puzzle(board.graph, ()))
+    drawn = text.draw(board, Puzzle(board.graph, ()))
     marks: dict[Key, str] = {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
     walls, warps = (frozenset(frozenset[Key](pair) for pair in pairs) for pairs in (drawn.walls, drawn.warps))
     return Draft(drawn.tiling, marks, walls, warps, _frame_of_unit_cells(board, frame), {})
@@ -191,3 +191,87 @@ def _frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
         return frame
     matrix = np.linalg.lstsq(unit, seen, rcond=None)[0].T
     return Frame.of_homography(frame.homography @ matrix)
+
+
+@value_type
+class _Built:
+    """A board, the number of every cell, and the two ends of every letter."""
+
+    board: Board
+    number: dict[Key, int]
+    ends: dict[str, tuple[Key, Key]]
+
+
+def reading_of(draft: Draft) -> Reading:
+    """The reading that a draft is by now; its confidence is that of what was not changed.
+
+    Raises ``PuzzleInvalidError`` with all that keeps it from being a puzzle.
+    """
+    built = _built_of_places(draft) if draft.free is None else _built_of_numbers(draft, draft.free)
+    cells = built.board.layout.cells
+
+    def place(key: Key) -> Point:
+        if key in draft.seen:
+            return draft.seen[key].centre_px
+        x, y = draft.frame.to_px([cells[built.number[key]].centre])[0].tolist()
+        return x, y
+
+    def doubt(key: Key, letter: str) -> float:
+        dot = draft.seen.get(key)
+        return dot.doubt if dot and dot.letter == letter else 0.0
+
+    doubts = tuple((doubt(a, letter), doubt(b, letter)) for letter, (a, b) in built.ends.items())
+    as_seen = {
+        letter: all(key in draft.seen and draft.seen[key].letter == letter for key in pair)
+        for letter, pair in built.ends.items()
+    }
+    sure = tuple(draft.pairs.get(letter, 1.0) if as_seen[letter] else 1.0 for letter in built.ends)
+    confidence = min(draft.lines, draft.sides, *sure, *(1 - one for pair in doubts for one in pair))
+    return Reading(
+        built.board,
+        Puzzle(built.board.graph, tuple((built.number[a], built.number[b]) for a, b in built.ends.values())),
+        draft.frame,
+        tuple(draft.colours[letter] for letter in built.ends),
+        round(confidence, 3),
+        tuple((place(a), place(b)) for a, b in built.ends.values()),
+        draft.sides,
+        "",
+        doubts,
+        draft.lines,
+        sure,
+        corrected=True,
+    )
+
+
+def _built_of_places(draft: Draft) -> _Built:
+    """By way of the text form, which knows all that can be wrong with a board."""
+    made = text.build(draft.drawn())
+    assert made.board.lattice is not None
+    places = made.board.lattice.places
+    ends: dict[str, tuple[Key, Key]] = {
+        letter: (places[a], places[b])
+        for letter, (a, b) in zip(made.letters, made.puzzle.terminals, strict=True)
+    }
+    return _Built(made.board, {place: n for n, place in enumerate(places)}, ends)
+
+
+def _built_of_numbers(draft: Draft, free: Board) -> _Built:
+    """The board of cells of any shape without its holes and the sides that are closed."""
+    kept = [cell for cell in range(len(free.layout.cells)) if draft.marks[cell] != HOLE]
+    number: dict[Key, int] = {cell: n for n, cell in enumerate(kept)}
+    sides = [
+        boards.OpenSide(number[u], number[v], strokes[0][1], strokes[-1][-2])
+        for (u, v), strokes in zip(free.graph.edges, free.layout.strokes, strict=True)
+        if u in number and v in number and frozenset((u, v)) not in draft.walls
+    ]
+    keys: dict[str, list[Key]] = {}
+    for key, mark in draft.marks.items():
+        if mark in LETTERS:
+            keys.setdefault(mark, []).append(key)
+    faults = text.dot_faults(draft.marks.values())
+    if BRIDGE in draft.marks.values():
+        faults.append("Bridges are cells of boards with rows and columns.")
+    if faults:
+        raise invalid_puzzle(faults)
+    board = boards.build([free.layout.cells[cell] for cell in kept], sides)
+    return _Built(board, number, {letter: (found[0], found[1]) for letter, found in keys.items()})

@@ -1,6 +1,6 @@
 """Every written form of a puzzle: read, told apart by content, and written.
 
-* our text form (``text.py``), and that of boards without rows and columns (``free_text.py``);
+* our text form, and that of boards without rows and columns (``text.py``);
 * JSON records (``records.py``), and the objects that ``flowvision read --json`` prints, one a line;
 * the game's level lines (``levels.py``), one a line;
 * bare grids (``bare.py``).
@@ -15,7 +15,6 @@ from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.bare import BareGrid, bare_grids, fields_of_rows
 from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
-from flowvision.puzzle.free_text import FreeFields, build_free, format_free, is_free, parse_free
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
 from flowvision.puzzle.marks import LETTERS
@@ -62,8 +61,8 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
     """
     lines = text.splitlines()
     first = next(_filled(lines), "")
-    if is_free(_filled(lines)):
-        free = parse_free(text)
+    if text_form.is_free(_filled(lines)):
+        free = text_form.parse_free(text)
         yield NamedPuzzle(name, free.board, free.puzzle, free.letters)
         return
     if first.startswith("{"):
@@ -108,7 +107,7 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
     if form == "text":
         letters = None if "?" in named.letters else named.letters
         if named.board.lattice is None:
-            return format_free(named.board, named.puzzle, letters).rstrip("\n")
+            return text_form.format_free(named.board, named.puzzle, letters).rstrip("\n")
         return text_form.format_puzzle(named.board, named.puzzle, letters).rstrip("\n")
     if form == "record":
         return format_record(named.board, named.puzzle, named.name)
@@ -166,20 +165,20 @@ def _of_json(line: str) -> NamedPuzzle:
         return _named(build_record(fields_in(given)))
     board, name = given["board"], name_of(given.get("file", ""))
     if isinstance(board, dict) and "grid" not in board:
-        made = build_free(_free_fields(given))
+        made = text_form.build_free(_free_fields(given))
     else:
         made = text_form.build(_drawn_of(board))
     return NamedPuzzle(name, made.board, made.puzzle, made.letters)
 
 
-def _free_fields(given: dict[str, Any]) -> FreeFields:
+def _free_fields(given: dict[str, Any]) -> text_form.FreeFields:
     """The cells, sides and dots of what is said of a board without rows and columns."""
     try:
         board, flows = given["board"], given["flows"]
         sides = [(whole(a), whole(b)) for a, b in board["sides"]]
         ends = [(shortened(flow["letter"]), *flow["ends"]) for flow in flows]
         dots = [(letter, whole(a), whole(b)) for letter, a, b in ends]
-        return FreeFields(whole(board["cells"]), sides, dots)
+        return text_form.FreeFields(whole(board["cells"]), sides, dots)
     except KeyError as error:
         raise PuzzleInvalidError(f"The object has no {error.args[0]!r}.") from None
     except (TypeError, ValueError) as error:

@@ -1,16 +1,25 @@
 """The plain-text form of a puzzle, both ways: for files, tests, bug reports and the terminal.
 
-    # comments and blank lines are skipped
-    hex                     (only for hexagons, offset columns; squares need no word)
+    // a comment, at the end of a line too; lines that begin with # and a space are comments as well
+    hex                     // only for hexagons (offset columns); squares need no word
     R.G.Y
     ..B.O
-    .#+..                   . empty   # hole   + bridge   a letter: a dot, each letter twice
+    .#+..                   // . empty   # hole   + bridge   a letter: a dot, each letter twice
     .G.Y.
     .RBO.
-    wall 0,0 0,1            the two cells a wall parts: row,column, from 0
-    warp 0,0 4,0            the two border cells joined over the edge
+    wall 0,0 0,1            // the two cells that a wall separates: row,column, counted from 0
+    warp 0,0 4,0            // the two border cells that are joined over the edge
 
-``Drawn`` holds the same as the JSON contract's ``board`` object.
+``Drawn`` holds the same as the JSON contract's ``board`` object. On a board without rows and columns cells go
+by their numbers:
+
+    free
+    cells 5
+    R 0 4                   // a letter and the two cells of its dots
+    0: 1 2                  // a cell and those beside it; each side once, at either of its cells
+    1: 3
+    2: 3 4
+    3: 4
 """
 
 from __future__ import annotations
@@ -18,10 +27,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.bounds import check_size, invalid_puzzle, shown
+from flowvision.puzzle.bounds import LARGEST, check_size, invalid_puzzle, shown
+from flowvision.puzzle.free_layout import lay_out
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS, MARKS
 from flowvision.puzzle.model import Puzzle
@@ -29,6 +40,12 @@ from flowvision.value import value_type
 from flowvision.words import times
 
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})\s+(\d{1,9}),(\d{1,9})$", re.ASCII)
+FREE = "free"
+"""The first line of a board without rows and columns."""
+_NUMBER = r"([0-9]{1,6})"
+_CELLS = re.compile(rf"cells\s+{_NUMBER}$")
+_DOTS = re.compile(rf"([{LETTERS}])\s+{_NUMBER}\s+{_NUMBER}$")
+_SIDES = re.compile(rf"{_NUMBER}\s*:((?:\s*[0-9]{{1,6}}(?=\s|$))*)\s*$")
 
 
 @value_type
@@ -84,14 +101,14 @@ def read_drawn(text: str) -> Drawn:
     sides: dict[str, list[tuple[Place, Place]]] = {"wall": [], "warp": []}
     faults = []
     for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
+        line = _without_comment(raw)
         side = _SIDE.match(line)
         if side:
             r0, c0, r1, c1 = (int(part) for part in side.groups()[1:])
             sides[side[1]].append(((r0, c0), (r1, c1)))
         elif line in ("hex", "square") and not grid:
             tiling = line
-        elif not line or line.startswith(("# ", "//")) or (line == "#" and not grid):
+        elif not line or (line == "#" and not grid):
             continue
         elif all(char in MARKS for char in line):
             grid.append(line)
@@ -104,6 +121,12 @@ def read_drawn(text: str) -> Drawn:
     if faults:
         raise invalid_puzzle(faults)
     return Drawn(tiling, tuple(grid), tuple(sides["wall"]), tuple(sides["warp"]))
+
+
+def _without_comment(raw: str) -> str:
+    """A line, stripped, without the comment that it is or ends in."""
+    line = raw.split("//", maxsplit=1)[0].strip()
+    return "" if line.startswith("# ") else line
 
 
 def build(drawn: Drawn) -> TextPuzzle:
@@ -187,3 +210,106 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
 def _face_each_other(a: Place, b: Place, rows: int, cols: int) -> bool:
     (r0, c0), (r1, c1) = sorted((a, b))
     return (r0 == r1 and (c0, c1) == (0, cols - 1)) or (c0 == c1 and (r0, r1) == (0, rows - 1))
+
+
+@value_type
+class FreeFields:
+    """What the form says: the number of cells, the sides between them, and each letter's dots."""
+
+    cells: int
+    sides: Sequence[tuple[int, int]]
+    dots: Sequence[tuple[str, int, int]]
+
+
+def is_free(lines: Iterable[str]) -> bool:
+    """Whether these lines are the text of a board without rows and columns."""
+    return next((line for raw in lines if (line := _without_comment(raw)) not in ("", "#")), "") == FREE
+
+
+def parse_free(text: str) -> TextPuzzle:
+    """The puzzle of a text, its flows in the order of their lines. Raises ``PuzzleInvalidError``."""
+    cells, sides, dots = 0, list[tuple[int, int]](), list[tuple[str, int, int]]()
+    faults = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = _without_comment(raw)
+        if line in ("", "#", FREE):
+            continue
+        if found := _CELLS.match(line):
+            cells = int(found[1])
+        elif found := _DOTS.match(line):
+            dots.append((found[1], int(found[2]), int(found[3])))
+        elif found := _SIDES.match(line):
+            sides += [(int(found[1]), int(other)) for other in found[2].split()]
+        else:
+            forms = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
+            faults.append(f"Line {number} is neither {forms}: {line[:40]!r}.")
+    if faults:
+        raise invalid_puzzle(faults)
+    return build_free(FreeFields(cells, sides, dots))
+
+
+def build_free(given: FreeFields) -> TextPuzzle:
+    """The board and puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault.
+
+    Where its cells lie is not known: they are laid apart, and their sides are lines between them.
+    """
+    faults = _faults_in_fields(given)
+    if faults:
+        raise invalid_puzzle(faults)
+    cells, middles = lay_out(given.cells, given.sides)
+    sides = [boards.OpenSide(a, b, at, at) for (a, b), at in zip(given.sides, middles, strict=True)]
+    board = boards.build(cells, sides)
+    board = replace(board, layout=replace(board.layout, links=True))
+    puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in given.dots))
+    return TextPuzzle(board, puzzle, tuple(letter for letter, _, _ in given.dots))
+
+
+def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> str:
+    """The text of a puzzle, ending in a newline; ``parse_free`` reads it back.
+
+    Raises ``PuzzleInvalidError`` for boards with bridges, and beyond 62 flows.
+    """
+    letters = LETTERS[: len(puzzle.terminals)] if letters is None else letters
+    if len(letters) < len(puzzle.terminals):
+        raise PuzzleInvalidError(
+            f"{len(puzzle.terminals)} flows, but only {len(letters)} letters.",
+            "No written form has more for a board without rows and columns.",
+        )
+    beside: dict[int, list[int]] = {}
+    for a, b in open_sides(board):
+        beside.setdefault(a, []).append(b)
+    lines = [FREE, f"cells {len(board.layout.cells)}"]
+    lines += [f"{letter} {a} {b}" for letter, (a, b) in zip(letters, puzzle.terminals, strict=False)]
+    lines += [f"{cell}: {' '.join(map(str, sorted(others)))}" for cell, others in sorted(beside.items())]
+    return "\n".join(lines) + "\n"
+
+
+def open_sides(board: Board) -> list[tuple[int, int]]:
+    """The open sides between cells, as pairs of their numbers, rising.
+
+    Raises ``PuzzleInvalidError`` for boards with bridges, whose cells have two ways through them.
+    """
+    if len(board.layout.cell_of) > len(board.layout.cells):
+        raise PuzzleInvalidError("A board with bridges, but without rows and columns, has no written form.")
+    return sorted((min(pair), max(pair)) for pair in board.graph.edges)
+
+
+def _faults_in_fields(given: FreeFields) -> list[str]:
+    if not 1 <= given.cells <= LARGEST:
+        return [f"A board of {given.cells:,} cells; say `cells N` with 1 to {LARGEST:,}."]
+    faults = []
+    pairs = [*given.sides, *((a, b) for _, a, b in given.dots)]
+    named = {cell for pair in pairs for cell in pair}
+    outside = sorted(cell for cell in named if not 0 <= cell < given.cells)
+    if outside:
+        faults.append(f"The cells have numbers from 0 to {given.cells - 1}; there is no {shown(outside)}.")
+    faults += [f"Cell {a} is named as lying beside itself." for a, b in given.sides if a == b]
+    letters = Counter(letter for letter, _, _ in given.dots)
+    faults += [
+        f"Letter {letter} has dots {times(count)}; one line says both."
+        for letter, count in sorted(letters.items())
+        if count > 1
+    ]
+    if not given.dots:
+        faults.append("There are no dots.")
+    return faults

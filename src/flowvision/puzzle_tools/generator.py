@@ -1,21 +1,28 @@
-"""New puzzles with exactly one solution, on boards of every kind."""
+"""New puzzles with exactly one solution, on boards of every kind; synthetic screenshots of puzzles."""
 
 from __future__ import annotations
 
 from math import inf
+from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from flowvision.errors import GaveUpError, PuzzleInvalidError
+from flowvision.errors import GaveUpError, PuzzleInvalidError, UnsolvableError
+from flowvision.files import STANDARD, read_bytes, refuse_overwriting, write_bytes, write_text
 from flowvision.puzzle import boards
 from flowvision.puzzle.forms import NamedPuzzle, letters_for, written
 from flowvision.puzzle.layout import Board, Place
-from flowvision.puzzle.model import Graph
+from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
-from flowvision.solvers import Limits, has_one_strict_solution, solve
+from flowvision.puzzle.text import format_puzzle, parse
+from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
 from flowvision.solvers.reasons import shading_of
 from flowvision.value import value_type
 from flowvision.words import size_of
+
+if TYPE_CHECKING:
+    from flowvision.render.synthetic import Style
 
 SEEDS = 200
 """Puzzles made before one with exactly one solution is given up: nearly every one has."""
@@ -165,3 +172,51 @@ def _is_sound(board: Board) -> bool:
         len({graph.other_end(edge, strand) for edge in graph.incident[strand]}) > 1
         for strand in range(graph.size)
     )
+
+
+def write_sample(
+    output: str, source: str | None, size: str, colours: int | None, style: Style, seed: int
+) -> None:
+    """Draw the puzzle in the file ``source``, or a random one, and write the picture and its puzzle.
+
+    Raises ``PuzzleInvalidError`` for a puzzle or size that cannot be drawn, ``OutputError`` when it
+    cannot be written.
+    """
+    from flowvision.image.codec import encode
+    from flowvision.render.synthetic import draw_screenshot
+
+    given = (
+        _random(size, colours, seed, len(style.theme.palette))
+        if source is None
+        else _given(source, style.drawn > 0)
+    )
+    board, puzzle, solution = given
+    shot = draw_screenshot(board, puzzle, style, seed, solution)
+    target = Path(output)
+    beside = target.with_suffix(".txt")
+    refuse_overwriting(output, [source] if source else [])
+    picture = encode(shot.screenshot.bgr, ".png" if output == STANDARD else target.suffix)
+    write_bytes(output, picture)
+    if output != STANDARD and (source is None or not _same_file(beside, source)):
+        write_text(beside, format_puzzle(board, puzzle))
+
+
+def _random(size: str, colours: int | None, seed: int, most: int) -> tuple[Board, Puzzle, Solution | None]:
+    board = board_of(size)
+    rows, cols = (board.lattice.rows, board.lattice.cols) if board.lattice else (0, 0)
+    count = colours or min(most, max(2, round(rows * cols / 9)))
+    return board, *random_puzzle(board, seed, count)
+
+
+def _given(source: str, with_solution: bool) -> tuple[Board, Puzzle, Solution | None]:
+    given = parse(read_bytes(source).decode("utf-8", "replace"))
+    if not with_solution:
+        return given.board, given.puzzle, None
+    outcome = solve(given.puzzle, prove_unique=False)
+    if not isinstance(outcome, Solved):
+        raise UnsolvableError("The puzzle has no solution of which to draw a part.", "Leave out `--drawn`.")
+    return given.board, given.puzzle, outcome.solution
+
+
+def _same_file(a: Path, b: str) -> bool:
+    return a.exists() and a.samefile(b)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flowvision.corrections.correction import changed
-from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
-from flowvision.corrections.rebuild import reading_of
+from flowvision.corrections.draft import Draft, draft_of, draft_of_dots, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.events import StageRunner, Trail
 from flowvision.image.picture import Screenshot

@@ -1,0 +1,89 @@
+"""What the documents show can be copied and run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from flowvision.puzzle.forms import NamedPuzzle, puzzles_in
+from flowvision.solvers import Solved, solve
+from tests.cli.runner import invoke
+from tests.drawing import FIVE, screenshot_of
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = {
+    page.name: page.read_text(encoding="utf-8") for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+}
+NOT_RUN = {"opencv-canny.md"}
+"""Its snippet shows how OpenCV ends the process."""
+
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+"""A block of code: its language, and the text."""
+
+
+def python_blocks() -> list[object]:
+    """Every block of Python, with the name of its page."""
+    return [
+        pytest.param(block, id=f"{name}-{number}")
+        for name, page in sorted(PAGES.items())
+        if name not in NOT_RUN
+        for number, (language, block) in enumerate(FENCE.findall(page))
+        if language == "python"
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with the files that snippets name."""
+    (tmp_path / "shot.png").write_bytes(screenshot_of(FIVE))
+    (tmp_path / "level.txt").write_text(FIVE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("block", python_blocks())
+def test_python_runs(block: str) -> None:
+    """Every snippet of Python, with the names it imports and the attributes it reads."""
+    exec(compile(block, "snippet", "exec"), {})
+
+
+WITHOUT_A_PICTURE = PAGES["README.md"].split("\n## Without a picture")[1].split("\n## ")[0]
+
+
+def written_puzzles() -> list[object]:
+    """Every block in no language, or in JSON, where written puzzles are explained."""
+    shown = FENCE.findall(WITHOUT_A_PICTURE) + FENCE.findall(PAGES["puzzle-text.md"])
+    return [
+        pytest.param(block, id=block.split("\n")[0][:20]) for kind, block in shown if kind in ("", "json")
+    ]
+
+
+@pytest.mark.parametrize("block", written_puzzles())
+def test_puzzles_are_puzzles(block: str) -> None:
+    """Each is read as it stands, comments and all, and has a solution."""
+    for item in puzzles_in(block):
+        assert isinstance(item, NamedPuzzle)
+        assert isinstance(solve(item.puzzle), Solved)
+
+
+def commands_without_a_picture() -> list[str]:
+    """The commands of the README's table about puzzles, each with a file."""
+    options = re.findall(r"^\| `(--[^`]+)`", WITHOUT_A_PICTURE, re.MULTILINE)
+    named = re.findall(r"^\| `(flowvision generate[^`]*)`", WITHOUT_A_PICTURE, re.MULTILINE)
+    return [
+        *(f"flowvision puzzle level.txt {option}" for option in options if "--watch" not in option),
+        *named,
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", commands_without_a_picture())
+def test_commands_run(command: str) -> None:
+    """Each does what it is said to do, or at least does it without an error."""
+    done = invoke(*shlex.split(command)[1:])
+    assert done.exit_code == 0, done.output
