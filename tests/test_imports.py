@@ -98,7 +98,7 @@ cv2.mat_wrapper cv2.typing
 flowvision.image.pillow
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
 flowvision.vision.dots.disc_models flowvision.vision.dots.measured
-flowvision.reading.repair flowvision.reading.unpaired flowvision.reading.recheck
+flowvision.reading.repair flowvision.reading.recheck flowvision.diagnosis
 flowvision.reading.told_apart flowvision.solvers.reasons flowvision.solvers.continuation
 flowvision.solvers.repairs flowvision.solvers.search
 flowvision.render.repaint flowvision.render.svg

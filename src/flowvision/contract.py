@@ -77,6 +77,10 @@ def error_object(file: str, error: FlowvisionError) -> Object:
             "exit_code": int(error.exit_code),
         },
     }
+    if error.failure is not None:
+        from flowvision.diagnosis.wording import cause_object
+
+        made["error"]["cause"] = cause_object(error.failure.cause)
     if error.evidence is not None:
         from flowvision.vision.reading import Reading
 

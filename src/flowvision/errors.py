@@ -25,7 +25,7 @@ import re
 from collections.abc import Mapping
 from enum import IntEnum
 from errno import EMFILE, ENFILE
-from typing import ClassVar
+from typing import Any, ClassVar, Protocol
 
 from flowvision.value import value_type
 
@@ -64,13 +64,31 @@ class Refusal:
         return f"{self.check}{seen}{wanted} ({self.why})"
 
 
+class Explanation(Protocol):
+    """Why a picture was refused, in words, and as a ``cause`` of ``diagnosis``."""
+
+    @property
+    def message(self) -> str:
+        """What went wrong."""
+
+    @property
+    def hint(self) -> str:
+        """The next thing to try."""
+
+    @property
+    def cause(self) -> Any:
+        """The same as data."""
+
+
 class FlowvisionError(Exception):
     """The parent of every error of this package.
 
     ``code`` and ``exit_code`` belong to the class and never change between releases.
-    ``evidence`` is the unfinished result of the stage that failed, for the debug pictures;
-    ``stage`` is filled in by the pipeline, ``refusal`` where a check refused a reading, ``recorder``
-    where one was the observer, and ``seconds``: how long each stage took.
+    ``evidence`` is the unfinished result of the stage that failed, for the debug pictures; ``details`` is
+    what was worked out about it. ``stage`` is filled in by the pipeline, ``refusal`` where a check refused a
+    reading, ``recorder`` where one was the observer, ``seconds``: how long each stage took, and ``failure``
+    where a picture was refused: it knows the cause, and says it as soon as ``message`` or ``hint`` is asked
+    for. ``raised`` and ``advised``: the words that the stage itself had.
     """
 
     code: ClassVar[str] = "error"
@@ -79,21 +97,28 @@ class FlowvisionError(Exception):
 
     def __init__(self, message: str, hint: str | None = None, evidence: object = None) -> None:
         super().__init__(message, hint, evidence)
-        self.message = message
-        self.hint = self.default_hint if hint is None else hint
+        self.raised = message
+        self.advised = self.default_hint if hint is None else hint
         self.evidence = evidence
+        self.details: Mapping[str, Any] = {}
+        self.failure: Explanation | None = None
         self.stage: str | None = None
         self.refusal: Refusal | None = None
         self.recorder: object = None
         self.seconds: Mapping[str, float] = {}
 
+    @property
+    def message(self) -> str:
+        """What went wrong."""
+        return self.failure.message if self.failure else self.raised
+
+    @property
+    def hint(self) -> str:
+        """The next thing to try."""
+        return self.failure.hint if self.failure else self.advised
+
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
-
-
-def without_debug_advice(hint: str) -> str:
-    """A hint less the sentences that advise ``--debug``, for those who have its page."""
-    return " ".join(part for part in hint.replace(". ", ".\n").split("\n") if "--debug" not in part)
 
 
 class ImageUnreadableError(FlowvisionError):
@@ -111,7 +136,7 @@ class BoardNotFoundError(FlowvisionError):
     exit_code = ExitCode.BOARD_NOT_FOUND
     default_hint = (
         "If the board is on the picture, say where: `--crop X,Y,WIDTH,HEIGHT`; if it lies on its side or "
-        "at a slant: `--rotate DEGREES`. `--debug DIR` shows what was seen."
+        "at a slant: `--rotate DEGREES`."
     )
 
 
@@ -120,10 +145,7 @@ class GridNotFoundError(FlowvisionError):
 
     code = "grid-not-found"
     exit_code = ExitCode.GRID_NOT_FOUND
-    default_hint = (
-        "Count its columns and rows: `--grid COLSxROWS`; if it is at a slant: `--rotate DEGREES`. "
-        "`--debug DIR` shows which lines were found."
-    )
+    default_hint = "Count its columns and rows: `--grid COLSxROWS`; if it is at a slant: `--rotate DEGREES`."
 
 
 class DotsError(FlowvisionError):
@@ -131,7 +153,7 @@ class DotsError(FlowvisionError):
 
     code = "no-dots"
     exit_code = ExitCode.PUZZLE_NOT_READ
-    default_hint = "See which dots were found with `--debug DIR`."
+    default_hint = "Is it a level of the game, and are all its dots there?"
 
 
 class OddDotsError(DotsError):
@@ -144,10 +166,7 @@ class AmbiguousColoursError(DotsError):
     """The colours do not say which dots belong together."""
 
     code = "ambiguous-colours"
-    default_hint = (
-        "If you know how many colours there are, say so: `--colours N`. See which dots were found with "
-        "`--debug DIR`."
-    )
+    default_hint = "If you know how many colours there are, say so: `--colours N`."
 
 
 class PuzzleInvalidError(FlowvisionError):
@@ -155,7 +174,7 @@ class PuzzleInvalidError(FlowvisionError):
 
     code = "puzzle-invalid"
     exit_code = ExitCode.PUZZLE_NOT_READ
-    default_hint = "Mend the faults listed above."
+    default_hint = "Fix these."
 
 
 class UnsolvableError(FlowvisionError):
@@ -163,7 +182,7 @@ class UnsolvableError(FlowvisionError):
 
     code = "unsolvable"
     exit_code = ExitCode.UNSOLVABLE
-    default_hint = "If it came from a screenshot it was misread: see what was seen with `--debug DIR`."
+    default_hint = "If it came from a screenshot it was misread: compare its dots and walls with the picture."
 
 
 class GaveUpError(FlowvisionError):
@@ -209,7 +228,7 @@ class DoubtfulReadingError(FlowvisionError):
 
     code = "doubtful-reading"
     exit_code = ExitCode.READING_DOUBTFUL
-    default_hint = "Compare what was read with the picture: `--debug DIR`."
+    default_hint = "Compare what was read with the picture."
 
 
 class ClusterError(FlowvisionError):

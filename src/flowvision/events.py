@@ -128,12 +128,14 @@ class Recorder:
 class StageRunner:
     """Runs stages, times them, keeps their errors and tells the observer.
 
-    ``failures``: the errors among which the most telling one is chosen when nothing is believed.
+    ``failures``: the errors among which the most telling one is chosen when nothing is believed. ``events``:
+    all that happened, for the diagnosis of a refusal.
     """
 
     observer: Observer | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     failures: list[StageFailed] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
     _silent: dict[Stage, float] = field(default_factory=dict)
     """Seconds of attempts that found nothing, which no event has told of yet."""
 
@@ -183,14 +185,16 @@ class StageRunner:
         seconds = self._add(stage, seconds)
         failed = StageFailed(stage, error, seconds, trail)
         self.failures.append(failed)
-        if self.observer:
-            self.observer(failed)
+        self._tell(failed)
         return error
 
     def _done(self, stage: Stage, result: object, seconds: float, trail: Trail) -> None:
-        seconds = self._add(stage, seconds)
+        self._tell(StageDone(stage, result, self._add(stage, seconds), trail))
+
+    def _tell(self, event: Event) -> None:
+        self.events.append(event)
         if self.observer:
-            self.observer(StageDone(stage, result, seconds, trail))
+            self.observer(event)
 
     def _add(self, stage: Stage, seconds: float) -> float:
         """The seconds to announce: with those of attempts that found nothing before."""

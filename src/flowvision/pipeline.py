@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.errors import ImageUnreadableError
+from flowvision.errors import FlowvisionError, ImageUnreadableError
 from flowvision.events import Observer, StageRunner, Trail
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
@@ -151,7 +151,13 @@ def _read(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[Chec
 
         checked, trail = read_corrected(shot, options, runner)
     else:
-        checked, trail = read_board(shot, options, runner)
+        try:
+            checked, trail = read_board(shot, options, runner)
+        except FlowvisionError as error:
+            from flowvision.diagnosis.failure import Failure
+
+            error.failure = Failure(error, tuple(runner.events), options)
+            raise
     return with_state(checked, trail, options.settings.pipes, runner), trail
 
 

@@ -32,8 +32,8 @@ def written(bgr: Bgr, folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-FILES = ("timings.json", "debug.json", "index.html")
-LINES = ("02-sobel", "02-sobel-x", "02b-sobel-y")
+FILES = ("debug.json", "index.html")
+LINES = ("02-sobel-x", "02b-sobel-y")
 PLAIN = [name for name in NAMES if name not in ("00b-cause", "05b-crossings")]
 """The pictures of a board without bridges and warps."""
 
@@ -46,7 +46,7 @@ def removed(text: str, letters: str) -> str:
 
 
 def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
-    """Every picture is there, can be decoded, and shows something; beside them timings and the page."""
+    """Every picture is there, can be decoded, and shows something; beside them the page."""
     names = written(screenshot_of(FIVE), tmp_path / "debug")
     assert names == {*(f"{name}.png" for name in PLAIN), *FILES}
     for name in PLAIN:
@@ -65,19 +65,11 @@ def test_a_board_without_lines_has_its_circles_drawn(tmp_path: Path) -> None:
 def test_the_timings(tmp_path: Path) -> None:
     """Seconds of every stage, and every attempt in order."""
     written(screenshot_of(FIVE), tmp_path)
-    timings = json.loads((tmp_path / "timings.json").read_text())
+    timings = json.loads((tmp_path / "debug.json").read_text())["timings"]
     assert timings["ok"] is True
     plain = [stage for stage in STAGES if stage != "crossings"]
     assert list(timings["seconds"]) == plain
     assert [attempt["stage"] for attempt in timings["attempts"]] == plain
-
-
-def test_old_names_of_pictures_stay(tmp_path: Path) -> None:
-    """Programs that know the names of the first release find what they found there."""
-    names = written(screenshot_of(FIVE), tmp_path)
-    old = ("01-board", "02-sobel", "03-grid", "03b-sides", "04-marks", "05-pairs", "06-solution")
-    assert {f"{name}.png" for name in old} <= names
-    assert (tmp_path / "06-solution.png").read_bytes() == (tmp_path / "07-solution.png").read_bytes()
 
 
 def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
@@ -90,7 +82,6 @@ def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
     assert {one["name"] for one in told["thresholds"]} >= {one.name for one in thresholds(Settings())}
     assert told["cnf"]["solver"] == "minisat22"
     assert [one["strategy"] for one in told["tried"][0]["attempts"]][:2] == ["slanted hexagons", "lattice"]
-    assert told["timings"] == json.loads((tmp_path / "timings.json").read_text())
 
 
 @pytest.mark.parametrize(
@@ -107,7 +98,7 @@ def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: s
     names = written(bgr, tmp_path)
     assert max(name for name in names if name.endswith(".png")) == f"{last}.png"
     assert words in (tmp_path / "index.html").read_text()
-    assert json.loads((tmp_path / "timings.json").read_text())["ok"] is False
+    assert json.loads((tmp_path / "debug.json").read_text())["ok"] is False
 
 
 def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:

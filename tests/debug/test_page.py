@@ -14,7 +14,7 @@ from flowvision.debug import DebugPage
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
 from flowvision.vision.settings import thresholds
-from tests.debug import refused
+from tests.diagnosis import refused
 from tests.drawing import FIVE, screenshot_of
 from tests.web.chromium import needs_chromium
 from tests.web.test_accessibility import AXE, LOOKS

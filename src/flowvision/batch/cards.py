@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Any
 
 from flowvision.batch.summary import outcome_of, puzzle_of, size_of
-from flowvision.errors import without_debug_advice
 from flowvision.value import value_type
 from flowvision.words import count_of
 
@@ -41,7 +40,7 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: 
     pictures = {name.rsplit(".", 2)[1]: name for name, _ in files}
     error = answer.get("error")
     if error:
-        about = f"Stage {error['stage']}: {error['message']}" if error["stage"] else error["message"]
+        about = error["message"]
     else:
         already = ("Already solved.",) if answer.get("state") == "solved" else ()
         flows = count_of(len(answer["flows"]), "flow")
@@ -53,7 +52,7 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: 
         size_of(answer) or "no board",
         puzzle_of(answer),
         about,
-        _hint(error["hint"], "page" in pictures) if error else "",
+        error["hint"] if error else "",
         pictures.get("before"),
         pictures.get("after"),
         pictures.get("stage"),
@@ -64,10 +63,6 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: 
         sum(seconds.values()) if seconds else None,
         tuple(answer.get("warnings", ())),
     )
-
-
-def _hint(hint: str, has_page: bool) -> str:
-    return without_debug_advice(hint) if has_page else hint
 
 
 def grouped(cards: Iterable[Card], most: int) -> list[list[Card]]:

@@ -118,7 +118,7 @@ def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], option
     """The first debug picture that is not as it should be, and the page, where that is asked for."""
     story = _story(job, events, options, error)
     made = _page(job, story) if job.debug else {}
-    if shown := story.cause or story.culprit:
+    if shown := story.marked or story.culprit:
         made[thumb_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
     return made
 

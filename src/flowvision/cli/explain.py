@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flowvision.errors import FlowvisionError, without_debug_advice
+from flowvision.errors import FlowvisionError
 from flowvision.files import stem_of
 
 if TYPE_CHECKING:
@@ -54,20 +54,15 @@ def page_folder(debug: str | None, is_opened: bool) -> Path | None:
 def write_page(
     folder: Path, events: Sequence[Event], options: Options, final: CheckedReading | FlowvisionError
 ) -> Path:
-    """Write the debug folder; an error then names what was seen, and the page rather than how to get one."""
+    """Write the debug folder; the lines about an error then end with the path of the page."""
     from flowvision.debug.folder import write_story
     from flowvision.debug.story import story_of
 
     story = story_of(events, options, final)
     page = write_story(folder, story)
     if isinstance(final, FlowvisionError):
-        final.hint = hint_with_page(f"Try `{story.option}`." if story.option else final.hint, page)
+        final.add_note(f"  Why: {page}")
     return page
-
-
-def hint_with_page(hint: str, page: Path) -> str:
-    """A hint that does not advise ``--debug`` to someone who gave it, and ends with the path of the page."""
-    return " ".join(filter(None, (without_debug_advice(hint), f"Why: {page}")))
 
 
 def open_page(page: Path) -> None:

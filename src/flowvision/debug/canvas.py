@@ -1,14 +1,22 @@
-"""A part of a picture to draw on, in the picture's own coordinates."""
+"""What debug pictures are drawn with: a part of a picture to draw on, and who draws which result."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import singledispatch
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr
+from flowvision.events import Trail
+from flowvision.image.picture import Bgr, Rgb, Screenshot
+from flowvision.value import value_type
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.reading import Reading
+from flowvision.vision.settings import Settings
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""
@@ -107,3 +115,87 @@ def _inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
     x0, x1 = (int(np.clip(x, 0, width)) for x in (box[0], np.ceil(box[2])))
     y0, y1 = (int(np.clip(y, 0, height)) for y in (box[1], np.ceil(box[3])))
     return (x0, y0, x1, y1) if x1 - x0 > 1 and y1 - y0 > 1 else (0, 0, width, height)
+
+
+T = TypeVar("T")
+
+
+@value_type(eq=False)
+class Panel:
+    """One picture of the debug folder: its file ``name``, and a ``caption`` that explains it in a line."""
+
+    name: str
+    title: str
+    caption: str
+    bgr: Bgr
+
+
+@value_type(eq=False)
+class Scene:
+    """The screenshot, the results so far, and the thresholds they were found with."""
+
+    shot: Screenshot
+    trail: Trail
+    settings: Settings
+    solved: Bgr | None = None
+    """The picture with its solution, where it was drawn already."""
+
+    @property
+    def region(self) -> BoardRegion:
+        """Where the board was looked for."""
+        return _there(self.trail.region)
+
+    @property
+    def sides(self) -> BoardGeometry:
+        """The board cut out."""
+        return _there(self.trail.sides)
+
+    @property
+    def dots(self) -> Dots:
+        """The dots."""
+        return _there(self.trail.dots)
+
+    @property
+    def reading(self) -> Reading:
+        """What was read."""
+        return _there(self.trail.reading)
+
+    def canvas(self, dim: float = 0.45, points_px: Floats | None = None) -> Canvas:
+        """The board and a margin round it (or round ``points_px``), dimmed, to draw on."""
+        corners = self.region.corners_px if points_px is None else points_px
+        return Canvas(self.shot.bgr, box_round(corners), dim)
+
+
+def _there(result: T | None) -> T:
+    if result is None:
+        raise LookupError("The stage that finds it was not reached.")
+    return result
+
+
+@singledispatch
+def panels_of(result: object, scene: Scene) -> list[Panel]:
+    """The debug pictures of a result, or of the evidence of a stage that failed."""
+    return []
+
+
+def banner(bgr: Bgr, words: str, colour: Colour) -> Bgr:
+    """The picture with a line of words above it."""
+    sheet = np.full((bgr.shape[0] + 44, bgr.shape[1], 3), 24, np.uint8)
+    sheet[44:] = bgr
+    write(sheet, words, (12, 29), colour, 0.6)
+    return sheet
+
+
+def draw_shape(canvas: Canvas, shape: DebugShape) -> None:
+    """The lines and circles of a fit."""
+    for line in shape.unseen:
+        canvas.line(line, GREY, 2)
+    for line in shape.seen:
+        canvas.line(line, GREEN, 2)
+    for x, y, radius in shape.circles.tolist() if shape.circles is not None else ():
+        canvas.circle((x, y), radius, YELLOW)
+
+
+def bgr_of(colour: Rgb) -> Colour:
+    """A colour as OpenCV takes it."""
+    return colour.blue, colour.green, colour.red

@@ -1,4 +1,4 @@
-"""Results of the first stages as pictures: the input, where the board is, its lines, its lattice."""
+"""Results of the first stages as pictures: the input, where the board is, its lines, its cells and sides."""
 
 from __future__ import annotations
 
@@ -8,21 +8,28 @@ import numpy as np
 from flowvision.debug.canvas import (
     BLUE,
     GREEN,
+    GREY,
+    RED,
     SIDE_PX,
     WHITE,
     YELLOW,
     Canvas,
     Colour,
     Floats,
+    Panel,
+    Scene,
+    box_round,
+    draw_shape,
+    panels_of,
     write,
 )
-from flowvision.debug.panels import draw_shape, panels_of
-from flowvision.debug.scene import Panel, Scene
-from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.vision.board.region import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_response, line_width_px
+from flowvision.vision.pixels.sampling import view_frame
 from flowvision.vision.pixels.view import View
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
@@ -98,15 +105,14 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 
 
 def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
-    """Line responses across either axis, each with its profile along the rim; and both in one picture."""
+    """Line responses across either axis, each with its profile along the rim."""
     view = evidence.view
     width_px = line_width_px(view, scene.settings.lines)
-    both, panels = np.zeros((*view.gray.shape, 3), np.float32), []
+    panels = []
     for axis, colour in zip(AXES, AXIS_COLOURS, strict=True):
         response = np.clip(line_response(view.gray, axis, width_px), 0, None).astype(np.float32)
         strength = np.clip(response / max(1.0, float(np.percentile(response[::2, ::2], 99.5))), 0, 1)
         shown = strength[..., None] * np.array(colour, dtype=np.float32)
-        both += shown
         letter, lines, file = (("X", "upright", "02-sobel-x.png"), ("Y", "level", "02b-sobel-y.png"))[axis]
         caption = (
             f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars "
@@ -115,9 +121,7 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
         )
         sheet = _with_profiles(_grown(shown, view), evidence.profiles, (axis,))
         panels.append(Panel(file, f"Sobel-{letter}: {lines} lines", caption, sheet))
-    sheet = _with_profiles(_grown(both, view), evidence.profiles, AXES)
-    caption = "Sobel-X in yellow and Sobel-Y in blue."
-    return [*panels, Panel("02-sobel.png", "Sobel, both axes", caption, sheet, on_page=False)]
+    return panels
 
 
 def _grown(shown: Floats | np.ndarray, view: View) -> Bgr:
@@ -186,3 +190,52 @@ def _hough_ends(view: View, axis: int, position: float, tilt: float) -> Floats:
     ends = ends if axis == 0 else ends[:, ::-1]
     homogeneous = np.column_stack((ends, np.ones(2))) @ view.to_picture.T
     return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
+
+
+@panels_of.register
+def _(fit: Fit, scene: Scene) -> list[Panel]:
+    shape = fit.debug_shape()
+    if shape.labels is None:
+        canvas = scene.canvas(points_px=fit.outline_px())
+        draw_shape(canvas, shape)
+    else:
+        canvas = _regions(fit, shape)
+    return [Panel("03-grid.png", shape.title, shape.caption, canvas.bgr)]
+
+
+def _regions(fit: Fit, shape: DebugShape) -> Canvas:
+    """The fit's view, each region in a shade of its own, and the links between neighbours."""
+    labels = np.asarray(shape.labels)
+    shades = np.random.default_rng(0).integers(70, 220, (int(labels.max()) + 1, 3), dtype=np.uint8)
+    shades[0] = 0
+    canvas = Canvas(np.asarray(shades[labels], dtype=np.uint8))
+    canvas.bgr[:] = cv2.addWeighted(canvas.bgr, 0.6, Canvas(fit.view.bgr).bgr, 0.6, 0)
+    in_view = view_frame(Frame.of_box(0, 0, 1, 1), fit.view)
+    for link in shape.links:
+        canvas.line(in_view.to_px(link), WHITE, 1)
+    return canvas
+
+
+@panels_of.register
+def _(sides: BoardGeometry, scene: Scene) -> list[Panel]:
+    layout, frame = sides.board.layout, sides.fit.frame
+    outlines = [frame.to_px(cell.outline) for cell in layout.cells]
+    canvas = Canvas(scene.shot.bgr, box_round(np.concatenate(outlines)), 0.45)
+    for outline in outlines:
+        canvas.line(outline, GREY, 1, closed=True)
+    for strokes in layout.strokes:
+        for stroke in strokes:
+            canvas.line(frame.to_px(stroke), GREEN, 1)
+    walls = 0
+    for side in sides.sides:
+        if side.is_open:
+            continue
+        walls += 1
+        at = tuple(frame.to_px([side.middle])[0].tolist())
+        canvas.circle((at[0], at[1]), 0.08 * sides.fit.pitch_px, RED, -1)
+        canvas.text(f"{side.strength:.1f}", (at[0], at[1]), WHITE, 0.35)
+    caption = (
+        f"{len(layout.cells)} cells; open sides in green, {walls} closed ones in red with how strong they "
+        "are (1.0 is a plain grid line)."
+    )
+    return [Panel("03b-sides.png", "Cells and sides", caption, canvas.bgr)]

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from flowvision.debug.numbers import debug_object, timings
+from flowvision.debug.canvas import Panel
+from flowvision.debug.numbers import debug_object
 from flowvision.debug.page import page_of
-from flowvision.debug.scene import Panel
 from flowvision.debug.story import Final, Story, story_of
 from flowvision.events import Event
 from flowvision.files import make_folder, write_bytes, write_text
@@ -21,7 +21,6 @@ NAMES = (
     "00-input",
     "00b-cause",
     "01-board",
-    "02-sobel",
     "02-sobel-x",
     "02b-sobel-y",
     "03-grid",
@@ -29,10 +28,8 @@ NAMES = (
     "04-marks",
     "05-clusters",
     "05-dots",
-    "05-pairs",
     "05b-crossings",
     "06-cnf",
-    "06-solution",
     "07-solution",
     "08-overlay",
 )
@@ -56,9 +53,6 @@ def write_story(folder: Path, story: Story) -> Path:
         with suppress(OSError):
             (folder / f"{name}.png").unlink()
     _write_pictures(folder, story.panels)
-    write_text(
-        folder / "timings.json", json.dumps(timings(story.events, story.final), indent=1, ensure_ascii=False)
-    )
     write_text(folder / "debug.json", json.dumps(debug_object(story), indent=1, ensure_ascii=False))
     write_text(folder / "index.html", page_of(story))
     return folder / "index.html"
@@ -69,5 +63,3 @@ def _write_pictures(folder: Path, panels: Sequence[Panel]) -> None:
         encoded = hands.map(encode, [panel.bgr for panel in panels])
         for panel, data in zip(panels, encoded, strict=True):
             write_bytes(folder / panel.name, data)
-            if panel.old_name:
-                write_bytes(folder / panel.old_name, data)

@@ -14,30 +14,24 @@ from flowvision.debug.canvas import (
     YELLOW,
     Canvas,
     Floats,
+    Panel,
+    Scene,
+    bgr_of,
     box_round,
+    panels_of,
     write,
 )
-from flowvision.debug.colour_groups import colour_groups
-from flowvision.debug.covered import covered_cells
-from flowvision.debug.panels import bgr_of, panels_of
-from flowvision.debug.scene import Panel, Scene
+from flowvision.diagnosis.colour_groups import colour_groups
+from flowvision.diagnosis.covered import covered_cells
+from flowvision.diagnosis.seen import near_misses
 from flowvision.image.picture import Bgr
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 
-NEARLY = 0.4
-"""Of the ring: cells whose ring has so much of one colour, and stands out, come near to being dots."""
 CHART_GROUND = 24
 MARGIN_PX = 90
 """Round the chart of colours: room for labels."""
-
-
-def near_misses(marks: Dots, scene: Scene) -> list[int]:
-    """The cells that stand out as a dot does but do not fill the ring."""
-    dots, evidence = scene.settings.dots, marks.evidence
-    near = (evidence.contrast >= dots.contrast) & (evidence.cover >= NEARLY)
-    return sorted(set(np.flatnonzero(near).tolist()) - {dot.cell for dot in marks.dots})
 
 
 @panels_of.register
@@ -46,9 +40,9 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
     layout, frame = sides.board.layout, sides.fit.frame
     middles = frame.to_px([cell.centre for cell in layout.cells])
     canvas = Canvas(scene.shot.bgr, board_box(sides), 0.45)
-    held, covered = {dot.cell for dot in marks.dots}, covered_cells(scene).cells
+    held, covered = {dot.cell for dot in marks.dots}, covered_cells(sides, marks, scene.settings).cells
     ring = scene.trail.model.ring if scene.trail.model else 0.0
-    narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(marks, scene))
+    narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(marks, scene.settings))
     for cell, (x, y) in enumerate(middles.tolist()):
         if cell in covered:
             canvas.text("unseen", (x, y), RED, 0.5)
@@ -101,17 +95,10 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
         f"the board. The closest call has a margin of {pairing.margin:.1f}, at least "
         f"{scene.settings.pairing.margin:g} wanted."
     )
-    both = [np.asarray(_as_high(one, SIDE_PX)) for one in (canvas.bgr, chart)]
     return [
         Panel("05-clusters.png", "k-means clusters of colours", caption, chart),
         Panel("05-dots.png", "The same dots on the board", "Partners are joined.", canvas.bgr),
-        Panel("05-pairs.png", "Pairs by colour", caption, np.hstack(both), on_page=False),
     ]
-
-
-def _as_high(bgr: Bgr, height: int) -> Bgr:
-    width = max(1, round(bgr.shape[1] * height / bgr.shape[0]))
-    return np.asarray(cv2.resize(bgr, (width, height)), np.uint8)
 
 
 def _lab_chart(marks: Dots, pairing: Pairing) -> Bgr:

@@ -1,14 +1,12 @@
-"""What a finding points at, and the picture at the top of the page that shows it."""
+"""The picture at the top of the page: the one that was given, with what a cause speaks of marked in it."""
 
 from __future__ import annotations
-
-from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
 
-from flowvision.debug.canvas import BLUE, RED, WHITE, Canvas, Colour, Floats, box_round, write
-from flowvision.debug.scene import Panel, Scene
+from flowvision.debug.canvas import BLUE, RED, WHITE, Canvas, Colour, Floats, Panel, Scene, box_round, write
+from flowvision.diagnosis.cause import Mark
 from flowvision.image.picture import Bgr
 
 CAUSE = "00b-cause.png"
@@ -19,24 +17,6 @@ WORDS = 0.8
 """Size of the words: they are read on a phone as well."""
 MOST_GROWN = 6.0
 """Times: a tiny picture is shown no larger, so that it is seen how few pixels it has."""
-
-
-class Mark(NamedTuple):
-    """A place in the picture. All lengths are in pixels of the picture.
-
-    ``kind``: a ``ring`` round its one point, an ``area``, a ``box`` or a ``cell`` with its points as corners,
-    a ``line`` along them. ``words``: what is written there.
-    """
-
-    kind: Literal["ring", "area", "box", "cell", "line"]
-    points_px: tuple[tuple[float, float], ...]
-    words: str = ""
-    radius_px: float = 0.0
-
-    @classmethod
-    def of(cls, kind: Literal["area", "box", "cell", "line"], points_px: Floats, words: str = "") -> Mark:
-        """A mark along an array (N, 2) of points."""
-        return cls(kind, tuple((x, y) for x, y in np.asarray(points_px, np.float64).tolist()), words)
 
 
 def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene) -> Panel:
@@ -85,13 +65,13 @@ def _draw(canvas: Canvas, mark: Mark) -> None:
         canvas.circle((x, y), radius, (0, 0, 0), 9)
         canvas.circle((x, y), radius, WHITE, 6)
         canvas.circle((x, y), radius, RED, 3)
-        _label(canvas.bgr, mark.words, canvas.at([(x, y - radius)])[0] - (0, 10), WHITE, size)
+        _label(canvas.bgr, mark.label, canvas.at([(x, y - radius)])[0] - (0, 10), WHITE, size)
         return
     colour: Colour = BLUE if mark.kind in ("box", "cell") else RED
     if width := {"line": 6, "box": 3, "cell": 1}.get(mark.kind):
         canvas.line(points, colour, width, closed=mark.kind != "line")
     where = np.mean(canvas.at(points), axis=0) if mark.kind != "box" else canvas.at(points)[0] + (70, 16)
-    _label(canvas.bgr, mark.words, where, colour if mark.kind == "box" else WHITE, size)
+    _label(canvas.bgr, mark.label, where, colour if mark.kind == "box" else WHITE, size)
 
 
 def _label(bgr: Bgr, words: str, at: Floats, colour: Colour, size: float) -> None:

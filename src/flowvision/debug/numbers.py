@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.debug.attempts import Region
-from flowvision.debug.finding import Finding
 from flowvision.debug.story import Final, Story
+from flowvision.diagnosis.attempts import Region
+from flowvision.diagnosis.cause import Cause
+from flowvision.diagnosis.wording import cause_object
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, StageDone, StageFailed, Trail
 from flowvision.reading.options import Options
@@ -32,11 +33,12 @@ class Bound:
     decided: bool = False
 
 
-def bounds_of(options: Options, trail: Trail, findings: Sequence[Finding]) -> list[Bound]:
+def bounds_of(options: Options, trail: Trail, cause: Cause | None) -> list[Bound]:
     """Every threshold of the reader, and the pipeline's own bounds, in the order of the stages."""
     seen = measured(trail)
-    decided = {finding.threshold for finding in findings if finding.threshold}
-    seen |= {one.threshold: one.saw for one in findings if one.threshold and one.saw is not None}
+    decided = cause.threshold if cause else ""
+    if cause and decided and cause.saw is not None:
+        seen[decided] = cause.saw
     made = []
     for one in thresholds(options.settings):
         stage = one.name.partition(".")[0]
@@ -48,7 +50,7 @@ def bounds_of(options: Options, trail: Trail, findings: Sequence[Finding]) -> li
                 one.unit,
                 one.reason,
                 seen.get(one.name),
-                one.name in decided,
+                one.name == decided,
             )
         )
     for field in fields(options):
@@ -120,7 +122,7 @@ def debug_object(story: Story) -> dict[str, Any]:
         "confidence": getattr(story.final, "confidence", None),
         "warnings": list(getattr(story.final, "warnings", ())),
         "error": None if error is None else _error(error),
-        "findings": [asdict(finding) for finding in story.findings],
+        "cause": None if story.cause is None else cause_object(story.cause),
         "pictures": [
             {"name": panel.name, "title": panel.title, "caption": panel.caption} for panel in story.panels
         ],
@@ -129,7 +131,7 @@ def debug_object(story: Story) -> dict[str, Any]:
         "command": story.command,
         "cnf": None if evidence is None else asdict(evidence),
         "solve_seconds": outcome.seconds if outcome else None,
-        "thresholds": [asdict(bound) for bound in bounds_of(story.options, story.trail, story.findings)],
+        "thresholds": [asdict(bound) for bound in bounds_of(story.options, story.trail, story.cause)],
         "timings": timings(story.events, story.final),
     }
 
@@ -158,5 +160,6 @@ def _error(error: FlowvisionError) -> dict[str, Any]:
         "stage": error.stage,
         "message": error.message,
         "hint": error.hint,
+        "raised": error.raised,
         "check": None if error.refusal is None else asdict(error.refusal),
     }

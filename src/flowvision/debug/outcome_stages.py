@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.debug.canvas import GREEN, GREY, RED, WHITE, YELLOW, Canvas, Colour, Floats, box_round, write
+from flowvision.debug.canvas import (
+    GREEN,
+    GREY,
+    RED,
+    WHITE,
+    YELLOW,
+    Canvas,
+    Colour,
+    Floats,
+    Panel,
+    Scene,
+    banner,
+    bgr_of,
+    box_round,
+    panels_of,
+    write,
+)
 from flowvision.debug.early_stages import PAPER, WHOLE_PX
-from flowvision.debug.panels import banner, bgr_of, panels_of
-from flowvision.debug.scene import Panel, Scene
 from flowvision.image.picture import Bgr
 from flowvision.render.overlay import draw_solution
 from flowvision.render.sizes import SEEN_DOT
@@ -40,7 +54,7 @@ def _(outcome: Solved, scene: Scene) -> list[Panel]:
     )
     return [
         *_cnf(outcome, reading, scene),
-        Panel("07-solution.png", "Solution and proof", caption, sheet, "06-solution.png"),
+        Panel("07-solution.png", "Solution and proof", caption, sheet),
         Panel("08-overlay.png", "Overlay", "The solution drawn over the picture.", overlay.bgr),
     ]
 
@@ -122,7 +136,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
     flows = len(reading.puzzle.terminals)
     caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."
     sheet = banner(np.hstack((seen.bgr, drawn.bgr)), words, RED)
-    return Panel("07-solution.png", words, caption, sheet, "06-solution.png")
+    return Panel("07-solution.png", words, caption, sheet)
 
 
 def reading_box(reading: Reading) -> Floats:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib import resources
 from itertools import groupby
 
 from flowvision import __version__
+from flowvision.debug.canvas import Panel
 from flowvision.debug.inline import data_addresses
 from flowvision.debug.marks import CAUSE
-from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried
-from flowvision.debug.scene import Panel
+from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
-from flowvision.debug.style import SCRIPT, STYLE
 from flowvision.reading.result import CheckedReading
+from flowvision.theme import theme_css
 
 STAGES = {
     "00": "Input",
@@ -32,8 +33,9 @@ STAGES = {
 }
 """Every stage that has pictures, by the number that their names begin with."""
 ASKED_SELDOM = ("00b", "05b")
-ANOTHER = "Take another screenshot, with the whole board on it and nothing over it."
-"""What always helps."""
+STYLE, SCRIPT = (
+    (resources.files("flowvision.debug") / name).read_text("utf-8") for name in ("page.css", "page.js")
+)
 INPUT, OVERLAY = "00-input.png", "08-overlay.png"
 
 
@@ -48,13 +50,13 @@ class DebugPage(str):
 
 def page_of(story: Story) -> DebugPage:
     """The whole page; it needs nothing beside it."""
-    shown = [panel for panel in story.panels if panel.on_page]
+    shown = story.panels
     sources = dict(zip((p.name for p in shown), data_addresses(p.bgr for p in shown), strict=True))
     top = _look_here(story, sources) if story.error else _compare(story, sources)
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
         f"<meta name='viewport' content='width=device-width, initial-scale=1'><title>{escape(_name(story))}: "
-        f"how it was read</title><style>{STYLE}</style>",
+        f"how it was read</title><style>{theme_css()}{STYLE}</style>",
         _shared_input(story, shown, sources),
         f"<main><h1>{_heading(story)}</h1>",
         f"<div class='top'>{_verdict(story)}{top}{_details(story)}</div>"
@@ -111,13 +113,12 @@ def _picture(story: Story, panel: Panel, sources: dict[str, str]) -> str:
 def _verdict(story: Story) -> str:
     if story.error is None:
         return _good_verdict(story)
-    finding = story.findings[0]
-    lines = [f"<b>{escape(finding.says)}</b>"]
-    if finding.means:
-        lines.append(f"<p>{escape(finding.means)}</p>")
-    then = finding.then or (story.error.hint or ANOTHER)
-    lines.append(f"<p class='next'><strong>What to do:</strong> {escape(then)}</p>")
-    if finding.option:
+    told = story.told
+    lines = [f"<b>{escape(told.says)}</b>"]
+    if told.means:
+        lines.append(f"<p>{escape(told.means)}</p>")
+    lines.append(f"<p class='next'><strong>What to do:</strong> {with_code(told.todo)}</p>")
+    if story.cause and story.cause.advice:
         lines.append(f"<p>{copied('try', story.command, 'code')}</p>")
     return f"<section class='verdict failed' aria-label='Verdict'>{''.join(lines)}</section>"
 
@@ -127,14 +128,14 @@ def _details(story: Story) -> str:
     error = story.error
     if error is None:
         return ""
-    lines = [f"<p>{escape(story.findings[0].detail)}</p>"] if story.findings[0].detail else []
+    lines = [f"<p>{escape(story.told.detail)}</p>"] if story.told.detail else []
     if story.choice is not None:
         lines.append(
             "<p>The pictures show what a person would choose of all that was seen: "
             f"{escape(story.choice.size)}. "
             "The error is about another reading, which came further.</p>"
         )
-    lines.append(f"<p>The error, <code>{escape(error.code)}</code>: {escape(error.message)}</p>")
+    lines.append(f"<p>The error, <code>{escape(error.code)}</code>: {escape(error.raised)}</p>")
     if error.refusal is not None:
         lines.append(f"<p>The check that refused it: {escape(str(error.refusal))}.</p>")
     return f"<details class='more'><summary>More about it, in numbers</summary>{''.join(lines)}</details>"
@@ -158,7 +159,7 @@ def _good_verdict(story: Story) -> str:
 
 def _look_here(story: Story, sources: dict[str, str]) -> str:
     """The picture with the cause marked in it."""
-    cause = story.cause
+    cause = story.marked
     if cause is None or story.culprit is None:
         return ""
     number, culprit = story.culprit.name.split("-")[0], story.culprit

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
 
-from flowvision.debug.attempts import Attempt, Region, attempts_of
-from flowvision.debug.choice import appeal_of
-from flowvision.debug.drawing import svg_of
+import numpy as np
+
+from flowvision.debug.canvas import Floats, box_round
 from flowvision.debug.numbers import bounds_of
 from flowvision.debug.outcome_stages import cnf_words
 from flowvision.debug.story import Story
+from flowvision.diagnosis.attempts import Attempt, Region, appeal_of, attempts_of
+from flowvision.vision.kinds.fit import Fit
 
 MOST_DRAWN = 24
 """Attempts that are drawn, those first that look most like a board."""
+MOST_LINES = 1_500
+"""Cells that are drawn one by one; a board has fewer, a photograph more."""
 TITLES = {
     "lines": "Lines",
     "board": "Contours and crop",
@@ -29,6 +34,11 @@ TITLES = {
     "options": "How much to try, and what to believe",
 }
 """What groups of thresholds are called."""
+
+
+def with_code(text: str) -> str:
+    """A sentence in which what is to be typed stands between backticks."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def copied(name: str, text: str, kind: str) -> str:
@@ -90,7 +100,7 @@ def cnf_tables(story: Story) -> str:
 
 def thresholds_by_stage(story: Story) -> str:
     """Times, and the thresholds folded by stage; those that decided are marked, with what was seen."""
-    bounds = bounds_of(story.options, story.trail, story.findings)
+    bounds = bounds_of(story.options, story.trail, story.cause)
     parts = [_times(story)]
     for stage, group in groupby(bounds, key=lambda bound: bound.stage):
         rows, decided = [], False
@@ -133,3 +143,35 @@ def _folded(title: str, heads: Iterable[str], rows: Iterable[str], is_open: bool
         f"<details{' open' if is_open else ''}><summary>{title}</summary>"
         f"<table><tr>{head}</tr>{''.join(rows)}</table></details>"
     )
+
+
+def svg_of(attempt: Attempt, title: str) -> str:
+    """The part of the picture that a fit explains with its cells and the dots found on it.
+
+    The page holds the picture itself once, by the id ``shot``.
+    """
+    assert attempt.fit is not None
+    path, points = _path_of(attempt.fit)
+    (x0, y0), (x1, y1) = box_round(points)[:2], box_round(points)[2:]
+    dots = attempt.trail.dots.dots if attempt.trail.dots else ()
+    circles = "".join(
+        f"<circle cx='{dot.centre_px[0]:.0f}' cy='{dot.centre_px[1]:.0f}' r='{dot.radius_px:.0f}'/>"
+        for dot in dots
+    )
+    return (
+        f"<svg class='fit' viewBox='{x0:.0f} {y0:.0f} {x1 - x0:.0f} {y1 - y0:.0f}' role='img' "
+        f"aria-label='{title}'><use href='#shot'/><path d='{path}'/>{circles}</svg>"
+    )
+
+
+def _path_of(fit: Fit) -> tuple[str, Floats]:
+    """The lines of the cells as an SVG path in picture pixels, and points on their rim."""
+    lines = fit.debug_shape().seen
+    if not lines:
+        corners = fit.view.to_picture @ [[0, fit.view.size[0]], [0, fit.view.size[1]], [1, 1]]
+        return "", corners[:2].T
+    return _path(lines[:MOST_LINES]), np.concatenate(lines)
+
+
+def _path(lines: Iterable[Floats]) -> str:
+    return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in line.tolist()) for line in lines)

@@ -1,4 +1,4 @@
-"""What happened to a picture, gathered for people: what to look at first, all pictures and numbers."""
+"""What happened to a picture, gathered for people: its cause, all pictures and numbers."""
 
 from __future__ import annotations
 
@@ -8,39 +8,46 @@ from dataclasses import dataclass, replace
 # Each registers the pictures of its stages.
 import flowvision.debug.early_stages
 import flowvision.debug.late_stages
-import flowvision.debug.other_fits
 import flowvision.debug.outcome_stages  # noqa: F401
-from flowvision.debug.attempts import Attempt, Region, attempts_of, regions_of
-from flowvision.debug.choice import appeal_of, choice_of, grid_option, leaves_out_dots
-from flowvision.debug.command import PLACEHOLDERS, command_of, filled_option
-from flowvision.debug.finding import Finding, Seen
-from flowvision.debug.findings import findings_of
+from flowvision.debug.canvas import Panel, Scene, panels_of
+from flowvision.debug.command import command_of
 from flowvision.debug.marks import CAUSE, cause_panel
-from flowvision.debug.panels import panels_of
-from flowvision.debug.scene import Panel, Scene
+from flowvision.diagnosis.attempts import Attempt, Region, regions_of
+from flowvision.diagnosis.cause import Cause
+from flowvision.diagnosis.failure import Failure
+from flowvision.diagnosis.seen import trail_of_error
+from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
-from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
+from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.palette import letters_for
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.solvers import Outcome, Solved
-from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.reading import Reading
 
 Final = CheckedReading | FlowvisionError
-CLEARER = 1.25
-"""A reading that a person would choose appeals so many times as much as the one that the error is about."""
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
+PANEL_OF: dict[Stage, str] = {
+    "decode": "00-input.png",
+    "board": "01-board.png",
+    "grid": "03-grid.png",
+    "sides": "03b-sides.png",
+    "marks": "04-marks.png",
+    "pairs": "05-clusters.png",
+    "solve": "07-solution.png",
+}
+"""The picture of each stage that a cause may show at."""
 
 
 @dataclass(frozen=True, eq=False)
 class Story:
     """All that the page says.
 
-    ``trail``: the results that the pictures show. ``choice``: the reading that a person would choose, where
-    the error is about another one. ``command``: what to type next.
+    ``trail``: the results that the pictures show. ``told``: of a refusal, its ``cause`` in words. ``choice``:
+    the reading that a person would choose, where the error is about another one. ``command``: what to type
+    next.
     """
 
     final: Final
@@ -50,26 +57,21 @@ class Story:
     trail: Trail
     panels: list[Panel]
     regions: list[Region]
-    findings: tuple[Finding, ...]
+    cause: Cause | None
+    told: Told
     choice: Attempt | None
     board_text: str
     command: str
 
     @property
-    def option(self) -> str:
-        """What to add to the command, such as ``--grid 7x7``; empty where nothing seen would help."""
-        option = filled_option(self.findings, self.choice, self.trail)
-        return "" if any(word in option for word in PLACEHOLDERS) else option
-
-    @property
     def culprit(self) -> Panel | None:
-        """The first stage's picture that is not as it should be: the one that shows what was found first."""
-        shown = {panel.name: panel for panel in self.panels if panel.on_page and panel.name != CAUSE}
-        wanted = next((shown[one.panel] for one in self.findings if one.panel in shown), None)
+        """The first stage's picture that is not as it should be: the one that shows the cause."""
+        shown = {panel.name: panel for panel in self.panels if panel.name != CAUSE}
+        wanted = shown.get(PANEL_OF[self.cause.stage]) if self.cause else None
         return wanted or (shown[max(shown)] if shown else None)
 
     @property
-    def cause(self) -> Panel | None:
+    def marked(self) -> Panel | None:
         """The picture with the cause marked in it, of a refusal."""
         return next((panel for panel in self.panels if panel.name == CAUSE), None)
 
@@ -86,43 +88,62 @@ class Story:
 
 def story_of(events: Sequence[Event], options: Options, final: Final, name: str = "") -> Story:
     """The story of a picture from what was announced; ``name``: what it is called for people."""
-    regions = regions_of(events, options)
-    trail, choice, findings, error = trail_of(events, final), None, tuple[Finding, ...](), None
-    cause: Panel | None = None
-    shot = trail.shot or _shot(events)
+    shot = next((one.result for one in events if isinstance(one, StageDone) and one.stage == "decode"), None)
+    shot = shot if isinstance(shot, Screenshot) else None
     if shot is not None and name:
         shot = replace(shot, name=name)
     if isinstance(final, FlowvisionError):
-        final_fit = trail.fit
-        choice = _clearer_choice(regions, trail)
-        error = final
-        if choice is not None:
-            error, trail = _reached(events, choice, final)
-        trail = _with_evidence(trail, error)
-        if shot is not None:
-            trail = trail if trail.shot else Trail(shot)
-            seen = Seen(
-                Scene(shot, trail, options.settings), error, final, options, final_fit, regions, choice
-            )
-            findings = findings_of(seen)
-            cause = cause_panel(findings[0].marks, CAPTION, seen.scene)
-        else:
-            findings = (Finding("", final.message),)
-    evidence, solved = error.evidence if error else None, getattr(final, "picture", None)
-    panels = panels_on(trail, evidence, options, error is not None, solved)
-    if cause is not None:
-        panels = sorted([*panels, cause], key=lambda panel: panel.name)
-    reading = trail.reading or getattr(error, "evidence", None)
-    text = board_text(reading) if isinstance(reading, Reading) else ""
-    command = command_of(shot, options, findings, choice, trail)
-    return Story(final, events, options, shot, trail, panels, regions, findings, choice, text, command)
+        return _refused(events, options, final, shot)
+    trail = trail_of(events, final)
+    solved = getattr(final, "picture", None)
+    return Story(
+        final,
+        events,
+        options,
+        shot,
+        trail,
+        panels_on(trail, None, options, solved=solved),
+        regions_of(events, options),
+        None,
+        Told("", "", ""),
+        None,
+        board_text(final.reading),
+        command_of(shot, options, trail, None),
+    )
+
+
+def _refused(
+    events: Sequence[Event], options: Options, error: FlowvisionError, shot: Screenshot | None
+) -> Story:
+    """The story of a refusal; without a picture there is nothing but its words."""
+    words = Told(error.message, "", error.hint)
+    if shot is None:
+        return Story(error, events, options, None, Trail(), [], [], None, words, None, "", "")
+    failure = error.failure if isinstance(error.failure, Failure) else Failure(error, events, options)
+    seen, cause = failure.seen, failure.cause
+    panels = panels_on(seen.trail, seen.error.evidence, options, is_refused=True)
+    panels.append(cause_panel(cause.marks, CAPTION, Scene(seen.shot, seen.trail, options.settings)))
+    reading = seen.trail.reading or seen.error.evidence
+    return Story(
+        error,
+        events,
+        options,
+        shot,
+        seen.trail,
+        sorted(panels, key=lambda panel: panel.name),
+        seen.regions,
+        cause,
+        failure.told,
+        seen.choice,
+        board_text(reading) if isinstance(reading, Reading) else "",
+        command_of(shot, options, seen.trail, cause.advice[0] if cause.advice else None),
+    )
 
 
 def trail_of(events: Sequence[Event], final: Final) -> Trail:
     """The results that lead to the answer, or to the error."""
     if isinstance(final, FlowvisionError):
-        failed = [event for event in events if isinstance(event, StageFailed) and event.error is final]
-        return _with_outcome(events, failed[-1].trail) if failed else Trail()
+        return trail_of_error(events, final)
     for event in events:
         if isinstance(event, StageDone) and event.stage == "draw":
             return event.trail
@@ -157,54 +178,3 @@ def board_text(reading: Reading) -> str:
     if reading.lattice is None:
         return ""
     return format_puzzle(reading.board, reading.puzzle, letters_for(reading.palette))
-
-
-def _with_outcome(events: Sequence[Event], trail: Trail) -> Trail:
-    """The trail with what the solver made of its reading."""
-    if trail.reading is None:
-        return trail
-    for event in events:
-        if isinstance(event, StageDone) and event.stage == "solve" and event.trail.reading is trail.reading:
-            return trail.with_(outcome=event.result)
-    return trail
-
-
-def _with_evidence(trail: Trail, error: FlowvisionError) -> Trail:
-    """The trail with what the stage that failed had."""
-    match error.evidence:
-        case Dots() as dots:
-            return trail.with_(dots=dots)
-        case Pairing() as pairing:
-            return trail.with_(pairing=pairing)
-    return trail
-
-
-def _shot(events: Sequence[Event]) -> Screenshot | None:
-    for event in events:
-        if isinstance(event, StageDone) and isinstance(event.result, Screenshot):
-            return event.result
-    return None
-
-
-def _clearer_choice(regions: Sequence[Region], trail: Trail) -> Attempt | None:
-    """What a person would choose, where that is clearly another than what the error is about."""
-    attempts = attempts_of(regions)
-    choice = choice_of(attempts)
-    if choice is None or choice.fit is trail.fit or leaves_out_dots(choice, attempts):
-        return None
-    own = next((one for one in attempts if one.fit is trail.fit), None)
-    if own is None:
-        return choice
-    is_same = grid_option(own) and grid_option(own) == grid_option(choice)
-    return None if is_same or appeal_of(choice) < CLEARER * appeal_of(own) else choice
-
-
-def _reached(
-    events: Sequence[Event], choice: Attempt, final: FlowvisionError
-) -> tuple[FlowvisionError, Trail]:
-    """The error that a reading ended with, and the results it had."""
-    failed = [event for event in events if isinstance(event, StageFailed) and event.trail.fit is choice.fit]
-    if not failed:
-        return final, choice.trail
-    furthest = max(failed, key=lambda event: STAGES.index(event.stage))
-    return furthest.error, _with_outcome(events, furthest.trail)

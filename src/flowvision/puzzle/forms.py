@@ -95,8 +95,8 @@ def _bare_puzzles(bare: list[BareGrid], name: str) -> Iterator[NamedPuzzle | Inv
         except PuzzleInvalidError as error:
             if len(bare) == 1:
                 raise
-            error.message = f"The grid at line {grid.line}: {error.message}"
-            yield InvalidPuzzle(label, error)
+            fault = PuzzleInvalidError(f"The grid at line {grid.line}: {error.message}", error.hint)
+            yield InvalidPuzzle(label, fault)
 
 
 def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Every sentence that is said about a reading: warnings, and the errors of those that are refused."""
+"""Every sentence that is said about a reading that is believed, and the errors of those that are not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from flowvision.errors import (
-    AmbiguousColoursError,
     DoubtfulReadingError,
     FlowvisionError,
     GaveUpError,
@@ -21,10 +20,7 @@ from flowvision.words import count_of, listed
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
     from flowvision.solvers.continuation import Continuation
-    from flowvision.solvers.repairs import Repairs
 
-MAX_REPAIRS = 3
-"""Repairs that an error lists; more help nobody."""
 MAX_WALLS = 6
 """Walls that a sentence names; of more it says how many."""
 
@@ -113,43 +109,9 @@ def larger_warning(box: tuple[int, int, int, int] | None) -> tuple[str, ...]:
     return (f"A larger board could not be read; this is a smaller one. Why: --crop {where}.",)
 
 
-def unsolvable(
-    reading: Reading,
-    offered: Repairs | None = None,
-    in_part: Sequence[Wall] = (),
-    without: Sequence[int] = (),
-) -> UnsolvableError:
-    """The error for a reading that is refuted, with the repairs that would make it a puzzle.
-
-    ``in_part``: the walls that were not seen whole. ``without``: flows each of which, left out, leaves the
-    others exactly one solution.
-    """
-    message = f"Read {reading.size}; this board has no solution, so it was misread."
-    if in_part:
-        message += f" Walls that were seen in part: {wall_names(in_part)}."
-    if offered and offered.found:
-        words = " ".join(repair.text for repair in offered.found[:MAX_REPAIRS])
-        more = len(offered.found) - MAX_REPAIRS
-        message += f" It would have exactly one solution with one change: {words}"
-        message += f" And {count_of(more, 'other change')}." if more > 0 else ""
-    elif without:
-        message += f" {_without(reading, without)}"
-    hint = "Compare the dots with those found: `--debug DIR`, picture 04-marks.png."
-    return UnsolvableError(message, hint, reading)
-
-
-def _without(reading: Reading, flows: Sequence[int]) -> str:
-    """That without one of these flows there would be exactly one solution, and where its dots are."""
-    from flowvision.palette import colour_name
-
-    named = []
-    for flow in flows[:MAX_REPAIRS]:
-        ends = " and ".join(position_name(dot, reading.board) for dot in reading.puzzle.terminals[flow])
-        named.append(f"{colour_name(reading.palette[flow])} ({ends})")
-    more = [f"{len(flows) - MAX_REPAIRS} more"] if len(flows) > MAX_REPAIRS else []
-    if len(flows) == 1:
-        return f"Without {named[0].replace(' (', ' it has exactly one solution: look at the dots in ')[:-1]}."
-    return f"Without any one of these colours it has exactly one solution: {listed([*named, *more])}."
+def unsolvable(reading: Reading) -> UnsolvableError:
+    """The error for a reading that is refuted."""
+    return UnsolvableError(f"Read {reading.size}; this board has no solution.", None, reading)
 
 
 def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
@@ -173,20 +135,14 @@ def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
 
 def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
     """The error for a reading that the solver did not finish."""
-    return GaveUpError(
-        f"Read {reading.size}; gave up after {outcome.seconds:.1f} s without a solution. "
-        "Levels of the game take milliseconds: it may have been misread.",
-        None,
-        reading,
-    )
+    return GaveUpError(f"Read {reading.size}; no solution after {outcome.seconds:.1f} s.", None, reading)
 
 
 def doubtful(candidate: Candidate, warnings: Sequence[str]) -> FlowvisionError:
     """The error for a reading that is not believed."""
-    words = " ".join(warnings)
-    weakest = f" Seen least well: {candidate.reading.weakest}." if candidate.reading.weakest else ""
     reading = candidate.reading
-    seen = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
-    # Colours that are hardly told apart: whoever counts them has more of the board read.
-    hint = AmbiguousColoursError.default_hint if reading.weakest.startswith("the colours") else None
-    return DoubtfulReadingError(f"{seen} {words}{weakest}", hint, reading)
+    error = DoubtfulReadingError(
+        f"Read {reading.size}, with a confidence of {reading.confidence:.2f}.", None, reading
+    )
+    error.details = {"warnings": warnings}
+    return error

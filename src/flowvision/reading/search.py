@@ -135,13 +135,11 @@ def _repaired(tried: list[Candidate], options: Options, runner: StageRunner) -> 
         repairs = offered if one in sure[:1] else None
         # What is said in the end is the first of them.
         without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
-        error = unsolvable(one.reading, repairs, in_part, without)
+        error = unsolvable(one.reading)
+        error.details = {"repairs": repairs, "in_part": in_part, "without": without}
         error.refusal = one.refusal or Refusal(*NO_SOLUTION)
         runner.fail("solve", error, one.trail)
-    from flowvision.reading.unpaired import explained
-
-    told = max(runner.failures, key=lambda failed: STAGES.index(failed.stage))
-    raise explained(told, options.settings, options.colours)
+    raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error
 
 
 def _left_out(one: Candidate) -> tuple[int, ...]:

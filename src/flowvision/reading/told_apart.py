@@ -6,12 +6,11 @@ only one with exactly one solution in which no path touches itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
 
-from flowvision.corrections.draft import draft_of_dots
 from flowvision.errors import (
     AmbiguousColoursError,
     DotsError,
@@ -19,11 +18,9 @@ from flowvision.errors import (
     OddDotsError,
 )
 from flowvision.events import StageRunner, Trail
-from flowvision.puzzle.check import position_name
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import TOLD_TWO_WAYS
-from flowvision.reading.unpaired import miscounted
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
@@ -34,11 +31,9 @@ from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.reading import assemble
 from flowvision.vision.settings import DotSettings, Settings
-from flowvision.words import count_of, listed
+from flowvision.words import count_of
 
-COUNT_AGAIN = "Count the colours once more, or see which dots were found with `--debug DIR`."
-MAX_SETS = 8
-"""Dots that a hint names one by one, each with what to type."""
+COUNT_AGAIN = "Count the colours once more."
 
 
 def counted_dots(sides: BoardGeometry, model: DotModel, asked: DotSettings, colours: int) -> Dots:
@@ -55,7 +50,11 @@ def counted_dots(sides: BoardGeometry, model: DotModel, asked: DotSettings, colo
     if len(dots.dots) == 2 * colours:
         return dots
     kind = OddDotsError if len(dots.dots) % 2 else DotsError
-    raise kind(f"{miscounted(len(dots.dots), colours)}.", COUNT_AGAIN, dots)
+    raise kind(
+        f"Found {count_of(len(dots.dots), 'dot')}; {count_of(colours, 'colour')} would be {2 * colours}.",
+        COUNT_AGAIN,
+        dots,
+    )
 
 
 def counted_readings(
@@ -116,53 +115,28 @@ def _told_apart(trail: Trail, found: Alternatives, options: Options, end: float)
         for pairing in found.pairings if found.complete else ():
             settled += [pairing] if is_settled(pairing) else []
     except TimeIsUpError:
-        raise _error(trail, found, "time was over before all ways to pair them were tried") from None
+        raise _error(found, "time") from None
     if len(settled) == 1:
         return settled[0]
-    ways = count_of(len(found.pairings), "way")
     if not found.complete:
-        says = f"there are more than {settings.reading.ways} ways to pair them"
-    elif settled:
-        says = f"of {ways} to pair them {len(settled)} have exactly one solution"
-    else:
-        says = f"none of {ways} to pair them has exactly one solution"
-    raise _error(trail, found, says, is_final=bool(settled) or not found.complete)
+        raise _error(found, "many", settings.reading.ways)
+    raise _error(found, "several" if settled else "none", len(settled), is_final=bool(settled))
 
 
-def _error(trail: Trail, found: Alternatives, says: str, is_final: bool = True) -> AmbiguousColoursError:
-    """The error that names the dots in doubt, and what to type for them."""
-    assert trail.sides is not None
-    assert trail.dots is not None
-    names = [position_name(trail.dots.dots[n].cell, trail.sides.board) for n in found.doubtful]
-    message = (
-        f"There are {len(found.closest.pairs)} colours, but the dots in {listed(names)} look alike: {says}."
-    )
-    error = AmbiguousColoursError(message, _hint(trail.sides, trail.dots, found), found.pairings[0])
+def _error(found: Alternatives, why: str, number: int = 0, is_final: bool = True) -> AmbiguousColoursError:
+    """The error that names the dots in doubt.
+
+    ``why`` none of the ways to pair them is believed: there was no ``time`` to try all, there are too
+    ``many``, ``several`` have exactly one solution (their ``number``), or ``none``.
+    """
+    error = AmbiguousColoursError("Some dots look alike.", None, found.pairings[0])
+    error.details = {
+        "alike": tuple(found.doubtful),
+        "why": why,
+        "number": number,
+        "ways": len(found.pairings),
+        "pairs": tuple(pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful),
+    }
     if is_final:
         error.refusal = TOLD_TWO_WAYS
     return error
-
-
-def _hint(sides: BoardGeometry, dots: Dots, found: Alternatives) -> str:
-    """What to type: a letter for each pair of dots in doubt."""
-    draft, where = draft_of_dots(sides, dots), sides.board.lattice
-    pairs = [pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful]
-    if len(found.doubtful) > MAX_SETS:
-        return (
-            "Say which of them belong together, one letter for both dots of a pair, counted from 0: "
-            "`--set ROW,COLUMN=LETTER` for each."
-        )
-    keys = {
-        n: dots.dots[n].cell if where is None else where.places[dots.dots[n].cell] for n in found.doubtful
-    }
-    letters = dict.fromkeys(draft.seen[keys[n]].letter for pair in pairs for n in pair)
-    sets = [
-        f"--set {_typed(keys[n])}={letter}"
-        for pair, letter in zip(pairs, letters, strict=False)
-        for n in pair
-    ]
-    return f"Say which belong together, rows and columns counted from 0, perhaps `{' '.join(sets)}`."
-
-
-def _typed(key: Sequence[int] | int) -> str:
-    return f"{key}" if isinstance(key, int) else ",".join(map(str, key))

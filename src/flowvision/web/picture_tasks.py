@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from flowvision.contract import answer_object, board_object, error_object, reading_object
+from flowvision.debug.canvas import Panel
 from flowvision.debug.folder import NAMES
-from flowvision.debug.scene import Panel
 from flowvision.debug.story import panels_on, trail_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed
@@ -151,14 +151,13 @@ def stage_list(data: bytes, options: Options) -> list[dict[str, str]]:
     return [
         {"name": panel.name.removesuffix(".png"), "title": panel.title, "caption": panel.caption}
         for panel in _panels(data, options)
-        if panel.on_page
     ]
 
 
 def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str, str]:
     """The picture of one stage (JPEG), its title and its caption. Raises ``LookupError`` without it."""
     for panel in _panels(data, options):
-        if f"{name}.png" in (panel.name, panel.old_name):
+        if panel.name == f"{name}.png":
             return encode(panel.bgr, ".jpg"), panel.title, panel.caption
     raise LookupError(name)
 

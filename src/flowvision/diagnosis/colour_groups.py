@@ -52,9 +52,3 @@ def counts_in_words(groups: Sequence[ColourGroup]) -> str:
     """How many dots there are of each colour, such as ``3 yellow, 1 green``."""
     ranked = sorted(groups, key=len, reverse=True)
     return ", ".join(f"{len(group)} {group.name}" for group in ranked)
-
-
-def listed(parts: Sequence[str], most: int = 6) -> str:
-    """A list in words; what is left out at its end is counted."""
-    shown = [*parts[:most], f"{len(parts) - most} more"] if len(parts) > most else list(parts)
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowvision.debug.colour_groups import ColourGroup, counts_in_words, listed
+from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words, listed
 
 
 def test_what_a_list_leaves_out_is_counted() -> None:

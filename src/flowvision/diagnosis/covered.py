@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.corrections.draft import SAME_COLOUR, draft_of_dots
-from flowvision.debug.scene import Scene
-from flowvision.reading.unpaired import covered_places
+from flowvision.image.picture import Frame
+from flowvision.puzzle.layout import Place
 from flowvision.value import value_type
-from flowvision.vision.pixels.sampling import lab_of, sample
+from flowvision.vision.dots.result import Dots
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.kinds.rectangular.tints import CORNERS
+from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats
+from flowvision.vision.settings import Settings
+from flowvision.vision.kinds.fit import BoardGeometry
 
 GRID = 9
 """Points along either side of a cell that are looked at."""
@@ -44,16 +50,13 @@ class Covered:
         return len(self.outlines_px)
 
 
-def covered_cells(scene: Scene) -> Covered:
+def covered_cells(sides: BoardGeometry, dots: Dots, settings: Settings) -> Covered:
     """What lies over the board: places of another colour without lines, and cells filled with a colour."""
-    sides, marks = scene.trail.sides, scene.trail.dots
-    if sides is None or marks is None:
-        return Covered()
     board, lattice = sides.board, sides.board.lattice
-    frame = draft_of_dots(sides, marks).frame
-    places = {(r, c) for r, c in covered_places(sides, frame, scene.settings)}
+    frame = draft_of_dots(sides, dots).frame
+    places = set(covered_places(sides, frame, settings))
     number = {place: n for n, place in enumerate(lattice.places)} if lattice else {}
-    blots = _blotted(scene)
+    blots = _blotted(sides, dots)
     cells = {number[place] for place in places if place in number} | blots
     places |= {lattice.places[n] for n in blots} if lattice else set()
     outlines = [sides.fit.frame.to_px(board.layout.cells[n].outline) for n in sorted(cells)]
@@ -62,9 +65,39 @@ def covered_cells(scene: Scene) -> Covered:
     return Covered(tuple(sorted(places)), frozenset(cells), tuple(outlines))
 
 
-def _blotted(scene: Scene) -> set[int]:
+def covered_places(sides: BoardGeometry, frame: Frame, settings: Settings) -> list[Place]:
+    """The places of a lattice of squares that something lies over: no lines, and not the ground's colour.
+
+    ``frame``: of cells that are 1.0 apart.
+    """
+    lattice = sides.board.lattice
+    if lattice is None or lattice.tiling != "square":
+        return []
+    places = np.argwhere(np.ones((lattice.rows, lattice.cols), bool))
+    seen = sample(sides.fit.view, frame, (places[:, ::-1] + 0.5).astype(np.float64), CORNERS)
+    colour = lab_of(np.median(seen.astype(np.float64), axis=1).astype(np.uint8))
+    away = colour_distance(colour, np.median(colour, axis=0))
+    is_hidden = _lacks_lines(sides, settings) & (away >= settings.reading.covered).reshape(
+        lattice.rows, lattice.cols
+    )
+    return [(int(row), int(col)) for row, col in np.argwhere(is_hidden).tolist()]
+
+
+def _lacks_lines(sides: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
+    """(rows, cols): which places hold no cell, or show two lines at most."""
+    assert sides.board.lattice is not None
+    lacks = np.ones((sides.board.lattice.rows, sides.board.lattice.cols), bool)
+    lacks[tuple(np.transpose(sides.board.lattice.places))] = False
+    if isinstance(sides.fit, GridFit):
+        cover = sides.fit.cover
+        upright, level = (~(part < settings.grid.side_cover) for part in (cover.upright, cover.level))
+        lines = upright[:, :-1].astype(int) + upright[:, 1:] + level[:-1] + level[1:]
+        lacks |= lines <= 2
+    return lacks
+
+
+def _blotted(sides: BoardGeometry, marks: Dots) -> set[int]:
     """The cells without a dot that are filled with another colour than the ground."""
-    sides, marks = scene.sides, scene.dots
     held = {dot.cell for dot in marks.dots}
     empty = np.array([n for n in range(len(sides.board.layout.cells)) if n not in held])
     if len(empty) < 4:

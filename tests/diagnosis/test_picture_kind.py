@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.debug.picture_kind import BLURRED_PX, kind_of
-from tests.debug import refused
+from flowvision.diagnosis.picture_kind import BLURRED_PX, kind_of
+from tests.diagnosis import refused
 from tests.drawing import FIVE, screenshot_of
 
 

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from flowvision.debug.attempts import SKIPPED, Attempt, attempts_of, regions_of
-from flowvision.debug.choice import appeal_of, choice_of, grid_option
-from flowvision.debug.drawing import svg_of
+from flowvision.debug.page_parts import svg_of
+from flowvision.diagnosis.attempts import (
+    SKIPPED,
+    Attempt,
+    appeal_of,
+    attempts_of,
+    choice_of,
+    grid_option,
+    regions_of,
+)
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
@@ -15,7 +22,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.kinds.free.finding import fit_cells
-from tests.debug.refused import hidden_dot
+from tests.diagnosis.refused import hidden_dot
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flowvision.debug.edge_findings import SQUARE, tilt_of
+from flowvision.diagnosis.framing import SQUARE, tilt_of
 
 
 @pytest.mark.parametrize("degrees", [-40, -12, 0, 5, 30, 44])

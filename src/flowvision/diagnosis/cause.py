@@ -1,0 +1,77 @@
+"""Why a picture was refused, as data; ``wording`` has the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from flowvision.events import Stage
+from flowvision.value import value_type
+from flowvision.vision.pixels.view import Floats
+
+
+class Mark(NamedTuple):
+    """A place in the picture that a cause speaks of. All lengths are in pixels of the picture.
+
+    ``kind``: a ``ring`` round its one point, an ``area``, a ``box`` or a ``cell`` with its points as corners,
+    a ``line`` along them. ``label``: what is written there.
+    """
+
+    kind: Literal["ring", "area", "box", "cell", "line"]
+    points_px: tuple[tuple[float, float], ...]
+    label: str = ""
+    radius_px: float = 0.0
+
+    @classmethod
+    def of(cls, kind: Literal["area", "box", "cell", "line"], points_px: Floats, label: str = "") -> Mark:
+        """A mark along an array (N, 2) of points."""
+        return cls(kind, tuple((x, y) for x, y in np.asarray(points_px, np.float64).tolist()), label)
+
+
+@value_type
+class Advice:
+    """An option to add to the command, ``--grid`` say, and its ``value``; empty for what a person must say.
+
+    ``came``: what came of it where it was tried, ``solved``, ``several`` or the code of the next cause.
+    """
+
+    option: str
+    value: str
+    came: str = ""
+    size: str = ""
+
+    @property
+    def text(self) -> str:
+        """As it is typed."""
+        return f"{self.option} {self.value}"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left for a person to fill in."""
+        return not any(word in self.value for word in PLACEHOLDERS)
+
+
+PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "LETTER", "DEGREES"
+"""Words that stand for values which only a person can say."""
+
+
+@value_type(eq=False)
+class Cause:
+    """Why a picture was refused.
+
+    ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was
+    seen and wanted, by the names that the words have for them; places are (row, column) from 0, or numbers of
+    cells from 0. ``threshold``: the setting that decided; it ``saw`` this value. ``marks``: where it is in
+    the picture. ``advice``: what to try, the likeliest first.
+    """
+
+    code: str
+    stage: Stage
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    marks: tuple[Mark, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    threshold: str = ""
+    saw: float | None = None

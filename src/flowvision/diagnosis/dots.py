@@ -1,0 +1,313 @@
+"""Causes in the dots and their colours: none, too small, hidden, without a partner, too many, alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words
+from flowvision.diagnosis.discs import EDGE
+from flowvision.diagnosis.seen import SOME, Seen, near_misses
+
+INKED = (0.04, 0.6)
+"""Of the middle of a cell: so much of it is covered by a letter or a digit."""
+SMALL_BOARD = 20
+"""Cells: fewer than those of the game's smallest boards, five by five less a few holes."""
+FEWEST = 6
+"""Dots: from so many on few colours are telling."""
+CROWDED = 4
+"""Dots of each colour, on average: another game."""
+COLOURLESS = 30
+"""Between the channels of a pixel: pictures without colours differ by less, compressed ones as well."""
+FAINT, MOST_FAINT = 2.0, 2
+"""Lab, and cells: noise and glow in empty cells make discs of 1.0 at most; more discs are something else."""
+RING_GROWN = 1.35
+"""Of a dot's radius: a ring round it that leaves it to be seen."""
+THIRDS = ("upper", "", "lower"), ("left", "", "right")
+MOST_SETS = 8
+"""Dots whose letters are advised one by one."""
+
+
+def were_miscounted(seen: Seen) -> Cause | None:
+    """There are too many or too few dots for the colours that somebody counted, and all have partners."""
+    colours, count = seen.options.colours, len(seen.dots.dots) if seen.dots else 0
+    if colours is None or not count or seen.reading is not None or count == 2 * colours:
+        return None
+    if count % 2 or _lone(seen) or _crowds(seen):
+        return None
+    facts = {"dots": count, "colours": colours, "wanted": 2 * colours, "pairs": count // 2}
+    advice = Advice("--colours", str(count // 2))
+    return Cause("wrong-colours", "marks", facts, rings(seen, range(count)), (advice,))
+
+
+def look_alike(seen: Seen) -> Cause | None:
+    """The colours were counted, and yet some dots can be paired in several ways."""
+    details = seen.error.details
+    if "alike" not in details or seen.dots is None:
+        return None
+    alike, pairs = details["alike"], details["pairs"]
+    letters = dict.fromkeys(seen.letter_of(n) for pair in pairs for n in pair)
+    sets = [
+        (seen.place_of_dot(n), letter) for pair, letter in zip(pairs, letters, strict=False) for n in pair
+    ]
+    advice = tuple(set_advice(place, letter) for place, letter in sets)
+    if len(alike) > MOST_SETS:
+        advice = (Advice("--set", "ROW,COLUMN=LETTER"),)
+    facts = {
+        "colours": seen.options.colours,
+        "places": [seen.place_of_dot(n) for n in alike],
+        "ways": details["ways"],
+        details["why"]: details["number"] or True,
+    }
+    return Cause("alike-dots", "pairs", facts, rings(seen, alike), advice)
+
+
+def are_smaller(seen: Seen) -> Cause | None:
+    """The discs on the board are smaller than the ring in which dots are looked for."""
+    if not _lacks_dots(seen) or seen.model is None:
+        return None
+    cells = seen.discs.cells(seen.settings.dots)
+    radius = float(np.median(seen.discs.radius[cells])) if len(cells) else 1.0
+    if len(cells) < SOME or radius >= seen.model.ring:
+        return None
+    facts = {"cells": len(cells), "width": 2 * radius, "wanted": 2 * seen.model.ring}
+    return Cause("small-dots", "marks", facts, cell_rings(seen, cells.tolist(), ""), (), "dots.ring", radius)
+
+
+def are_no_discs(seen: Seen) -> Cause | None:
+    """Nothing is in the cells, or something that is no disc."""
+    if not _lacks_dots(seen) or seen.dots is None:
+        return None
+    low, high = INKED
+    inked = np.flatnonzero((seen.discs.ink >= low) & (seen.discs.ink <= high)).tolist()
+    cells, found = len(seen.discs.ink), len(seen.dots.dots)
+    facts: dict[str, Any] = {"cells": cells, "dots": found}
+    if len(inked) < SOME:
+        code = "few-cells" if cells < SMALL_BOARD else "empty-board"
+        return Cause(code, "marks", facts, threshold="dots.contrast")
+    cover = _cover(seen)
+    facts |= {"inked": len(inked), "cover": cover, "wanted": seen.settings.dots.cover}
+    return Cause("no-discs", "marks", facts, cell_rings(seen, inked, ""), (), "dots.cover", cover)
+
+
+def are_of_few_colours(seen: Seen) -> Cause | None:
+    """All dots are of a few colours, many of each."""
+    count, groups = sum(len(group) for group in seen.groups), seen.groups
+    if count < FEWEST or len(groups) * CROWDED > count or seen.reading is not None:
+        return None
+    marks = rings(seen, range(count))
+    if _is_colourless(seen):
+        return Cause("no-colours", "marks", {"dots": count}, marks)
+    facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
+    return Cause("few-colours", "marks", facts, marks)
+
+
+def is_covered(seen: Seen) -> Cause | None:
+    """Something lies over cells, and dots lack their partners or the rest has no solution."""
+    lone = _lone(seen)
+    if not len(seen.covered) or not (lone or seen.is_refuted or _is_odd(seen)):
+        return None
+    count, places = len(seen.covered), seen.covered.places
+    facts: dict[str, Any] = {
+        "count": count,
+        "dots": sum(map(len, seen.groups)),
+        "lone": len(lone),
+        "names": [group.name for group in lone],
+    }
+    if count == 1:
+        facts["place"] = places[0] if places else seen.place(next(iter(seen.covered.cells)))
+    else:
+        facts["region"] = _region(seen)
+    advice: tuple[Advice, ...] = ()
+    if lone:
+        place = places[0] if count == 1 and places else None
+        advice = (set_advice(place, seen.letter_of(lone[0].dots[0])),)
+    marks = [Mark.of("area", outline) for outline in seen.covered.outlines_px]
+    marks += rings(seen, (group.dots[0] for group in lone))
+    return Cause("covered", "marks", facts, tuple(marks), advice)
+
+
+def is_recoloured(seen: Seen) -> Cause | None:
+    """One colour has three dots and another one: nothing is missing, a colour is wrong."""
+    crowds, lone = _crowds(seen), _lone(seen)
+    if not crowds or len(crowds) != len(lone) or any(len(group) != 3 for group in crowds):
+        return None
+    facts: dict[str, Any] = {"dots": sum(map(len, seen.groups)), "counts": counts_in_words([*crowds, *lone])}
+    if len(crowds) == 1:
+        facts |= {
+            "three": crowds[0].name,
+            "one": lone[0].name,
+            "places": [seen.place_of_dot(n) for n in crowds[0].dots],
+            "place": seen.place_of_dot(lone[0].dots[0]),
+        }
+    suspects = [n for group in (*crowds, *lone) for n in group.dots]
+    advice = set_advice(None, seen.letter_of(lone[0].dots[0]))
+    return Cause("wrong-colour", "marks", facts, rings(seen, suspects), (advice,))
+
+
+def lack_a_partner(seen: Seen) -> Cause | None:
+    """Colours have one dot, and nothing says where the other is."""
+    lone, dots = _lone(seen), seen.dots
+    if not lone or dots is None:
+        return None
+    near = near_misses(dots, seen.settings)
+    faint = [] if near else _faint(seen)
+    facts: dict[str, Any] = {
+        "dots": len(dots.dots),
+        "lone": len(lone),
+        "names": [group.name for group in lone],
+        "places": [seen.place_of_dot(group.dots[0]) for group in lone],
+        "near": [seen.place(cell) for cell in near],
+        "faint": [seen.place(cell) for cell in faint],
+        "two": len(lone) == 2,
+    }
+    if not near and not faint:
+        facts["edge"] = _ends_at(seen)
+        facts["nothing"] = not facts["edge"]
+    suspects = near or faint
+    place = seen.place(suspects[0]) if len(suspects) == 1 else None
+    return Cause(
+        "lone-dot" if len(lone) == 1 else "lone-dots",
+        "marks",
+        facts,
+        (*rings(seen, (group.dots[0] for group in lone)), *cell_rings(seen, suspects, "a dot?")),
+        (set_advice(place, seen.letter_of(lone[0].dots[0])),),
+        "dots.cover",
+        float(dots.evidence.cover[near].max()) if near else None,
+    )
+
+
+def are_too_many(seen: Seen) -> Cause | None:
+    """A colour has more than two dots, and none lacks its partner."""
+    crowds = _crowds(seen)
+    if not crowds:
+        return None
+    most = max(crowds, key=len)
+    facts = {
+        "count": len(most),
+        "name": most.name,
+        "places": [seen.place_of_dot(n) for n in most.dots],
+    }
+    return Cause("many-dots", "marks", facts, rings(seen, most.dots), (Advice("--set", "ROW,COLUMN=."),))
+
+
+def were_left_out(seen: Seen) -> Cause | None:
+    """Discs as large as the dots stand in cells that were read as empty."""
+    if seen.reading is None or seen.dots is None:
+        return None
+    held = [dot.cell for dot in seen.dots.dots]
+    usual = float(np.median(seen.discs.radius[held]))
+    cells = [n for n in seen.discs.cells(seen.settings.dots).tolist() if n not in held]
+    near = seen.settings.dots.alike_size
+    alike = [n for n in cells if abs(seen.discs.radius[n] / max(usual, 0.01) - 1) <= near]
+    if not alike:
+        return None
+    facts = {"count": len(alike), "places": [seen.place(n) for n in alike]}
+    advice = Advice("--set", "ROW,COLUMN=LETTER")
+    return Cause("left-out", "marks", facts, cell_rings(seen, alike, ""), (advice,))
+
+
+def are_alike(seen: Seen) -> Cause | None:
+    """Two pairs are nearly of one colour."""
+    pairing, wanted = seen.pairing, seen.settings.pairing.margin
+    if pairing is None or pairing.margin >= wanted:
+        return None
+    closest = np.argsort(pairing.margins)[:4].tolist() if pairing.margins else []
+    facts = {
+        "margin": pairing.margin,
+        "wanted": wanted,
+        "places": [seen.place_of_dot(n) for n in closest] if seen.dots else [],
+    }
+    advice = Advice("--set", "ROW,COLUMN=LETTER")
+    marks = rings(seen, closest) if seen.dots else ()
+    return Cause("alike-colours", "pairs", facts, marks, (advice,), "pairing.margin", pairing.margin)
+
+
+def set_advice(place: tuple[int, int] | int | None, letter: str) -> Advice:
+    """The ``--set`` that puts a letter into a cell, counted from 1; ``None``: a person knows which."""
+    if place is None:
+        return Advice("--set", f"ROW,COLUMN={letter}")
+    numbers = (place,) if isinstance(place, int) else place
+    return Advice("--set", f"{','.join(str(number + 1) for number in numbers)}={letter}")
+
+
+def rings(seen: Seen, dots: Iterable[int]) -> tuple[Mark, ...]:
+    """Rings round dots, with the names of their colours."""
+    name = {n: group.name for group in seen.groups for n in group.dots}
+    found = seen.dots.dots if seen.dots else ()
+    return tuple(Mark("ring", (found[n].centre_px,), name[n], RING_GROWN * found[n].radius_px) for n in dots)
+
+
+def cell_rings(seen: Seen, cells: Sequence[int], label: str) -> tuple[Mark, ...]:
+    """Rings round the middles of cells."""
+    middles = seen.middles_px(cells).tolist()
+    return tuple(Mark("ring", ((x, y),), label, 0.43 * seen.narrow_px) for x, y in middles)
+
+
+def _lacks_dots(seen: Seen) -> bool:
+    is_early = seen.trail.pairing is None
+    return seen.dots is not None and is_early and len(seen.dots.dots) < seen.settings.dots.count_min
+
+
+def _cover(seen: Seen) -> float:
+    """The most that a cell which stands out covers of its ring, of those that are no dots."""
+    assert seen.dots is not None
+    held, evidence = [dot.cell for dot in seen.dots.dots], seen.dots.evidence
+    others, contrast = np.delete(evidence.cover, held), np.delete(evidence.contrast, held)
+    return float(others[contrast >= seen.settings.dots.contrast].max(initial=0.0))
+
+
+def _is_unpaired(seen: Seen) -> bool:
+    return seen.dots is not None and len(seen.dots.dots) >= SOME and seen.reading is None
+
+
+def _is_odd(seen: Seen) -> bool:
+    return _is_unpaired(seen) and seen.dots is not None and len(seen.dots.dots) % 2 == 1
+
+
+def _lone(seen: Seen) -> list[ColourGroup]:
+    return [group for group in seen.groups if len(group) == 1] if _is_unpaired(seen) else []
+
+
+def _crowds(seen: Seen) -> list[ColourGroup]:
+    return [group for group in seen.groups if len(group) > 2] if _is_unpaired(seen) else []
+
+
+def _region(seen: Seen) -> str:
+    """Where the covered cells lie on the board, such as ``at its lower right``."""
+    assert seen.sides is not None
+    corners = [cell.outline for cell in seen.sides.board.layout.cells]
+    board = np.concatenate([seen.sides.fit.frame.to_px(outline) for outline in corners])
+    middle = np.concatenate(seen.covered.outlines_px).mean(axis=0)
+    share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)
+    across, down = (min(2, max(0, int(3 * part))) for part in share.tolist())
+    words = " ".join(filter(None, (THIRDS[0][down], THIRDS[1][across])))
+    return f"at the {words} of the board" if words else "in the middle of the board"
+
+
+def _ends_at(seen: Seen) -> str:
+    """Where the picture ends within a cell of the board, above or below it."""
+    fit = seen.fit
+    if fit is None or not fit.is_lattice:
+        return ""
+    rows = fit.outline_px()[:, 1]
+    if seen.size_px[1] - rows.max() < fit.pitch_px:
+        return "below"
+    return "above" if rows.min() < fit.pitch_px else ""
+
+
+def _is_colourless(seen: Seen) -> bool:
+    pixels = seen.shot.bgr[::4, ::4].astype(np.int16)
+    return float(np.percentile(np.ptp(pixels, axis=2), 99.9)) < COLOURLESS
+
+
+def _faint(seen: Seen) -> list[int]:
+    """The empty cells with a disc that differs a little from the ground: of a dot that was wiped away."""
+    assert seen.dots is not None
+    held = {dot.cell for dot in seen.dots.dots}
+    is_faint = (seen.discs.radius > 0) & (seen.discs.radius < EDGE) & (seen.discs.contrast >= FAINT)
+    found = [cell for cell in np.flatnonzero(is_faint).tolist() if cell not in held]
+    return found if len(found) <= MOST_FAINT else []

@@ -1,0 +1,261 @@
+"""Causes in the picture as a whole, in its lattice, and at its edges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flowvision.diagnosis.attempts import FEWEST_DOTS
+from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.seen import Seen
+from flowvision.events import Stage
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.kinds.rectangular.lattice import upright_grids
+from flowvision.vision.pixels.view import Floats
+from flowvision.vision.kinds.free.fit import CellFit
+
+PLAIN = 8.0
+"""Brightness: a picture that varies by less shows next to nothing."""
+SMALL_CELL_PX = 16.0
+"""Drawn boards are read down to cells of 12 px, compressed and scaled ones of 14 px fail."""
+FEW_COLUMNS = 7
+"""A picture without a board is too small if so many columns would have smaller cells than that."""
+SHARDS = 0.5
+"""Sides of the cells of one board are more alike than this."""
+MENU_BOXES = 3
+"""As many boxes apart from each other look like a menu."""
+CUT_GAP, CUT_EXCESS = 0.95, 0.5
+"""Of the pitch: a board this near to one edge of the picture, and further by that from the edge opposite."""
+FLUSH = 0.1
+"""Of the pitch: the gap of a board with as many rows as columns, which may well be cut by chance."""
+STRIP = 0.1
+"""Of the pitch: a strip of a row that is wider is worth a word."""
+SIDES = ("left", "top", "right", "bottom")
+TILTED_DEGREES = 4.0
+"""Boards that lie straighter are read as lattices."""
+SQUARE = 0.5
+"""0 to 1: how well the sides of all cells agree on one tilt; those of shapes of any kind do not."""
+BESIDE = 1.2
+"""Of the pitch: whole cells end so near to the edge where the next ones run out of the picture."""
+BORDER_PX = 4
+"""Of the view: lines that reach this strip run out of the picture."""
+RUNS = 2
+"""Lines that must run out of a side: one may be anything."""
+WHERE = Advice("--crop", "X,Y,WIDTH,HEIGHT")
+SIZE = Advice("--grid", "COLSxROWS")
+
+
+def shows_nothing(seen: Seen) -> Cause | None:
+    """The picture is of one colour."""
+    spread = float(seen.shot.bgr[::4, ::4].std())
+    return Cause("shows-nothing", "decode", {"spread": spread}) if spread < PLAIN else None
+
+
+def is_too_small(seen: Seen) -> Cause | None:
+    """The cells have too few pixels."""
+    width, height = seen.size_px
+    fits = [fit for fit in (seen.final_fit, seen.fit) if fit is not None and fit.size is not None]
+    pitch = max((fit.pitch_px for fit in fits), default=min(height, width) / FEW_COLUMNS)
+    if pitch >= SMALL_CELL_PX or (not fits and seen.fit is not None):
+        return None
+    facts = {"width": width, "height": height, "wanted_px": SMALL_CELL_PX, "cell_px": pitch if fits else None}
+    marks = tuple(Mark.of("box", fit.outline_px(), f"cells of {fit.pitch_px:.0f} px") for fit in fits[:1])
+    return Cause("too-small", "grid" if fits else "decode", facts, marks, saw=pitch)
+
+
+def is_blurred(seen: Seen) -> Cause | None:
+    """No edge of the picture is sharp, and no regular board was found."""
+    if seen.lattice is not None or not seen.kind.is_blurred:
+        return None
+    stage: Stage = "grid" if seen.region is not None else "board"
+    return Cause("blurred", stage, {"edge_px": seen.kind.edge_px}, advice=(SIZE,))
+
+
+def is_no_board(seen: Seen) -> Cause | None:
+    """No lines, none that frame cells, or shapes that are unlike the cells of a board."""
+    kind, fit = seen.kind, seen.fit
+    is_shards = isinstance(fit, CellFit) and fit.quality < SHARDS
+    if seen.options.grid or (fit is not None and not is_shards):
+        return None
+    marks = _looked_at(seen)
+    if kind.is_photograph:
+        return Cause("photograph", "board" if seen.region is None else "grid", {"even": kind.even}, marks)
+    if len(kind.boxes) >= MENU_BOXES:
+        boxes = tuple(_box_mark(box) for box in kind.boxes)
+        return Cause("menu", "board" if seen.region is None else "grid", {"boxes": len(boxes)}, boxes)
+    if isinstance(fit, CellFit):
+        found = {"shapes": fit.cells, "likeness": fit.quality, "wanted": SHARDS}
+        return Cause("pattern", "grid", found, marks, (SIZE,), "grid.score")
+    if seen.region is None:
+        facts = {"lines": _share_of_lines(seen), "wanted_px": _wanted_px(seen)}
+        return Cause("no-lines", "board", facts, marks, (WHERE,), "board.size")
+    return Cause("no-lattice", "grid", {}, marks, (SIZE,), "grid.score")
+
+
+def _wanted_px(seen: Seen) -> float:
+    return seen.settings.board.size * min(seen.size_px)
+
+
+def _share_of_lines(seen: Seen) -> float | None:
+    lines = getattr(seen.error.evidence, "lines", None)
+    return None if lines is None else float(np.count_nonzero(lines) / lines.size)
+
+
+def _looked_at(seen: Seen) -> tuple[Mark, ...]:
+    """The parts of the picture that were looked at closely, each once."""
+    regions = [one.trail.region for region in seen.regions for one in region.attempts]
+    corners = {str(one.corners_px): one.corners_px for one in (*regions, seen.region) if one}
+    return tuple(
+        Mark.of("box", box, "" if number else "looked at here") for number, box in enumerate(corners.values())
+    )
+
+
+def _box_mark(box: tuple[float, float, float, float]) -> Mark:
+    x, y, width, height = box
+    return Mark.of("box", np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)]))
+
+
+def is_of_another_size(seen: Seen) -> Cause | None:
+    """The size that was given is not the one that is seen, or none like it fits."""
+    if not seen.options.grid or seen.region is None:
+        return None
+    if seen.fit is not None and not seen.is_given:
+        return None
+    rows, cols = seen.options.rows_and_cols or (0, 0)
+    best = next(upright_grids(seen.region, seen.settings), None)
+    if best is not None and (best.rows, best.cols) == (rows, cols):
+        best = None
+    if best is None and seen.fit is not None:
+        return None
+    facts = {"cols": cols, "rows": rows}
+    if best is None:
+        return Cause("wrong-size", "grid", facts, threshold="grid.score")
+    facts |= {"lines_cols": best.cols, "lines_rows": best.rows}
+    mark = Mark.of("box", best.outline_px(), f"{best.cols} columns, {best.rows} rows")
+    advice = Advice("--grid", f"{best.cols}x{best.rows}")
+    return Cause("wrong-size", "grid", facts, (mark,), (advice,), "grid.score")
+
+
+def runs_on(seen: Seen) -> Cause | None:
+    """Lines go on beyond the lattice."""
+    fit = seen.fit
+    if fit is None or fit.size is None or not fit.is_open:
+        return None
+    mark = Mark.of("box", fit.outline_px(), "seen whole")
+    return Cause("runs-on", "grid", {"cols": fit.size[1], "rows": fit.size[0]}, (mark,), (SIZE,))
+
+
+def are_two_boards(seen: Seen) -> Cause | None:
+    """Two lattices with dots lie apart."""
+    boxes: list[tuple[Floats, Floats, Fit]] = []
+    for one in seen.attempts:
+        if one.fit is None or one.fit.size is None or one.dots < FEWEST_DOTS:
+            continue
+        corners = one.fit.outline_px()
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        for other_low, other_high, other in boxes:
+            if (high < other_low).any() or (other_high < low).any():
+                return _two(other, one.fit)
+        boxes.append((low, high, one.fit))
+    return None
+
+
+def _two(first: Fit, second: Fit) -> Cause:
+    corners = second.outline_px()
+    low, high = np.maximum(corners.min(axis=0), 0), corners.max(axis=0)
+    facts = {
+        "first": cells_text(first),
+        "second": cells_text(second),
+        "first_px": first.outline_px().min(axis=0).round().astype(int).tolist(),
+        "second_px": low.round().astype(int).tolist(),
+    }
+    box = np.concatenate((low, high - low)).round().astype(int).tolist()
+    marks = (Mark.of("box", first.outline_px(), "first board"), Mark.of("box", corners, "second board"))
+    return Cause("two-boards", "board", facts, marks, (Advice("--crop", ",".join(map(str, box))),))
+
+
+def cells_text(fit: Fit) -> str:
+    """Columns and rows, such as ``5 × 7``."""
+    return f"{fit.size[1]} × {fit.size[0]}" if fit.size else ""
+
+
+def is_cut(seen: Seen) -> Cause | None:
+    """The board ends where the picture ends, on one side only."""
+    fit = seen.lattice
+    if fit is None or fit.size is None or seen.options.crop is not None:
+        return None
+    (rows, cols), (width, height) = fit.size, seen.size_px
+    corners = fit.outline_px()
+    gaps = np.concatenate((corners.min(axis=0), (width, height) - corners.max(axis=0))) / fit.pitch_px
+    for n, other in ((0, 2), (2, 0), (1, 3), (3, 1)):
+        unequal = rows != cols
+        is_near = gaps[n] < (CUT_GAP if unequal else FLUSH) and gaps[other] > gaps[n] + CUT_EXCESS
+        if is_near and (unequal or n % 2):
+            facts = {
+                "side": SIDES[n],
+                "rows": rows,
+                "cols": cols,
+                "line": "row" if n % 2 else "column",
+                "strip": max(0.0, float(gaps[n])) if gaps[n] > STRIP else None,
+            }
+            return Cause("cut-off", "board", facts, (edge_mark(SIDES[n], width, height),))
+    return None
+
+
+def is_tilted_out(seen: Seen) -> Cause | None:
+    """The board is tilted, and runs out of the picture."""
+    fit, region = seen.fit, seen.region
+    is_believed = seen.reading is not None and not seen.is_refuted
+    if not isinstance(fit, CellFit) or region is None or is_believed:
+        return None
+    outlines = [fit.frame.to_px(outline) for outline in fit.outlines]
+    degrees, agreement = tilt_of(outlines)
+    sides = _run_out(seen, np.concatenate(outlines), region, fit.pitch_px)
+    if abs(degrees) < TILTED_DEGREES or agreement < SQUARE or not sides:
+        return None
+    facts = {"degrees": abs(degrees), "sides": sides, "cells": fit.cells, "agreement": agreement}
+    marks = [edge_mark(side, *seen.size_px) for side in sides]
+    marks += [Mark.of("cell", outline) for outline in outlines]
+    return Cause("tilted-out", "grid", facts, tuple(marks))
+
+
+def tilt_of(outlines: list[Floats]) -> tuple[float, float]:
+    """The tilt of squares in degrees (-45 to 45), and how well all their sides agree on it (0 to 1).
+
+    ``outlines``: (N, 2) each, in pixels. The mean direction of angles that repeat every quarter turn, each
+    weighted by the length of its side (Mardia and Jupp, Directional Statistics, 2000).
+    """
+    steps = np.concatenate([np.roll(outline, -1, axis=0) - outline for outline in outlines])
+    length = np.linalg.norm(steps, axis=1)
+    mean = np.sum(length * np.exp(4j * np.arctan2(steps[:, 1], steps[:, 0]))) / length.sum()
+    return float(np.degrees(np.angle(mean)) / 4), float(abs(mean))
+
+
+def _run_out(seen: Seen, corners_px: Floats, region: BoardRegion, pitch: float) -> list[str]:
+    """The sides of the picture where the board's lines reach the edge."""
+    width, height = seen.size_px
+    low, high = corners_px.min(axis=0), corners_px.max(axis=0)
+    gaps = np.concatenate((low, (width, height) - high)) / pitch
+    lines, scale = np.asarray(region.evidence.lines > 0), float(region.evidence.to_picture[0, 0])
+    near, far = slice(None, BORDER_PX), slice(-BORDER_PX, None)
+    strips = (lines[:, near], lines[near].T, lines[:, far], lines[far].T)
+    found = []
+    for n, strip in enumerate(strips):
+        along = 1 - n % 2
+        first, last = ((low[along] - pitch) / scale, (high[along] + pitch) / scale)
+        part = strip[max(0, round(first)) : max(0, round(last))].any(axis=1).astype(np.int8)
+        runs = int(np.count_nonzero(np.diff(part, prepend=0) == 1))
+        if gaps[n] < BESIDE and runs >= RUNS:
+            found.append(SIDES[n])
+    return found
+
+
+def edge_mark(side: str, width: int, height: int) -> Mark:
+    """A line along a side of the picture where the board is cut."""
+    ends = {
+        "left": [(0, 0), (0, height)],
+        "top": [(0, 0), (width, 0)],
+        "right": [(width, 0), (width, height)],
+        "bottom": [(0, height), (width, height)],
+    }[side]
+    return Mark.of("line", np.array(ends), "cut here")

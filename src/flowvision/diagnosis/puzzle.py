@@ -1,0 +1,127 @@
+"""Causes in a whole puzzle that was read and refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.dots import RING_GROWN
+from flowvision.diagnosis.seen import Seen
+from flowvision.events import Stage
+from flowvision.reading.repair import repairs_of
+from flowvision.palette import colour_name
+from flowvision.solvers import GaveUp, Limits, Solved, solve
+from flowvision.solvers.repairs import Repair
+from flowvision.vision.reading import Reading
+
+CLEAR = 0.9
+"""Confidence: what was seen less well is named first."""
+STAGE_OF: dict[str, Stage] = {"lines": "grid", "dot": "marks", "colours": "pairs", "walls": "sides"}
+"""Where the part of the reading shows that was seen least well."""
+SECONDS = 0.3
+"""For each search, of repairs and with a colour left out; one board of the game takes milliseconds."""
+TELLING = 2
+"""Colours: where more can be left out, none of them says anything."""
+CHANGE = Advice("--set", "ROW,COLUMN=LETTER")
+MOST_WALLS = 6
+"""Walls that are advised to be left out one by one."""
+
+
+def is_refuted(seen: Seen) -> Cause | None:
+    """A whole puzzle was read, and refused."""
+    reading, refusal = seen.reading, seen.error.refusal
+    if reading is None:
+        return None
+    if seen.is_refuted or (refusal and refusal.check == "no solution"):
+        return _without_solution(seen, reading)
+    facts: dict[str, Any] = {"size": reading.size, "weakest": reading.weakest}
+    if isinstance(seen.outcome, GaveUp):
+        return Cause("no-answer", "solve", facts, advice=(CHANGE,))
+    if refusal:
+        facts |= {"check": refusal.check, "why": refusal.why, "saw": refusal.saw, "wanted": refusal.wanted}
+    facts["warnings"] = " ".join(seen.error.details.get("warnings", ()))
+    code = "not-sure" if refusal and refusal.saw is not None else "not-believed"
+    return Cause(code, _stage(reading), facts, _all_dots(reading), _for_colours(reading))
+
+
+def _for_colours(reading: Reading) -> tuple[Advice, ...]:
+    """Where colours are hardly told apart their number may help; elsewhere corrections do."""
+    if reading.weakest.startswith("the colours"):
+        return (Advice("--colours", f"{len(reading.palette)}"),)
+    return (CHANGE,)
+
+
+def _without_solution(seen: Seen, reading: Reading) -> Cause:
+    """The board as it was read has no solution: what change would give it one."""
+    details = seen.error.details
+    facts: dict[str, Any] = {
+        "size": reading.size,
+        "confidence": reading.confidence,
+        "weakest": "" if reading.confidence >= CLEAR else reading.weakest or "some of it",
+        "clear": reading.confidence >= CLEAR,
+        "walls": [wall.places for wall in details.get("in_part", ())],
+    }
+    offered = details.get("repairs") or repairs_of(reading, SECONDS)
+    flows: Sequence[int] = ()
+    marks, advice = _all_dots(reading), (CHANGE,)
+    if offered.found:
+        facts["change"] = offered.found[0].text
+        facts["others"] = len(offered.found) - 1
+        marks = _changed(reading, offered.found[0])
+    elif flows := details.get("without") or needless_flows(reading, SECONDS):
+        facts["names"] = [f"the {colour_name(reading.palette[flow])} dots" for flow in flows]
+        facts["places"] = [
+            _place(reading, reading.puzzle.terminals[flow][end]) for flow in flows for end in (0, 1)
+        ]
+        marks = tuple(mark for flow in flows for mark in _dots_of(reading, flow))
+    else:
+        facts["unknown"] = True
+    stage = "solve" if not facts["weakest"] else _stage(reading)
+    return Cause("no-solution", stage, facts, marks, advice)
+
+
+def needless_flows(reading: Reading, seconds: float) -> list[int]:
+    """The colours without whose dots the board has a solution; none where too many are like that."""
+    end, found, puzzle = perf_counter() + seconds, list[int](), reading.puzzle
+    for flow in range(len(puzzle.terminals)):
+        left = end - perf_counter()
+        if left <= 0:
+            return []
+        others = tuple(pair for n, pair in enumerate(puzzle.terminals) if n != flow)
+        if others and isinstance(solve(replace(puzzle, terminals=others), limits=Limits(left)), Solved):
+            found.append(flow)
+    return found if len(found) <= TELLING else []
+
+
+def _stage(reading: Reading) -> Stage:
+    return next((stage for word, stage in STAGE_OF.items() if word in reading.weakest), "solve")
+
+
+def _place(reading: Reading, strand: int) -> tuple[int, int] | int:
+    cell, lattice = reading.board.layout.cell_of[strand], reading.lattice
+    return lattice.places[cell] if lattice else cell
+
+
+def _dots_of(reading: Reading, flow: int) -> list[Mark]:
+    narrow = reading.frame.narrow_px(reading.board.layout.cells[0].centre)
+    name = colour_name(reading.palette[flow])
+    return [Mark("ring", (end,), name, RING_GROWN * 0.35 * narrow) for end in reading.ends_px[flow]]
+
+
+def _all_dots(reading: Reading) -> tuple[Mark, ...]:
+    return tuple(mark for flow in range(len(reading.ends_px)) for mark in _dots_of(reading, flow))
+
+
+def _changed(reading: Reading, mended: Repair) -> tuple[Mark, ...]:
+    """The dots that were read, and the cells where they may lie."""
+    cells, cell_of = reading.board.layout.cells, reading.board.layout.cell_of
+    narrow, marks = reading.frame.narrow_px(cells[0].centre), list[Mark]()
+    for change in mended.changes:
+        name = colour_name(reading.palette[change.flow])
+        for strand, label in ((change.read, name), (change.meant, f"{name}?")):
+            x, y = reading.frame.to_px([cells[cell_of[strand]].centre])[0].tolist()
+            marks.append(Mark("ring", ((x, y),), label, 0.45 * narrow))
+    return tuple(marks)

@@ -1,0 +1,276 @@
+"""All that is known of a refusal: the results that led to it, and those that a person would look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from flowvision.corrections.draft import Draft, draft_of_dots
+from flowvision.diagnosis.attempts import (
+    Attempt,
+    Region,
+    appeal_of,
+    attempts_of,
+    choice_of,
+    grid_option,
+    leaves_out_dots,
+    regions_of,
+)
+from flowvision.diagnosis.colour_groups import ColourGroup, colour_groups
+from flowvision.diagnosis.covered import Covered, covered_cells
+from flowvision.diagnosis.discs import CellDiscs, cell_discs
+from flowvision.diagnosis.picture_kind import PictureKind, kind_of
+from flowvision.errors import FlowvisionError
+from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
+from flowvision.image.picture import Screenshot
+from flowvision.reading.options import Options
+from flowvision.solvers import Outcome, Unsolvable
+from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.kinds.fit import DotModel
+from flowvision.vision.pixels.view import Floats
+from flowvision.vision.reading import Reading
+from flowvision.vision.settings import Settings
+from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.kinds.fit import BoardGeometry
+
+CLEARER = 1.25
+"""A reading that a person would choose appeals so many times as much as the one that the error is about."""
+SOME = 4
+"""Cells or dots: fewer say nothing of a board."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The results on the way to a refusal.
+
+    ``final``: what was raised in the end, about ``final_fit``. ``choice``: the reading that a person would
+    choose, where that is clearly another one; ``error``: why that one went no further, and ``trail``: the
+    results it has. Without a choice these are those of ``final``.
+    """
+
+    shot: Screenshot
+    trail: Trail
+    error: FlowvisionError
+    final: FlowvisionError
+    options: Options
+    final_fit: Fit | None = None
+    regions: list[Region] = field(default_factory=list)
+    choice: Attempt | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The thresholds of the reader."""
+        return self.options.settings
+
+    @property
+    def region(self) -> BoardRegion | None:
+        """Where the board was looked for."""
+        return self.trail.region
+
+    @property
+    def fit(self) -> Fit | None:
+        """What explains the region."""
+        return self.trail.fit
+
+    @property
+    def lattice(self) -> Fit | None:
+        """The same, where it has rows and columns of squares."""
+        fit = self.trail.fit
+        return fit if fit is not None and fit.size is not None else None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether it was laid from edge to edge with as many rows and columns as somebody counted."""
+        return self.trail.strategy == "even lattice"
+
+    @property
+    def sides(self) -> BoardGeometry | None:
+        """The board cut out."""
+        return self.trail.sides
+
+    @property
+    def model(self) -> DotModel | None:
+        """What dots were looked for."""
+        return self.trail.model
+
+    @property
+    def dots(self) -> Dots | None:
+        """The dots, where cells were found."""
+        return self.trail.dots if self.trail.sides is not None else None
+
+    @property
+    def pairing(self) -> Pairing | None:
+        """Which dots belong together."""
+        pairing = self.trail.pairing or self.error.evidence
+        return pairing if isinstance(pairing, Pairing) else None
+
+    @property
+    def reading(self) -> Reading | None:
+        """What was read."""
+        return self.trail.reading
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the solver made of it."""
+        return self.trail.outcome
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether what was read has no solution."""
+        return isinstance(self.trail.outcome, Unsolvable)
+
+    @cached_property
+    def discs(self) -> CellDiscs:
+        """The discs in the middles of the cells. Only where cells were found."""
+        assert self.sides is not None
+        return cell_discs(self.sides, self.settings.dots)
+
+    @cached_property
+    def groups(self) -> tuple[ColourGroup, ...]:
+        """The dots by colour."""
+        return colour_groups(self.dots) if self.dots is not None else ()
+
+    @cached_property
+    def covered(self) -> Covered:
+        """The cells that something lies over."""
+        if self.sides is None or self.dots is None:
+            return Covered()
+        return covered_cells(self.sides, self.dots, self.settings)
+
+    @cached_property
+    def kind(self) -> PictureKind:
+        """How sharp the picture is, and what it looks like."""
+        return kind_of(self.shot.bgr)
+
+    @cached_property
+    def draft(self) -> Draft:
+        """The board with its dots lettered, as ``--set`` calls them. Only where cells were found."""
+        assert self.sides is not None
+        return draft_of_dots(self.sides, self.dots)
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of the picture."""
+        height, width = self.shot.bgr.shape[:2]
+        return width, height
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        """All that was fitted."""
+        return attempts_of(self.regions)
+
+    def place(self, cell: int) -> tuple[int, int] | int:
+        """What a cell is called: its row and column, or its number on a board without them; from 0."""
+        assert self.sides is not None
+        lattice = self.sides.board.lattice
+        return lattice.places[cell] if lattice else cell
+
+    def place_of_dot(self, dot: int) -> tuple[int, int] | int:
+        """The same of the cell of a dot."""
+        assert self.dots is not None
+        return self.place(self.dots.dots[dot].cell)
+
+    def letter_of(self, dot: int) -> str:
+        """The letter that ``--set`` calls the colour of a dot by."""
+        return list(self.draft.seen.values())[dot].letter
+
+    def middles_px(self, cells: Sequence[int]) -> Floats:
+        """(N, 2): the middles of cells in the picture."""
+        assert self.sides is not None
+        layout = self.sides.board.layout
+        if not len(cells):
+            return np.zeros((0, 2))
+        return self.sides.fit.frame.to_px([layout.cells[n].centre for n in cells])
+
+    @property
+    def narrow_px(self) -> float:
+        """The width of a cell in the picture."""
+        assert self.sides is not None
+        return self.sides.fit.frame.narrow_px(self.sides.board.layout.cells[0].centre)
+
+
+def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -> Seen:
+    """All that is known of a failure. Raises ``LookupError`` where no picture was decoded."""
+    shot = _shot(events)
+    if shot is None:
+        raise LookupError("There is no picture.")
+    regions = regions_of(events, options)
+    trail = trail_of_error(events, final)
+    final_fit, error = trail.fit, final
+    choice = _clearer_choice(regions, trail)
+    if choice is not None:
+        error, trail = _reached(events, choice, final)
+    trail = _with_evidence(trail, error)
+    return Seen(shot, trail if trail.shot else Trail(shot), error, final, options, final_fit, regions, choice)
+
+
+def trail_of_error(events: Sequence[Event], error: FlowvisionError) -> Trail:
+    """The results that lead to an error."""
+    failed = [event for event in events if isinstance(event, StageFailed) and event.error is error]
+    return _with_outcome(events, failed[-1].trail) if failed else Trail()
+
+
+def near_misses(dots: Dots, settings: Settings) -> list[int]:
+    """The cells that stand out as a dot does but do not fill the ring."""
+    evidence = dots.evidence
+    near = (evidence.contrast >= settings.dots.contrast) & (evidence.cover >= NEARLY)
+    return sorted(set(np.flatnonzero(near).tolist()) - {dot.cell for dot in dots.dots})
+
+
+NEARLY = 0.4
+"""Of the ring: cells whose ring has so much of one colour, and stands out, come near to being dots."""
+
+
+def _with_outcome(events: Sequence[Event], trail: Trail) -> Trail:
+    """The trail with what the solver made of its reading."""
+    if trail.reading is None:
+        return trail
+    for event in events:
+        if isinstance(event, StageDone) and event.stage == "solve" and event.trail.reading is trail.reading:
+            return trail.with_(outcome=event.result)
+    return trail
+
+
+def _with_evidence(trail: Trail, error: FlowvisionError) -> Trail:
+    """The trail with what the stage that failed had."""
+    match error.evidence:
+        case Dots() as dots:
+            return trail.with_(dots=dots)
+        case Pairing() as pairing:
+            return trail.with_(pairing=pairing)
+    return trail
+
+
+def _shot(events: Sequence[Event]) -> Screenshot | None:
+    for event in events:
+        if isinstance(event, StageDone) and isinstance(event.result, Screenshot):
+            return event.result
+    return None
+
+
+def _clearer_choice(regions: Sequence[Region], trail: Trail) -> Attempt | None:
+    """What a person would choose, where that is clearly another than what the error is about."""
+    attempts = attempts_of(regions)
+    choice = choice_of(attempts)
+    if choice is None or choice.fit is trail.fit or leaves_out_dots(choice, attempts):
+        return None
+    own = next((one for one in attempts if one.fit is trail.fit), None)
+    if own is None:
+        return choice
+    is_same = grid_option(own) and grid_option(own) == grid_option(choice)
+    return None if is_same or appeal_of(choice) < CLEARER * appeal_of(own) else choice
+
+
+def _reached(
+    events: Sequence[Event], choice: Attempt, final: FlowvisionError
+) -> tuple[FlowvisionError, Trail]:
+    """The error that a reading ended with, and the results it had."""
+    failed = [event for event in events if isinstance(event, StageFailed) and event.trail.fit is choice.fit]
+    if not failed:
+        return final, choice.trail
+    furthest = max(failed, key=lambda event: STAGES.index(event.stage))
+    return furthest.error, _with_outcome(events, furthest.trail)

@@ -1,0 +1,421 @@
+"""Every sentence that is said of a refusal: a row a cause. What terminal, JSON and pages say comes from here.
+
+In a sentence ``{name}`` is a fact of the cause. After a colon stands how it is written: ``place`` and
+``places`` name cells by row and column from 1, ``list`` puts words in a row, ``# dot|# dots`` counts, ``if``
+writes nothing, and the rest is Python's. A part between brackets is left out where it lacks a fact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from string import Formatter
+from typing import Any
+
+from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.value import value_type
+
+MOST_PLACES = 6
+"""Places and names that a sentence lists; of more it says how many."""
+AGAIN = "Take the screenshot again with the whole board on it and nothing over it."
+OPEN_A_LEVEL = "Open a level of the game and take the screenshot there."
+FROM_ONE = "rows and columns are counted from 1"
+
+
+@value_type
+class Words:
+    """What is said of a cause: the sentence that names it, more about it, what to do, and the numbers.
+
+    ``measured``: what it is told by, for the documents.
+    """
+
+    says: str
+    means: str = ""
+    todo: str = ""
+    detail: str = ""
+    measured: str = ""
+
+
+WORDS: dict[str, Words] = {
+    "shows-nothing": Words(
+        "The picture shows next to nothing: it is nearly of one colour.",
+        "A screen that was off, or a screenshot that the system did not allow, looks like this.",
+        OPEN_A_LEVEL,
+        "Its brightness varies by {spread:.0f} of 255.",
+        "the brightness hardly varies",
+    ),
+    "wrong-size": Words(
+        "The size given is wrong: there is no board of {cols} columns and {rows} rows here[; the lines show "
+        "{lines_cols} columns and {lines_rows} rows].",
+        "",
+        "Give the size that the board has, columns first, or none[: `{option}`].",
+        "",
+        "the lines show other columns and rows than `--grid` says",
+    ),
+    "too-small": Words(
+        "The picture is too small: {width} × {height} pixels[, a cell of the board is {cell_px:.0f} pixels "
+        "wide].",
+        "Dots and lines are told apart from about {wanted_px:g} pixels for a cell on.",
+        "Use the screenshot in its full size, not a preview, nor a copy that was made smaller.",
+        "",
+        "a cell has fewer than 16 pixels",
+    ),
+    "blurred": Words(
+        "The picture is blurred: no edge in it is sharp, so the thin lines of a board cannot be seen.",
+        "",
+        "Take a sharp screenshot. If you see a board on this one, say how many columns and rows it has: "
+        "`{option}`.",
+        "From dark to bright it takes {edge_px:.0f} pixels even where it is sharpest; in screenshots it "
+        "takes 2.",
+        "even the sharp edges take 6 pixels or more from dark to bright; screenshots take 2",
+    ),
+    "photograph": Words(
+        "No board here: it looks like a photograph.",
+        "Hardly any part of it is of one even colour, and no lines at even distances frame cells.",
+        OPEN_A_LEVEL,
+        "{even:.1%} of the pixels are as bright as all round them.",
+        "hardly a pixel is like those round it, and no lines frame cells",
+    ),
+    "menu": Words(
+        "No board here: {boxes} separate boxes, as a menu has them.",
+        "They do not touch each other, as the cells of a board do.",
+        OPEN_A_LEVEL,
+        "",
+        "three and more boxes apart from each other",
+    ),
+    "pattern": Words(
+        "No board here: lines divide it into {shapes} shapes of all kinds, like a pattern or a wallpaper.",
+        "The cells of a board are alike.",
+        f"{OPEN_A_LEVEL} If there is a board on this one, say how large it is: `{{option}}`.",
+        "Likeness of the sides of the shapes: {likeness:.2f}, boards have {wanted:g} and more.",
+        "the shapes between the lines are unlike each other",
+    ),
+    "no-lines": Words(
+        "No board was found: no grid is larger than {wanted_px:.0f} pixels.",
+        "What the picture shows instead is not known.",
+        f"{OPEN_A_LEVEL} If there is a board on this one, say where it is: `{{option}}`.",
+        "[{lines:.1%} of the pixels lie on thin lines.]",
+        "no group of thin lines is as large as a board",
+    ),
+    "no-lattice": Words(
+        "No board was found: nowhere do lines frame rows and columns of cells.",
+        "What the picture shows instead is not known.",
+        f"{OPEN_A_LEVEL} If there is a board on this one, say how large it is: `{{option}}`.",
+        "",
+        "lines, but none at even distances that frame cells",
+    ),
+    "two-boards": Words(
+        "Two boards are in the picture: one of {first} cells and one of {second} cells.",
+        "Only one is read at a time.",
+        "Cut one of them out; this takes the second: `{option}`.",
+        "They begin at {first_px:list} and at {second_px:list} pixels.",
+        "two grids with dots, apart from each other",
+    ),
+    "tilted-out": Words(
+        "The board is tilted by {degrees:.0f} degrees and runs out of the picture at the {sides:list}.",
+        "{cells:# cell lies|# cells lie} whole on it; those at the edge are cut, and their dots are missing.",
+        "Take the screenshot again, upright and with the whole board on it.",
+        "Agreement of the sides of all cells on that tilt: {agreement:.2f} of 1.",
+        "the direction of the sides of all cells, and lines that reach the edge",
+    ),
+    "cut-off": Words(
+        "The board is cut off at the {side} edge of the picture: only {rows} rows and {cols} columns can be "
+        "seen.",
+        "[Of the next {line} {strip:.0%} can be seen. ]Cells and dots beyond the edge are missing.",
+        "Take the screenshot again with the whole board on it.",
+        "",
+        "the grid ends at one edge of the picture and far from the one opposite",
+    ),
+    "runs-on": Words(
+        "The lines go on beyond the {cols} columns and {rows} rows that were seen whole.",
+        "Part of the board is hidden or faint at its rim.",
+        "Count columns and rows on the screen, and say how many there are: `{option}`.",
+        "",
+        "lines that do not end where the cells end",
+    ),
+    "small-dots": Words(
+        "The dots are too small: {cells} cells hold discs that are {width:.0%} as wide as their cells.",
+        "Dots are looked for from {wanted:.0%} on.",
+        "Use the game itself, or a copy of it with larger dots.",
+        "",
+        "the width of the discs in the cells",
+    ),
+    "few-cells": Words(
+        "No board was found: what looks most like one has {cells:# cell|# cells} without dots.",
+        "The smallest boards of the game have 25 cells. It may be another game, or a menu.",
+        OPEN_A_LEVEL,
+        "",
+        "fewer than 20 cells, and no dots",
+    ),
+    "empty-board": Words(
+        "No dots were found[: only {dots}] on the {cells} cells of the board.",
+        "The level may not have appeared yet when the picture was taken, or its dots are too faint.",
+        "Take the screenshot when all dots are there, without a filter.",
+        "",
+        "nothing is in the middles of the cells",
+    ),
+    "no-discs": Words(
+        "Letters, symbols or pieces instead of dots: {inked} of {cells} cells hold something that is no "
+        "round dot.",
+        "[{dots:# dot was|# dots were} found. ]It is another game, or a board written in letters.",
+        "Use a screenshot of the game itself, with round dots.",
+        "Of the ring that a dot fills it covers at most {cover:.2f}, {wanted:g} wanted.",
+        "what is in the middles of the cells is not round",
+    ),
+    "no-colours": Words(
+        "The picture has no colours: all {dots} dots are grey, so nothing says which belong together.",
+        "",
+        "Take the screenshot in colour: without a filter, a grey scale setting or a printer.",
+        "",
+        "no pixel has a colour",
+    ),
+    "few-colours": Words(
+        "Not this game: {dots} dots have only {colours:# colour|# colours}.",
+        "Found: {counts}. In this game every colour has exactly two dots.",
+        "Use a screenshot of a level of Flow Free, or of a game with the same rules.",
+        "",
+        "four and more dots of each colour",
+    ),
+    "covered": Words(
+        "Something covers [{count} cells {region}][{place:place}][, and {lone:# dot has|# dots have} no "
+        "partner: {names:list}].",
+        "{dots:# dot was|# dots were} found; what lies under the marked part cannot be seen.",
+        "Take the screenshot again with nothing over the board: no notification, finger or menu."
+        f"[ Or say what is under it, {FROM_ONE}: `{{option}}`.]",
+        "",
+        "places without lines and of another colour, or filled with a colour up to their sides",
+    ),
+    "wrong-colour": Words(
+        "A dot has a wrong colour: every colour needs two, but there are {counts}.",
+        "Nothing is missing: {dots} dots were found.[ One of the {three} ones should be {one}: "
+        "{places:places}; the {one} one is in {place:place}.]",
+        f"Compare the marked dots with the screen and say which one it is, {FROM_ONE}: `{{option}}`.",
+        "",
+        "three dots of one colour and one of another: none is missing",
+    ),
+    "lone-dot": Words(
+        "The {names:list} dot in {places:places} has no partner: no second one was found.",
+        "{dots:# dot was|# dots were} found, but every colour needs two.[ Something that is not quite a dot "
+        "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
+        "ground: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
+        "[ The other cells look empty: why the other one is not seen is not known.{nothing:if}]",
+        "Is the whole board in the picture, and is nothing in front of it? If you know where the other one "
+        f"is, say so, {FROM_ONE}: `{{option}}`.",
+        "",
+        "one dot of a colour, and nothing over the board",
+    ),
+    "lone-dots": Words(
+        "{lone} dots have no partner: {names:list} ({places:places}).",
+        "{dots:# dot was|# dots were} found, but every colour needs two.[ If these belong together, one of "
+        "them was read in a wrong colour.{two:if}][ Something that is not quite a dot "
+        "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
+        "ground: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
+        "[ The other cells look empty: why the others are not seen is not known.{nothing:if}]",
+        "Is the whole board in the picture, and is nothing in front of it? If you know where one is, say so, "
+        f"{FROM_ONE}: `{{option}}`.",
+        "",
+        "the same for several colours",
+    ),
+    "many-dots": Words(
+        "{count} dots are {name}, but every colour needs exactly two.",
+        "They are in {places:places}. Something round may have been taken for a dot, or another game is "
+        "shown.",
+        f"Compare the marked dots with the screen; take away what is none, {FROM_ONE}: `{{option}}`.",
+        "",
+        "three and more dots of one colour, and none without a partner",
+    ),
+    "wrong-colours": Words(
+        "The number of colours is wrong: {dots} dots were found, {colours:# colour|# colours} would have "
+        "{wanted}.",
+        "They make {pairs} pairs.",
+        "Count the colours once more: `{option}`?",
+        "",
+        "`--colours` says another number than there are pairs",
+    ),
+    "alike-dots": Words(
+        "Some dots have too similar colours: {places:places}.",
+        "There are {colours} colours, and [{ways} ways to pair these dots, of which {several} have exactly "
+        "one solution][{ways} ways to pair these dots, of which none has exactly one solution{none:if}]"
+        "[more than {many} ways to pair these dots][time was over before all {ways} ways to pair these dots "
+        "were tried{time:if}].",
+        f"Say which belong together, {FROM_ONE}, perhaps `{{options}}`.",
+        "",
+        "`--colours` is given, and not exactly one way to pair the dots has exactly one solution",
+    ),
+    "left-out": Words(
+        "{count:# cell holds|# cells hold} a disc as large as the dots but {count:was|were} read as empty: "
+        "{places:places}.",
+        "They differ from the others in something else than size; in what is not known.",
+        f"If they are dots, say so, {FROM_ONE}: `{{option}}`.",
+        "",
+        "discs of the size of the dots in cells without one",
+    ),
+    "alike-colours": Words(
+        "Some dots have too similar colours to say which belong together[: {places:places}].",
+        "A filter, night shift or strong compression does that; which of them it was is not known.",
+        f"Take the screenshot again without a filter, or say which dots belong together, {FROM_ONE}: "
+        "`{option}`.",
+        "The closest call has a margin of {margin:.1f} (Lab), {wanted:g} wanted.",
+        "the distance of colours between pairs",
+    ),
+    "no-solution": Words(
+        "[What was read has no solution; {weakest} was not seen well.][The board was seen clearly, but what "
+        "it shows has no solution.{clear:if}]",
+        "Every level has one, so one thing was misread or the picture was altered.[ It would have exactly "
+        "one solution with one change: {change}][ And {others:# other change|# other changes}.]"
+        "[ Without {names:list} it has a solution; these dots are in {places:places}.]"
+        "[ Walls that were seen in part: {walls:walls}.][ What it is, is not known: no dot moved by a cell, "
+        "and no single colour left out, puts it right.{unknown:if}]",
+        "Compare dots, walls and size with the screen, and put right what differs, "
+        f"{FROM_ONE}: `{{option}}`.",
+        "Read: {size}; confidence {confidence:.2f} of 1.",
+        "the solver proved that there is none; a change or a colour left out that would give one is named",
+    ),
+    "no-answer": Words(
+        "No answer was found in time for what was read: {size}.",
+        "A board that is misread takes long; levels of the game take milliseconds.",
+        "Allow more time with `--limit SECONDS`, or compare what was read with the screen.",
+        "",
+        "the solver ran out of time",
+    ),
+    "not-sure": Words(
+        "What was read, {size}, was not seen well enough to be believed.",
+        "[{warnings}][ Seen least well: {weakest}.]",
+        "Compare dots, walls and size with the screen, and put right what differs: `{option}`.",
+        "Confidence {saw:.2f} of 1, {wanted:g} wanted. {check}: {why}.",
+        "the confidence of the reader, or of the answer",
+    ),
+    "not-believed": Words(
+        "What was read, {size}, is not believed[: {why}].",
+        "[{warnings}][ Seen least well: {weakest}.]",
+        "Compare dots, walls and size with the screen, and put right what differs: `{option}`.",
+        "[The check that refused it: {check}.]",
+        "one of the other checks of a reading",
+    ),
+    "unknown": Words(
+        "{message}",
+        "Why is not known.",
+        "Is the whole board in the picture? Is anything in front of it? {todo}",
+        "",
+        "none of the others",
+    ),
+}
+"""By the code of the cause, in the order of the documents."""
+
+CAME = {
+    "solved": "With `{text}` it is read: {size}, one solution.",
+    "several": "With `{text}` it is read, {size}, but not for certain.",
+}
+"""What came of advice that was tried."""
+
+
+@value_type
+class Told:
+    """A cause in words: it, more about it, what to do, and the numbers."""
+
+    says: str
+    means: str
+    todo: str
+    detail: str = ""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, for a line of a terminal."""
+        return f"{self.says} {self.means}".strip()
+
+
+def told(cause: Cause) -> Told:
+    """The words for a cause."""
+    words, facts = WORDS[cause.code], dict(cause.facts)
+    if cause.advice:
+        facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
+    todo = filled(words.todo, facts)
+    tried = " ".join(_came(one) for one in cause.advice if one.came in CAME)
+    untried = (
+        ""
+        if "{option" in words.todo or tried
+        else " ".join(f"Try `{one.text}`." for one in cause.advice[:1] if one.is_whole)
+    )
+    todo = " ".join(filter(None, (tried, todo, untried)))
+    return Told(filled(words.says, facts), filled(words.means, facts), todo, filled(words.detail, facts))
+
+
+def _came(advice: Advice) -> str:
+    return CAME[advice.came].format(text=advice.text, size=advice.size)
+
+
+def filled(template: str, facts: Mapping[str, Any]) -> str:
+    """A sentence with its facts; parts between brackets are left out where they lack one."""
+
+    def part(found: re.Match[str]) -> str:
+        names = [name for _, name, _, _ in Formatter().parse(found[1]) if name]
+        return found[1] if all(facts.get(name) not in _MISSING for name in names) else ""
+
+    return _WRITER.vformat(re.sub(r"\[([^\[\]]*)\]", part, template), (), facts).strip()
+
+
+_MISSING: tuple[object, ...] = (None, "", 0, (), [])
+
+
+class _Writer(Formatter):
+    """Writes facts as the templates say."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A fact in words."""
+        if format_spec in _SPECS:
+            return _SPECS[format_spec](value)
+        if "|" in format_spec:
+            one, more = format_spec.split("|")
+            return (one if value == 1 else more).replace("#", f"{value:,}")
+        return str(format(value, format_spec))
+
+
+_WRITER = _Writer()
+
+
+def place_name(place: Sequence[int] | int) -> str:
+    """Where a cell is, for people: by row and column, or by its number, from 1."""
+    if isinstance(place, int):
+        return f"cell {place + 1}"
+    return f"row {place[0] + 1}, column {place[1] + 1}"
+
+
+def wall_name(places: Sequence[Sequence[int]]) -> str:
+    """Where a wall is, by the two cells that it is between."""
+    (r, c), (row, col) = places
+    if r == row:
+        return f"row {r + 1}, columns {c + 1} and {col + 1}"
+    return f"rows {r + 1} and {row + 1}, column {c + 1}"
+
+
+def in_a_row(parts: Sequence[str], between: str = ", ") -> str:
+    """A list in words; what is left out at its end is counted."""
+    more = [f"{len(parts) - MOST_PLACES} more"] if len(parts) > MOST_PLACES else []
+    shown = [*parts[:MOST_PLACES], *more]
+    return shown[0] if len(shown) == 1 else f"{between.join(shown[:-1])} and {shown[-1]}"
+
+
+_SPECS: dict[str, Callable[[Any], str]] = {
+    "if": lambda _: "",
+    "place": place_name,
+    "places": lambda places: in_a_row([place_name(one) for one in places], "; "),
+    "walls": lambda walls: in_a_row([wall_name(one) for one in walls], "; "),
+    "list": lambda parts: in_a_row([str(one) for one in parts]),
+}
+"""How facts are written that are no numbers."""
+
+
+def cause_object(cause: Cause) -> dict[str, Any]:
+    """A cause as an object of JSON, its words with it; places are counted from 0."""
+    words = told(cause)
+    return {
+        "code": cause.code,
+        "says": words.says,
+        "means": words.means,
+        "todo": words.todo,
+        "detail": words.detail,
+        "seen": {name: value for name, value in cause.facts.items() if value is not None},
+        "advice": [
+            {"option": one.option, "value": one.value, "came": one.came or None} for one in cause.advice
+        ],
+    }

@@ -1,0 +1,154 @@
+"""Every cause of a refusal is named in the first sentence, and shown by the right stage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.diagnosis.attempts import Attempt, leaves_out_dots
+from flowvision.diagnosis.cause import Cause
+from flowvision.diagnosis.diagnose import diagnose
+from flowvision.diagnosis.discs import cell_discs
+from flowvision.diagnosis.dots import are_smaller
+from flowvision.diagnosis.failure import Failure
+from flowvision.diagnosis.seen import Seen
+from flowvision.diagnosis.wording import Told, told
+from flowvision.errors import DotsError, FlowvisionError
+from flowvision.events import Event, StageDone, Trail
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.pipeline import solve_image
+from flowvision.reading.options import Options
+from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.models import usual_dots
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from tests.diagnosis import refused
+from tests.drawing import FIVE, NONE, screenshot_of
+from tests.seeing import SETTINGS, sides_of
+
+
+def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Cause, Told]:
+    """Why a picture is refused."""
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(bgr, options)
+    failure = caught.value.failure
+    assert isinstance(failure, Failure)
+    cause = diagnose(failure.seen)
+    assert caught.value.message == told(cause).message
+    return cause, told(cause)
+
+
+CAUSES = {
+    "cut_board": ("cut-off", "cut off at the bottom edge", "board"),
+    "hidden_dot": ("covered", "covers row 1, column 1, and 1 dot has no partner: red", "marks"),
+    "finger": ("covered", "cells at the lower right of the board", "marks"),
+    "erased_dot": ("lone-dot", "The red dot in row 5, column 2 has no partner", "marks"),
+    "recoloured_dot": ("wrong-colour", "3 yellow, 1 green", "marks"),
+    "letters": ("no-discs", "Letters, symbols or pieces instead of dots", "marks"),
+    "empty_board": ("empty-board", "No dots were found", "marks"),
+    "menu": ("menu", "5 separate boxes, as a menu has them", "grid"),
+    "photo": ("photograph", "looks like a photograph", "board"),
+    "wallpaper": ("pattern", "like a pattern or a wallpaper", "grid"),
+    "two_boards": ("two-boards", "Two boards are in the picture", "board"),
+    "counters": ("few-colours", "Not this game: 25 dots have only 2 colours", "marks"),
+    "discs": ("few-colours", "Not this game: 8 dots have only 1 colour", "marks"),
+    "colourless": ("no-colours", "The picture has no colours", "marks"),
+    "tilted": ("tilted-out", "tilted by 30 degrees and runs out of the picture at the left", "grid"),
+    "blurred": ("blurred", "The picture is blurred", "board"),
+    "tiny_dots": ("too-small", "The picture is too small: 60 × 117 pixels", "grid"),
+}
+"""Each picture has one cause: its code, what the first sentence says of it, and the stage where it shows."""
+
+
+@pytest.mark.parametrize("name", CAUSES)
+def test_the_cause_is_named_first(name: str) -> None:
+    """The first sentence says it, and what to do goes with it; numbers of the machine room do not."""
+    code, words, stage = CAUSES[name]
+    cause, said = cause_of(getattr(refused, name)())
+    assert (cause.code, cause.stage) == (code, stage)
+    assert words in said.says
+    assert said.todo
+    shown = f"{said.says} {said.means} {said.todo}"
+    assert not any(word in shown for word in ("{", "[", "Lab", "margin", "k-means", "ring ", "0.283"))
+
+
+def test_a_trace_of_a_dot_is_pointed_at() -> None:
+    """Where a disc can hardly be told from the ground, the advice says what would stand there."""
+    cause, said = cause_of(refused.faded_dot())
+    assert "trace of a disc is in row 1, column 1" in said.means
+    assert cause.advice[0].text == "--set 1,1=R"
+
+
+def test_a_board_without_a_solution_is_not_said_to_be_misread() -> None:
+    """It may have been altered; the change, or the colours, that tell are named and marked."""
+    cause, said = cause_of(refused.moved_dot())
+    assert "seen clearly, but what it shows has no solution" in said.says
+    assert "misread or the picture was altered" in said.means
+    assert cause.marks
+
+
+def test_no_size_is_advised_that_leaves_out_dots() -> None:
+    """A lattice of three rows with four dots is no choice where six rows show ten."""
+    events: list[Event] = []
+    solve_image(screenshot_of(FIVE, 120, (12, 300)), observer=events.append)
+    trail = next(one.trail for one in events if isinstance(one, StageDone) and one.stage == "pairs")
+    assert isinstance(trail.fit, GridFit)
+    assert trail.dots is not None
+    large = Attempt(1, "lattice", trail.fit, trail, dots=10)
+    fit = replace(trail.fit, rows=3)
+    dots = replace(trail.dots, dots=trail.dots.dots[:5])
+    small = Attempt(1, "lattice", fit, trail.with_(fit=fit, dots=dots), dots=5)
+    assert leaves_out_dots(small, [small, large])
+    assert not leaves_out_dots(large, [small, large])
+
+
+def test_a_wrong_size_is_told_with_the_right_one() -> None:
+    """The size that the lines show is advised, columns before rows as the option takes them."""
+    cause, said = cause_of(screenshot_of(FIVE, 120, (12, 300)), Options(grid=(6, 6)))
+    assert "the lines show 5 columns and 5 rows" in said.says
+    assert cause.advice[0].text == "--grid 5x5"
+    wide = "R.G.Y.\n..B.O.\n......\n.G.YCC\n.RBO..\n"
+    cause, _ = cause_of(screenshot_of(wide, 120, (12, 300)), Options(grid=(7, 3)))
+    assert cause.advice[0].text == "--grid 6x5"
+
+
+def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
+    """Dots that the reader is told to look for at a wider ring than they are: both numbers are said."""
+    bgr = screenshot_of(".....\n" * 5, 120, (12, 300))
+    for r, row in enumerate(FIVE.split()):
+        for c, letter in enumerate(row):
+            if letter != ".":
+                cv2.circle(bgr, (72 + 120 * c, 360 + 120 * r), 24, (40, 90, 250), -1, cv2.LINE_AA)
+    shot = Screenshot(bgr)
+    sides = sides_of(shot)
+    model = usual_dots(sides.fit, SETTINGS.dots)
+    with pytest.raises(DotsError) as caught:
+        find_dots(sides, model, SETTINGS.dots)
+    trail = Trail(shot, fit=sides.fit, sides=sides, model=model, dots=caught.value.evidence)
+    cause = are_smaller(Seen(shot, trail, caught.value, caught.value, Options()))
+    assert cause is not None
+    assert cause.facts["cells"] == len(cell_discs(sides, SETTINGS.dots).cells(SETTINGS.dots)) == 10
+    assert cause.saw == pytest.approx(0.2, abs=0.03)
+    assert "57%" in told(cause).means
+
+
+def test_nothing_to_say_is_no_reason_to_fail() -> None:
+    """A picture of one colour, and a board without a solution, still have a cause."""
+    assert cause_of(np.zeros((300, 200, 3), np.uint8))[0].code == "shows-nothing"
+    assert cause_of(screenshot_of(NONE, 120))[0].code == "no-solution"
+
+
+def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The words of the stage are there instead."""
+
+    def broken(seen: Seen) -> Cause:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("flowvision.diagnosis.diagnose.LOOKS", (broken,))
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(screenshot_of(NONE, 120))
+    assert caught.value.message.startswith(caught.value.raised)
+    assert caught.value.failure is not None
+    assert caught.value.failure.cause.code == "unknown"

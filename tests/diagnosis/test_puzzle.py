@@ -1,0 +1,77 @@
+"""What is said of a board without a solution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from flowvision.diagnosis.puzzle import is_refuted
+from flowvision.diagnosis.seen import Seen
+from flowvision.diagnosis.wording import told
+from flowvision.errors import FlowvisionError, Refusal
+from flowvision.events import Trail
+from flowvision.image.picture import Screenshot
+from flowvision.reading.messages import doubtful, unsolvable
+from flowvision.reading.options import Options
+from flowvision.reading.repair import repairs_of
+from flowvision.reading.result import Candidate
+from flowvision.solvers import Unsolvable, solve
+from flowvision.solvers.repairs import Repairs
+from flowvision.vision.reading import Reading
+from tests.drawing import FIVE, SEVERAL, reading_of, screenshot_of
+
+MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
+"""One dot of the first level is a cell off."""
+
+
+def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> str:
+    """All that is said of a reading that was refused with this error."""
+    trail = Trail(Screenshot(screenshot_of(FIVE)), reading=reading)
+    if isinstance(outcome, Unsolvable):
+        trail = trail.with_(outcome=outcome)
+    cause = is_refuted(Seen(trail.shot or Screenshot(screenshot_of(FIVE)), trail, error, error, Options()))
+    assert cause is not None
+    said = told(cause)
+    return f"{said.message} {said.todo}"
+
+
+def refuted(reading: Reading, **details: object) -> str:
+    """What is said where the solver found no solution, and this besides."""
+    error = unsolvable(reading)
+    error.details = details
+    return words(reading, error, Unsolvable(0.0))
+
+
+def test_the_change_that_would_give_a_solution_is_named() -> None:
+    """The first of them as a sentence; the others are counted."""
+    reading = reading_of(MOVED)
+    offered = repairs_of(reading, 600)
+    said = refuted(reading, repairs=offered)
+    assert f"exactly one solution with one change: {offered.found[0].text}" in said
+    several = Repairs(offered.found[:1] * 5, True)
+    assert "And 4 other changes." in refuted(reading, repairs=several)
+    alone = Repairs(offered.found[:1], True)
+    assert "other change" not in refuted(reading, repairs=alone)
+
+
+def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
+    """With the places of its dots, rows and columns from 1."""
+    said = refuted(reading_of(FIVE), repairs=Repairs((), True), without=(0,))
+    assert "Without the red dots it has a solution" in said
+    assert "row 1, column 1 and row 5, column 2" in said
+
+
+@pytest.mark.parametrize(
+    ("weakest", "asked"), [("the colours of the dots in row 1", True), ("the lines", False)]
+)
+def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest: str, asked: bool) -> None:
+    """Where they were seen least well; not where anything else was."""
+    reading = replace(reading_of(SEVERAL), weakest=weakest)
+    candidate = Candidate(Trail(reading=reading), solve(reading.puzzle))
+    error = doubtful(candidate, ("There is more than one solution.",))
+    error.refusal = Refusal("reader unsure", "the weakest counts", 0.4, 0.75)
+    said = words(reading, error)
+    assert ("--colours" in said) == asked
+    assert "There is more than one solution." in said
+    assert "not seen well enough" in said
