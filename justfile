@@ -57,3 +57,7 @@ speed:
 # Damaged pictures, puzzles, journals and arguments: so many cases of each kind (FLOWVISION_FUZZ_SECONDS ends it)
 fuzz CASES="100000":
     FLOWVISION_FUZZ={{CASES}} pytest -p no:cacheprovider -s tests/fuzz
+
+# The causes of refusals in docs/errors.md, from the table of words
+causes:
+    python docs/causes.py

@@ -101,11 +101,12 @@ def test_geometry(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["--set", "1,4"],
         ["--set", "x=R"],
         ["--set", "1,4=RR"],
+        ["--set", "0,4=R"],
         ["--set", f"{HUGE},4=R"],
         ["--set", f"{HUGE}=R"],
         ["--wall", f"1,1/1,{HUGE}"],
         ["--no-wall", f"{HUGE},1/1,1"],
-        ["--warp", f"0,0/{HUGE},0"],
+        ["--warp", f"1,1/{HUGE},1"],
         ["--hint", HUGE],
         ["--hint", "Red"],
         ["--wall", "1,1"],
@@ -149,22 +150,22 @@ def test_a_refused_board_is_shown_and_corrected(
     said = capsys.readouterr().err
     assert "R.G.Y\n    ..B..\n" in said
     assert "--set" in said
-    assert run(missed, "--set", "1,4=O", "--json") == 0
+    assert run(missed, "--set", "2,5=O", "--json") == 0
     described = json.loads(capsys.readouterr().out)
     assert described["corrected"] is True
     assert described["board"]["grid"] == FIVE.split()
     (tmp_path / "fixed.txt").write_text(FIVE)
     assert run(missed, "--board", tmp_path / "fixed.txt") == 0
     assert capsys.readouterr().out == FIVE_SOLVED + "\n"
-    assert run("read", missed, "--set", "1,4=o") == 0
+    assert run("read", missed, "--set", "2,5=o") == 0
     assert capsys.readouterr().out == FIVE
 
 
 def test_walls_are_corrected(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Closed and opened again; what is not corrected is not called so."""
-    assert run("read", shot, "--wall", "2,2/2,3", "--json") == 0
+    assert run("read", shot, "--wall", "3,3/3,4", "--json") == 0
     assert json.loads(capsys.readouterr().out)["board"]["walls"] == [[[2, 2], [2, 3]]]
-    assert run("read", shot, "--wall", "2,2/2,3", "--no-wall", "2,3/2,2", "--json") == 0
+    assert run("read", shot, "--wall", "3,3/3,4", "--no-wall", "3,4/3,3", "--json") == 0
     described = json.loads(capsys.readouterr().out)
     assert described["board"]["walls"] == []
     assert described["corrected"] is True

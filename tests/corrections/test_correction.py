@@ -92,8 +92,8 @@ def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ([SetCell((5, 0), "R")], "no cell 5,0: the board has 5 rows and 5 columns"),
-        ([SetCell(7, "R")], "no cell 7"),
+        ([SetCell((5, 0), "R")], "no cell 6,1: the board has 5 rows and 5 columns"),
+        ([SetCell(7, "R")], "no cell 8"),
         ([SetCell((0, 1), "Q")], "neither"),
         ([SetCell((0, 1), "")], "neither"),
         ([SetCell((0, 1), "RR")], "neither"),
@@ -102,7 +102,7 @@ def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
         ([SetCell((r, c), ".") for r in range(5) for c in range(5)], "no dots"),
         ([SetWall((0, 0), (1, 1))], "no neighbours"),
         ([SetWall((0, 0), (0, 0))], "one cell"),
-        ([SetWall((0, 0), (9, 0))], "no cell 9,0"),
+        ([SetWall((0, 0), (9, 0))], "no cell 10,1"),
         ([SetWarp((0, 0), (1, 0))], "two ends of a row or column"),
         ([SetColour("?", Rgb(0, 0, 0))], "no letter"),
         ([SetBoard(read_drawn("hex\nR.\n.R\n"))], "cells that were read are square"),

@@ -1,15 +1,8 @@
-"""Lists in words."""
+"""How many dots there are of each colour."""
 
 from __future__ import annotations
 
-from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words, listed
-
-
-def test_what_a_list_leaves_out_is_counted() -> None:
-    """No list ends in silence."""
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b and c"
-    assert listed(["a", "b", "c", "d"], 2) == "a, b and 2 more"
+from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words
 
 
 def test_counts_begin_with_the_most() -> None:

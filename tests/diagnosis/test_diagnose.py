@@ -22,7 +22,6 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.models import usual_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, screenshot_of
@@ -84,7 +83,7 @@ def test_a_trace_of_a_dot_is_pointed_at() -> None:
 def test_a_board_without_a_solution_is_not_said_to_be_misread() -> None:
     """It may have been altered; the change, or the colours, that tell are named and marked."""
     cause, said = cause_of(refused.moved_dot())
-    assert "seen clearly, but what it shows has no solution" in said.says
+    assert "has no solution, though the board was seen clearly" in said.says
     assert "misread or the picture was altered" in said.means
     assert cause.marks
 
@@ -106,11 +105,11 @@ def test_no_size_is_advised_that_leaves_out_dots() -> None:
 
 def test_a_wrong_size_is_told_with_the_right_one() -> None:
     """The size that the lines show is advised, columns before rows as the option takes them."""
-    cause, said = cause_of(screenshot_of(FIVE, 120, (12, 300)), Options(grid=(6, 6)))
+    cause, said = cause_of(screenshot_of(FIVE, 120, (12, 300)), Options(grid="6x6"))
     assert "the lines show 5 columns and 5 rows" in said.says
     assert cause.advice[0].text == "--grid 5x5"
     wide = "R.G.Y.\n..B.O.\n......\n.G.YCC\n.RBO..\n"
-    cause, _ = cause_of(screenshot_of(wide, 120, (12, 300)), Options(grid=(7, 3)))
+    cause, _ = cause_of(screenshot_of(wide, 120, (12, 300)), Options(grid="3x7"))
     assert cause.advice[0].text == "--grid 6x5"
 
 
@@ -123,7 +122,7 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
                 cv2.circle(bgr, (72 + 120 * c, 360 + 120 * r), 24, (40, 90, 250), -1, cv2.LINE_AA)
     shot = Screenshot(bgr)
     sides = sides_of(shot)
-    model = usual_dots(sides.fit, SETTINGS.dots)
+    model = sides.fit.usual_dots(SETTINGS.dots)
     with pytest.raises(DotsError) as caught:
         find_dots(sides, model, SETTINGS.dots)
     trail = Trail(shot, fit=sides.fit, sides=sides, model=model, dots=caught.value.evidence)

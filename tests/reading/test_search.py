@@ -55,7 +55,7 @@ def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
     assert "more than one solution" in checked.warnings[0]
     assert checked.confidence < 0.9
     offered[1] = reading_of(SEVERAL, 0.7)
-    with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* 0\.70\.") as caught:
+    with pytest.raises(DoubtfulReadingError, match=r"5 rows and 5 columns.* not seen well enough") as caught:
         read_image(BLANK, Options(min_confidence_if_not_unique=0.8))
     assert caught.value.evidence is offered[1]
 
@@ -85,7 +85,7 @@ def test_dots_of_a_refuted_reading_count(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
     """When all readings are refuted the error says what the best one saw, and carries it."""
     offered += [reading_of(NONE), reading_of("RG.\nGR.\n...\n")]
-    with pytest.raises(UnsolvableError, match="3 rows and 3 columns with 2 pairs") as caught:
+    with pytest.raises(UnsolvableError, match="has no solution") as caught:
         solve_image(BLANK)
     assert caught.value.stage == "solve"
     assert caught.value.evidence is offered[0]
@@ -104,7 +104,7 @@ def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.Monk
     offered += [reading_of(FIVE, 0.95)] * 100
     monkeypatch.setattr(search, "solve", lambda *_: GaveUp(0.01, "limit"))
     for look in (read_image, solve_image):
-        with pytest.raises(GaveUpError, match=r"5 rows and 5 columns.*gave up after 0\.0 s"):
+        with pytest.raises(GaveUpError, match=r"No answer was found in time .*5 rows and 5 columns"):
             look(BLANK)
 
 

@@ -40,7 +40,7 @@ def test_a_mended_reading_needs_a_sure_reader(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(search, "candidates", lambda *_: iter([Trail(BLANK, reading=reading)]))
     assert "no solution" in read_image(BLANK).warnings[0]
     monkeypatch.setattr(search, "candidates", lambda *_: iter([Trail(BLANK, reading=reading)]))
-    with pytest.raises(DoubtfulReadingError, match="confidence"):
+    with pytest.raises(DoubtfulReadingError, match="not seen well enough"):
         read_image(BLANK, Options(min_confidence_if_not_unique=0.95))
 
 
@@ -50,7 +50,7 @@ def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     assumed = Crossings(guess.board, (), (), no_ink(guess), seen=False)
     offered = [Trail(BLANK, reading=plain), Trail(BLANK, crossings=assumed, reading=guess)]
     monkeypatch.setattr(search, "candidates", lambda *_: iter(offered))
-    with pytest.raises(UnsolvableError, match="3 rows"):
+    with pytest.raises(UnsolvableError, match="has no solution"):
         read_image(BLANK)
 
 

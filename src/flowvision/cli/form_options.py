@@ -78,7 +78,7 @@ def correction_options(command: Command) -> Command:
             "--set",
             "cells",
             "R,C=MARK",
-            "A cell, row and column from 0, shows something else: the letter of a flow, `.` nothing, "
+            "A cell, row and column from 1, shows something else: the letter of a flow, `.` nothing, "
             "`#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
         ),
     ):
@@ -114,9 +114,9 @@ def corrections_of(
         found = _SET.match(word.strip())
         if not found:
             raise click.BadParameter(
-                f"{quoted(word)} is not R,C=MARK, such as 3,4=R or 0,2=.", param_hint="--set"
+                f"{quoted(word)} is not R,C=MARK, such as 3,4=R or 1,2=.", param_hint="--set"
             )
-        made.append(SetCell(_cell(found.groups()[:3]), found[4]))
+        made.append(SetCell(_cell(found.groups()[:3], "--set"), found[4]))
     made += [SetWall(*_pair(word, "--wall")) for word in walls]
     made += [SetWall(*_pair(word, "--no-wall"), closed=False) for word in no_walls]
     made += [SetWarp(*_pair(word, "--warp")) for word in warps]
@@ -127,9 +127,12 @@ def _pair(word: str, option: str) -> tuple[Key, Key]:
     found = _PAIR.match(word.strip())
     if not found:
         raise click.BadParameter(f"{quoted(word)} is not R,C/R,C, such as 1,1/1,2.", param_hint=option)
-    return _cell(found.groups()[:3]), _cell(found.groups()[3:])
+    return _cell(found.groups()[:3], option), _cell(found.groups()[3:], option)
 
 
-def _cell(parts: tuple[Any, ...]) -> Key:
-    row, col, number = parts
-    return int(number) if number is not None else (int(row), int(col))
+def _cell(parts: tuple[Any, ...], option: str) -> Key:
+    """A cell as people count, from 1, as the library does."""
+    numbers = [int(part) - 1 for part in parts if part is not None]
+    if min(numbers) < 0:
+        raise click.BadParameter("Rows, columns and cells are counted from 1.", param_hint=option)
+    return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])

@@ -14,9 +14,9 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.value import value_type
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""

@@ -10,12 +10,12 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Place
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.tints import CORNERS
 from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
-from flowvision.vision.kinds.fit import BoardGeometry
 
 GRID = 9
 """Points along either side of a cell that are looked at."""

@@ -10,9 +10,9 @@ from flowvision.diagnosis.seen import Seen
 from flowvision.events import Stage
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.kinds.rectangular.lattice import upright_grids
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.kinds.free.fit import CellFit
 
 PLAIN = 8.0
 """Brightness: a picture that varies by less shows next to nothing."""
@@ -47,6 +47,8 @@ SIZE = Advice("--grid", "COLSxROWS")
 
 def shows_nothing(seen: Seen) -> Cause | None:
     """The picture is of one colour."""
+    if seen.reading is not None:
+        return None
     spread = float(seen.shot.bgr[::4, ::4].std())
     return Cause("shows-nothing", "decode", {"spread": spread}) if spread < PLAIN else None
 
@@ -56,7 +58,7 @@ def is_too_small(seen: Seen) -> Cause | None:
     width, height = seen.size_px
     fits = [fit for fit in (seen.final_fit, seen.fit) if fit is not None and fit.size is not None]
     pitch = max((fit.pitch_px for fit in fits), default=min(height, width) / FEW_COLUMNS)
-    if pitch >= SMALL_CELL_PX or (not fits and seen.fit is not None):
+    if pitch >= SMALL_CELL_PX or (not fits and (seen.fit is not None or seen.reading is not None)):
         return None
     facts = {"width": width, "height": height, "wanted_px": SMALL_CELL_PX, "cell_px": pitch if fits else None}
     marks = tuple(Mark.of("box", fit.outline_px(), f"cells of {fit.pitch_px:.0f} px") for fit in fits[:1])
@@ -75,7 +77,7 @@ def is_no_board(seen: Seen) -> Cause | None:
     """No lines, none that frame cells, or shapes that are unlike the cells of a board."""
     kind, fit = seen.kind, seen.fit
     is_shards = isinstance(fit, CellFit) and fit.quality < SHARDS
-    if seen.options.grid or (fit is not None and not is_shards):
+    if seen.options.grid or seen.reading is not None or (fit is not None and not is_shards):
         return None
     marks = _looked_at(seen)
     if kind.is_photograph:

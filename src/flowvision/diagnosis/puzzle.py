@@ -11,8 +11,8 @@ from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.diagnosis.seen import Seen
 from flowvision.events import Stage
-from flowvision.reading.repair import repairs_of
 from flowvision.palette import colour_name
+from flowvision.reading.repair import repairs_of
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.reading import Reading

@@ -30,12 +30,10 @@ from flowvision.reading.options import Options
 from flowvision.solvers import Outcome, Unsolvable
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots, Pairing
-from flowvision.vision.kinds.fit import DotModel
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings
-from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.kinds.fit import BoardGeometry
 
 CLEARER = 1.25
 """A reading that a person would choose appeals so many times as much as the one that the error is about."""

@@ -259,8 +259,8 @@ WORDS: dict[str, Words] = {
         "the distance of colours between pairs",
     ),
     "no-solution": Words(
-        "[What was read has no solution; {weakest} was not seen well.][The board was seen clearly, but what "
-        "it shows has no solution.{clear:if}]",
+        "What was read has no solution[; {weakest} was not seen well][, though the board was seen "
+        "clearly{clear:if}].",
         "Every level has one, so one thing was misread or the picture was altered.[ It would have exactly "
         "one solution with one change: {change}][ And {others:# other change|# other changes}.]"
         "[ Without {names:list} it has a solution; these dots are in {places:places}.]"

@@ -16,7 +16,7 @@ from flowvision.reading.result import Candidate
 from flowvision.reading.walls import Wall
 from flowvision.solvers import GaveUp, Outcome, Solved
 from flowvision.vision.reading import Reading
-from flowvision.words import count_of, listed
+from flowvision.words import listed
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
     from flowvision.solvers.continuation import Continuation

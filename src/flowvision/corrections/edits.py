@@ -1,0 +1,224 @@
+"""A draft with one change: what each change does, and in words what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal
+
+from flowvision.corrections.draft import Draft, Key, Sides
+from flowvision.errors import PuzzleInvalidError
+from flowvision.image.picture import Rgb
+from flowvision.palette import COLOURS
+from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS
+from flowvision.puzzle.text import Drawn
+
+Edge = Literal["top", "bottom", "left", "right"]
+
+
+def with_mark(draft: Draft, cell: Key, mark: str) -> Draft:
+    """The cell shows this mark."""
+    _check_cell(draft, cell)
+    if mark == HOLE:
+        walls, warps = (frozenset(p for p in pairs if cell not in p) for pairs in (draft.walls, draft.warps))
+        draft = replace(draft, walls=walls, warps=warps)
+    if mark in (EMPTY, HOLE) or (mark == BRIDGE and draft.tiling == "square"):
+        return replace(draft, marks={**draft.marks, cell: mark})
+    if mark == BRIDGE:
+        raise PuzzleInvalidError(
+            "Only squares have bridges.", "Set the cell to `.`, `#` or the letter of a flow."
+        )
+    letter, draft = _known_letter(draft, mark)
+    return replace(draft, marks={**draft.marks, cell: letter})
+
+
+def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
+    """The letter that is meant, and the draft that has a colour for it."""
+    for letter in (mark, mark.upper()):
+        if letter in draft.colours:
+            return letter, draft
+    if mark.upper() in COLOURS and len(mark) == 1:
+        return mark.upper(), with_colour(draft, mark.upper(), COLOURS[mark.upper()].rgb)
+    known, named = " ".join(draft.colours) or "none", "".join(sorted(COLOURS))
+    raise PuzzleInvalidError(
+        f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",
+        f"A flow that was not seen may have any of the letters {named}, which name its colour.",
+    )
+
+
+def with_wall(draft: Draft, pair: frozenset[Key], closed: bool) -> Draft:
+    """The side between two cells is closed, or open."""
+    _check_pair(draft, pair)
+    if not _are_neighbours(draft, pair):
+        raise PuzzleInvalidError(
+            f"{_words(pair)} are no neighbours: there is no side between them.",
+            "A wall parts two neighbours.",
+        )
+    return replace(draft, walls=draft.walls | {pair} if closed else draft.walls - {pair})
+
+
+def with_warp(draft: Draft, pair: frozenset[Key], joined: bool) -> Draft:
+    """The two ends of a row or column are joined over the edge, or not."""
+    _check_pair(draft, pair)
+    if draft.tiling != "square":
+        raise PuzzleInvalidError("Only boards of squares have warps.", "Leave this warp out.")
+    (r0, c0), (r1, c1) = sorted(key for key in pair if isinstance(key, tuple))
+    rows, cols = draft.size
+    across = r0 == r1 and (c0, c1) == (0, cols - 1)
+    if not across and not (c0 == c1 and (r0, r1) == (0, rows - 1)):
+        raise PuzzleInvalidError(
+            f"{_words(pair)} are not the two ends of a row or column.", "A warp joins the two ends of one."
+        )
+    return replace(draft, warps=draft.warps | {pair} if joined else draft.warps - {pair})
+
+
+def with_colour(draft: Draft, letter: str, rgb: Rgb) -> Draft:
+    """The flow has this colour."""
+    if letter not in LETTERS:
+        raise PuzzleInvalidError(f"{letter!r} is no letter of a flow.", "Flows have letters or digits.")
+    return replace(draft, colours={**draft.colours, letter: rgb})
+
+
+def with_line(draft: Draft, edge: Edge) -> Draft:
+    """One more row or column of empty cells at an edge."""
+    _check_lines(draft, edge)
+    if edge in ("top", "left"):
+        draft = draft.shifted(*((1, 0) if edge == "top" else (0, 1)))
+    rows, cols = draft.size
+    if edge in ("top", "bottom"):
+        row = 0 if edge == "top" else rows
+        new: list[Key] = [(row, col) for col in range(cols)]
+    else:
+        new = [(row, 0 if edge == "left" else cols) for row in range(rows)]
+    # Rows and columns whose ends were joined end elsewhere now.
+    return replace(draft, marks={**draft.marks, **dict.fromkeys(new, EMPTY)}, warps=_none_of(draft, edge))
+
+
+def without_line(draft: Draft, edge: Edge) -> Draft:
+    """The row or column at an edge is gone."""
+    _check_lines(draft, edge)
+    rows, cols = draft.size
+    if (rows if edge in ("top", "bottom") else cols) < 2:
+        raise PuzzleInvalidError("This is the last row or column of the board.", "Leave it.")
+    line = {"top": (0, 0), "bottom": (0, rows - 1), "left": (1, 0), "right": (1, cols - 1)}[edge]
+    gone = {key for key in draft.marks if isinstance(key, tuple) and key[line[0]] == line[1]}
+    draft = replace(
+        draft,
+        marks={key: mark for key, mark in draft.marks.items() if key not in gone},
+        walls=frozenset(pair for pair in draft.walls if not pair & gone),
+        warps=_none_of(draft, edge),
+        seen={key: dot for key, dot in draft.seen.items() if key not in gone},
+    )
+    return draft.shifted(*((-1, 0) if edge == "top" else (0, -1) if edge == "left" else (0, 0)))
+
+
+def _none_of(draft: Draft, edge: Edge) -> Sides:
+    """The warps without those that end at this edge."""
+    rows = edge in ("top", "bottom")
+    ends = {pair: [key for key in pair if isinstance(key, tuple)] for pair in draft.warps}
+    return frozenset(pair for pair, (a, b) in ends.items() if (a[1] == b[1]) != rows)
+
+
+def with_board(draft: Draft, drawn: Drawn) -> Draft:
+    """Another board, laid so that most of its dots lie where dots of their letters were seen."""
+    if draft.free is not None:
+        raise PuzzleInvalidError(
+            "A board without rows and columns has no text form.", "Change its cells one by one, by number."
+        )
+    if drawn.tiling != draft.tiling:
+        raise PuzzleInvalidError(
+            f"The cells that were read are {draft.tiling}, those of the text {drawn.tiling}.",
+            "Begin the text with a line `hex` for hexagons, without it for squares.",
+        )
+    down, right = _best_place(draft, drawn)
+    draft = draft.shifted(down, right)
+    marks: dict[Key, str] = {}
+    for r, row in enumerate(drawn.grid):
+        for c, mark in enumerate(row):
+            letter = mark
+            if mark in LETTERS:
+                letter, draft = _known_letter(draft, mark)
+            marks[r, c] = letter
+    walls, warps = (frozenset(frozenset[Key](p) for p in pairs) for pairs in (drawn.walls, drawn.warps))
+    return replace(draft, marks=marks, walls=walls, warps=warps)
+
+
+def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:
+    """How far down and right the board that was read lies in the one given."""
+    (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
+    if (rows, cols) == (tall, wide):
+        return 0, 0
+
+    def agreeing(down: int, right: int) -> int:
+        return sum(
+            isinstance(key, tuple)
+            and 0 <= key[0] + down < tall
+            and 0 <= key[1] + right < wide
+            and drawn.grid[key[0] + down][key[1] + right] == dot.letter
+            for key, dot in draft.seen.items()
+        )
+
+    by_rows, by_cols = (range(min(0, more), max(0, more) + 1) for more in (tall - rows, wide - cols))
+    # An odd number of columns further on, hexagons would lie half a cell higher or lower.
+    by_cols = (
+        by_cols if draft.tiling == "square" else range(by_cols.start + by_cols.start % 2, by_cols.stop, 2)
+    )
+    ways = [(agreeing(down, right), down, right) for down in by_rows for right in by_cols]
+    best = max(ways, default=(0, 0, 0))
+    if best[0] == 0 or sum(way[0] == best[0] for way in ways) > 1:
+        raise PuzzleInvalidError(
+            f"The board that was read has {rows} rows and {cols} columns, the text {tall} and {wide}; "
+            "its dots do not say which of them are new.",
+            "Give the dots that were read the letters they were read with.",
+        )
+    return best[1], best[2]
+
+
+def _check_cell(draft: Draft, cell: Key) -> None:
+    if cell in draft.marks:
+        return
+    rows, cols = draft.size
+    if draft.free is not None:
+        raise PuzzleInvalidError(
+            f"There is no cell {_words([cell])}: this board has no rows and columns, but cells 1 to {cols}.",
+            "`--debug DIR` shows their numbers." if isinstance(cell, tuple) else None,
+        )
+    raise PuzzleInvalidError(
+        f"There is no cell {_words([cell])}: the board has {rows} rows and {cols} columns, counted from 1.",
+        "Give row,column.",
+    )
+
+
+def _check_pair(draft: Draft, pair: frozenset[Key]) -> None:
+    if len(pair) != 2:
+        raise PuzzleInvalidError(f"{_words(pair)} is one cell; two were expected.", "Name two cells.")
+    for cell in pair:
+        _check_cell(draft, cell)
+
+
+def _check_lines(draft: Draft, edge: Edge) -> None:
+    if draft.free is not None:
+        raise PuzzleInvalidError("This board has no rows and columns.", "Change its cells one by one.")
+    if draft.tiling == "hex" and edge == "left":
+        raise PuzzleInvalidError(
+            "On hexagons a column on the left would turn all others up or down by half a cell.",
+            "Add or take away columns on the right.",
+        )
+
+
+def _are_neighbours(draft: Draft, pair: frozenset[Key]) -> bool:
+    if draft.free is not None:
+        return any(pair == frozenset(edge) for edge in draft.free.graph.edges)
+    (r0, c0), (r1, c1) = sorted(key for key in pair if isinstance(key, tuple))
+    if draft.tiling == "square":
+        return abs(r0 - r1) + abs(c0 - c1) == 1
+    # Odd columns lie half a cell higher: beside even ones are the same row and the next, in that order.
+    if c0 == c1:
+        return abs(r0 - r1) == 1
+    return abs(c0 - c1) == 1 and r1 - r0 in ((0, -1) if c0 % 2 else (0, 1))
+
+
+def _words(cells: Iterable[Key]) -> str:
+    places = [cell if isinstance(cell, tuple) else (cell,) for cell in cells]
+    named = sorted(",".join(str(number + 1) for number in place) for place in places)
+    return " and ".join(named)

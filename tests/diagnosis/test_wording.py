@@ -1,0 +1,61 @@
+"""The table of words: every row can be said, and the documents have it."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+
+import pytest
+
+from flowvision.diagnosis.wording import WORDS, filled, in_a_row, place_name, wall_name
+from tests.scripts import script
+
+
+def test_parts_without_their_facts_are_left_out() -> None:
+    """And those that have them are kept; a fact of 0, or an empty one, is none."""
+    template = "A{n:# dot|# dots}[, {more:# more|# more}][ and {names:list}]."
+    assert filled("{n:# dot|# dots}[, {more} more][ and {names:list}].", {"n": 1}) == "1 dot."
+    assert filled("{n:# dot|# dots}[, {more} more].", {"n": 2, "more": 0}) == "2 dots."
+    assert filled("[{more} more.]", {"more": 3}) == "3 more."
+    assert template
+
+
+def test_a_flag_writes_nothing() -> None:
+    """It only decides whether a part is there."""
+    assert filled("Here[ it is{yes:if}].", {"yes": True}) == "Here it is."
+    assert filled("Here[ it is{yes:if}].", {"yes": False}) == "Here."
+
+
+def test_people_count_from_one() -> None:
+    """Rows, columns, and cells of boards without them."""
+    assert place_name((0, 4)) == "row 1, column 5"
+    assert place_name(6) == "cell 7"
+    assert wall_name(((0, 0), (0, 1))) == "row 1, columns 1 and 2"
+    assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
+    assert filled("{at:places}", {"at": [(0, 0), (1, 1)]}) == "row 1, column 1 and row 2, column 2"
+
+
+def test_no_list_ends_in_silence() -> None:
+    """What is left out is counted."""
+    assert in_a_row(["a"]) == "a"
+    assert in_a_row(["a", "b", "c"]) == "a, b and c"
+    assert in_a_row(list("abcdefghi")) == "a, b, c, d, e, f and 3 more"
+
+
+def test_the_documents_have_the_table() -> None:
+    """As it is now: `python docs/causes.py` writes it."""
+    causes = script("docs/causes.py")
+    text = causes.ERRORS.read_text("utf-8")
+    assert text == causes.with_causes(text)
+
+
+@pytest.mark.parametrize("code", WORDS)
+def test_every_row_is_whole(code: str) -> None:
+    """It names the cause and what to do, says what it is told by, and its brackets close."""
+    words = WORDS[code]
+    assert words.says
+    assert words.todo
+    assert words.measured
+    for template in (words.says, words.means, words.todo, words.detail):
+        assert template.count("[") == template.count("]")
+        assert [*Formatter().parse(re.sub(r"[\[\]]", "", template))] or not template
