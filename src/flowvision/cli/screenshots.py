@@ -169,6 +169,8 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> E
         if error.refusal:
             click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
     show_error(error, shot)
+    if error.failure and not options.debug:
+        click.echo("  `--debug DIR` shows what was seen.", err=True)
     for note in getattr(error, "__notes__", ()):
         click.echo(note, err=True)
     return error.exit_code

@@ -280,13 +280,13 @@ def _check_cell(draft: Draft, cell: Key) -> None:
     rows, cols = draft.size
     if draft.free is not None:
         raise PuzzleInvalidError(
-            f"There is no cell {_words([cell])}: this board has no rows and columns, but cells 0 to "
-            f"{cols - 1}.",
+            f"There is no cell {_words([cell])}: this board has no rows and columns, but cells 1 to "
+            f"{cols}.",
             "`--debug DIR` shows their numbers." if isinstance(cell, tuple) else None,
         )
     raise PuzzleInvalidError(
-        f"There is no cell {_words([cell])}: the board has {rows} rows and {cols} columns, counted from 0.",
-        "Say row,column as the text form does.",
+        f"There is no cell {_words([cell])}: the board has {rows} rows and {cols} columns, counted from 1.",
+        "Give row,column.",
     )
 
 
@@ -320,5 +320,6 @@ def _are_neighbours(draft: Draft, pair: frozenset[Key]) -> bool:
 
 
 def _words(cells: Iterable[Key]) -> str:
-    named = sorted(f"{cell[0]},{cell[1]}" if isinstance(cell, tuple) else str(cell) for cell in cells)
+    places = [cell if isinstance(cell, tuple) else (cell,) for cell in cells]
+    named = sorted(",".join(str(number + 1) for number in place) for place in places)
     return " and ".join(named)
