@@ -280,8 +280,7 @@ def _check_cell(draft: Draft, cell: Key) -> None:
     rows, cols = draft.size
     if draft.free is not None:
         raise PuzzleInvalidError(
-            f"There is no cell {_words([cell])}: this board has no rows and columns, but cells 1 to "
-            f"{cols}.",
+            f"There is no cell {_words([cell])}: this board has no rows and columns, but cells 1 to {cols}.",
             "`--debug DIR` shows their numbers." if isinstance(cell, tuple) else None,
         )
     raise PuzzleInvalidError(
