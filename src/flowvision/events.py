@@ -102,7 +102,7 @@ class StageFailed:
 
     def __repr__(self) -> str:
         """The stage, why it failed, and its time."""
-        return f"<StageFailed {self.stage}: {self.error.message} {1000 * self.seconds:.1f} ms>"
+        return f"<StageFailed {self.stage}: {self.error.raised} {1000 * self.seconds:.1f} ms>"
 
 
 Event = StageDone | StageFailed

@@ -151,3 +151,19 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
     assert caught.value.message.startswith(caught.value.raised)
     assert caught.value.failure is not None
     assert caught.value.failure.cause.code == "unknown"
+
+
+def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is one of the events that it looks at, and is never asked for its words."""
+    asked = []
+
+    def look(seen: Seen) -> Cause | None:
+        asked.append(seen)
+        return None
+
+    monkeypatch.setattr("flowvision.diagnosis.diagnose.LOOKS", (look,))
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(refused.counters())
+    assert caught.value.message
+    assert caught.value.hint
+    assert len(asked) == 1

@@ -180,7 +180,7 @@ def _print_event(shot: str, event: Event) -> None:
     trail = event.trail
     look = ", ".join(filter(None, (trail.strategy, trail.model.name if trail.model else "")))
     outcome = (
-        f"failed: {event.error.message}" if isinstance(event, StageFailed) else type(event.result).__name__
+        f"failed: {event.error.raised}" if isinstance(event, StageFailed) else type(event.result).__name__
     )
     note = f"  [{look}]" if look else ""
     click.echo(f"{shot}: {event.stage:9} {event.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)

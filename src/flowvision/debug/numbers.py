@@ -104,7 +104,7 @@ def timings(events: Sequence[Event], final: Final) -> dict[str, object]:
             "stage": event.stage,
             "ok": isinstance(event, StageDone),
             "seconds": round(event.seconds, 6),
-            **({"message": event.error.message} if isinstance(event, StageFailed) else {}),
+            **({"message": event.error.raised} if isinstance(event, StageFailed) else {}),
         }
         for event in events
     ]

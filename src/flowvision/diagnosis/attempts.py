@@ -87,7 +87,7 @@ def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
                 region.attempts.append(made)
             case StageFailed("grid", error):
                 region = _region(regions, event.trail)
-                made = Attempt(region.number, event.trail.strategy, None, event.trail, {"": error.message})
+                made = Attempt(region.number, event.trail.strategy, None, event.trail, {"": error.raised})
                 region.attempts.append(made)
             case _:
                 made_before = attempts.get(id(event.trail.fit))
@@ -141,7 +141,7 @@ def _follow(attempt: Attempt, event: Event) -> None:
 def _fate(event: Event) -> str | None:
     if isinstance(event, StageFailed):
         refused = f"refused by the check “{event.error.refusal.check}”: " if event.error.refusal else ""
-        return refused + event.error.message
+        return refused + event.error.raised
     match event.result:
         case Dots() as dots:
             return f"{len(dots.dots)} dots"

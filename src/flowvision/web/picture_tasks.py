@@ -110,7 +110,7 @@ class _Seen:
                 "seconds": round(event.seconds, 6),
             }
             if isinstance(event, StageFailed):
-                told["message"] = event.error.message
+                told["message"] = event.error.raised
             self.tell(told)
 
     def described(self) -> dict[str, Any]:

@@ -1,0 +1,64 @@
+"""What is said of pictures that are refused, each for one known cause, and what it takes to say it.
+
+    python benchmarks/refusals.py [NAME]… [--keep FOLDER]
+
+Draws the pictures of ``refused_pictures.py`` and prints for each the cause that is told, right or wrong, the
+seconds of CPU for refusing and for the diagnosis, and what the terminal says. ``--keep`` writes pictures and
+debug pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+import cv2
+
+from flowvision.debug.folder import write_debug_folder
+from flowvision.errors import FlowvisionError
+from flowvision.events import Event
+from flowvision.image.picture import Screenshot
+from flowvision.pipeline import solve_image
+from refused_pictures import SPOILT, Spoilt
+
+
+def refused(one: Spoilt, keep: Path | None) -> tuple[bool, float]:
+    """Whether the right cause is told, and the seconds it took; both are printed."""
+    events, bgr = list[Event](), one.draw()
+    name = one.name.replace(" ", "-").replace("%", "percent")
+    start = process_time()
+    try:
+        final = solve_image(Screenshot(bgr, f"{name}.png"), one.options, events.append)
+        code, told, refusing, seconds = "READ", f"{final!r}", process_time() - start, 0.0
+    except FlowvisionError as error:
+        final, refusing = error, process_time() - start
+        told = f"{error.message}\n    → {error.hint}"
+        seconds = process_time() - start - refusing
+        code = error.failure.cause.code if error.failure else error.code
+    is_right = code in one.codes
+    print(f"{'ok ' if is_right else 'NO '} {one.name}: {code} ({refusing:.2f} + {seconds:.2f} s)\n    {told}")
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(keep / f"{name}.png"), bgr)
+        write_debug_folder(keep / name, events, one.options, final)
+    return is_right, seconds
+
+
+def main() -> None:
+    """Draw, read, count."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="these alone")
+    parser.add_argument("--keep", type=Path, help="write the pictures and their debug pages there")
+    given = parser.parse_args()
+    found = [refused(one, given.keep) for one in SPOILT if not given.names or one.name in given.names]
+    print(
+        f"{sum(right for right, _ in found)} of {len(found)} told right; a diagnosis takes "
+        f"{median(seconds for _, seconds in found):.2f} s in the median, "
+        f"{max(seconds for _, seconds in found):.2f} s at most"
+    )
+
+
+if __name__ == "__main__":
+    main()

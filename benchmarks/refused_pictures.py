@@ -1,0 +1,297 @@
+"""Pictures that are refused, each for one cause, drawn: what people's screenshots have wrong with them.
+
+Every function draws one picture, the same each time, with the options it is read with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+import cv2
+import numpy as np
+
+from flowvision.image.picture import Bgr
+from flowvision.puzzle.text import TextPuzzle, parse
+from flowvision.puzzle_tools.generator import Shape, make_puzzle
+from flowvision.reading.options import Options
+from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
+
+CELLS = 8
+"""Rows and columns of the board that is spoilt."""
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Spoilt:
+    """A picture with one thing wrong; ``code``: the cause that must be told, or one of several."""
+
+    name: str
+    draw: Callable[[], Bgr]
+    codes: tuple[str, ...]
+    options: Options = field(default_factory=Options)
+
+
+@cache
+def puzzle(cells: int = CELLS, seed: int = SEED) -> TextPuzzle:
+    """The board, with exactly one solution."""
+    return parse(make_puzzle(Shape(cells, cells), None, seed))
+
+
+@cache
+def shot(cells: int = CELLS, seed: int = SEED, style: Style | None = None) -> SyntheticShot:
+    """Its screenshot."""
+    known = puzzle(cells, seed)
+    return draw_screenshot(known.board, known.puzzle, style or Style(), seed)
+
+
+def whole() -> Bgr:
+    """The screenshot as it should be."""
+    return shot().screenshot.bgr.copy()
+
+
+def px(row: float, col: float, of: SyntheticShot | None = None) -> tuple[int, int]:
+    """Where rows and columns from the first cell's corner lie: x and y."""
+    x, y = (of or shot()).frame.to_px([(col, row)])[0]
+    return round(float(x)), round(float(y))
+
+
+def ends() -> list[tuple[float, float]]:
+    """The middles of the dots: row and column."""
+    known = puzzle()
+    cells = known.board.layout.cells
+    centres = [cells[dot].centre for pair in known.puzzle.terminals for dot in pair]
+    return [(y, x) for x, y in centres]
+
+
+def cut_bottom() -> Bgr:
+    """Half of the last row but one lies beyond the picture."""
+    return whole()[: px(6.5, 0)[1]]
+
+
+def cut_top() -> Bgr:
+    """The picture begins in the second row."""
+    return whole()[px(1.4, 0)[1] :]
+
+
+def cut_left() -> Bgr:
+    """The picture begins in the second column."""
+    return np.ascontiguousarray(whole()[:, px(0, 1.4)[0] :])
+
+
+def cut_right() -> Bgr:
+    """It ends in the last column but one."""
+    return np.ascontiguousarray(whole()[:, : px(0, 6.3)[0]])
+
+
+def cut_at_a_line() -> Bgr:
+    """It ends exactly at the line below the sixth row."""
+    return whole()[: px(6, 0)[1] + 3]
+
+
+def banner(rows: float) -> Bgr:
+    """A notification lies over the first rows."""
+    bgr = whole()
+    (x0, y0), (x1, y1) = px(-0.3, 0), px(rows, CELLS)
+    cv2.rectangle(bgr, (x0 + 8, y0), (x1 - 8, y1 - 6), (48, 46, 44), -1)
+    cv2.circle(bgr, (x0 + 70, (y0 + y1) // 2), 36, (80, 200, 90), -1, cv2.LINE_AA)
+    for line, words in enumerate(("Messages", "Mum: dinner is ready, come down")):
+        cv2.putText(
+            bgr, words, (x0 + 130, (y0 + y1) // 2 - 12 + 50 * line), 0, 1.2, (235,) * 3, 2, cv2.LINE_AA
+        )
+    return bgr
+
+
+def finger() -> Bgr:
+    """A finger from below, over eight cells."""
+    bgr = whole()
+    wide = px(0, 1)[0] - px(0, 0)[0]
+    cv2.line(bgr, px(5.2, 5.0), (px(0, 6.2)[0], bgr.shape[0]), (120, 150, 205), 2 * wide, cv2.LINE_AA)
+    return cv2.GaussianBlur(bgr, (0, 0), 0.6)
+
+
+def fingertip() -> Bgr:
+    """A fingertip on one dot."""
+    bgr = whole()
+    row, col = ends()[0]
+    wide = px(0, 1)[0] - px(0, 0)[0]
+    cv2.circle(bgr, px(row, col), round(0.58 * wide), (130, 158, 212), -1, cv2.LINE_AA)
+    return bgr
+
+
+def popup() -> Bgr:
+    """A dialog over the middle, the board behind it dimmed."""
+    bgr = cv2.convertScaleAbs(whole(), alpha=0.4)
+    (x0, y0), (x1, y1) = px(2.4, 1), px(5.4, 7)
+    cv2.rectangle(bgr, (x0, y0), (x1, y1), (245, 245, 245), -1)
+    cv2.putText(bgr, "Rate this game?", (x0 + 60, y0 + 100), 0, 1.5, (30,) * 3, 3, cv2.LINE_AA)
+    for n, words in enumerate(("LATER", "YES")):
+        at = x0 + 80 + 320 * n
+        cv2.rectangle(bgr, (at, y1 - 130), (at + 230, y1 - 40), (200, 130, 40), -1)
+        cv2.putText(bgr, words, (at + 40, y1 - 68), 0, 1.2, (255,) * 3, 3, cv2.LINE_AA)
+    return bgr
+
+
+def _seen_aside(bgr: Bgr, by: float) -> Bgr:
+    """A screen photographed from aside on a desk, with a little noise, blur and uneven light."""
+    height, width = bgr.shape[:2]
+    random = np.random.default_rng(5)
+    desk = cv2.GaussianBlur(random.integers(40, 130, (height, width, 3), np.uint8), (0, 0), 9)
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    seen = np.array(
+        [
+            (0.16 * width, (0.08 + by) * height),
+            (0.80 * width, 0.10 * height),
+            (0.97 * width, 0.86 * height),
+            (0.06 * width, (0.93 - by) * height),
+        ],
+        np.float32,
+    )
+    matrix = cv2.getPerspectiveTransform(flat, seen)
+    turned = cv2.warpPerspective(bgr, matrix, (width, height))
+    mask = cv2.warpPerspective(np.full(bgr.shape[:2], 255, np.uint8), matrix, (width, height))
+    light = np.linspace(0.75, 1.1, width, dtype=np.float32)[:, None]
+    mixed = np.where(mask[..., None] > 0, 0.85 * turned.astype(np.float32) + 18, desk) * light
+    noisy = cv2.GaussianBlur(mixed, (0, 0), 1.3) + random.normal(0, 5, mixed.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8)
+
+
+def photograph() -> Bgr:
+    """The screen photographed at an angle."""
+    return _seen_aside(whole(), 0.1)
+
+
+def thumbnail() -> Bgr:
+    """A preview of 60 pixels."""
+    bgr = whole()
+    return cv2.resize(bgr, (60, round(60 * bgr.shape[0] / bgr.shape[1])), interpolation=cv2.INTER_AREA)
+
+
+def grey() -> Bgr:
+    """In greys."""
+    return cv2.cvtColor(cv2.cvtColor(whole(), cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+
+
+def night_shift() -> Bgr:
+    """Nearly all blue and half of the green taken away."""
+    return np.clip(whole() * np.array([0.05, 0.45, 1.0]), 0, 255).astype(np.uint8)
+
+
+def tinted() -> Bgr:
+    """Covered with so much of one colour that dots hardly stand out."""
+    return np.clip(0.10 * whole() + 0.90 * np.array([120, 90, 60]), 0, 255).astype(np.uint8)
+
+
+def dimmed() -> Bgr:
+    """As dark as a screen that is about to go off."""
+    return cv2.convertScaleAbs(whole(), alpha=0.07)
+
+
+def compressed() -> Bgr:
+    """JPEG of quality 5, at a third of the size."""
+    bgr = cv2.resize(whole(), None, fx=0.33, fy=0.33, interpolation=cv2.INTER_AREA)
+    return cv2.imdecode(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 5])[1], cv2.IMREAD_COLOR)
+
+
+def another_game() -> Bgr:
+    """Gems in every cell, six colours many times."""
+    bgr, random = np.full((1600, 900, 3), (60, 30, 40), np.uint8), np.random.default_rng(3)
+    colours = [(60, 60, 230), (60, 200, 60), (230, 120, 50), (40, 210, 240), (200, 60, 200), (240, 240, 240)]
+    for r in range(8):
+        for c in range(8):
+            x, y = 50 + 100 * c, 400 + 100 * r
+            cv2.rectangle(bgr, (x, y), (x + 100, y + 100), (90, 60, 70), 2)
+            cv2.circle(bgr, (x + 50, y + 50), 36, colours[random.integers(6)], -1, cv2.LINE_AA)
+    cv2.putText(bgr, "MOVES 23   SCORE 4,310", (90, 300), 0, 1.6, (255,) * 3, 3, cv2.LINE_AA)
+    return bgr
+
+
+def menu() -> Bgr:
+    """The list of packs."""
+    bgr = np.zeros((1600, 900, 3), np.uint8)
+    cv2.putText(bgr, "packs", (340, 160), 0, 2, (255,) * 3, 3, cv2.LINE_AA)
+    colours = [(60, 60, 230), (60, 200, 60), (230, 120, 50), (40, 210, 240), (200, 60, 200)]
+    for n, words in enumerate(("Classic Pack", "Bonus Pack", "Green Pack", "Mania Pack", "Daily")):
+        top = 260 + 230 * n
+        cv2.rectangle(bgr, (60, top), (840, top + 170), colours[n], 4)
+        cv2.putText(bgr, words, (110, top + 80), 0, 1.6, (255,) * 3, 3, cv2.LINE_AA)
+        cv2.putText(bgr, f"{n * 7} / 150", (110, top + 140), 0, 1, (170,) * 3, 2, cv2.LINE_AA)
+    return bgr
+
+
+def _board_alone(cells: int, seed: int) -> Bgr:
+    """A board with a little of what is round it."""
+    drawn = shot(cells, seed)
+    (x0, y0), (x1, y1) = px(0, 0, drawn), px(cells, cells, drawn)
+    return drawn.screenshot.bgr[max(0, y0 - 40) : y1 + 40, max(0, x0 - 6) : x1 + 6]
+
+
+def two_boards() -> Bgr:
+    """Two boards one above the other, each with a dot wiped away."""
+    boards = []
+    for cells, seed in ((6, 3), (7, 4)):
+        bgr = cv2.resize(_board_alone(cells, seed), (900, 900), interpolation=cv2.INTER_AREA)
+        known = puzzle(cells, seed)
+        x, y = known.board.layout.cells[known.puzzle.terminals[0][0]].centre
+        edge = 40 * 900 / _board_alone(cells, seed).shape[0]
+        at = round(6 + x * (900 - 12) / cells), round(edge + y * (900 - 2 * edge) / cells)
+        cv2.circle(bgr, at, round(0.4 * 900 / cells), (0, 0, 0), -1)
+        boards.append(bgr)
+    return np.concatenate([boards[0], np.zeros((60, 900, 3), np.uint8), boards[1]])
+
+
+def digits() -> Bgr:
+    """Digits where the dots should be."""
+    known, bgr = puzzle(), np.zeros((1600, 900, 3), np.uint8)
+    for n in range(CELLS + 1):
+        cv2.line(bgr, (50, 400 + 100 * n), (850, 400 + 100 * n), (110, 110, 110), 3)
+        cv2.line(bgr, (50 + 100 * n, 400), (50 + 100 * n, 1200), (110, 110, 110), 3)
+    for flow, pair in enumerate(known.puzzle.terminals, 1):
+        for dot in pair:
+            x, y = known.board.layout.cells[dot].centre
+            at = round(50 + 100 * x - 24), round(400 + 100 * y + 28)
+            cv2.putText(bgr, str(flow), at, 0, 2.2, (240,) * 3, 4, cv2.LINE_AA)
+    return bgr
+
+
+def side_bar() -> Bgr:
+    """A desktop window: the board small, beside a column of square buttons with round signs."""
+    bgr = np.full((900, 1440, 3), (36, 32, 30), np.uint8)
+    board = cv2.resize(_board_alone(CELLS, SEED), (560, 590), interpolation=cv2.INTER_AREA)
+    bgr[150:740, 760:1320] = board
+    for n in range(6):
+        for m in range(4):
+            x, y = 60 + 130 * m, 70 + 130 * n
+            cv2.rectangle(bgr, (x, y), (x + 130, y + 130), (210, 210, 210), 3)
+            cv2.circle(bgr, (x + 65, y + 65), 40, ((n * 37) % 255, 120, 255 - 9 * n * m), -1, cv2.LINE_AA)
+    return bgr
+
+
+SPOILT: tuple[Spoilt, ...] = (
+    Spoilt("cut off below", cut_bottom, ("cut-off",)),
+    Spoilt("cut off above", cut_top, ("cut-off",)),
+    Spoilt("cut off left", cut_left, ("cut-off",)),
+    Spoilt("cut off right", cut_right, ("cut-off",)),
+    Spoilt("cut at a line", cut_at_a_line, ("cut-off",)),
+    Spoilt("banner over a row", lambda: banner(1), ("covered",)),
+    Spoilt("banner over two rows", lambda: banner(2), ("covered",)),
+    Spoilt("finger", finger, ("covered",)),
+    Spoilt("fingertip on a dot", fingertip, ("covered",)),
+    Spoilt("popup", popup, ("popup",)),
+    Spoilt("wrong grid", whole, ("wrong-size",), Options(grid="7x9")),
+    Spoilt("wrong crop", whole, ("wrong-crop",), Options(crop=(0, 900, 800, 700))),
+    Spoilt("photograph at an angle", photograph, ("screen-photograph",)),
+    Spoilt("thumbnail", thumbnail, ("too-small",)),
+    Spoilt("grey", grey, ("no-colours",)),
+    Spoilt("night shift", night_shift, ("alike-colours", "tinted")),
+    Spoilt("tint of 90 %", tinted, ("faint",)),
+    Spoilt("dimmed", dimmed, ("faint",)),
+    Spoilt("JPEG 5", compressed, ("compressed",)),
+    Spoilt("another game", another_game, ("few-colours",)),
+    Spoilt("menu", menu, ("menu",)),
+    Spoilt("two boards", two_boards, ("two-boards",)),
+    Spoilt("digits", digits, ("no-discs",)),
+    Spoilt("side bar", side_bar, ("framing",)),
+)
+"""Twenty-four pictures, one cause each."""
