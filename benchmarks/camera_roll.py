@@ -26,7 +26,7 @@ import cv2
 import numpy as np
 
 from flowvision import FlowvisionError, solve_image
-from flowvision.batch.preparation import prepare_worker
+from flowvision.batch.work import prepare_worker
 from flowvision.image.codec import encode
 from no_boards import DRAWN, SCREENSHOTS
 from scenes import drawn_scene

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import pytest
 
 import flowvision
 from flowvision.errors import FlowvisionError
+from tests.loaded import modules_after
 
 SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "02.png"
 """A board drawn as the game draws it."""
@@ -22,13 +21,6 @@ ImageUnreadableError Lattice Layout Limits MissingExtraError OddDotsError Option
 Puzzle PuzzleInvalidError Reading Recorder Rgb Screenshot Settings Solution Solved StageDone StageFailed
 Unsolvable UnsolvableError __version__ debug_page format_puzzle parse read_image solve solve_image
 """
-
-
-def modules_after(code: str) -> set[str]:
-    """The modules that are loaded after running ``code`` in a fresh interpreter, by their full names."""
-    script = f"{code}\nimport sys; print(' '.join(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    return set(done.stdout.splitlines()[-1].split())
 
 
 def after_solving(picture: Path) -> set[str]:
@@ -94,7 +86,6 @@ flowvision.puzzle.bounds flowvision.puzzle.forms flowvision.puzzle.levels flowvi
 flowvision.puzzle.text
 pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula decimal gzip lzma bz2
-cv2.mat_wrapper cv2.typing
 flowvision.image.pillow
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
 flowvision.vision.dots.disc_models flowvision.vision.dots.measured
@@ -105,8 +96,8 @@ flowvision.render.repaint flowvision.render.svg
 flowvision.debug flowvision.export
 """
 """What a run that solves an ordinary board does without: written forms of puzzles, JSON, corrections,
-completion of commands, masked arrays; paths as objects; PySAT's modules, and what they bring; OpenCV's Python
-files; Pillow's pictures; boards that are no lattice of squares, dots that are not those of the game; what
+completion of commands, masked arrays; paths as objects; PySAT's modules, and what they bring;
+Pillow's pictures; boards that are no lattice of squares, dots that are not those of the game; what
 explains and mends boards without a solution; other forms of answers."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.words import count_of, quoted, size_of, times, whole_number
+from flowvision.words import count_of, printable, quoted, size_of, times, whole_number
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,8 @@ def test_a_size_that_is_no_text_says_so() -> None:
     """A pair of numbers does not tell which of them comes first."""
     with pytest.raises(TypeError, match='columns first, such as "8x10"'):
         size_of((8, 10))
+
+
+def test_printable_text_stays() -> None:
+    """Other scripts, emoji and accents are left alone."""
+    assert printable("Snímek 屏幕 🎉.png") == "Snímek 屏幕 🎉.png"

@@ -46,3 +46,10 @@ def size_of(text: object) -> tuple[int, int]:
     if not len(sides) == len(parts) == 2:
         raise ValueError(f"{quoted(text)} is not COLSxROWS, such as 8x10 for 8 columns and 10 rows.")
     return sides[0], sides[1]
+
+
+def printable(text: str) -> str:
+    """Text without what would move a terminal's cursor or cannot be encoded: such signs are spelt out."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
+    )

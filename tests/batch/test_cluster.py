@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from flowvision.batch.cluster import cluster
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Done, Outcome
-from flowvision.batch.session import Plan, run_plan
+from flowvision.batch.session import Plan, cluster, run_plan
 from flowvision.errors import ClusterError
 from tests.batch.shots import numbered
 
@@ -88,7 +87,7 @@ class Cluster:
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """The cluster, ended with the tests."""
     patched = pytest.MonkeyPatch()
-    patched.setattr("flowvision.batch.cluster.ANSWER_SECONDS", LONG)
+    patched.setattr("flowvision.batch.session.ANSWER_SECONDS", LONG)
     made = Cluster(tmp_path_factory.mktemp("cluster"))
     try:
         made.wait_for_workers(2)
@@ -122,6 +121,6 @@ def test_a_worker_killed_half_way_loses_nothing(running: Cluster, tmp_path: Path
 
 def test_no_scheduler_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while, with what to do."""
-    monkeypatch.setattr("flowvision.batch.cluster.ANSWER_SECONDS", 1)
+    monkeypatch.setattr("flowvision.batch.session.ANSWER_SECONDS", 1)
     with pytest.raises(ClusterError, match="No Dask scheduler"), cluster("tcp://127.0.0.1:9"):
         pass

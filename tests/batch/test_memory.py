@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from flowvision.batch.jobs import Job
-from flowvision.batch.preparation import prepare_worker
-from flowvision.batch.work import run_job
+from flowvision.batch.work import prepare_worker, run_job
 from flowvision.image.codec import encode
 from flowvision.workers.memory import give_back, resident, tidier
 from flowvision.workers.pool import WorkerPool

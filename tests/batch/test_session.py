@@ -15,8 +15,7 @@ import pytest
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.jobs import Debug, Done, Failed, Job, Outcome, files_of
 from flowvision.batch.session import Plan, run_plan
-from flowvision.batch.thumbnails import thumbnail
-from flowvision.batch.work import run_job
+from flowvision.batch.work import run_job, thumbnail
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
 from tests.batch.shots import BAD, GOOD, write_shots

@@ -1,15 +1,183 @@
-"""One screenshot after another in one process."""
+"""One screenshot after another: which are looked at, what is said of each, and what that costs."""
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
+import webbrowser
 from pathlib import Path
+from time import sleep
 
 import cv2
 import numpy as np
+import pytest
 
+from flowvision.cli.screenshots import still_looking
+from flowvision.errors import ExitCode
+from tests.cli.runner import exit_code as run
 from tests.systems import posix_only
+
+
+def names(folder: Path) -> list[str]:
+    """What lies in a folder."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg"])
+def test_all_pictures_of_a_folder_twice(
+    shot: Path, suffix: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with ``*.png`` in a shell: the solutions of the first time are passed over the second time."""
+    monkeypatch.chdir(shot.parent)
+    (shot.parent / "other.png").write_bytes(shot.read_bytes())
+    assert run("shot.png", "-o", f"shot.solved.{suffix}") == 0
+    before = names(shot.parent)
+    for _ in range(2):
+        capsys.readouterr()
+        assert run(*names(shot.parent), "--json") == 0
+        captured = capsys.readouterr()
+        assert [json.loads(line)["file"] for line in captured.out.splitlines()] == ["other.png", "shot.png"]
+        assert f"shot.solved.{suffix}: passed over" in captured.err
+    assert names(shot.parent) == sorted({*before, "other.solved.png", "shot.solved.png"})
+
+
+def test_a_solution_alone_is_looked_at(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who names nothing else means it; what is no solution of ours is taken, whatever its name."""
+    assert run(shot) == 0
+    assert run("read", shot.with_name("shot.solved.png")) == 0
+    named_so = shot.with_name("b.solved.png")
+    named_so.write_bytes(shot.read_bytes())
+    capsys.readouterr()
+    assert run("read", shot, named_so) == 0
+    assert "passed over" not in capsys.readouterr().err
+
+
+def test_a_folder_among_screenshots(
+    shot: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It fails with what to do, and the screenshot is solved."""
+    monkeypatch.chdir(shot.parent)
+    for folder in (".", "..", "/", str(shot.parent)):
+        assert run(folder, "shot.png") == ExitCode.SOME_FAILED
+        captured = capsys.readouterr()
+        assert f"{folder} is a folder." in captured.err
+        assert f"flowvision batch {folder} -o OUT" in captured.err
+        assert "shot.png: solved" in captured.err
+        assert "Traceback" not in captured.err
+
+
+@pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", "a\0b"])
+def test_what_is_not_there(
+    shot: Path, word: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each fails by itself in words, and the screenshot is solved."""
+    monkeypatch.chdir(shot.parent)
+    assert run("solve", word, "shot.png") == ExitCode.SOME_FAILED
+    captured = capsys.readouterr().err
+    assert "shot.png: solved" in captured
+    assert "Flowvision: please report" not in captured
+
+
+def test_a_file_that_may_not_be_read(
+    shot: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stops no other one."""
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    locked = shot.with_name("locked.png")
+    locked.mkdir()
+    assert run(locked, shot) == ExitCode.SOME_FAILED
+    assert "solved in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["solve"], [], ["read"], ["puzzle"], ["batch", "-o", "out"]])
+def test_an_address_is_refused_as_one(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With how to get the file."""
+    monkeypatch.chdir(tmp_path)
+    for address in ("https://example.org/shots/a.png", "http://example.org/x"):
+        assert run(*command, address) == ExitCode.IMAGE_UNREADABLE
+        said = capsys.readouterr().err
+        assert f"{address} is an address; only files are read." in said
+        assert f"curl -LO '{address}'" in said
+
+
+def test_a_bug_stops_no_other_screenshot(
+    shot: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said to be one, with its own exit code, and as an object; with ``-v`` its traceback is shown."""
+    from flowvision import pipeline
+
+    open_image = pipeline.open_image
+
+    def failing(source: str, *rest: float) -> object:
+        if Path(source).stem == "bug":
+            raise IndexError("list index out of range")
+        return open_image(source, *rest)
+
+    monkeypatch.setattr(pipeline, "open_image", failing)
+    bug = shot.with_name("bug.png")
+    bug.write_bytes(shot.read_bytes())
+    assert run(bug, shot, "--json") == ExitCode.SOME_FAILED
+    captured = capsys.readouterr()
+    failed, solved = map(json.loads, captured.out.splitlines())
+    assert (failed["error"]["code"], failed["error"]["exit_code"]) == ("crashed", 1)
+    assert (failed["file"], solved["ok"]) == (str(bug), True)
+    assert "IndexError: list index out of range" in captured.err
+    assert "Traceback" not in captured.err
+    assert run(bug, "-v") == ExitCode.BUG
+    assert "in failing" in capsys.readouterr().err
+
+
+def test_an_error_ends_with_the_page_that_was_asked_for(
+    menu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who gave ``--debug`` is told where the page is, and not to give it."""
+    assert run(menu, "--debug", tmp_path / "out") == ExitCode.BOARD_NOT_FOUND
+    said = capsys.readouterr().err.rstrip()
+    assert said.endswith(f"Why: {tmp_path / 'out' / 'index.html'}")
+    assert "--debug" not in said
+    assert "--crop" in said
+    run(menu)
+    assert "--debug DIR" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["solve", "read"])
+def test_a_page_is_opened(command: str, shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the browser, of the folder that is given, else of a temporary one."""
+    shown: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", shown.append)
+    assert run(command, shot, "--open", "--debug", tmp_path / "out") == 0
+    assert shown == [(tmp_path / "out" / "index.html").as_uri()]
+    assert run(command, shot, "--open") == 0
+    assert shown[1].startswith("file://")
+    assert shown[1].endswith("/index.html")
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_terminal_says_that_it_is_still_looking(
+    is_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once, after a while, on stderr; nothing where it is done before, or where nobody watches."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal, raising=False)
+    with still_looking("quick.png", 3600):
+        pass
+    with still_looking("slow.png", 0.001):
+        sleep(1.0)
+    said = capsys.readouterr().err
+    assert said == ("slow.png: still looking …\n" if is_terminal else "")
+
+
+def test_the_hint_names_the_size_that_was_seen(
+    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a wrong size was given, the right one is what to try, on the command line as on the page."""
+    assert run(shot, "--grid", "6x6", "--debug", tmp_path / "out") != 0
+    assert "`--grid 5x5`." in capsys.readouterr().err
+    assert "--grid 5x5" in (tmp_path / "out" / "index.html").read_text()
+
 
 RUN = """
 import resource, sys

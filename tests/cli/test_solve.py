@@ -201,7 +201,7 @@ def test_a_jpeg_gets_a_png(tmp_path: Path) -> None:
         ("--crop", "²,0,10,10", "X,Y,WIDTH,HEIGHT"),
         ("--crop", f"{'9' * 5000},0,10,10", "X,Y,WIDTH,HEIGHT"),
         ("--grid", "8", "COLSxROWS"),
-        ("--grid", "1x9", "COLSxROWS"),
+        ("--grid", "1x9", "smaller than 2x2"),
         ("--grid", "5x²", "COLSxROWS"),
         ("--colours", "0", "1<=x<=400"),
         ("--colours", "401", "1<=x<=400"),

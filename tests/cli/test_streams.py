@@ -137,7 +137,7 @@ run()
 
 
 @pytest.mark.parametrize(
-    "module", ["click", "flowvision.errors", "flowvision.cli.solve", "numpy", "numpy.linalg"]
+    "module", ["click", "flowvision.errors", "flowvision.cli.solve", "cv2", "numpy.linalg"]
 )
 def test_an_interruption_while_modules_load(module: str, shot: Path) -> None:
     """Ctrl-C ends the command with 130 and without a word, whichever module is being imported."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.runner import invoke
-from tests.test_imports import modules_after
+from tests.loaded import modules_after
 
 START = [sys.executable, "-m", "flowvision", "web", "--no-open", "--port", "0"]
 

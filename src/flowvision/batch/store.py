@@ -1,22 +1,20 @@
-"""The output folder: what is done is kept, found again, and published whole."""
+"""The output folder, held by one run at a time: what is done is kept, found again, and published whole."""
 
 from __future__ import annotations
 
 import json
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 from flowvision import __version__
-from flowvision.batch.cards import Card, card_of, grouped
-from flowvision.batch.entries import is_answer, is_entry
 from flowvision.batch.jobs import PARTS, PRIVATE, THUMBS, Done, Failed, Job, Outcome, page_of
-from flowvision.batch.journal import Entry, Journal
-from flowvision.batch.lock import Lock
-from flowvision.batch.sheet import MOST_CARDS, sheet_of
+from flowvision.batch.journal import Entry, Journal, is_answer, is_entry
+from flowvision.batch.sheet import MOST_CARDS, Card, card_of, grouped, sheet_of
 from flowvision.batch.summary import HEADER, row_of
 from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
@@ -194,3 +192,39 @@ def _outcome(job: Job, entry: Entry) -> Outcome:
     error = answer["error"]
     words = (error["code"], error["message"], error["hint"])
     return Failed(job.number, job.source, entry["content"], described, files, *words)
+
+
+class Lock:
+    """A lock on a file, which the system lets go when its process ends, however that happens.
+
+    Raises ``OutputError`` when another process holds it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._file = path.open("ab")
+        except OSError as error:
+            raise OutputError(f"Cannot write {path}: {error.strerror}.") from None
+        try:
+            _lock(self._file.fileno())
+        except OSError:
+            self._file.close()
+            raise OutputError(
+                f"Another run is writing to {path.parent.parent}.",
+                "Wait for it, or choose another folder with `-o`.",
+            ) from None
+
+    def release(self) -> None:
+        """Let others in."""
+        self._file.close()
+
+
+def _lock(descriptor: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,16 +1,20 @@
-"""What a worker does with one job: read, solve, write. No error leaves it."""
+"""What a worker has at hand, and what it does with one job: read, solve, write. No error leaves it."""
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+
 from flowvision.batch.jobs import PARTS, Done, Failed, Job, Outcome, failed, page_of, solution_of, thumb_of
-from flowvision.batch.thumbnails import thumbnail
 from flowvision.contract import answer_object, error_object, json_line
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.events import Event
@@ -18,13 +22,14 @@ from flowvision.files import make_folder, put_file, read_bytes, refuse_links, re
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.formats import foreign_kind
 from flowvision.image.mark import marked
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import Answer, solve_image
 from flowvision.reading.options import Options
 from flowvision.workers.memory import make_room
 
-if TYPE_CHECKING:  # loaded when a picture fails
+if TYPE_CHECKING:
     from flowvision.debug.story import Story
+
 
 Pictures = dict[str, bytes]
 """Encoded pictures by their names in the output folder."""
@@ -140,3 +145,40 @@ def _screenshot(event: Event) -> Screenshot | None:
     """The decoded picture, if the stage found that."""
     found = getattr(event, "result", None)
     return found if isinstance(found, Screenshot) else None
+
+
+LONG_PX = 400
+"""The longer side of a small picture: sharp where the sheet shows it, and about 10 kB."""
+
+
+def thumbnail(bgr: Bgr, long_px: int = LONG_PX) -> bytes:
+    """A picture as a small JPEG, its longer side at most ``long_px``."""
+    height, width = bgr.shape[:2]
+    scale = min(1.0, long_px / max(height, width))
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    if scale < 0.5:
+        # Four pixels for one are enough to average from; to pick them takes a fifth of averaging them all.
+        bgr = np.asarray(
+            cv2.resize(bgr, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_NEAREST), np.uint8
+        )
+    return encode(np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8), ".jpg")
+
+
+def prepare_worker(for_long: bool = False) -> Callable[[], None]:
+    """Load what solving needs, and leave one thread to OpenCV: the processes are the threads.
+
+    ``for_long``: also what only few pictures need, but sooner or later one of many does. Returns what keeps
+    the process small.
+    """
+    import cv2
+
+    from flowvision.workers.memory import keep_freed, tidier
+
+    if for_long:
+        import scipy.optimize  # noqa: F401
+        import sklearn.cluster  # noqa: F401
+    cv2.setNumThreads(1)
+    keep_freed()
+    gc.collect()
+    gc.freeze()  # no garbage in what is there for good: it need not be looked through again
+    return tidier()

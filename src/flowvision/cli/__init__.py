@@ -29,10 +29,10 @@ COMMANDS = {
     "solve": ("flowvision.cli.solve:solve", "Solve screenshots: the picture and the board as text."),
     "read": ("flowvision.cli.read:read", "Say what is on screenshots, without solving them."),
     "batch": ("flowvision.cli.batch:batch", "Solve a folder of screenshots."),
-    "watch": ("flowvision.cli.watch:watch", "Solve what appears in a folder."),
+    "watch": ("flowvision.cli.batch:watch", "Solve what appears in a folder."),
     "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles in text form."),
     "generate": ("flowvision.cli.generate:generate", "Make a puzzle with exactly one solution."),
-    "sample": ("flowvision.cli.sample:sample", "Draw a synthetic screenshot of a puzzle."),
+    "sample": ("flowvision.cli.generate:sample", "Draw a synthetic screenshot of a puzzle."),
 }
 """Every command: where it is, and its line of help."""
 

@@ -1,14 +1,15 @@
-"""``flowvision batch``: a folder of screenshots."""
+"""``flowvision batch`` and ``flowvision watch``: folders of screenshots."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.params import files, folders, limit_option, look_options
+from flowvision.cli.options import files, folders, limit_option, look_options
 
 if TYPE_CHECKING:
     from flowvision.batch.inputs import Shot
@@ -66,9 +67,8 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     rest; the exit code is then 11.
     """
     from flowvision.batch.inputs import find_shots, kinds_in_words
-    from flowvision.batch.progress import Progress
     from flowvision.batch.session import Plan, run_plan
-    from flowvision.cli.progress_bar import shown
+    from flowvision.cli.progress import Progress, shown
     from flowvision.errors import ExitCode, OutputError
     from flowvision.files import leave_removed_folder
     from flowvision.workers.pool import cores
@@ -107,3 +107,42 @@ def _jobs(shots: Sequence[Shot], output: str, limit: float, options: dict[str, A
     look = Look(letters=options["letters"], arrows=options["arrows"])
     jobs = jobs_for(shots, output, limit, look)
     return [replace(job, debug=options["debug"] or "") for job in jobs]
+
+
+@click.command()
+@click.argument("folder", metavar="FOLDER", shell_complete=folders)
+@output_option
+@click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
+@jobs_option
+@look_options
+@limit_option()
+def watch(folder: str, output: str, recursive: bool, limit: float, **options: Any) -> None:
+    """Solve what is in FOLDER and whatever appears there, until Ctrl-C.
+
+    Such as a folder that a phone's camera roll is synced to. A file is taken once it is complete. OUT is as
+    `flowvision batch` writes it; started again, it goes on where it was. Needs the extra `watch`.
+    """
+    from flowvision.batch.inbox import watch_folder
+    from flowvision.batch.jobs import Done, Outcome
+    from flowvision.batch.session import Plan
+    from flowvision.files import leave_removed_folder
+    from flowvision.render.look import Look
+    from flowvision.words import printable
+    from flowvision.workers.pool import cores
+
+    leave_removed_folder((folder, output))
+
+    def say(outcome: Outcome) -> None:
+        name = printable(outcome.source)
+        if isinstance(outcome, Done):
+            click.echo(f"{name}: solved")
+        else:
+            click.echo(f"{name}: {printable(outcome.message)}", err=True)
+
+    def ready() -> None:
+        click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
+
+    look = Look(letters=options["letters"], arrows=options["arrows"])
+    tell = partial(click.echo, err=True)
+    plan = Plan((), output, limit, options["jobs"] or cores(), tell=tell, look=look)
+    watch_folder(folder, plan, recursive, say, ready=ready)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.params import files, hint_kind, limit_option
+from flowvision.cli.options import files, hint_kind, limit_option
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.forms import suffix_words
 from flowvision.value import value_type
 
 if TYPE_CHECKING:
-    from flowvision.cli.puzzle_pictures import PuzzlePictures
+    from flowvision.cli.places import PuzzlePictures
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
 
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
@@ -101,7 +101,7 @@ def _pictures(output: str | None, animate: bool, several: bool, force: bool) -> 
         if animate:
             raise click.UsageError("--animate goes with -o.")
         return None
-    from flowvision.cli.puzzle_pictures import PuzzlePictures
+    from flowvision.cli.places import PuzzlePictures
 
     return PuzzlePictures(output, animate, several, force)
 

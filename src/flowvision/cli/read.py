@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.form_options import correction_options, corrections_of, paste_option, shots_of
-from flowvision.cli.params import (
+from flowvision.cli.options import (
     aim_options,
+    correction_options,
+    corrections_of,
     debug_option,
     json_option,
     limit_option,
     open_option,
+    paste_option,
     shots_argument,
+    shots_of,
     verbose_option,
 )
 
@@ -48,9 +51,15 @@ def read(
     Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
     reading: a board that cannot be right is refused.
     """
-    from flowvision.cli.explain import page_folder
-    from flowvision.cli.screenshots import Report, ShotOptions, observed, run_shots, source_of
-    from flowvision.cli.sources import screenshots_among
+    from flowvision.cli.screenshots import (
+        Report,
+        ShotOptions,
+        observed,
+        page_folder,
+        run_shots,
+        screenshots_among,
+        source_of,
+    )
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
     from flowvision.reading.options import Options

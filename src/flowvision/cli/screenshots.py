@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from flowvision.cli import show_error
-from flowvision.cli.explain import folder_name, open_page, still_looking, write_page
-from flowvision.cli.opencv import load_extension
-from flowvision.cli.sources import check_source
-from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
+from flowvision.errors import (
+    ExitCode,
+    FlowvisionError,
+    ImageUnreadableError,
+    crash_of,
+    missing_library,
+)
 from flowvision.events import Event, Observer, StageFailed
+from flowvision.files import STANDARD, refuse_url, stem_of
+from flowvision.image.mark import is_marked
 from flowvision.value import value_type
 from flowvision.workers.memory import keep_freed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from flowvision.events import Event
     from flowvision.reading.options import Options
     from flowvision.reading.result import CheckedReading
+
 
 Checked = TypeVar("Checked", bound="CheckedReading")
 
@@ -64,7 +74,6 @@ def source_of(
 
 def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: ShotOptions) -> ExitCode:
     """Handle every screenshot in order and report on it; the exit code of the whole run."""
-    load_extension()
     keep_freed()
     codes = list[ExitCode]()
     for shot in shots:
@@ -184,3 +193,91 @@ def _print_event(shot: str, event: Event) -> None:
     )
     note = f"  [{look}]" if look else ""
     click.echo(f"{shot}: {event.stage:9} {event.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)
+
+
+PATIENCE_SECONDS = 1.0
+"""After so long a person wonders whether anything happens."""
+
+
+@contextmanager
+def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
+    """Say on a terminal that it takes longer, where it does."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from threading import Timer
+
+    words = f"{click.format_filename(shot)}: still looking …"
+    timer = Timer(seconds, lambda: click.echo(words, err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def page_folder(debug: str | None, is_opened: bool) -> Path | None:
+    """Where the debug pages go: ``debug``, or a passing folder where they are only to be opened."""
+    if debug is None and not is_opened:
+        return None
+    from pathlib import Path
+    from tempfile import mkdtemp
+
+    return Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
+
+
+def write_page(
+    folder: Path, events: Sequence[Event], options: Options, final: CheckedReading | FlowvisionError
+) -> Path:
+    """Write the debug folder; the lines about an error then end with the path of the page."""
+    from flowvision.debug.folder import write_story
+    from flowvision.debug.story import story_of
+
+    story = story_of(events, options, final)
+    page = write_story(folder, story)
+    if isinstance(final, FlowvisionError):
+        final.add_note(f"  Why: {page}")
+    return page
+
+
+def open_page(page: Path) -> None:
+    """Show a page in the browser."""
+    import webbrowser
+
+    webbrowser.open(page.resolve().as_uri())
+
+
+def folder_name(shot: str, shots: Sequence[str]) -> str:
+    """The file's name without suffix, numbered where several have the same."""
+    stem = stem_of(shot)
+    alike = [other for other in shots if stem_of(other) == stem]
+    return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"
+
+
+def screenshots_among(files: Sequence[str]) -> list[str]:
+    """The files without the solutions that Flowvision wrote, unless nothing else is named.
+
+    So that ``flowvision *.png`` can be given twice in one folder. What is passed over is said on stderr.
+    """
+    solutions = {file for file in files if file != STANDARD and is_marked(file)} if len(files) > 1 else set()
+    if not set(files) - solutions:
+        return list(files)
+    for file in files:
+        if file in solutions:
+            click.echo(f"{click.format_filename(file)}: passed over, a solution of an earlier run", err=True)
+    return [file for file in files if file not in solutions]
+
+
+def check_source(file: str) -> None:
+    """Raise ``ImageUnreadableError`` for what is no file by its name alone: a folder, an address."""
+    if file == STANDARD:
+        return
+    if not file:
+        raise ImageUnreadableError("The name of a file is empty.", "Is a variable in the command empty?")
+    if os.path.isdir(file):
+        raise ImageUnreadableError(
+            f"{file} is a folder.", f"Solve all of it with `flowvision batch {file} -o OUT`."
+        )
+    if not os.path.exists(file):
+        refuse_url(file)

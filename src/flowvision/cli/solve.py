@@ -1,35 +1,46 @@
-"""``flowvision solve``: screenshots in, solved pictures out."""
+"""``flowvision solve``: screenshots in, solved pictures out, in the form that is wanted."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from flowvision.cli.form_options import (
+from flowvision.cli.options import (
+    aim_options,
     correction_options,
     corrections_of,
-    form_options,
-    paste_option,
-    shots_of,
-)
-from flowvision.cli.params import (
-    aim_options,
     debug_option,
     files,
+    form_options,
     json_option,
     limit_option,
     look_options,
     open_option,
+    paste_option,
     shots_argument,
+    shots_of,
     show_option,
     verbose_option,
 )
-from flowvision.forms import suffix_words
+from flowvision.cli.terminal import depth
+from flowvision.files import STANDARD, write_bytes
+from flowvision.forms import form_of, suffix_words
+from flowvision.image.mark import marked
+from flowvision.value import value_type
 
 if TYPE_CHECKING:
-    from flowvision.cli.answers import AnswerForm, FormedAnswer
     from flowvision.cli.screenshots import Report
+    from flowvision.events import Observer
+    from flowvision.export.drawing import Drawing
+    from flowvision.forms import Form
+    from flowvision.image.picture import Bgr
+    from flowvision.pipeline import Answer
+    from flowvision.reading.options import Options
+    from flowvision.render.look import Look
 
 
 @click.command()
@@ -74,11 +85,15 @@ def solve(
     it, and printed as text. A failure never stops the rest: one file exits with its own code, several
     with 11 when some failed. Solutions of earlier runs that are named among others are passed over.
     """
-    from flowvision.cli.answers import formed
-    from flowvision.cli.explain import page_folder
-    from flowvision.cli.output_paths import Places
-    from flowvision.cli.screenshots import ShotOptions, observed, run_shots, source_of
-    from flowvision.cli.sources import screenshots_among
+    from flowvision.cli.places import Places
+    from flowvision.cli.screenshots import (
+        ShotOptions,
+        observed,
+        page_folder,
+        run_shots,
+        screenshots_among,
+        source_of,
+    )
     from flowvision.reading.options import Options
 
     shots, show = shots_of(shots, paste := how.pop("paste")), how.pop("show")
@@ -102,7 +117,6 @@ def _form_of(
     how: dict[str, Any], shots: int, output: str | None, as_json: bool, show: bool, in_place: bool
 ) -> AnswerForm:
     """What is wanted of the answers, checked; the options that say so are taken out of ``how``."""
-    from flowvision.cli.answers import AnswerForm, check_form
     from flowvision.render.look import Look
 
     look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
@@ -116,7 +130,6 @@ def _report(
     shot: str, made: FormedAnswer, place: str | None, form: AnswerForm, as_json: bool, show: bool
 ) -> Report:
     """What to say about an answer that was written at ``place``, if anywhere; shown first, if wanted."""
-    from flowvision.cli.answers import described, written_in
     from flowvision.cli.screenshots import Report
     from flowvision.cli.terminal import show_picture
     from flowvision.files import STANDARD
@@ -127,3 +140,168 @@ def _report(
     if show and not show_picture(made.board_part()):
         notes = (*notes, "--show: this terminal shows no pictures")
     return Report(described(shot, made, place) if as_json else {}, made.text, notes)
+
+
+Solving: TypeAlias = "Callable[[Any, Options, Observer | None], Answer]"
+"""A function such as ``solve_image``."""
+
+
+@value_type
+class AnswerForm:
+    """What is wanted of an answer."""
+
+    look: Look
+    animate: bool = False
+    hint: str | None = None
+    copy: bool = False
+    geometry: bool = False
+    in_place: bool = False
+    """It is drawn on the decoded picture itself, which nobody needs as it was."""
+
+    @property
+    def ending(self) -> str:
+        """How the usual name of the file ends."""
+        return ".hint.png" if self.hint else ".solved.png"
+
+
+@value_type(eq=False)
+class FormedAnswer:
+    """An answer, the bytes of its file, its picture, text and notes, and what its JSON object gains."""
+
+    answer: Answer
+    data: bytes
+    picture: Bgr
+    text: str
+    extra: dict[str, Any]
+    notes: tuple[str, ...] = ()
+
+    def board_part(self) -> Bgr:
+        """The board in the picture."""
+        from flowvision.pipeline import board_part
+
+        return board_part(replace(self.answer, picture=self.picture))
+
+
+def check_form(form: AnswerForm, shots: int, output: str | None, as_json: bool, show: bool) -> None:
+    """Refuse options that ask for different things in one place, and what cannot be done, before any work."""
+    if output == STANDARD and as_json:
+        raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
+    if show and (output == STANDARD or as_json):
+        raise click.UsageError("--show draws in the terminal; stdout is taken by -o - or --json.")
+    if form.geometry and not as_json:
+        raise click.UsageError("--geometry goes with --json.")
+    if form.copy:
+        if shots > 1:
+            raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
+        if form.animate:
+            raise click.UsageError("--copy puts a still picture on the clipboard; leave out --animate.")
+        from flowvision.export.clipboard import check_copying
+
+        check_copying()
+
+
+def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm) -> FormedAnswer:
+    """Solve, and write the answer at ``place``, if anywhere, and on the clipboard where that is wanted.
+
+    ``run`` runs a solving function under the observers of the command. Raises ``OutputError`` for an unknown
+    suffix before anything is solved.
+    """
+    file_form = form_of(place or STANDARD, form.animate)
+    # Still pictures need none of the modules for other forms.
+    is_plain = file_form.content == "picture" and not form.hint
+    made = (_plain if is_plain else _otherwise)(run, file_form, form)
+    if place is not None:
+        write_bytes(place, marked(made.data))
+    if form.copy:
+        from flowvision.export.clipboard import copy_picture
+
+        copy_picture(made.picture)
+    warnings = tuple(f"warning: {warning}" for warning in made.answer.warnings)
+    return replace(made, notes=(*warnings, *made.notes), extra=made.extra | _geometry(made.answer, form))
+
+
+def _plain(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
+    """The solved picture, still."""
+    from flowvision.image.codec import encode
+    from flowvision.palette import letters_for
+    from flowvision.pipeline import solve_image
+    from flowvision.render.text import solved_text
+
+    answer = run(partial(solve_image, in_place=form.in_place, look=form.look))
+    board, puzzle, palette = answer.reading.board, answer.reading.puzzle, answer.reading.palette
+    text = solved_text(board, puzzle, answer.outcome.solution, letters_for(palette), palette, depth())
+    return FormedAnswer(answer, encode(answer.picture, file_form.suffixes[0]), answer.picture, text, {})
+
+
+def _otherwise(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
+    """A picture that moves, vectors, or a hint."""
+    from flowvision.export.drawing import solve_drawing
+    from flowvision.export.pictures import encoded, picture_of
+    from flowvision.render.text import solved_text
+
+    drawings: list[Drawing] = []
+
+    def solving(source: Any, options: Options, observer: Observer | None) -> Answer:
+        answer, drawing = solve_drawing(source, options, observer, form.look)
+        drawings.append(drawing)
+        return answer
+
+    answer = run(solving)
+    drawing = drawings[-1]
+    if form.hint:
+        return _hinted(answer, drawing, file_form, form.hint)
+    text = solved_text(
+        drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.palette, depth()
+    )
+    return FormedAnswer(answer, encoded(drawing, file_form), picture_of(drawing), text, {})
+
+
+def _hinted(answer: Answer, drawing: Drawing, file_form: Form, asked: str) -> FormedAnswer:
+    """A part of the solution in place of the whole."""
+    from flowvision.contract import hint_object
+    from flowvision.export.hints import hint_text
+    from flowvision.export.pictures import encoded, picture_of
+    from flowvision.solvers.asked_hints import hint_of
+
+    letters, puzzle, board = drawing.letters, drawing.puzzle, drawing.board
+    hint = hint_of(puzzle, drawing.solution, letters, asked, drawing.known)
+    extra = hint_object(board, hint)
+    del extra["paths"]
+    pipes = ", ".join(letters[flow] for flow in drawing.wrong)
+    wrong = f"warning: the solution goes another way; take back the pipe of {pipes}"
+    notes = (wrong,) if pipes else ()
+    text = hint_text(hint, puzzle, board, letters)
+    return FormedAnswer(
+        answer, encoded(drawing, file_form, hint), picture_of(drawing, hint), text, extra, notes
+    )
+
+
+def _geometry(answer: Answer, form: AnswerForm) -> dict[str, Any]:
+    if not form.geometry:
+        return {}
+    from flowvision.export.geometry import geometry_object
+
+    return geometry_object(answer.reading, None if form.hint else answer.outcome.solution)
+
+
+def described(shot: str, made: FormedAnswer, place: str | None) -> dict[str, Any]:
+    """The JSON object: without the paths where only a hint was asked for."""
+    from flowvision.contract import answer_object
+
+    described = answer_object(shot, made.answer, place)
+    extra = dict(made.extra)
+    for flow, more in zip(described["flows"], extra.pop("flows", []), strict=False):
+        flow.update(more)
+    if "hint" in extra:
+        for flow in described["flows"]:
+            del flow["path"]
+    return described | extra
+
+
+def written_in(made: FormedAnswer, place: str | None, form: AnswerForm) -> str:
+    """Where the picture is now, in words."""
+    places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if form.copy else [])]
+    what = "hint" if form.hint else "solved"
+    if made.answer.state == "solved":
+        what = "already solved, as it is"
+    return f"{what} {' and '.join(places)}"

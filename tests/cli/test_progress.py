@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flowvision.batch.jobs import Done, Failed
-from flowvision.batch.progress import Progress, duration, printable
+from flowvision.cli.progress import Progress, duration
 
 DONE = Done(0, "a.png", "", "")
 FAILED = Failed(1, "b\x1b[2J\udcff.png", "", "", (), "no-dots", "No\ndots.")
@@ -65,8 +65,3 @@ def test_failures_are_counted_by_code() -> None:
 def test_durations(seconds: float, words: str) -> None:
     """In the two largest units."""
     assert duration(seconds) == words
-
-
-def test_printable_text_stays() -> None:
-    """Other scripts, emoji and accents are left alone."""
-    assert printable("Snímek 屏幕 🎉.png") == "Snímek 屏幕 🎉.png"

@@ -1,0 +1,107 @@
+"""Where pictures are written: solved screenshots and drawn puzzles, never over what is not ours."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from flowvision.errors import OutputError
+from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of, write_bytes
+from flowvision.image.mark import is_marked, marked
+
+if TYPE_CHECKING:
+    from flowvision.puzzle.forms import NamedPuzzle
+    from flowvision.puzzle_tools.report import PuzzleReport
+
+
+class Places:
+    """The place of every solved picture of a run: never an input, never the same twice.
+
+    Nor a file that Flowvision did not write, unless told to with ``force``. ``ending``: of the usual name.
+    """
+
+    def __init__(
+        self, shots: Sequence[str], output: str | None, force: bool = False, ending: str = ".solved.png"
+    ) -> None:
+        self.shots = shots
+        self.force = force
+        self.output = output
+        self.ending = ending
+        self.taken: dict[str, str] = {}
+        several = len(shots) > 1
+        is_folder = output is not None and (os.path.isdir(output) or output.endswith(("/", "\\")))
+        if several and output == STANDARD:
+            raise click.UsageError("Several pictures cannot all be written to stdout: give -o a folder.")
+        if several and output and not is_folder and os.path.splitext(output)[1]:
+            raise click.UsageError(f"Several pictures cannot all be written to {output}: give -o a folder.")
+        self.folder = output if output and output != STANDARD and (several or is_folder) else None
+
+    def place_of(self, shot: str) -> str:
+        """Where the solved picture of ``shot`` goes. Raises ``OutputError`` when it must not go there."""
+        name = f"{stem_of(shot)}{self.ending}"
+        if self.output == STANDARD:
+            return STANDARD
+        if self.folder is not None:
+            place = str(make_folder(self.folder) / name)
+        elif self.output is not None:
+            place = self.output
+        else:
+            place = name if shot == STANDARD else os.path.join(os.path.dirname(shot), name)
+        refuse_overwriting(place, self.shots)
+        if place in self.taken:
+            raise OutputError(
+                f"{place} already holds the solution of {self.taken[place]}.",
+                "Rename one of the two, or solve them one at a time with `-o`.",
+            )
+        if not self.force:
+            refuse_replacing(place, is_marked)
+        self.taken[place] = shot
+        return place
+
+
+class PuzzlePictures:
+    """The pictures of a run: one in a file, or any number in a folder."""
+
+    def __init__(self, output: str, animate: bool, several: bool, force: bool) -> None:
+        self.output, self.animate, self.force = output, animate, force
+        self.in_folder = output != STANDARD and (output.endswith(("/", "\\")) or os.path.isdir(output))
+        self.taken: dict[str, str] = {}
+        if several and not self.in_folder:
+            raise click.UsageError(
+                "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
+            )
+
+    def draw(self, item: NamedPuzzle, made: PuzzleReport, file: str) -> str:
+        """Draw a solved puzzle, or the hint about it; where the picture is now.
+
+        Raises ``OutputError`` when it cannot be written there, or another puzzle was.
+        """
+        from flowvision.export.drawing import drawing_of_puzzle
+        from flowvision.export.pictures import encoded
+        from flowvision.forms import form_of
+
+        assert made.solution is not None
+        name = made.name or ("stdin" if file == STANDARD else os.path.basename(file))
+        place = str(make_folder(self.output) / f"{_plain_name(name)}.png") if self.in_folder else self.output
+        if place in self.taken:
+            raise OutputError(
+                f"{place} already shows the puzzle {self.taken[place]}.",
+                "Give `-o` a folder, and every puzzle a name of its own.",
+            )
+        if not self.force:
+            refuse_replacing(place, is_marked)
+        form = form_of(place, self.animate)
+        drawing = drawing_of_puzzle(item.board, item.puzzle, made.solution, item.letters)
+        write_bytes(place, marked(encoded(drawing, form, made.hint)))
+        self.taken[place] = name
+        return place
+
+
+def _plain_name(name: str) -> str:
+    """A puzzle's name as that of a file: letters, digits, dots and dashes; a suffix of text files goes."""
+    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\.(txt|jsonl?)$", "", name))
+    return plain.strip(".-") or "puzzle"
