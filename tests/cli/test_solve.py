@@ -144,7 +144,7 @@ def test_one_file_exits_with_its_own_code(
 def test_the_debug_folder(shot: Path, menu: Path, tmp_path: Path) -> None:
     """One screenshot fills the folder itself, several a folder each, failures included."""
     assert solve(shot, "--debug", tmp_path / "one") == 0
-    assert (tmp_path / "one" / "06-solution.png").exists()
+    assert (tmp_path / "one" / "07-solution.png").exists()
     solve(shot, menu, "--debug", tmp_path / "two")
     assert (tmp_path / "two" / "shot" / "index.html").exists()
     assert (tmp_path / "two" / "menu" / "index.html").exists()
