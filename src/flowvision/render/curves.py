@@ -10,14 +10,12 @@ from flowvision.puzzle.model import Path
 
 BENT = 0.1
 """Sine of the angle by which lines from middle to middle bend at a side; less may be an error of measure."""
-REACH = 0.45
-"""Of the way between two sides: how far a curve follows its direction at each; 0.39 would be an arc."""
-STEPS = 10
-"""Points of a curve a cell."""
-STRAY = 0.06
-"""Of the way between two sides: how far a curve may pass from the middle of a measured side."""
-ROUNDS = 12
-"""How often the sides' middles are moved towards their neighbours' middle, by half."""
+STEPS = 8
+"""Points of the curve at each middle of a cell or side."""
+SLACK = 0.1
+"""How far a curve may pass from these middles, of the distance between two of them: pipes stay over both."""
+ROUNDS = 24
+"""How often these points are moved towards their neighbours' middle, by half."""
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +42,7 @@ def curves_of(board: Board, path: Path, bent: bool | None = None) -> list[Floats
     """
     lines = [np.array(line, np.float64) for line in lines_of(board, path)]
     bent = is_bent(board) if bent is None else bent
-    return [_smooth(line, number > 0) for number, line in enumerate(lines)] if bent else lines
+    return [_smooth(line) for line in lines] if bent else lines
 
 
 def is_bent(board: Board) -> bool:
@@ -63,35 +61,33 @@ def is_bent(board: Board) -> bool:
     return bool((np.abs(crossed) > BENT * lengths).any())
 
 
-def _smooth(line: Floats, from_border: bool) -> Floats:
-    """Middles of cells and sides in turn as a curve through the sides.
+def _smooth(line: Floats) -> Floats:
+    """Middles of cells and sides in turn, pulled taut, as a curve that turns once at each.
 
-    The first line of a path begins in a cell, the others on the border where they come over the edge.
+    A quadratic B-spline: its corners are the points, it touches their lines half-way between two of them.
     """
-    sides = np.arange(2 if from_border else 1, len(line) - 1, 2)
-    if not len(sides):
+    if len(line) < 3:
         return line
-    knots = _evened(np.concatenate((line[:1], line[sides], line[-1:])))
-    inner = line[sides + 1] - line[sides - 1]
-    ways = np.concatenate((knots[1:2] - knots[:1], inner, knots[-1:] - knots[-2:-1]))
-    ways /= np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9)
-    reach = REACH * np.linalg.norm(np.diff(knots, axis=0), axis=1, keepdims=True)
-    bends = knots[:-1], knots[:-1] + reach * ways[:-1], knots[1:] - reach * ways[1:], knots[1:]
-    t = np.linspace(0, 1, STEPS, endpoint=False)[:, None, None]
-    shares = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
-    points = sum(share * bend for share, bend in zip(shares, bends, strict=True))
-    return np.concatenate((np.swapaxes(points, 0, 1).reshape(-1, 2), line[-1:]))
+    knots = _taut(line)
+    halves = (knots[:-1] + knots[1:]) / 2
+    before, at, after = halves[:-1], knots[1:-1], halves[1:]
+    t = np.arange(STEPS)[:, None, None] / STEPS
+    points = (1 - t) ** 2 * before + 2 * t * (1 - t) * at + t**2 * after
+    return np.concatenate((line[:1], np.swapaxes(points, 0, 1).reshape(-1, 2), after[-1:], line[-1:]))
 
 
-def _evened(knots: Floats) -> Floats:
-    """The same points, those between moved a little so that they wobble less: measured outlines do."""
-    moved = knots.copy()
-    stray = STRAY * np.median(np.linalg.norm(np.diff(knots, axis=0), axis=1))
+def _taut(line: Floats) -> Floats:
+    """The same points, those between the ends moved a little so that the line between them is short.
+
+    Pipes that pass neighbouring sides of odd cells would wind; measured outlines wobble.
+    """
+    moved = line.copy()
+    slack = SLACK * np.median(np.linalg.norm(np.diff(line, axis=0), axis=1))
     for _ in range(ROUNDS):
         moved[1:-1] += ((moved[:-2] + moved[2:]) / 2 - moved[1:-1]) / 2
-        away = moved - knots
+        away = moved - line
         length = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
-        moved = knots + away * np.minimum(1, stray / length)
+        moved = line + away * np.minimum(1, slack / length)
     return moved
 
 
@@ -100,12 +96,11 @@ def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
 
     Where it leaves the board and comes back over the edge is none of them.
     """
-    bent = is_bent(board)
-    found: list[Floats] = []
-    for number, line in enumerate(curves_of(board, path, bent)):
-        # Bent lines have a knot every few points; straight ones a side at every other point.
-        places = range(STEPS, len(line) - 1, STEPS) if bent else range(2 if number else 1, len(line) - 1, 2)
-        found += [line[place : place + 2] for place in places]
+    found = [
+        curve[place : place + 2]
+        for number, (curve, places) in enumerate(_curves_and_places(board, path))
+        for place in places[1 if number else 0 :: 2]
+    ]
     passed = np.array(found, np.float64).reshape(-1, 2, 2)
     return passed[:, 0], passed[:, 1]
 
@@ -115,16 +110,28 @@ def middles_passed(board: Board, path: Path) -> Floats:
 
     Cells that are crossed twice are left out.
     """
-    bent, layout = is_bent(board), board.layout
+    layout = board.layout
     crossed = set(layout.cell_of[len(layout.cells) :])
-    found: list[Floats] = []
-    for number, line in enumerate(curves_of(board, path, bent)):
-        places = (
-            range(STEPS + STEPS // 2, len(line) - STEPS, STEPS)
-            if bent
-            else range(1 if number else 2, len(line) - 1, 2)
-        )
-        found += [line[place] for place in places]
+    found = [
+        curve[place]
+        for number, (curve, places) in enumerate(_curves_and_places(board, path))
+        for place in places[0 if number else 1 :: 2]
+    ]
     cells = [layout.cell_of[strand] for strand in path.vertices[1:-1]]
     kept = [point for point, cell in zip(found, cells, strict=False) if cell not in crossed]
     return np.array(kept, np.float64).reshape(-1, 2)
+
+
+def _curves_and_places(board: Board, path: Path) -> list[tuple[Floats, list[int]]]:
+    """Each curve of a path, and the places in it where it passes the middles of sides and cells in turn.
+
+    The first curve begins in a cell and passes a side first, the others on the border and pass a cell first.
+    """
+    bent = is_bent(board)
+    curves = curves_of(board, path, bent)
+    lines = lines_of(board, path) if bent else curves
+    step, first = (STEPS, 1 + STEPS // 2) if bent else (1, 1)
+    return [
+        (curve, [first + step * n for n in range(len(line) - 2)])
+        for curve, line in zip(curves, lines, strict=True)
+    ]
