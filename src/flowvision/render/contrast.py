@@ -12,8 +12,13 @@ LEAST = 3.0
 """The contrast that WCAG 2.1 asks of graphics (success criterion 1.4.11)."""
 AIM = 3.2
 """What rims are made for: soft edges and compression take a little."""
+HIDDEN = 1.4
+"""Below this a pipe hardly differs from its ground: yellow on white has 1.2, black on dark grey 1.3. The game
+draws navy on black, 1.41, without a rim."""
 SHADES = 16
 """Steps from a colour to white or black."""
+LEAST_SHADE = 5
+"""Steps to the rim of a pipe that stands out by itself, on a picture whose pipes have rims."""
 
 
 @lru_cache(maxsize=4096)
@@ -29,15 +34,14 @@ def contrast(a: Rgb, b: Rgb) -> float:
 
 
 def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
-    """The rims a pipe of this colour needs, from inside out: none where it stands out from every ground.
+    """The rims of a pipe of this colour, from inside out, that stand out from every ground.
 
     One is a shade of the colour, no lighter or darker than it must be. Where grounds are both so dark and so
     bright that no shade stands out from all of them, there are two, black and white.
     """
     lights = sorted(luminance(ground) for ground in grounds)
-    if _least(colour, lights) >= LEAST:
-        return ()
-    for step in range(1, SHADES + 1):
+    first = LEAST_SHADE if _least(colour, lights) >= LEAST else 1
+    for step in range(first, SHADES + 1):
         shades = [_mixed(colour, Rgb(end, end, end), step / SHADES) for end in (255, 0)]
         best = max(shades, key=lambda shade: _least(shade, lights))
         if _least(best, lights) >= AIM:
@@ -47,7 +51,7 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
 
 def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
     """The colour, or the shade next to it that stands out from a ground."""
-    return next(iter(rims_for(colour, (ground,))), colour)
+    return colour if contrast(colour, ground) >= LEAST else rims_for(colour, (ground,))[0]
 
 
 def _least(colour: Rgb, lights: Sequence[float]) -> float:

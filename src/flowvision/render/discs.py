@@ -24,6 +24,8 @@ UNLIKE = 60
 """Of 255, in one channel: what differs more from a dot's colour is no part of it, but for compression."""
 OFF, MOST = 0.08, 0.7
 """Of the radius how far the outline of a round dot is from a circle, and at what share of it at least."""
+LEAST_GLOSSY = 0.25
+"""Of a narrow cell's width: dots of many shades are larger, and their sheen lies further in."""
 LEAST = 0.25
 """Of a disc as large as the middle of a dot: what is smaller is no dot."""
 
@@ -60,6 +62,19 @@ def whole_dot(
     full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
     mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
     return Disc(part, pixels, np.ascontiguousarray(mask, np.uint8))
+
+
+def glossy_dot(bgr: Bgr, centre: Sequence[float], narrow_px: float) -> Disc:
+    """A round dot of many shades: a disc out to where the picture changes most all round."""
+    turns = 2 * np.pi * np.arange(2 * ROUND) / (2 * ROUND)
+    ways = np.column_stack((np.cos(turns), np.sin(turns)))
+    radii = np.arange(LEAST_GLOSSY * narrow_px, DOT_REACH * narrow_px)
+    points = np.asarray(centre) + radii[:, None, None] * ways
+    at = np.round(points).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
+    seen = bgr[at[..., 1], at[..., 0]].astype(np.int16)
+    steps = np.median(np.abs(seen[3:] - seen[:-3]).max(axis=2), axis=1)
+    radius = float(radii[int(steps.argmax()) + 1]) if len(steps) else SEEN_DOT * narrow_px
+    return lifted(bgr, centre, radius)
 
 
 def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:

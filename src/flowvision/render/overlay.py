@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.palette import letters_for
@@ -11,6 +12,7 @@ from flowvision.puzzle.model import Solution
 from flowvision.render.discs import (
     JUST_INSIDE,
     JUST_OUTSIDE,
+    glossy_dot,
     inside_of,
     lit,
     share_of_circle,
@@ -39,19 +41,33 @@ def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
     """The same on the picture itself, for whoever needs it no more as it was."""
+    played = None
     if any(look.drawn) and look.pipes:
         # Imported only here: most boards are empty.
+        from flowvision.render.played import edges_shown, played_pipes
         from flowvision.render.repaint import take_back
 
+        played = played_pipes(canvas, board, frame, palette, look.drawn)
+        if played and not played.even:
+            shown = edges_shown(
+                canvas, board, frame, solution, [played.colour_of(*one) for one in enumerate(palette)]
+            )
+            look = _going_on(look, solution, shown)
         take_back(canvas, board, solution, frame, palette, look.drawn)
     brightness = brightness_of(palette)
-    full = [brightened(colour, brightness) for colour in palette] if brightness < 1 else palette
-    pipes = pipes_of(canvas, board, solution, frame, full, look)
+    full = [brightened(colour, brightness) for colour in palette] if brightness < 1 else list(palette)
+    textured = played is not None and not played.even
+    if played and brightness == 1:
+        # Copies draw pipes in other shades than dots.
+        full = [played.colour_of(flow, colour) for flow, colour in enumerate(full)]
+    pipes = pipes_of(canvas, board, solution, frame, full, look, played)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
         there = look.drawn if brightness == 1 else ()
         missing = [pipe for pipe in pipes if not there or there[pipe.flow] != set(pipe.path.edges)]
-        _draw_pipes(canvas, board, frame, missing, dots_of(canvas, board, solution, frame, palette, missing))
+        _draw_pipes(
+            canvas, board, frame, missing, dots_of(canvas, board, solution, frame, palette, missing, textured)
+        )
     if look.letters or look.arrows:
         # Imported only here: letters need Pillow.
         from flowvision.render.marks import draw_arrows, draw_letters
@@ -64,6 +80,22 @@ def draw_over(
     return canvas
 
 
+def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
+    """The same, pipes that the answer has left as they are: a textured ground cannot be made again.
+
+    ``shown``: edges of the solution that the picture shows in their flow's colour.
+    """
+    pairs = list(zip(look.drawn, solution.paths, strict=True))
+    wrong = tuple(edges if set(edges) - set(path.edges) else frozenset[int]() for edges, path in pairs)
+    kept = {edge for edges, path in pairs for edge in path.edges if edge in edges or edge in shown}
+    every = {edge for path in solution.paths for edge in path.edges} if look.edges is None else look.edges
+    return replace(look, drawn=wrong, edges=frozenset(every - kept))
+
+
+LETTERED = 0.5
+"""The share of a circle inside a dot that has its colour, at least, where a letter crosses it."""
+
+
 @value_type(eq=False)
 class Dots:
     """Parts of the picture to put back: ``over_rims`` before pipes are drawn, ``over_pipes`` after."""
@@ -73,9 +105,18 @@ class Dots:
 
 
 def dots_of(
-    bgr: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], pipes: Sequence[Pipe]
+    bgr: Bgr,
+    board: Board,
+    solution: Solution,
+    frame: Frame,
+    palette: Sequence[Rgb],
+    pipes: Sequence[Pipe],
+    textured: bool = False,
 ) -> Dots:
-    """The dots of these pipes as the picture shows them; in the pipe's colour where the board is dimmed."""
+    """The dots of these pipes as the picture shows them; in the pipe's colour where the board is dimmed.
+
+    ``textured``: dots and ground have no one colour; dots are discs that end where the picture changes.
+    """
     ends = [
         (pipe, strand)
         for pipe in pipes
@@ -95,15 +136,20 @@ def dots_of(
     for number, (pipe, _) in enumerate(ends):
         centre, dimmed = centres[number].tolist(), pipe.colour != seen[number]
         middle, inside, outside = circles[number]
+        if textured:
+            over_pipes.append(glossy_dot(bgr, centre, narrow_px))
+            continue
+        # A letter may reach over the middle; it stays within the dot.
+        whole = middle == 1 or (middle >= LETTERED and inside == 1 and outside == 0)
         if not dimmed and inside == 1 and outside == 0:
             # With its soft edge, wherever in its pixel its middle lies.
             over_rims += [lifted(bgr, centre, SEEN_DOT * narrow_px + 1)] if pipe.rims else []
-        elif pipe.rims or dimmed or middle < 1:
+        elif pipe.rims or dimmed or not whole:
             dot = whole_dot(bgr, centre, (seen[number], pipe.ground), narrow_px)
             dot = lit(dot, seen[number], pipe.colour) if dimmed else dot
             over_rims.append(dot)
-            over_pipes += [inside_of(dot, narrow_px)] if dimmed or middle < 1 else []
-        if middle == 1 and not dimmed:
+            over_pipes += [inside_of(dot, narrow_px)] if dimmed or not whole else []
+        if whole and not dimmed:
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * narrow_px))
     return Dots(tuple(over_rims), tuple(over_pipes))
 

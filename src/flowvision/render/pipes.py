@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Path, Solution
-from flowvision.render.contrast import rims_for
+from flowvision.render.contrast import HIDDEN, contrast, rims_for
 from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import Look
 from flowvision.render.paint import polygon, stroke
+from flowvision.render.played import PlayedPipes
 from flowvision.render.sizes import BRIDGE_GAP, PIPE, RIM, narrow_px_of
 from flowvision.value import value_type
 
@@ -28,7 +30,8 @@ class Pipe:
     """One flow's pipe in a picture.
 
     ``lines_px``: polylines (N, 2), another one after every warp. ``rims``: the colours of its rims, from
-    inside out, each ``rim_px`` wide; none where the pipe stands out from its ``ground``.
+    inside out, each ``rim_px`` wide; none where the pipe stands out from its ``ground``. ``square``: it turns
+    in corners, as pipes that are on the board already do; else in rounds.
     """
 
     flow: int
@@ -36,17 +39,25 @@ class Pipe:
     colour: Rgb
     lines_px: tuple[NDArray[np.float32], ...]
     width_px: float
+    square: bool
     rims: tuple[Rgb, ...]
     rim_px: float
     ground: Rgb
 
 
 def pipes_of(
-    bgr: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look
+    bgr: Bgr,
+    board: Board,
+    solution: Solution,
+    frame: Frame,
+    palette: Sequence[Rgb],
+    look: Look,
+    played: PlayedPipes | None = None,
 ) -> list[Pipe]:
     """The pipes to draw, their rims chosen by the ground that ``bgr`` shows beside them.
 
-    A path of which ``look.edges`` leaves out a part is as many pipes as pieces are left.
+    ``played``: the look of pipes that are on the board, which these have too. A path of which ``look.edges``
+    leaves out a part is as many pipes as pieces are left.
     """
     narrow_px = narrow_px_of(board, frame)
     pieces = [
@@ -57,24 +68,42 @@ def pipes_of(
     ]
     bent, cells = is_bent(board), [_cells_between(board, path) for _, path in pieces]
     grounds = grounds_of(bgr, board, frame, [cell for beside in cells for cell in beside])
+    width = played.width if played else PIPE
+    rimmed = (played is None or played.even) and _need_rims(
+        grounds, [(palette[flow], len(beside)) for (flow, _), beside in zip(pieces, cells, strict=True)]
+    )
     made, start = [], 0
     for (flow, path), beside in zip(pieces, cells, strict=True):
         seen = distinct(grounds[start : start + len(beside)])
         start += len(beside)
-        lines, rims = curves_of(board, path, bent), rims_for(palette[flow], seen)
+        lines, rims = curves_of(board, path, bent), rims_for(palette[flow], seen) if rimmed else ()
         made.append(
             Pipe(
                 flow,
                 path,
                 palette[flow],
                 tuple(_straightened(frame.to_px(line), narrow_px) for line in lines),
-                (PIPE - RIM if rims else PIPE) * narrow_px,
+                (width - RIM if rims else width) * narrow_px,
+                played is not None and played.square,
                 rims,
                 max(1.0, RIM * narrow_px),
                 seen[len(seen) // 2],
             )
         )
     return made
+
+
+def _need_rims(grounds: NDArray[np.uint8], pipes: Sequence[tuple[Rgb, int]]) -> bool:
+    """Whether the pipes of a picture have rims: all of them, or none, as one hand would draw them.
+
+    ``pipes``: each one's colour, and how many of the ``grounds`` (N, 3) lie beside it.
+    """
+    start = 0
+    for colour, count in pipes:
+        if any(contrast(colour, ground) < HIDDEN for ground in distinct(grounds[start : start + count])):
+            return True
+        start += count
+    return False
 
 
 def pieces_of(path: Path, edges: Collection[int] | None) -> list[Path]:
@@ -95,13 +124,28 @@ def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
     """Below the pipe, from the outermost in, in place."""
     for number in range(len(pipe.rims), 0, -1):
         for line in pipe.lines_px:
-            stroke(canvas, line, pipe.rims[number - 1], pipe.width_px + 2 * number * pipe.rim_px)
+            _draw_line(
+                canvas, line, pipe.rims[number - 1], pipe.width_px + 2 * number * pipe.rim_px, pipe.square
+            )
 
 
 def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
     """The pipe without rims, in place."""
     for line in pipe.lines_px:
-        stroke(canvas, line, pipe.colour, pipe.width_px)
+        _draw_line(canvas, line, pipe.colour, pipe.width_px, pipe.square)
+
+
+def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: float, square: bool) -> None:
+    """A polyline with round ends and turns, or with square ones."""
+    if not square:
+        stroke(canvas, line, colour, width_px)
+        return
+    last = len(line) - 2
+    for number, (start, end) in enumerate(pairwise(line.astype(np.float64))):
+        # At a turn each stretch reaches half a width further, so that two of them fill their corner.
+        reach = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9) * (max(1, round(width_px)) / 2)
+        stretch = start - reach * (number > 0), end + reach * (number < last)
+        _bar(canvas, np.array(stretch), colour, width_px)
 
 
 def draw_crossings(canvas: Bgr, board: Board, frame: Frame, pipes: Sequence[Pipe]) -> None:

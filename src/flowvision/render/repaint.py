@@ -67,9 +67,9 @@ def take_back(
     wrong = [
         flow for flow, edges in enumerate(drawn) if edges and set(edges) != set(solution.paths[flow].edges)
     ]
+    touched = {cell_of[strand] for edges in drawn for edge in edges for strand in board.graph.edges[edge]}
     if not wrong:
         return
-    touched = {cell_of[strand] for edges in drawn for edge in edges for strand in board.graph.edges[edge]}
     clean = [cell for cell in range(len(board.layout.cells)) if cell not in touched]
     if clean:
         ground = smooth_ground(canvas, board, frame, clean)
