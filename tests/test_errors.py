@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from pathlib import Path
 
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
 from flowvision import errors
+from flowvision.files import read_bytes
+from flowvision.image import codec
+from flowvision.image.codec import decode, encode
+from flowvision.pipeline import open_image
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "errors.md"
 
@@ -30,3 +41,65 @@ def test_every_error_has_its_heading_in_the_docs() -> None:
         section = text.split(f"## {kind.code}\n", 1)[1].split("\n## ", 1)[0]
         assert f"`{kind.__name__}`" in section
         assert f"xit code {int(kind.exit_code)}" in section
+
+
+def shortages() -> list[tuple[BaseException, str]]:
+    """How Python and OpenCV say that something has run out, and what is said of it."""
+    allocation = (
+        "OpenCV(5.0.0) alloc.cpp:73: error: (-4:Insufficient memory) Failed to allocate 9 bytes in function"
+    )
+    return [
+        (MemoryError(), "memory"),
+        (OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)), "memory"),
+        (cv2.error(allocation), "memory"),
+        (cv2.error("Unknown C++ exception from OpenCV code: std::bad_alloc"), "memory"),
+        (OSError(errno.EMFILE, os.strerror(errno.EMFILE)), "file handles"),
+        (OSError(errno.ENFILE, os.strerror(errno.ENFILE)), "file handles"),
+        (RuntimeError("can't start new thread"), "threads"),
+    ]
+
+
+@pytest.mark.parametrize(("error", "what"), shortages(), ids=lambda value: repr(value)[:40])
+def test_what_has_run_out_is_no_fault_of_ours(
+    error: BaseException, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence that names it, and what to do; nobody is asked to report it, nor called damaged."""
+    crash = errors.crash_of(error)
+    assert what in crash.message
+    assert crash.hint
+    assert "report" not in crash.hint
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(codec, "truecolour_of", fail)
+    with pytest.raises(errors.CrashedError, match=what):
+        decode(encode(np.zeros((40, 40, 3), np.uint8)))
+    monkeypatch.setattr(Image.Image, "crop", fail)
+    with pytest.raises(errors.CrashedError, match=what):
+        open_image(Image.new("RGB", (40, 40)))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("no memory"), OSError(errno.EACCES, "no"), RuntimeError("x"), cv2.error("(-215:Assertion)")],
+)
+def test_any_other_end_is_one(error: BaseException) -> None:
+    """It is to be reported, with the kind of error."""
+    crash = errors.crash_of(error)
+    assert type(error).__name__ in crash.message
+    assert "report" in crash.hint
+
+
+def test_a_file_that_cannot_be_opened_for_want_of_handles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not the file's fault either."""
+    (tmp_path / "a.png").write_bytes(b"")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(errors.CrashedError, match="file handles"):
+        read_bytes(tmp_path / "a.png")

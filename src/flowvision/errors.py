@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import IntEnum
-from errno import EMFILE, ENFILE
+from errno import EMFILE, ENFILE, ENOMEM
 from typing import Any, ClassVar, Protocol
 
 from flowvision.value import value_type
@@ -239,6 +239,10 @@ class ClusterError(FlowvisionError):
     default_hint = "Start one with `dask scheduler` and `dask worker ADDRESS`, and check the address."
 
 
+NO_MEMORY = ("Insufficient memory", "Failed to allocate", "bad_alloc")
+"""How OpenCV says that there is none."""
+
+
 class CrashedError(FlowvisionError):
     """Work on a picture came to an end that nobody foresaw: a bug, no memory, or the process was killed."""
 
@@ -249,14 +253,28 @@ class CrashedError(FlowvisionError):
 
 def crash_of(error: BaseException) -> CrashedError:
     """An error that no stage foresaw, in words; what the machine has run out of is no fault of ours."""
-    if isinstance(error, MemoryError):
+    return shortage_of(error) or CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
+
+
+def shortage_of(error: BaseException) -> CrashedError | None:
+    """What the machine has run out of, where that is why something failed: memory, file handles, threads."""
+    number = error.errno if isinstance(error, OSError) else None
+    said = str(error)
+    # OpenCV has an error of its own, whatever its cause.
+    opencv = type(error).__module__ == "cv2" and any(words in said for words in NO_MEMORY)
+    if isinstance(error, MemoryError) or number == ENOMEM or opencv:
         return CrashedError(
             "There is not enough memory for this.",
             "Close other programs, use fewer processes (`batch --jobs N`), or give a smaller picture.",
         )
-    if isinstance(error, OSError) and error.errno in (EMFILE, ENFILE):
+    if number in (EMFILE, ENFILE):
         return CrashedError(
-            f"There are no more file handles: {error.strerror}.",
+            f"There are no more file handles: {getattr(error, 'strerror', '')}.",
             "Allow more (`ulimit -n 1024`), or use fewer processes (`batch --jobs N`).",
         )
-    return CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
+    if isinstance(error, RuntimeError) and "start new thread" in said:
+        return CrashedError(
+            "The system starts no more threads.",
+            "Close other programs, allow more (`ulimit -u`), or use fewer processes (`batch --jobs N`).",
+        )
+    return None

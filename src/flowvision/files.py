@@ -11,7 +11,7 @@ from contextlib import suppress
 from errno import errorcode
 from typing import TYPE_CHECKING
 
-from flowvision.errors import ImageUnreadableError, OutputError
+from flowvision.errors import ImageUnreadableError, OutputError, shortage_of
 
 if TYPE_CHECKING:  # paths as objects take longer to load than a file to be read
     from pathlib import Path
@@ -113,7 +113,7 @@ def _read_file(source: str | os.PathLike[str]) -> bytes:
             f"{path} is a folder.", f"Solve all of it with `flowvision batch {path} -o OUT`."
         ) from None
     except (OSError, ValueError) as error:
-        raise ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
+        raise shortage_of(error) or ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
 
 
 def refuse_url(source: str | os.PathLike[str]) -> None:

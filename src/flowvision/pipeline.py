@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.errors import FlowvisionError, ImageUnreadableError
+from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
 from flowvision.events import Observer, StageRunner, Trail
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
@@ -199,4 +199,4 @@ def _screenshot_of(image: Image) -> Screenshot:
     try:
         return Screenshot(bgr_of(image))
     except Exception as error:  # its decoders raise whatever they like
-        raise ImageUnreadableError(f"The picture is damaged: {error}.") from error
+        raise shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {error}.") from error

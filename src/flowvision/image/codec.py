@@ -10,7 +10,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from flowvision.errors import FlowvisionError, ImageUnreadableError, MissingExtraError, OutputError
+from flowvision.errors import (
+    FlowvisionError,
+    ImageUnreadableError,
+    MissingExtraError,
+    OutputError,
+    shortage_of,
+)
 from flowvision.image.formats import foreign_content
 from flowvision.image.header import JPEG_START, Header, check_sums, header_of
 from flowvision.image.limits import check_shape
@@ -65,6 +71,8 @@ def pixels_of(data: bytes, header: Header) -> Bgr:
     except FlowvisionError:
         raise
     except Exception as error:  # decoders raise whatever they like: struct.error, IndexError, cv2.error, …
+        if shortage := shortage_of(error):
+            raise shortage from error
         said = " ".join(str(error).split())[:SAID] or type(error).__name__
         raise ImageUnreadableError(f"The picture is damaged: {said.rstrip('.')}.") from error
     if pixels is None:

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from flowvision.contract import error_object
-from flowvision.errors import CrashedError, FlowvisionError
+from flowvision.errors import CrashedError, FlowvisionError, shortage_of
 from flowvision.web.crew import Call, Tell
 from flowvision.web.faults import RefusedError, failure
 from flowvision.web.jobs import Client, Jobs
@@ -58,7 +58,7 @@ async def answered(work: Awaitable[Response], name: str = "") -> Response:
     except FlowvisionError as error:
         return failure(error, name)
     except Exception as error:  # a bug in a worker: said, never shown in detail
-        return failure(CrashedError(f"{type(error).__name__} in a worker."), name)
+        return failure(_crash_in_worker(error), name)
 
 
 class EventReply(Response):
@@ -101,7 +101,12 @@ async def _object_of(job: asyncio.Future[Any], name: str) -> Any:
     except FlowvisionError as error:
         return error_object(name, error)
     except Exception as error:
-        return error_object(name, CrashedError(f"{type(error).__name__} in a worker."))
+        return error_object(name, _crash_in_worker(error))
+
+
+def _crash_in_worker(error: Exception) -> CrashedError:
+    """What the machine has run out of; of a bug no more than its kind."""
+    return shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
 
 
 def _event(kind: str, value: Any) -> bytes:
