@@ -33,6 +33,7 @@ needs_screen = pytest.mark.skipif(
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[dict[str, str]]:
     """The environment of a screen of our own."""
+    pytest.importorskip("copykitten")
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "320x240x24", "-nolisten", "tcp"]
     running = subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL)

@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.image.picture import Bgr
+from flowvision.image.picture import Bgr, Rgb
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
+from flowvision.render.paint import text
 from flowvision.vision.dots.measured import RADII, STEP, disc_radii, measured_discs, ring_cover
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED
 from tests.seeing import SETTINGS
@@ -43,8 +44,8 @@ def jagged(dot: float, pipe_px: int = 0, oval: float = 1.0, letters: bool = Fals
                 axes = round(dot * PITCH), round(dot * oval * PITCH)
                 cv2.ellipse(bgr, middle(r, c), axes, 0, 0, 360, COLOURS[letter][::-1], -1)
                 if letters:
-                    x, y = middle(r, c)
-                    cv2.putText(bgr, letter, (x - 9, y + 9), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (0, 0, 0), 2)
+                    # Not by OpenCV, whose versions have different letters.
+                    text(bgr, middle(r, c), letter, 20, Rgb(0, 0, 0), "mm")
     return bgr
 
 
