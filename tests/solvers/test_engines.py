@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from random import Random
 from time import process_time
 
@@ -23,10 +24,12 @@ from tests.solvers.random_puzzles import random_dots
 EXAMPLES = {"sat": 250, "search": 60}
 """Random puzzles per kind of board; the slow engines get fewer."""
 FEW = 6
+NO_CPSAT = pytest.mark.skipif(find_spec("ortools") is None, reason="needs OR-Tools, the extra cpsat")
+ALL = [pytest.param(name, marks=[NO_CPSAT] if name.startswith("cpsat") else []) for name in ENGINES]
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALL)
 def test_engines_agree_with_counting(engine, board):
     """On every kind of board, with random dots and with dots that have a solution."""
 
@@ -39,7 +42,7 @@ def test_engines_agree_with_counting(engine, board):
     agrees()
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALL)
 def test_free_graphs_agree_with_counting(engine):
     """Seeded graphs of any shape, with parallel edges, and strands that need not be covered."""
     random = Random(5)
@@ -53,13 +56,13 @@ def test_free_graphs_agree_with_counting(engine):
         check(Puzzle(Graph(size, edges), tuple(zip(dots[::2], dots[1::2], strict=True)), optional), engine)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALL)
 def test_more_edges_between_two_dots_than_strands(engine):
     """Each of them is a solution of its own."""
     check(Puzzle(Graph(4, (*[(0, 2)] * 4, (1, 3))), ((0, 2), (1, 3))), engine)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALL)
 @pytest.mark.parametrize(
     ("text", "unique", "rules"), [(FIVE, True, "strict"), (SEVERAL, False, "strict"), (CURLED, False, "free")]
 )
@@ -71,7 +74,7 @@ def test_known_boards_are_solved(engine, text, unique, rules):
     assert solve(parse(text).puzzle, engine, prove_unique=False).unique is None
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALL)
 def test_no_solution_is_proven(engine):
     """Crossing pairs; a detached loop that degrees alone would allow."""
     ring = Puzzle(boards.square(5, 2).graph, ((4, 6), (5, 7), (8, 9)))
@@ -79,7 +82,7 @@ def test_no_solution_is_proven(engine):
         assert isinstance(solve(puzzle, engine), Unsolvable)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALL)
 def test_the_limit_ends_in_gave_up(engine):
     """In words, soon after, with the process alive."""
     puzzle = random_dots(boards.square(30, 30), 1, 20)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Sized
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -129,7 +131,7 @@ def _curves_and_places(board: Board, path: Path) -> list[tuple[Floats, list[int]
     """
     bent = is_bent(board)
     curves = curves_of(board, path, bent)
-    lines = lines_of(board, path) if bent else curves
+    lines: Sequence[Sized] = lines_of(board, path) if bent else curves
     step, first = (STEPS, 1 + STEPS // 2) if bent else (1, 1)
     return [
         (curve, [first + step * n for n in range(len(line) - 2)])
