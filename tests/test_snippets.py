@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from flowvision.image.codec import encode
 from flowvision.puzzle.forms import NamedPuzzle, puzzles_in
 from flowvision.solvers import Solved, solve
 from tests.cli.runner import invoke
@@ -35,7 +36,7 @@ def python_blocks() -> list[object]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, with the files that snippets name."""
-    (tmp_path / "shot.png").write_bytes(screenshot_of(FIVE))
+    (tmp_path / "shot.png").write_bytes(encode(screenshot_of(FIVE)))
     (tmp_path / "level.txt").write_text(FIVE)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from flowvision.debug import debug_page
+    from flowvision.api.calls import (
+        count_solutions,
+        debug_page,
+        draw_puzzle,
+        generate_puzzle,
+        parse_puzzle,
+        read_image,
+        solve_folder,
+        solve_image,
+        solve_puzzle,
+    )
+    from flowvision.api.results import Answer, Flow, HintSteps, ReadBoard, SolvedPuzzle
+    from flowvision.corrections.correction import SetBoard, SetCell, SetColour, SetWall, SetWarp
     from flowvision.errors import (
         AmbiguousColoursError,
         BoardNotFoundError,
@@ -35,12 +47,13 @@ if TYPE_CHECKING:
     )
     from flowvision.events import Recorder, StageDone, StageFailed
     from flowvision.image.picture import Frame, Rgb, Screenshot
-    from flowvision.pipeline import Answer, read_image, solve_image
+    from flowvision.puzzle.forms import NamedPuzzle
     from flowvision.puzzle.layout import Board, Cell, Lattice, Layout
     from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
     from flowvision.puzzle.text import format_puzzle, parse
     from flowvision.reading.options import Options
     from flowvision.reading.result import CheckedReading
+    from flowvision.render.look import Look
     from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
     from flowvision.vision.reading import Reading
     from flowvision.vision.settings import Settings
@@ -57,48 +70,79 @@ __all__ = [
     "DotsError",
     "DoubtfulReadingError",
     "ExitCode",
+    "Flow",
     "FlowvisionError",
     "Frame",
     "GaveUp",
     "GaveUpError",
     "Graph",
     "GridNotFoundError",
+    "HintSteps",
     "ImageUnreadableError",
     "Lattice",
     "Layout",
     "Limits",
+    "Look",
     "MissingExtraError",
+    "NamedPuzzle",
     "OddDotsError",
     "Options",
     "OutputError",
     "Path",
     "Puzzle",
     "PuzzleInvalidError",
+    "ReadBoard",
     "Reading",
     "Recorder",
     "Rgb",
     "Screenshot",
+    "SetBoard",
+    "SetCell",
+    "SetColour",
+    "SetWall",
+    "SetWarp",
     "Settings",
     "Solution",
     "Solved",
+    "SolvedPuzzle",
     "StageDone",
     "StageFailed",
     "Unsolvable",
     "UnsolvableError",
     "__version__",
+    "count_solutions",
     "debug_page",
+    "draw_puzzle",
     "format_puzzle",
+    "generate_puzzle",
     "parse",
+    "parse_puzzle",
     "read_image",
     "solve",
+    "solve_folder",
     "solve_image",
+    "solve_puzzle",
 ]
 
 _HOMES = {
     "errors": [name for name in __all__ if name.endswith("Error")] + ["ExitCode"],
     "image.picture": ["Frame", "Rgb", "Screenshot"],
     "reading.options": ["Options"],
-    "pipeline": ["Answer", "read_image", "solve_image"],
+    "api.calls": [
+        "count_solutions",
+        "debug_page",
+        "draw_puzzle",
+        "generate_puzzle",
+        "parse_puzzle",
+        "read_image",
+        "solve_folder",
+        "solve_image",
+        "solve_puzzle",
+    ],
+    "api.results": ["Answer", "Flow", "HintSteps", "ReadBoard", "SolvedPuzzle"],
+    "corrections.correction": ["SetBoard", "SetCell", "SetColour", "SetWall", "SetWarp"],
+    "puzzle.forms": ["NamedPuzzle"],
+    "render.look": ["Look"],
     "reading.result": ["CheckedReading"],
     "puzzle.layout": ["Board", "Cell", "Lattice", "Layout"],
     "puzzle.model": ["Graph", "Path", "Puzzle", "Solution"],
@@ -106,7 +150,6 @@ _HOMES = {
     "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
     "vision.reading": ["Reading"],
     "vision.settings": ["Settings"],
-    "debug": ["debug_page"],
     "events": ["Recorder", "StageDone", "StageFailed"],
 }
 

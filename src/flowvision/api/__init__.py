@@ -1,0 +1,1 @@
+"""The library: what ``from flowvision import …`` gives."""

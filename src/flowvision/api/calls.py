@@ -1,0 +1,224 @@
+"""The library's functions: pictures and puzzles in, answers out.
+
+answer = solve_image("shot.png")
+print(answer)
+answer.save("solved.gif")
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future
+from itertools import islice
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision import pipeline
+from flowvision.api.results import Answer, ReadBoard, SolvedPuzzle, answer_of, pillow_of, read_board_of
+from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
+from flowvision.events import Observer
+from flowvision.files import MAX_BYTES
+from flowvision.image.picture import Screenshot
+from flowvision.palette import palette_for
+from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in
+from flowvision.reading.options import Options
+from flowvision.render.board_look import draw_board
+from flowvision.render.look import PLAIN, Look
+from flowvision.solvers import Limits, Solved, Unsolvable, counting, solve
+from flowvision.solvers.counting import Count
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from flowvision.debug import DebugPage
+
+Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image | Screenshot"
+"""A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
+
+AHEAD = 3
+"""Pictures that wait for each worker; more would only take memory."""
+SPARE_SECONDS = 5.0
+"""Beyond the time of a picture before its process is ended: it ends by itself, unless native code hangs."""
+
+
+def read_image(
+    source: Source, options: Options | None = None, observer: Observer | None = None, *, rgb: bool = False
+) -> ReadBoard:
+    """What a screenshot shows, checked by the solver; nothing is drawn.
+
+    Takes and raises what ``solve_image`` does.
+    """
+    given, chosen = _source(source, rgb), _options(options)
+    return read_board_of(pipeline.read_image(given, chosen, observer), given, chosen)
+
+
+def solve_image(
+    source: Source,
+    options: Options | None = None,
+    observer: Observer | None = None,
+    look: Look = PLAIN,
+    *,
+    rgb: bool = False,
+) -> Answer:
+    """The answer to a screenshot, with the solved picture.
+
+    For example::
+
+        answer = solve_image("shot.png", Options(seconds=5))
+        answer.save("solved.png")
+
+    ``source``: a path, encoded bytes, an open binary file, a Pillow image, a ``Screenshot``, or an (H, W, 3)
+    uint8 array of BGR pixels, with ``rgb`` of RGB pixels. ``observer``: called with every ``StageDone`` and
+    ``StageFailed`` as it happens. ``look``: what is drawn and how. Raises a ``FlowvisionError`` that says
+    which stage failed and what it saw, ``TypeError`` for anything else in these places.
+    """
+    given, chosen = _source(source, rgb), _options(options)
+    solved = pipeline.solve_image(given, chosen, observer, look=look)
+    return answer_of(solved, given, chosen, look)
+
+
+def solve_folder(
+    folder: str | os.PathLike[str],
+    options: Options | None = None,
+    *,
+    workers: int | None = None,
+    recursive: bool = False,
+) -> Iterator[tuple[str, Answer | FlowvisionError]]:
+    """Path and answer, or error, of every picture in a folder, in the order of their names.
+
+    ``workers``: how many processes; by default one per core. A picture that fails, takes too long or ends
+    its process harms no other. On systems that start processes anew (Windows, macOS), call it under
+    ``if __name__ == "__main__":``. Nothing is written: ``flowvision batch`` keeps a folder of solutions.
+    """
+    from flowvision.batch.inputs import shots_in
+    from flowvision.workers.pool import WorkerPool, cores
+
+    chosen, count = _options(options), workers or cores()
+    paths = [shot.path for shot in shots_in(os.fspath(folder), recursive)]
+    waiting = deque[tuple[str, Future[Answer]]]()
+    with WorkerPool(count, chosen.seconds + SPARE_SECONDS) as pool:
+        for path in paths:
+            waiting.append((path, pool.submit(solve_image, path, chosen)))
+            if len(waiting) > AHEAD * count:
+                yield _settled(*waiting.popleft())
+        while waiting:
+            yield _settled(*waiting.popleft())
+
+
+def parse_puzzle(text: str) -> NamedPuzzle:
+    """The one puzzle of a text in any written form. Raises ``PuzzleInvalidError``."""
+    if not isinstance(text, str):
+        raise TypeError(f"A puzzle is text, not {type(text).__name__}.")
+    found = list(islice(puzzles_in(text), 2))
+    if len(found) != 1:
+        raise PuzzleInvalidError(
+            "The text holds several puzzles." if found else "The text holds no puzzle.",
+            "Give one; `flowvision puzzle FILE` solves a file of many.",
+        )
+    if isinstance(found[0], InvalidPuzzle):
+        raise found[0].error
+    return found[0]
+
+
+def solve_puzzle(puzzle: str | NamedPuzzle, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:
+    """The solution of a puzzle without a picture: text in any written form, or what ``parse_puzzle`` made.
+
+    Raises ``PuzzleInvalidError`` for what is no puzzle, ``UnsolvableError``, and ``GaveUpError`` after
+    so many ``seconds``.
+    """
+    named = _named(puzzle)
+    outcome = solve(named.puzzle, limits=Limits(seconds), board=named.board)
+    if isinstance(outcome, Unsolvable):
+        raise UnsolvableError(f"The puzzle has no solution{f': {outcome.reason}' if outcome.reason else ''}.")
+    if not isinstance(outcome, Solved):
+        raise GaveUpError(f"No solution was found: {outcome.reason}.")
+    letters = named.letters
+    return SolvedPuzzle(named.board, named.puzzle, letters, palette_for(letters), outcome, named.name, look)
+
+
+def count_solutions(puzzle: str | NamedPuzzle, most: int = 100, seconds: float = 30.0) -> Count:
+    """How many solutions a puzzle has, counted up to ``most``; ``complete`` says that there are no more."""
+    return counting.count_solutions(_named(puzzle).puzzle, most, Limits(seconds))
+
+
+def generate_puzzle(
+    size: str = "7x7", colours: int | None = None, seed: int | None = None, **shape: Any
+) -> NamedPuzzle:
+    """A new puzzle with exactly one solution.
+
+    ``size``: columns × rows, as ``"7x9"``. ``seed``: the same puzzle again; a new one each time without.
+    ``shape``: ``tiling="hex"``, ``holes``, ``walls``, ``bridges``, ``warps``: how many. Raises
+    ``PuzzleInvalidError`` for what no board can be, ``GaveUpError`` where none was found.
+    """
+    from random import SystemRandom
+
+    from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+
+    number = SystemRandom().randrange(10**6) if seed is None else seed
+    return parse_puzzle(make_puzzle(shape_of(size, **shape), colours, number, "record"))
+
+
+def draw_puzzle(puzzle: str | NamedPuzzle) -> Image:
+    """The board of a puzzle with its dots and without a solution, as a Pillow image in RGB."""
+    named = _named(puzzle)
+    return pillow_of(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr)
+
+
+def debug_page(
+    answer_or_error: Answer | ReadBoard | FlowvisionError, options: Options | None = None
+) -> DebugPage:
+    """The page that says how a picture was read, or why it was refused; a notebook shows it.
+
+    For example::
+
+        try:
+            final = solve_image("shot.png", observer=Recorder())
+        except FlowvisionError as error:
+            final = error
+        debug_page(final)
+
+    ``options``: those that a refused picture was read with; an answer has its own. Nothing is written; the
+    page is text, one HTML file with everything in it. Raises ``ValueError`` where no ``Recorder`` watched.
+    """
+    from flowvision.debug import debug_page
+
+    if isinstance(answer_or_error, FlowvisionError):
+        return debug_page(answer_or_error, options)
+    return debug_page(answer_or_error.checked, answer_or_error.options)
+
+
+def _settled(path: str, future: Future[Answer]) -> tuple[str, Answer | FlowvisionError]:
+    try:
+        return path, future.result()
+    except FlowvisionError as error:
+        return path, error
+
+
+def _named(puzzle: str | NamedPuzzle) -> NamedPuzzle:
+    return puzzle if isinstance(puzzle, NamedPuzzle) else parse_puzzle(puzzle)
+
+
+def _options(options: Options | None) -> Options:
+    if options is None:
+        return Options()
+    if not isinstance(options, Options):
+        raise TypeError(f"options is a {type(options).__name__}; give Options, such as Options(seconds=5).")
+    return options
+
+
+def _source(source: Source, rgb: bool) -> Any:
+    """The source as the pipeline takes it: the bytes of an open file, an array in BGR."""
+    if hasattr(source, "read") and not isinstance(source, os.PathLike):
+        data = source.read(MAX_BYTES + 1)
+        if not isinstance(data, bytes):
+            raise TypeError('The file was opened as text; open it with mode "rb".')
+        return data
+    if rgb:
+        if not isinstance(source, np.ndarray) or source.ndim != 3:
+            raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
+        return np.concatenate((source[..., 2::-1], source[..., 3:]), axis=-1)
+    return source

@@ -1,0 +1,432 @@
+"""What the library answers: boards in letters, flows with their paths, pictures in every form.
+
+Letters are those of the command. Cells are ``(row, column)`` from 0, as indexes of ``grid``; on boards
+without rows they are numbers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision import contract, pipeline
+from flowvision.corrections.correction import Correction, SetCell
+from flowvision.events import Recorder
+from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle
+from flowvision.export.geometry import geometry_object
+from flowvision.export.hints import hint_text
+from flowvision.export.pictures import encoded, picture_of
+from flowvision.files import write_bytes
+from flowvision.forms import form_of
+from flowvision.image.codec import encode
+from flowvision.image.mark import marked
+from flowvision.image.picture import Bgr, Rgb, Screenshot
+from flowvision.palette import colour_name, letters_for
+from flowvision.puzzle import text as text_form
+from flowvision.puzzle.forms import NamedPuzzle, written
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
+from flowvision.render.curves import lines_of
+from flowvision.render.look import PLAIN, Look
+from flowvision.render.text import solved_text
+from flowvision.solvers import Solved
+from flowvision.solvers.asked_hints import hint_of, words_of
+from flowvision.value import value_type
+from flowvision.vision.reading import Reading
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image | Screenshot"
+"""A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
+Cell: TypeAlias = "tuple[int, int] | int"
+"""Row and column from 0; on boards without rows the number of the cell."""
+Changes: TypeAlias = "Mapping[Cell, str] | Correction | tuple[Correction, ...]"
+"""Marks by cell, such as ``{(2, 3): "R", (0, 1): "."}``, or corrections for walls, warps and whole boards."""
+
+NOTEBOOK_PX = 600
+"""The width of a board in a notebook, in pixels; narrower ones stay as they are."""
+AHEAD = 3
+"""Pictures that wait for each worker; more would only take memory."""
+SPARE_SECONDS = 5.0
+"""Beyond the time of a picture before its process is ended: it ends by itself, unless native code hangs."""
+
+
+@value_type
+class Flow:
+    """Two dots of a colour, and the path between them.
+
+    ``colour``: the name of the game's nearest colour; ``rgb``: as seen. ``ends``: the cells of the dots.
+    ``path``: the cells from the first dot to the second; empty where nothing was solved. ``path_px``: the
+    same as (N, 2) points of pixels, a further line after every warp; empty for puzzles without a picture.
+    """
+
+    letter: str
+    colour: str
+    rgb: Rgb
+    ends: tuple[Cell, Cell]
+    path: tuple[Cell, ...] = ()
+    path_px: tuple[NDArray[np.float64], ...] = ()
+
+    @property
+    def cells(self) -> frozenset[Cell]:
+        """The cells that the path covers."""
+        return frozenset(self.path)
+
+
+@value_type(eq=False, repr=False)
+class HintSteps:
+    """A part of a solution, and why it follows.
+
+    ``steps``: letters of flows, each with two neighbouring cells to join. ``why``: a sentence a reason.
+    ``edges``: numbers of the graph's edges.
+    """
+
+    steps: tuple[tuple[str, Cell, Cell], ...]
+    why: tuple[str, ...]
+    text: str
+    picture: Bgr
+    edges: frozenset[int]
+
+    def __str__(self) -> str:
+        """The board with these steps, then the reasons."""
+        return self.text
+
+    @property
+    def image(self) -> Image:
+        """The picture with these steps, as a Pillow image in RGB."""
+        return pillow_of(self.picture)
+
+
+@value_type(eq=False, repr=False)
+class ShownBoard:
+    """What every board says of itself: one that was read, one that was solved.
+
+    ``letters``, ``palette``: a letter and a colour for each flow, in the order of their numbers.
+    """
+
+    board: Board
+    puzzle: Puzzle
+    letters: tuple[str, ...]
+    palette: tuple[Rgb, ...]
+    outcome: Solved
+
+    @property
+    def grid(self) -> tuple[str, ...]:
+        """The rows in letters: ``.`` empty, ``#`` a hole, ``+`` a bridge. Empty for boards without rows."""
+        if self.board.lattice is None:
+            return ()
+        return tuple(text_form.draw(self.board, self.puzzle, self.letters).grid)
+
+    @property
+    def text(self) -> str:
+        """The puzzle in the text form, which ``parse_puzzle`` takes."""
+        return written(NamedPuzzle("", self.board, self.puzzle, self.letters), "text") + "\n"
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """The flows, in the order of their numbers."""
+        return _flows(self)
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether there is no other solution; ``None`` where that was not settled in time."""
+        return self.outcome.unique
+
+
+class SolvedBoard(ShownBoard):
+    """What every answer says of itself; ``print`` shows the solution."""
+
+    __slots__ = ()
+
+    @property
+    def drawing(self) -> Drawing:
+        """Board, solution and pictures together, as all drawings take them."""
+        raise NotImplementedError
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """The flows with their paths."""
+        return _flows(self, self.outcome.solution)
+
+    @property
+    def solution(self) -> tuple[str, ...]:
+        """The rows, each cell with the letter of its flow. Empty for boards without rows."""
+        return tuple(str(self).splitlines()) if self.board.lattice is not None else ()
+
+    @property
+    def picture(self) -> Bgr:
+        """The picture with the solution on it, (H, W, 3) uint8 in BGR."""
+        return self.drawing.solved
+
+    @property
+    def image(self) -> Image:
+        """The same as a Pillow image in RGB."""
+        return pillow_of(self.picture)
+
+    def __str__(self) -> str:
+        """The solved board as text."""
+        return solved_text(self.board, self.puzzle, self.outcome.solution, self.letters)
+
+    def svg(self, animate: bool = False) -> str:
+        """The board alone as SVG, still or drawing itself."""
+        return encoded(self.drawing, form_of("board.svg", animate)).decode()
+
+    def save(self, path: str | os.PathLike[str], animate: bool = False) -> None:
+        """Write the answer in the form that the suffix says; whole or not at all.
+
+        ``animate``: in motion, where the form can move. Raises ``OutputError`` for an unknown suffix or
+        a place that cannot be written, ``MissingExtraError`` where a form needs a library that is missing.
+        """
+        form = form_of(path, animate)
+        if form.content == "picture":
+            data = encode(self.picture, form.suffixes[0])
+        else:
+            data = encoded(self.drawing, form)
+        write_bytes(path, marked(data))
+
+    def hint(self, kind: str = "next") -> HintSteps:
+        """A part of the solution: what ``--hint`` takes, such as ``"next"`` or the letter of a flow.
+
+        It goes on from the pipes that are drawn already. Raises ``PuzzleInvalidError`` for an unknown kind.
+        """
+        drawing = self.drawing
+        return _hint(drawing, kind, drawing.known)
+
+    def hints(self) -> Iterator[HintSteps]:
+        """One hint after the other, each going on from those before, until the board is full."""
+        drawing = self.drawing
+        known = drawing.known
+        while True:
+            steps = _hint(drawing, "next", known)
+            if not steps.edges - known:
+                return
+            yield steps
+            known |= steps.edges
+
+
+class _FromPicture:
+    """What is said of a picture that was read, and how surely."""
+
+    __slots__ = ()
+    checked: CheckedReading
+
+    @property
+    def name(self) -> str:
+        """The path of the picture, where it has one."""
+        return self.checked.name
+
+    @property
+    def reading(self) -> Reading:
+        """The board, its dots, where it lies and how well it was seen."""
+        return self.checked.reading
+
+    @property
+    def confidence(self) -> float:
+        """How sure the answer is, 0 to 1."""
+        return self.checked.confidence
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What there is to doubt, a sentence each."""
+        return self.checked.warnings
+
+    @property
+    def state(self) -> str:
+        """How far the board is played: ``empty``, ``started`` or ``solved``."""
+        return self.checked.state
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """What each stage took, in seconds."""
+        return self.checked.seconds
+
+    @property
+    def recorder(self) -> Recorder | None:
+        """The observer, where that was a ``Recorder``: ``debug_page`` needs it."""
+        return self.checked.recorder
+
+    def __repr__(self) -> str:
+        """Name, size, whether the solution is the only one, and confidence."""
+        return repr(self.checked).replace(type(self.checked).__name__, type(self).__name__, 1)
+
+
+@value_type(eq=False, repr=False)
+class ReadBoard(_FromPicture, ShownBoard):
+    """A board that was read from a picture and checked by the solver; ``print`` shows it as text.
+
+    ``checked``: all that the reader and the solver said. ``source``, ``options``: what it was read with.
+    """
+
+    checked: CheckedReading
+    source: Any
+    options: Options
+
+    def __str__(self) -> str:
+        """The board in the text form."""
+        return self.text.rstrip("\n")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that ``flowvision read --json`` prints."""
+        return contract.reading_object(self.name, self.checked)
+
+    def corrected(self, changes: Changes) -> ReadBoard:
+        """The same picture with what was misread put right, checked again.
+
+        ``changes``: marks by cell, as in ``grid``; or corrections. Raises ``PuzzleInvalidError`` for what
+        cannot be, ``UnsolvableError`` where that board has no solution.
+        """
+        options = _with_changes(self.options, changes)
+        return read_board_of(pipeline.read_image(self.source, options), self.source, options)
+
+
+@value_type(eq=False, repr=False)
+class Answer(_FromPicture, SolvedBoard):
+    """A board that was read from a picture, and its solution; ``print`` shows the solution.
+
+    ``checked``: all that the reader and the solver said. ``source``, ``options``, ``look``: what it was read
+    and drawn with.
+    """
+
+    checked: pipeline.Answer
+    source: Any
+    options: Options
+    look: Look = PLAIN
+
+    @property
+    def picture(self) -> Bgr:
+        """The picture with the solution on it, (H, W, 3) uint8 in BGR."""
+        return self.checked.picture
+
+    @property
+    def drawing(self) -> Drawing:
+        """Board, solution and pictures together. The source is opened again: it must still be there."""
+        shot = pipeline.open_image(self.source, self.options.rotate, self.options.seconds)
+        return drawing_of(self.checked, shot.bgr, self.look)
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """The flows with their paths, also in pixels."""
+        lines = (lines_of(self.board, path) for path in self.outcome.solution.paths)
+        to_px = self.reading.frame.to_px
+        return tuple(
+            replace(flow, path_px=tuple(np.asarray(to_px(line)) for line in each))
+            for flow, each in zip(_flows(self, self.outcome.solution), lines, strict=True)
+        )
+
+    def to_dict(self, geometry: bool = False) -> dict[str, Any]:
+        """The object that ``--json`` prints, with ``geometry`` that of ``--geometry``."""
+        made = contract.answer_object(self.name, self.checked, None)
+        if geometry:
+            added = geometry_object(self.reading, self.outcome.solution)
+            for flow, more in zip(made["flows"], added.pop("flows"), strict=True):
+                flow.update(more)
+            made |= added
+        return made
+
+    def corrected(self, changes: Changes) -> Answer:
+        """The same picture with what was misread put right, solved again: see ``ReadBoard.corrected``."""
+        options = _with_changes(self.options, changes)
+        solved = pipeline.solve_image(self.source, options, look=self.look)
+        return answer_of(solved, self.source, options, self.look)
+
+    def _repr_png_(self) -> bytes:
+        """What a notebook shows: the part of the picture with the board."""
+        return _notebook(pipeline.board_part(self.checked))
+
+
+@value_type(eq=False, repr=False)
+class SolvedPuzzle(SolvedBoard):
+    """A puzzle without a picture, and its solution; ``print`` shows the solution."""
+
+    name: str = ""
+    look: Look = PLAIN
+
+    @property
+    def drawing(self) -> Drawing:
+        """The board drawn plainly, and the solution on it."""
+        return drawing_of_puzzle(self.board, self.puzzle, self.outcome.solution, self.letters, self.look)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that ``flowvision puzzle --json`` prints."""
+        return contract.puzzle_object(self.name, self.board, self.outcome)
+
+    def _repr_png_(self) -> bytes:
+        """What a notebook shows."""
+        return _notebook(self.picture)
+
+
+def read_board_of(checked: CheckedReading, source: Any, options: Options) -> ReadBoard:
+    """A checked reading as the library answers it."""
+    return ReadBoard(*_parts(checked), checked, source, options)
+
+
+def answer_of(solved: pipeline.Answer, source: Any, options: Options, look: Look) -> Answer:
+    """A solved picture as the library answers it."""
+    return Answer(*_parts(solved), solved, source, options, look)
+
+
+def _parts(checked: CheckedReading) -> tuple[Board, Puzzle, tuple[str, ...], tuple[Rgb, ...], Solved]:
+    reading = checked.reading
+    return reading.board, reading.puzzle, letters_for(reading.palette), reading.palette, checked.outcome
+
+
+def _flows(shown: ShownBoard, solution: Solution | None = None) -> tuple[Flow, ...]:
+    """The flows, with their paths where there is a solution."""
+    board, made = shown.board, []
+    for flow, (letter, rgb) in enumerate(zip(shown.letters, shown.palette, strict=True)):
+        a, b = shown.puzzle.terminals[flow]
+        path = solution.paths[flow].vertices if solution else ()
+        cells = tuple(_cell(board, strand) for strand in path)
+        made.append(Flow(letter, colour_name(rgb), rgb, (_cell(board, a), _cell(board, b)), cells))
+    return tuple(made)
+
+
+def _with_changes(options: Options, changes: Changes) -> Options:
+    """The options with these corrections after those that they have."""
+    if isinstance(changes, Mapping):
+        made: tuple[Correction, ...] = tuple(SetCell(cell, mark) for cell, mark in changes.items())
+    else:
+        made = changes if isinstance(changes, tuple) else (changes,)
+    return replace(options, corrections=(*options.corrections, *made))
+
+
+def _hint(drawing: Drawing, kind: str, known: frozenset[int]) -> HintSteps:
+    board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
+    hint = hint_of(puzzle, drawing.solution, letters, kind, known)
+    steps = [
+        (letters[flow], *puzzle.graph.edges[edge]) for edge, flow in zip(hint.edges, hint.flows, strict=True)
+    ]
+    why = (hint.why, *words_of(hint, puzzle, board, letters))
+    text = hint_text(hint, puzzle, board, letters)
+    places = tuple((letter, _cell(board, a), _cell(board, b)) for letter, a, b in steps)
+    return HintSteps(places, why, text, picture_of(drawing, hint), frozenset(hint.edges))
+
+
+def _cell(board: Board, strand: int) -> Cell:
+    cell = board.layout.cell_of[strand]
+    return cell if board.lattice is None else board.lattice.places[cell]
+
+
+def pillow_of(bgr: Bgr) -> Image:
+    """A picture as a Pillow image in RGB."""
+    from PIL import Image
+
+    return Image.fromarray(np.ascontiguousarray(bgr[..., ::-1]))
+
+
+def _notebook(bgr: Bgr) -> bytes:
+    """PNG of at most ``NOTEBOOK_PX`` in width."""
+    scale = NOTEBOOK_PX / bgr.shape[1]
+    if scale < 1:
+        size = NOTEBOOK_PX, max(1, round(bgr.shape[0] * scale))
+        bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return encode(bgr)

@@ -1,0 +1,167 @@
+"""What the library takes, does and refuses."""
+
+from __future__ import annotations
+
+import inspect
+from io import BytesIO, StringIO
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import flowvision
+from flowvision import (
+    FlowvisionError,
+    Options,
+    Recorder,
+    count_solutions,
+    debug_page,
+    draw_puzzle,
+    generate_puzzle,
+    parse_puzzle,
+    read_image,
+    solve_folder,
+    solve_image,
+    solve_puzzle,
+)
+from flowvision.errors import GaveUpError, ImageUnreadableError, PuzzleInvalidError, UnsolvableError
+from flowvision.image.codec import encode
+from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
+
+
+@pytest.fixture(scope="module")
+def picture():
+    """The first level, as the game draws it."""
+    return screenshot_of(FIVE)
+
+
+def test_every_kind_of_source_is_answered_alike(picture, tmp_path) -> None:
+    """Path, bytes, open file, memory, Pillow image, pixels in either order."""
+    data, path = encode(picture), tmp_path / "shot.png"
+    path.write_bytes(data)
+    rgb = np.ascontiguousarray(picture[..., ::-1])
+    with path.open("rb") as file:
+        answers = [solve_image(file)]
+    answers += [solve_image(source) for source in (str(path), path, data, BytesIO(data), picture)]
+    answers += [solve_image(Image.fromarray(rgb)), solve_image(rgb, rgb=True)]
+    for answer in answers:
+        assert answer.solution == tuple(FIVE_SOLVED.split())
+        assert answer.flows[0].rgb == answers[0].flows[0].rgb
+        assert answer.hint("R").steps == answers[0].hint("R").steps
+
+
+def test_an_open_file_is_read_once_and_remembered(picture) -> None:
+    """A later hint needs the picture again, when the file was read to its end."""
+    answer = solve_image(BytesIO(encode(picture)))
+    assert (answer.hint("R").picture == solve_image(picture).hint("R").picture).all()
+
+
+@pytest.mark.parametrize("source", [StringIO("text"), 5, None, object()])
+def test_other_sources_are_named(source: object) -> None:
+    """A type that is no screenshot, and what to give."""
+    with pytest.raises(TypeError, match=r"text|screenshot"):
+        solve_image(source)
+
+
+@pytest.mark.parametrize("source", ["shot.png", b"", np.zeros((4, 4), np.uint8)])
+def test_rgb_goes_with_pixels_alone(source: object) -> None:
+    """Nothing else has an order of channels to say."""
+    with pytest.raises(TypeError, match="rgb=True"):
+        read_image(source, rgb=True)
+
+
+@pytest.mark.parametrize("options", [{"seconds": 5}, 5, "7x7"])
+def test_wrong_options_are_named(picture, options: object) -> None:
+    """The type that came, and an example of what is wanted."""
+    with pytest.raises(TypeError, match=rf"{type(options).__name__}.*Options\(seconds=5\)"):
+        solve_image(picture, options)
+
+
+@pytest.mark.parametrize("grid", [(7, 9), 7, "7", "axb"])
+def test_a_wrong_size_is_refused_at_once(grid: object) -> None:
+    """With the form that is wanted, columns first."""
+    with pytest.raises((TypeError, ValueError), match="8x10"):
+        Options(grid=grid)
+
+
+def test_a_folder_gives_answers_and_errors_in_order(picture, tmp_path) -> None:
+    """By name; what fails is an error in its place, and solutions of ours are no inputs."""
+    (tmp_path / "b.png").write_bytes(encode(picture))
+    (tmp_path / "a.png").write_bytes(b"no picture")
+    (tmp_path / "c.png").write_bytes(encode(picture))
+    found = list(solve_folder(tmp_path, workers=2))
+    assert [path.rsplit("/", 1)[-1] for path, _ in found] == ["a.png", "b.png", "c.png"]
+    assert isinstance(found[0][1], ImageUnreadableError)
+    assert [answer.solution for _, answer in found[1:]] == [tuple(FIVE_SOLVED.split())] * 2
+
+
+def test_a_folder_can_be_left_early(picture, tmp_path) -> None:
+    """Its workers end with the iterator."""
+    for name in "abc":
+        (tmp_path / f"{name}.png").write_bytes(encode(picture))
+    answers = solve_folder(tmp_path, workers=1)
+    assert next(answers)[1].unique
+    answers.close()
+
+
+def test_puzzles_are_solved_and_counted() -> None:
+    """As text, or parsed before."""
+    solved = solve_puzzle(FIVE)
+    assert solved.solution == tuple(FIVE_SOLVED.split())
+    assert solved.unique
+    assert solve_puzzle(parse_puzzle(FIVE)).solution == solved.solution
+    assert count_solutions(FIVE).number == 1
+    assert count_solutions(SEVERAL, most=2).number == 2
+    assert count_solutions(NONE).number == 0
+    assert solve_puzzle(CURLED).outcome.rules == "free"
+
+
+def test_puzzles_without_an_answer_raise() -> None:
+    """No solution, no puzzle, two puzzles, no text."""
+    with pytest.raises(UnsolvableError):
+        solve_puzzle(NONE)
+    for text in ("", "R.R\n..G", '{"a": 1}'):
+        with pytest.raises(PuzzleInvalidError):
+            parse_puzzle(text)
+    with pytest.raises(TypeError, match="text"):
+        parse_puzzle(5)
+    with pytest.raises(GaveUpError):
+        solve_puzzle(generate_puzzle("40x40", colours=30, seed=1), seconds=1e-6)
+
+
+def test_generated_puzzles_have_one_solution_and_follow_their_seed() -> None:
+    """The same seed, the same puzzle; without one, another each time."""
+    made = [generate_puzzle("6x5", colours=4, seed=3) for _ in range(2)]
+    assert made[0].puzzle.terminals == made[1].puzzle.terminals
+    assert solve_puzzle(made[0]).unique
+    assert (len(solve_puzzle(made[0]).grid), len(solve_puzzle(made[0]).grid[0])) == (5, 6)
+    ends = {str(generate_puzzle("6x6").puzzle.terminals) for _ in range(4)}
+    assert len(ends) > 1
+
+
+def test_a_puzzle_is_drawn_without_its_answer() -> None:
+    """The reader reads the same puzzle from the drawing, with no pipe on it."""
+    board = read_image(draw_puzzle(FIVE))
+    assert board.grid == tuple(FIVE.split())
+    assert board.state == "empty"
+
+
+def test_debug_page_takes_answers_boards_and_errors(picture) -> None:
+    """Where a recorder watched; else it says how."""
+    for final in (
+        solve_image(picture, observer=Recorder()),
+        read_image(picture, observer=Recorder()),
+    ):
+        assert "<html" in debug_page(final)
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(np.zeros((300, 300, 3), np.uint8), observer=Recorder())
+    assert "<html" in debug_page(caught.value)
+    with pytest.raises(ValueError, match=r"observer=Recorder\(\)"):
+        debug_page(solve_image(picture))
+
+
+@pytest.mark.parametrize("name", sorted(set(flowvision.__all__) - {"__version__"}))
+def test_every_public_name_is_explained(name: str) -> None:
+    """A docstring that is its own."""
+    public = getattr(flowvision, name)
+    assert inspect.getdoc(public)
