@@ -15,11 +15,13 @@ SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "02.png"
 """A board drawn as the game draws it."""
 
 PUBLIC = """
-AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading ClusterError CrashedError DotsError
-DoubtfulReadingError ExitCode FlowvisionError Frame GaveUp GaveUpError Graph GridNotFoundError
-ImageUnreadableError Lattice Layout Limits MissingExtraError OddDotsError Options OutputError Path
-Puzzle PuzzleInvalidError Reading Recorder Rgb Screenshot Settings Solution Solved StageDone StageFailed
-Unsolvable UnsolvableError __version__ debug_page format_puzzle parse read_image solve solve_image
+AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading ClusterError CrashedError
+DotsError DoubtfulReadingError ExitCode Flow FlowvisionError Frame GaveUp GaveUpError Graph
+GridNotFoundError HintSteps ImageUnreadableError Lattice Layout Limits Look MissingExtraError NamedPuzzle
+OddDotsError Options OutputError Path Puzzle PuzzleInvalidError ReadBoard Reading Recorder Rgb Screenshot
+SetBoard SetCell SetColour SetWall SetWarp Settings Solution Solved SolvedPuzzle StageDone StageFailed
+Unsolvable UnsolvableError __version__ count_solutions debug_page draw_puzzle format_puzzle
+generate_puzzle parse parse_puzzle read_image solve solve_folder solve_image solve_puzzle
 """
 
 

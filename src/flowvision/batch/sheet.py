@@ -11,10 +11,10 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from flowvision import __version__
 from flowvision.batch.summary import outcome_of, puzzle_of, size_of
 from flowvision.theme import theme_css
 from flowvision.value import value_type
+from flowvision.version import VERSION
 from flowvision.words import count_of, printable
 
 
@@ -182,7 +182,7 @@ def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterator[str]:
         "<output></output></form>\n<div class='cards'>\n"
     )
     yield from map(_group, groups)
-    yield f"</div><p class='dim'>flowvision {__version__}</p></main><script>{SCRIPT}</script></html>\n"
+    yield f"</div><p class='dim'>flowvision {VERSION}</p></main><script>{SCRIPT}</script></html>\n"
 
 
 def _heading(outcomes: dict[str, int]) -> str:

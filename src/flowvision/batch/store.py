@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from flowvision import __version__
 from flowvision.batch.jobs import PARTS, PRIVATE, THUMBS, Done, Failed, Job, Outcome, page_of
 from flowvision.batch.journal import Entry, Journal, is_answer, is_entry
 from flowvision.batch.sheet import MOST_CARDS, Card, card_of, grouped, sheet_of
@@ -21,6 +20,7 @@ from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.files import make_folder, put_file, refuse_link, refuse_links, remove_unfinished
 from flowvision.value import value_type
+from flowvision.version import VERSION
 from flowvision.words import count_of
 
 PASSING = frozenset({"crashed", "output-not-written", "missing-extra"})
@@ -36,7 +36,7 @@ class Store:
 
     def __init__(self, folder: str | os.PathLike[str], seconds: float) -> None:
         self.folder = make_folder(folder)
-        self.settings = f"flowvision {__version__}, limit {seconds:g} s"
+        self.settings = f"flowvision {VERSION}, limit {seconds:g} s"
         for name in (f"{THUMBS}/", f"{PRIVATE}/lock", f"{PARTS}/"):
             refuse_links(self.folder, name)
         make_folder(self.folder / THUMBS)

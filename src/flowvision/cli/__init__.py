@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from flowvision import __version__
 from flowvision.cli.terminal import discard_output, open_closed_streams
 from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
 from flowvision.files import cannot_write
+from flowvision.version import VERSION
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -118,7 +118,7 @@ def _refuse_misspelt(word: str, ctx: click.Context) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`flowvision SHOT…` is short for `flowvision solve SHOT…`. Each command has its own --help.",
 )
-@click.version_option(__version__, prog_name="flowvision")
+@click.version_option(VERSION, prog_name="flowvision")
 def cli() -> None:
     """Drop in a screenshot of a Flow Free board, get the solved picture back."""
 

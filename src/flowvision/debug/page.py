@@ -7,7 +7,6 @@ from html import escape
 from importlib import resources
 from itertools import groupby
 
-from flowvision import __version__
 from flowvision.debug.canvas import Panel
 from flowvision.debug.inline import data_addresses
 from flowvision.debug.marks import CAUSE
@@ -15,6 +14,7 @@ from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage,
 from flowvision.debug.story import Story
 from flowvision.reading.result import CheckedReading
 from flowvision.theme import theme_css
+from flowvision.version import VERSION
 
 STAGES = {
     "00": "Input",
@@ -69,7 +69,7 @@ def page_of(story: Story) -> DebugPage:
         tried(story),
         "<h2>Numbers</h2>",
         thresholds_by_stage(story),
-        f"<p class='dim'>flowvision {__version__}</p></main><script>{SCRIPT}</script></html>\n",
+        f"<p class='dim'>flowvision {VERSION}</p></main><script>{SCRIPT}</script></html>\n",
     ]
     return DebugPage("\n".join(filter(None, parts)))
 

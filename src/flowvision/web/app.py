@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from flowvision import __version__
 from flowvision.palette import COLOURS
+from flowvision.version import VERSION
 from flowvision.web.bodies import read_body
 from flowvision.web.crew import Crew
 from flowvision.web.desk import Desk
@@ -89,7 +89,7 @@ class HouseHandlers:
         limits, staff = self.desk.limits, self.desk.staff
         return JSONResponse(
             {
-                "version": __version__,
+                "version": VERSION,
                 "picture_bytes": limits.picture_bytes,
                 "text_bytes": limits.text_bytes,
                 "jobs": staff.count if staff else 0,
