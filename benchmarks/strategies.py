@@ -73,7 +73,7 @@ class Clock:
 
 def _channel(what: Any) -> str:
     """In which channel the region was found that an attempt is about; circles have none."""
-    region = getattr(what, "region", None) or getattr(getattr(what, "trail", None), "region", None)
+    region = getattr(what, "region", None) or Trail(getattr(what, "geometry", None)).region
     return region.view.channel if region else CHANNELS[0]
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.reading.fit_attempts import RegionMemo
+from flowvision.reading.fit_attempts import RegionCache
 from flowvision.reading.strategies import FITS
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.board.region import BoardRegion
@@ -19,7 +19,7 @@ SETTINGS = Settings()
 
 def fits_of(region: BoardRegion) -> Iterator[Fit]:
     """What may explain a region, best first."""
-    memo = RegionMemo(region, SETTINGS)
+    memo = RegionCache(region, SETTINGS)
     for strategy in FITS:
         with suppress(GridNotFoundError):
             yield from strategy.attempt(memo)

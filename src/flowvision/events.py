@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field, fields, replace
+from dataclasses import field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args
 
 from flowvision.errors import FlowvisionError
+from flowvision.trail import found_on_the_way
 from flowvision.value import value_type
 
 if TYPE_CHECKING:  # the types alone: a listener loads no stage
@@ -18,7 +19,7 @@ if TYPE_CHECKING:  # the types alone: a listener loads no stage
     from flowvision.vision.dots.result import Dots, Pairing
     from flowvision.vision.grid.axis_lines import GridEvidence
     from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
-    from flowvision.vision.reading import Reading
+    from flowvision.vision.reading import Interpretation, Reading
 
 Stage = Literal["decode", "board", "grid", "sides", "marks", "pairs", "crossings", "solve", "pipes", "draw"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -33,35 +34,103 @@ T = TypeVar("T")
 
 @value_type(eq=False, repr=False)
 class Trail:
-    """The results, stage by stage, that lead to one result; ``None`` for the stages that are still to come.
+    """What led to a result, looked up stage by stage; ``None`` for the stages that were not reached.
 
-    ``strategy``: the name of what was tried to find the fit. ``model``: what dots were looked for.
-    ``opened``: the walls that were seen and are left out of the reading.
+    For those who look back from an event and do not know how far it came. ``tried``: the strategy for a fit
+    that there is none of.
     """
 
-    shot: Screenshot | None = None
-    region: BoardRegion | None = None
-    strategy: str = ""
-    fit: Fit | None = None
-    sides: BoardGeometry | None = None
-    model: DotModel | None = None
-    dots: Dots | None = None
-    pairing: Pairing | None = None
-    crossings: Crossings | None = None
-    opened: tuple[Any, ...] = ()
-    reading: Reading | None = None
-    outcome: Outcome | None = None
+    result: object = None
+    tried: str = ""
 
-    def with_(self, **found: Any) -> Trail:
-        """The trail one or more results further on."""
-        return replace(self, **found)
+    @property
+    def shot(self) -> Screenshot | None:
+        """The picture."""
+        from flowvision.image.picture import Screenshot
+
+        return found_on_the_way(self.result, Screenshot)
+
+    @property
+    def region(self) -> BoardRegion | None:
+        """Where the board was looked for."""
+        from flowvision.vision.board.region import BoardRegion
+
+        return found_on_the_way(self.result, BoardRegion)
+
+    @property
+    def fit(self) -> Fit | None:
+        """What explains the region."""
+        from flowvision.vision.kinds.fit import Fit
+
+        return found_on_the_way(self.result, Fit)
+
+    @property
+    def strategy(self) -> str:
+        """The name of what was tried to find the fit."""
+        return self.fit.strategy if self.fit else self.tried
+
+    @property
+    def sides(self) -> BoardGeometry | None:
+        """The board cut out of it."""
+        from flowvision.vision.kinds.fit import BoardGeometry
+
+        return found_on_the_way(self.result, BoardGeometry)
+
+    @property
+    def model(self) -> DotModel | None:
+        """What dots were looked for."""
+        from flowvision.vision.dots.result import DotHypothesis
+
+        hypothesis = found_on_the_way(self.result, DotHypothesis)
+        return hypothesis.model if hypothesis else None
+
+    @property
+    def dots(self) -> Dots | None:
+        """The dots."""
+        from flowvision.vision.dots.result import Dots
+
+        return found_on_the_way(self.result, Dots)
+
+    @property
+    def pairing(self) -> Pairing | None:
+        """Which of them belong together."""
+        from flowvision.vision.dots.result import Pairing
+
+        return found_on_the_way(self.result, Pairing)
+
+    @property
+    def crossings(self) -> Crossings | None:
+        """The board with bridges and warps."""
+        from flowvision.vision.crossings.result import Crossings
+
+        return found_on_the_way(self.result, Crossings)
+
+    @property
+    def interpretation(self) -> Interpretation | None:
+        """The reading, and the walls that were left out of it."""
+        from flowvision.vision.reading import Interpretation
+
+        return found_on_the_way(self.result, Interpretation)
+
+    @property
+    def reading(self) -> Reading | None:
+        """What was read."""
+        return self.interpretation.reading if self.interpretation else None
+
+    @property
+    def opened(self) -> tuple[Any, ...]:
+        """The walls that were seen and are left out of the reading."""
+        return self.interpretation.ignored_walls if self.interpretation else ()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the solver made of the reading."""
+        return getattr(self.result, "outcome", None)
 
     def __iter__(self) -> Iterator[object]:
         """The results of the stages, in order."""
-        for one in fields(self):
-            result = getattr(self, one.name)
-            if result is not None and one.name not in ("strategy", "model", "opened"):
-                yield result
+        names = "shot", "region", "fit", "sides", "dots", "pairing", "crossings", "reading", "outcome"
+        return (found for name in names if (found := getattr(self, name)) is not None)
 
     def __len__(self) -> int:
         """How many results there are."""
@@ -74,12 +143,21 @@ class Trail:
 
 @value_type(eq=False, repr=False)
 class StageDone:
-    """A stage found ``result``, starting from the results in ``trail``."""
+    """A stage made ``result`` of ``before``, the result that it began with; ``None``: the first stage.
+
+    ``strategy``: what was tried, to find a fit.
+    """
 
     stage: Stage
     result: object
     seconds: float
-    trail: Trail
+    before: object = None
+    strategy: str = ""
+
+    @property
+    def trail(self) -> Trail:
+        """What led to the stage."""
+        return Trail(self.before, self.strategy)
 
     def __repr__(self) -> str:
         """The stage, what kind of result it found, and its time."""
@@ -88,12 +166,21 @@ class StageDone:
 
 @value_type(eq=False, repr=False)
 class StageFailed:
-    """A stage failed; ``error.evidence`` is what it had."""
+    """A stage failed at ``before``, the result that it began with; ``error.evidence`` is what it had.
+
+    ``strategy``: what was tried, where no fit was found.
+    """
 
     stage: Stage
     error: FlowvisionError
     seconds: float
-    trail: Trail
+    before: object = None
+    strategy: str = ""
+
+    @property
+    def trail(self) -> Trail:
+        """What led to the stage."""
+        return Trail(self.before, self.strategy)
 
     @property
     def evidence(self) -> Evidence | None:
@@ -148,18 +235,18 @@ class StageRunner:
         """The same with a list of failures of its own: told and timed, but never the most telling ones."""
         return replace(self, failures=[])
 
-    def run(self, stage: Stage, trail: Trail, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    def run(self, stage: Stage, before: object, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What ``work`` returns; its ``FlowvisionError`` passes through, with the stage filled in."""
         start = perf_counter()
         try:
             result = work(*args, **kwargs)
         except FlowvisionError as error:
-            self.fail(stage, error, trail, perf_counter() - start)
+            self.fail(stage, error, before, perf_counter() - start)
             raise
-        self._done(stage, result, perf_counter() - start, trail)
+        self._done(stage, result, perf_counter() - start, before)
         return result
 
-    def each(self, stage: Stage, trail: Trail, results: Iterator[T]) -> Iterator[T]:
+    def each(self, stage: Stage, before: object, results: Iterator[T], strategy: str = "") -> Iterator[T]:
         """The results one by one, as long as they are asked for; an error is noted, and ends them."""
         while True:
             start = perf_counter()
@@ -169,13 +256,13 @@ class StageRunner:
                 self._silent[stage] = self._silent.get(stage, 0.0) + perf_counter() - start
                 return
             except FlowvisionError as error:
-                self.fail(stage, error, trail, perf_counter() - start)
+                self.fail(stage, error, before, perf_counter() - start, strategy)
                 return
-            self._done(stage, result, perf_counter() - start, trail)
+            self._done(stage, result, perf_counter() - start, before, strategy)
             yield result
 
     def fail(
-        self, stage: Stage, error: FlowvisionError, trail: Trail, seconds: float = 0.0
+        self, stage: Stage, error: FlowvisionError, before: object, seconds: float = 0.0, strategy: str = ""
     ) -> FlowvisionError:
         """Note that a stage failed; the error, to be raised."""
         error.stage = stage
@@ -183,13 +270,13 @@ class StageRunner:
         # Not a copy: what is tried after this failure counts too, where this one is told in the end.
         error.seconds = self.seconds
         seconds = self._add(stage, seconds)
-        failed = StageFailed(stage, error, seconds, trail)
+        failed = StageFailed(stage, error, seconds, before, strategy)
         self.failures.append(failed)
         self._tell(failed)
         return error
 
-    def _done(self, stage: Stage, result: object, seconds: float, trail: Trail) -> None:
-        self._tell(StageDone(stage, result, self._add(stage, seconds), trail))
+    def _done(self, stage: Stage, result: object, seconds: float, before: object, strategy: str = "") -> None:
+        self._tell(StageDone(stage, result, self._add(stage, seconds), before, strategy))
 
     def _tell(self, event: Event) -> None:
         self.events.append(event)

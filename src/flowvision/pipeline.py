@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
-from flowvision.events import Observer, StageRunner, Trail
+from flowvision.events import Observer, StageRunner
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
 from flowvision.image.crop import turned
@@ -24,11 +24,12 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr
 from flowvision.reading.drawn import keeping_drawn, with_state
 from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
+from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.search import read_board
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.value import value_type
+from flowvision.vision.reading import Interpretation
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -87,25 +88,15 @@ def solve_image(
     which stage failed and what it saw.
     """
     options, runner = options or Options(), StageRunner(observer)
-    shot = runner.run("decode", Trail(), open_image, source, options.rotate, options.seconds)
-    checked, trail = _read(shot, options, runner)
+    shot = runner.run("decode", None, open_image, source, options.rotate, options.seconds)
+    checked, read = _read(shot, options, runner)
     if options.keep_drawn:
-        checked = keeping_drawn(checked, trail, options, runner)
+        checked = keeping_drawn(checked, read, options, runner)
     # A picture that was decoded here, and shown to nobody, is needed no more as it was.
     is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
-    picture = _drawn(draw_over if in_place or is_own else draw_solution, shot, checked, look, trail, runner)
-    return Answer(
-        checked.name,
-        checked.reading,
-        checked.outcome,
-        dict(runner.seconds),
-        checked.warnings,
-        checked.confidence,
-        picture,
-        state=checked.state,
-        drawn=checked.drawn,
-        recorder=checked.recorder,
-    )
+    picture = _drawn(draw_over if in_place or is_own else draw_solution, shot, checked, look, read, runner)
+    found = {one.name: getattr(checked, one.name) for one in fields(checked)}
+    return Answer(**found | {"seconds": dict(runner.seconds), "picture": picture})
 
 
 def _drawn(
@@ -113,14 +104,14 @@ def _drawn(
     shot: Screenshot,
     checked: CheckedReading,
     look: Look,
-    trail: Trail,
+    read: Interpretation,
     runner: StageRunner,
 ) -> Bgr:
     """The picture with the solution on it; a board that is solved already stays as it is."""
     reading, outcome = checked.reading, checked.outcome
     return runner.run(
         "draw",
-        trail.with_(reading=reading, outcome=outcome),
+        Candidate(read, outcome),
         draw,
         shot.bgr,
         reading.board,
@@ -139,26 +130,26 @@ def read_image(
     Takes and raises what ``solve_image`` does.
     """
     options, runner = options or Options(), StageRunner(observer)
-    shot = runner.run("decode", Trail(), open_image, source, options.rotate, options.seconds)
+    shot = runner.run("decode", None, open_image, source, options.rotate, options.seconds)
     checked, _ = _read(shot, options, runner)
     return replace(checked, seconds=dict(runner.seconds))
 
 
-def _read(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Trail]:
+def _read(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, with the corrections that somebody made, and what is drawn on the board."""
     if options.corrections:
         from flowvision.reading.recheck import read_corrected
 
-        checked, trail = read_corrected(shot, options, runner)
+        checked, read = read_corrected(shot, options, runner)
     else:
         try:
-            checked, trail = read_board(shot, options, runner)
+            checked, read = read_board(shot, options, runner)
         except FlowvisionError as error:
             from flowvision.diagnosis.failure import Failure
 
             error.failure = Failure(error, tuple(runner.events), options)
             raise
-    return with_state(checked, trail, options.settings.pipes, runner), trail
+    return with_state(checked, read, options.settings.pipes, runner), read
 
 
 def board_part(answer: Answer) -> Bgr:

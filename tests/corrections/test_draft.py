@@ -17,7 +17,7 @@ from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import draw, parse
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.dots.result import DotHypothesis, Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
 from tests.corrections.readings import FRAME, reading_on
@@ -29,7 +29,7 @@ from tests.seeing import SETTINGS
 def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
     """What is seen of a screenshot of a board with an even number of dots."""
     sides = seeing.sides_of(Screenshot(screenshot_of(text)))
-    return sides, find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
+    return sides, find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
 @pytest.mark.parametrize("kind", BOARDS)
@@ -129,7 +129,7 @@ def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
 def test_a_board_without_dots_is_a_draft() -> None:
     """Whoever corrects it puts all dots there."""
     sides, dots = seen_on(FIVE)
-    for none in (None, Dots((), dots.evidence)):
+    for none in (None, Dots((), dots.evidence, None)):
         draft = draft_of_dots(sides, none)
         assert draft.drawn().grid == (".....",) * 5
         assert not draft.colours

@@ -54,7 +54,7 @@ def test_a_person_chooses_the_lattice_not_the_shards() -> None:
     choice = choice_of(attempts)
     assert grid_option(choice) == "5x5"
     shot = Screenshot(screenshot_of(FIVE))
-    shards = Attempt(1, "free cells", fit_cells(next(find_boards(shot, SETTINGS)), SETTINGS), Trail(shot))
+    shards = Attempt(1, "free cells", fit_cells(next(find_boards(shot, SETTINGS)), SETTINGS), Trail())
     assert grid_option(shards) == ""
     assert choice is not None
     assert appeal_of(shards) < appeal_of(choice)

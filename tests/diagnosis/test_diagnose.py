@@ -22,6 +22,7 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.result import DotHypothesis
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, screenshot_of
@@ -98,7 +99,7 @@ def test_no_size_is_advised_that_leaves_out_dots() -> None:
     large = Attempt(1, "lattice", trail.fit, trail, dots=10)
     fit = replace(trail.fit, rows=3)
     dots = replace(trail.dots, dots=trail.dots.dots[:5])
-    small = Attempt(1, "lattice", fit, trail.with_(fit=fit, dots=dots), dots=5)
+    small = Attempt(1, "lattice", fit, Trail(dots), dots=5)
     assert leaves_out_dots(small, [small, large])
     assert not leaves_out_dots(large, [small, large])
 
@@ -124,8 +125,8 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
     sides = sides_of(shot)
     model = sides.fit.usual_dots(SETTINGS.dots)
     with pytest.raises(DotsError) as caught:
-        find_dots(sides, model, SETTINGS.dots)
-    trail = Trail(shot, fit=sides.fit, sides=sides, model=model, dots=caught.value.evidence)
+        find_dots(DotHypothesis(sides, model), SETTINGS.dots)
+    trail = Trail(caught.value.evidence)
     cause = are_smaller(Seen(shot, trail, caught.value, caught.value, Options()))
     assert cause is not None
     assert cause.facts["cells"] == len(cell_discs(sides, SETTINGS.dots).cells(SETTINGS.dots)) == 10

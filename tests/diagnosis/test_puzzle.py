@@ -18,7 +18,7 @@ from flowvision.reading.repair import repairs_of
 from flowvision.reading.result import Candidate
 from flowvision.solvers import Unsolvable, solve
 from flowvision.solvers.repairs import Repairs
-from flowvision.vision.reading import Reading
+from flowvision.vision.reading import Interpretation, Reading
 from tests.drawing import FIVE, SEVERAL, reading_of, screenshot_of
 
 MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
@@ -27,10 +27,9 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 
 def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> str:
     """All that is said of a reading that was refused with this error."""
-    trail = Trail(Screenshot(screenshot_of(FIVE)), reading=reading)
-    if isinstance(outcome, Unsolvable):
-        trail = trail.with_(outcome=outcome)
-    cause = is_refuted(Seen(trail.shot or Screenshot(screenshot_of(FIVE)), trail, error, error, Options()))
+    read = Interpretation(reading, None)
+    trail = Trail(Candidate(read, outcome) if isinstance(outcome, Unsolvable) else read)
+    cause = is_refuted(Seen(Screenshot(screenshot_of(FIVE)), trail, error, error, Options()))
     assert cause is not None
     said = told(cause)
     return f"{said.message} {said.todo}"
@@ -68,7 +67,7 @@ def test_the_colour_without_which_there_is_a_solution_is_named() -> None:
 def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest: str, asked: bool) -> None:
     """Where they were seen least well; not where anything else was."""
     reading = replace(reading_of(SEVERAL), weakest=weakest)
-    candidate = Candidate(Trail(reading=reading), solve(reading.puzzle))
+    candidate = Candidate(Interpretation(reading, None), solve(reading.puzzle))
     error = doubtful(candidate, ("There is more than one solution.",))
     error.refusal = Refusal("reader unsure", "the weakest counts", 0.4, 0.75)
     said = words(reading, error)

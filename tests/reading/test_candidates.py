@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.events import Event, StageFailed, StageRunner
+from flowvision.events import Event, StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading import candidates
 from flowvision.reading.options import Options
@@ -36,11 +36,12 @@ def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
     """Whoever is content with it waits for nothing else."""
     shot = Screenshot(screenshot_of(FIVE))
-    trail = next(candidates.candidates(shot, Options(), StageRunner(), 0.0))
+    one = next(candidates.candidates(shot, Options(), StageRunner(), 0.0))
+    trail = Trail(one)
     assert (trail.reading.lattice.rows, trail.reading.lattice.cols) == (5, 5)
     assert trail.strategy == "lattice"
     assert trail.model.name == "usual"
-    assert list(trail)[-1] is trail.reading
+    assert list(trail)[-1] is one.reading
 
 
 def test_every_strategy_that_is_tried_is_heard_of():
@@ -62,17 +63,17 @@ def test_every_strategy_that_is_tried_is_heard_of():
 
 
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
-    """After all first looks, and only those that somebody refuted; what was left out is on their trails."""
+    """After all first looks, and only those that somebody refuted; they say what was left out."""
     shot = Screenshot(with_stroke(drawn(NONE), ((1, 1), (1, 2)), 0.4))
     plain = list(candidates.candidates(shot, Options(), StageRunner(), 1e9))
-    assert not any(trail.opened for trail in plain)
+    assert not any(one.ignored_walls for one in plain)
     refuted, seen = [], []
-    for trail in candidates.candidates(shot, Options(), StageRunner(), 1e9, refuted):
-        seen.append(trail)
-        if not trail.opened:
-            refuted.append(trail)
-    bare = [place for place, trail in enumerate(seen) if trail.opened]
-    assert {wall.places for place in bare for wall in seen[place].opened} == {((1, 1), (1, 2))}
+    for one in candidates.candidates(shot, Options(), StageRunner(), 1e9, lambda: refuted):
+        seen.append(one)
+        if not one.ignored_walls:
+            refuted.append(one)
+    bare = [place for place, one in enumerate(seen) if one.ignored_walls]
+    assert {wall.places for place in bare for wall in seen[place].ignored_walls} == {((1, 1), (1, 2))}
     assert bare == list(range(bare[0], bare[-1] + 1))
-    assert all(trail.model.name == "usual" for trail in seen[: bare[0]])
-    assert any(trail.model.name != "usual" for trail in seen[bare[-1] + 1 :])
+    assert all(one.dots.hypothesis.model.name == "usual" for one in seen[: bare[0]])
+    assert any(one.dots.hypothesis.model.name != "usual" for one in seen[bare[-1] + 1 :])

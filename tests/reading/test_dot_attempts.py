@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading import dot_attempts as attempts
-from flowvision.reading.dot_attempts import BoardMemo
+from flowvision.reading.dot_attempts import BoardCache
 from flowvision.vision.pixels import discs as discs_in
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, sides_of
@@ -17,7 +16,7 @@ SHOT = Screenshot(screenshot_of(FIVE, 90))
 
 def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three looks share them; without any there is no such look."""
-    board = BoardMemo(sides_of(SHOT), Trail(SHOT), SHOT, SETTINGS)
+    board = BoardCache(sides_of(SHOT), SETTINGS)
     asked = []
 
     def discs(*arguments):
@@ -29,5 +28,5 @@ def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) ->
     looks = [look(board) for look in (attempts.filled_discs, attempts.wide_rings, attempts.rimmed_discs)]
     assert len(asked) == 1
     assert [look is not None for look in looks] == [True, True, False]
-    assert attempts.usual(board)[1].name == "usual"
-    assert attempts.small(board)[1].ring < attempts.usual(board)[1].ring
+    assert attempts.usual(board).model.name == "usual"
+    assert attempts.small(board).model.ring < attempts.usual(board).model.ring

@@ -12,7 +12,7 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import fit_attempts as attempts
-from flowvision.reading.fit_attempts import RegionMemo
+from flowvision.reading.fit_attempts import RegionCache
 from flowvision.reading.options import Options
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
@@ -29,12 +29,12 @@ SHOT = Screenshot(screenshot_of(FIVE, 90))
 
 
 @pytest.fixture
-def memo() -> RegionMemo:
+def memo() -> RegionCache:
     """That of the best region of a drawn board."""
-    return RegionMemo(next(find_boards(SHOT, SETTINGS)), SETTINGS)
+    return RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS)
 
 
-def test_hexagons_are_looked_for_once(memo: RegionMemo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hexagons_are_looked_for_once(memo: RegionCache, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though two strategies ask for them, and a third whether there are any."""
     asked = []
 
@@ -51,7 +51,7 @@ def test_hexagons_are_looked_for_once(memo: RegionMemo, monkeypatch: pytest.Monk
     assert len(asked) == 1
 
 
-def test_the_open_lattice_stands_before_or_after(memo: RegionMemo) -> None:
+def test_the_open_lattice_stands_before_or_after(memo: RegionCache) -> None:
     """It is offered at one of its two places, never at both."""
     fits = list(attempts.lattices(memo))
     assert all(fit.closed for fit in fits) != memo.runs_on
@@ -62,11 +62,11 @@ def test_a_given_size_passes_over_other_lattices() -> None:
     """Only lattices of that size are offered, and at last one laid evenly; too fine a one is an error."""
     region = next(find_boards(SHOT, SETTINGS))
     for size in ((5, 5), (4, 6)):
-        memo = RegionMemo(region, SETTINGS, size)
+        memo = RegionCache(region, SETTINGS, size)
         found = [*attempts.lattices_of_size(memo), *attempts.even_lattice(memo)]
         assert {(fit.rows, fit.cols) for fit in found} == {size}
         assert found[-1].given
-    memo = RegionMemo(region, SETTINGS, (500, 500))
+    memo = RegionCache(region, SETTINGS, (500, 500))
     with pytest.raises(GridNotFoundError):
         list(attempts.even_lattice(memo))
     assert memo.failure is not None
@@ -79,17 +79,17 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
 
     bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
     region = next(find_boards(Screenshot(bgr), SETTINGS))
-    memo = RegionMemo(region, SETTINGS, (4, 7))
+    memo = RegionCache(region, SETTINGS, (4, 7))
     assert list(attempts.lattices_of_size(memo)) == []
     assert {(fit.rows, fit.cols) for fit in attempts.lattices_of_swapped_size(memo)} == {(7, 4)}
-    square = RegionMemo(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
+    square = RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
     assert list(attempts.lattices_of_swapped_size(square)) == []
     checked = read_image(screenshot_of(OBLONG, 80), Options(grid="3x4"))
     assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
     assert "3 columns and 4 rows were given; the lines show 4 columns and 3 rows." in checked.warnings
 
 
-def test_cells_of_another_kind_make_a_missing_lattice_no_failure(memo: RegionMemo) -> None:
+def test_cells_of_another_kind_make_a_missing_lattice_no_failure(memo: RegionCache) -> None:
     """What explains the region otherwise is no reason to speak of rows and columns."""
     memo.failure = GridNotFoundError("none")
     assert list(attempts.free_cells(memo))
@@ -121,7 +121,7 @@ def drawn(board: boards.Board, style: Style) -> Screenshot:
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
     """It would take as long as to find them. They are offered once."""
-    memo = RegionMemo(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
+    memo = RegionCache(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
     assert memo.upright_pixels.longest < SETTINGS.hexagons.upright
     monkeypatch.setattr(attempts, "line_evidence", lambda *_: pytest.fail("looked for squares"))
     (fit,) = attempts.slanted_hexagons(memo)
@@ -136,8 +136,8 @@ def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
     """Upright lines are long, and even where they are not asked about no hexagons are sure."""
     region = next(find_boards(drawn(SQUARES[name], STYLES[style]), SETTINGS))
     asked = replace(SETTINGS.hexagons, upright=2.0)
-    assert not RegionMemo(region, replace(SETTINGS, hexagons=asked)).surely_hexagons
-    memo = RegionMemo(region, SETTINGS)
+    assert not RegionCache(region, replace(SETTINGS, hexagons=asked)).surely_hexagons
+    memo = RegionCache(region, SETTINGS)
     assert name == "star" or memo.upright_pixels.longest > SETTINGS.hexagons.upright + 0.1
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 
@@ -148,7 +148,7 @@ def test_hexagons_that_are_not_sure_wait_for_a_lattice(style, enough, sure):
     """One cell too few, or not seen well enough: a lattice of squares comes first where there is one."""
     region = next(find_boards(drawn(HEXAGONS["hexagons"], STYLES[style]), SETTINGS))
     asked = replace(SETTINGS.hexagons, enough=enough, sure=sure)
-    memo = RegionMemo(region, replace(SETTINGS, hexagons=asked))
+    memo = RegionCache(region, replace(SETTINGS, hexagons=asked))
     assert not memo.surely_hexagons
     first, last = list(attempts.slanted_hexagons(memo)), list(attempts.hexagons(memo))
     assert (len(first), len(last)) == ((0, 1) if style == "empty" else (1, 0))

@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from flowvision.events import Trail
 from flowvision.reading.messages import doubtful, gave_up, least_sure_warning, unsolvable, warnings_of
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Solved, solve
+from flowvision.vision.reading import Interpretation
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of
 
 
 def candidate(text: str) -> Candidate:
     """The reading of a board with what the solver makes of it."""
     reading = reading_of(text)
-    return Candidate(Trail(reading=reading), solve(reading.puzzle))
+    return Candidate(Interpretation(reading, None), solve(reading.puzzle))
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_search_cut_short_is_said() -> None:
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
     """And only where the reader knows what it was."""
     seen = candidate(FIVE)
-    named = replace(seen, trail=Trail(reading=replace(seen.reading, weakest="the walls")))
+    named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
     assert least_sure_warning(named, 0.8, 0.9) == ("I may have misread this: look at the walls.",)
     assert least_sure_warning(named, 0.9, 0.9) == ()
     assert least_sure_warning(seen, 0.8, 0.9) == ()

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from flowvision.errors import FlowvisionError
-from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.missed_dots import are_missed_dots, dot_like_places, misses_dots
+from flowvision.vision.reading import Interpretation
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.reading.test_partial_board import ASKED, PART
 from tests.seeing import SETTINGS
@@ -103,7 +103,7 @@ def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatc
     shot = Screenshot(screenshot_of(FIVE))
     part, whole = reading_of(PART, 0.8), reading_of(FIVE, 0.8)
     for offered in ([part], [part, whole]):
-        readings = [Trail(shot, reading=reading) for reading in offered]
+        readings = [Interpretation(reading, None) for reading in offered]
         monkeypatch.setattr(search, "candidates", lambda *_, these=readings: iter(these))
         if len(offered) == 2:
             assert read_image(shot).reading is whole

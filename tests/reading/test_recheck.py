@@ -24,6 +24,7 @@ from flowvision.reading import recheck
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import read_corrected, refused_draft
 from flowvision.solvers import GaveUp
+from flowvision.vision.reading import Interpretation
 from tests import seeing
 from tests.drawing import FIVE, FIVE_SOLVED, SEVERAL, reading_of, screenshot_of
 
@@ -106,12 +107,12 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
     """A reading where there is one, else its dots, else those that the error has, else none but cells."""
     sides, reading = seeing.sides_of(Screenshot(screenshot_of(MISSED))), reading_of(FIVE)
     error = GridNotFoundError("none")
-    assert refused_draft(error, Trail(reading=reading, sides=sides)) == draft_of(reading)
+    assert refused_draft(error, Trail(Interpretation(reading, sides))) == draft_of(reading)
     with pytest.raises(OddDotsError) as raised:
         read_image(screenshot_of(MISSED))
     dots = raised.value.evidence
     assert len(dots.dots) == 9
-    assert refused_draft(error, Trail(sides=sides, dots=dots)) == draft_of_dots(sides, dots)
-    assert refused_draft(raised.value, Trail(sides=sides)) == draft_of_dots(sides, dots)
-    assert refused_draft(error, Trail(sides=sides)) == draft_of_dots(sides, None)
+    assert refused_draft(error, Trail(dots)) == draft_of_dots(sides, dots)
+    assert refused_draft(raised.value, Trail(sides)) == draft_of_dots(sides, dots)
+    assert refused_draft(error, Trail(sides)) == draft_of_dots(sides, None)
     assert refused_draft(BoardNotFoundError("none"), Trail()) is None

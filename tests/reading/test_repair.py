@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flowvision.events import Trail
 from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.repair import repaired, repairs_of
 from flowvision.reading.result import Candidate
 from flowvision.solvers import Solved, Unsolvable, solve
-from flowvision.vision.reading import Reading
+from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import FIVE, reading_of
 
@@ -23,7 +22,7 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 
 def tried(reading: Reading) -> Candidate:
     """The reading with what the solver makes of it."""
-    return Candidate(Trail(reading=reading), solve(reading.puzzle))
+    return Candidate(Interpretation(reading, None), solve(reading.puzzle))
 
 
 def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
@@ -54,7 +53,7 @@ def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_we
     """Whoever draws the solution draws it through the dots."""
     refuted = tried(doubted(MOVED, "G"))
     shifted = tuple(((a[0] + 2, a[1] - 1), (b[0] - 3, b[1] + 1)) for a, b in refuted.reading.ends_px)
-    refuted = replace(refuted, trail=Trail(reading=replace(refuted.reading, ends_px=shifted)))
+    refuted = replace(refuted, source=Interpretation(replace(refuted.reading, ends_px=shifted), None))
     mended = repaired(refuted, repairs_of(refuted.reading, 600), 0.3)
     seen, now = (
         {

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pickle
 
-import pytest
-
 from flowvision.errors import DoubtfulReadingError, Refusal
-from flowvision.events import StageRunner, Trail
+from flowvision.events import StageRunner
 from flowvision.pipeline import read_image, solve_image
-from flowvision.reading.result import Candidate
-from flowvision.solvers import Unsolvable
 from tests.drawing import FIVE, screenshot_of
 
 
@@ -38,12 +34,6 @@ def test_times_stay_as_they_were() -> None:
     assert checked.seconds == before
     assert "draw" not in checked.seconds
     assert "draw" in solve_image(screenshot_of(FIVE)).seconds
-
-
-def test_a_candidate_without_a_reading_is_none() -> None:
-    """The trail of a candidate ends in a reading."""
-    with pytest.raises(AssertionError):
-        _ = Candidate(Trail(), Unsolvable(0.0)).reading
 
 
 def test_a_refusal_says_what_it_saw_and_wanted_and_travels() -> None:

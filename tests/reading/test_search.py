@@ -13,13 +13,13 @@ from flowvision.errors import (
     GaveUpError,
     UnsolvableError,
 )
-from flowvision.events import Event, StageDone, StageRunner, Trail
+from flowvision.events import Event, StageDone, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading import search
 from flowvision.reading.options import Options
 from flowvision.solvers import GaveUp, Solved
-from flowvision.vision.reading import Reading
+from flowvision.vision.reading import Interpretation, Reading
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.test_partial_board import PART, dots_at
 
@@ -31,9 +31,9 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
     """The readings that vision will offer, best first."""
     readings: list[Reading] = []
 
-    def offer(shot: Screenshot, *_: object) -> Iterator[Trail]:
+    def offer(shot: Screenshot, *_: object) -> Iterator[Interpretation]:
         for reading in readings:
-            yield Trail(shot, reading=reading)
+            yield Interpretation(reading, None)
 
     monkeypatch.setattr(search, "candidates", offer)
     return readings
@@ -72,8 +72,7 @@ def test_dots_of_a_refuted_reading_count(monkeypatch: pytest.MonkeyPatch) -> Non
     part, refuted = reading_of(PART), reading_of(NONE)
     on_it, beyond = (42.0, 170.0), ((12 + 4.5 * 60, 170.0), (12 + 4.5 * 60, 230.0))
     for places, believed in (((on_it, *beyond), False), ((on_it,), True)):
-        trail = Trail(BLANK, dots=dots_at(*places), reading=refuted)
-        offered = [trail, Trail(BLANK, reading=part)]
+        offered = [Interpretation(refuted, dots_at(*places)), Interpretation(part, None)]
         monkeypatch.setattr(search, "candidates", lambda *_, these=offered: iter(these))
         if believed:
             assert read_image(BLANK).reading is part

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from flowvision.errors import DoubtfulReadingError, UnsolvableError
-from flowvision.events import StageRunner, Trail
+from flowvision.events import StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
@@ -17,7 +17,7 @@ from flowvision.reading.verdict import Case, raise_if_refused
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.reading import Reading
+from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.test_repair import MOVED, doubted, tried
@@ -28,7 +28,7 @@ from tests.seeing import SETTINGS, fits_of
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
     """A board whose dots were seen well is refused; the error names what would make it a puzzle."""
     reading = doubted(MOVED, "G", 0.1)
-    monkeypatch.setattr(search, "candidates", lambda *_: iter([Trail(BLANK, reading=reading)]))
+    monkeypatch.setattr(search, "candidates", lambda *_: iter([Interpretation(reading, None)]))
     with pytest.raises(UnsolvableError, match=r"exactly one solution with one change: The dot") as caught:
         read_image(BLANK)
     assert caught.value.evidence is reading
@@ -37,9 +37,9 @@ def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
 def test_a_mended_reading_needs_a_sure_reader(monkeypatch: pytest.MonkeyPatch):
     """It comes with its warning, or not at all."""
     reading = doubted(MOVED, "G")
-    monkeypatch.setattr(search, "candidates", lambda *_: iter([Trail(BLANK, reading=reading)]))
+    monkeypatch.setattr(search, "candidates", lambda *_: iter([Interpretation(reading, None)]))
     assert "no solution" in read_image(BLANK).warnings[0]
-    monkeypatch.setattr(search, "candidates", lambda *_: iter([Trail(BLANK, reading=reading)]))
+    monkeypatch.setattr(search, "candidates", lambda *_: iter([Interpretation(reading, None)]))
     with pytest.raises(DoubtfulReadingError, match="not seen well enough"):
         read_image(BLANK, Options(min_confidence_if_not_unique=0.95))
 
@@ -47,8 +47,8 @@ def test_a_mended_reading_needs_a_sure_reader(monkeypatch: pytest.MonkeyPatch):
 def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     """A reading that assumes more than it saw counts only with exactly one solution."""
     plain, guess = reading_of(NONE), reading_of(SEVERAL)
-    assumed = Crossings(guess.board, (), (), no_ink(guess), seen=False)
-    offered = [Trail(BLANK, reading=plain), Trail(BLANK, crossings=assumed, reading=guess)]
+    assumed = Crossings(None, guess.board, (), (), no_ink(guess), seen=False)
+    offered = [Interpretation(plain, None), Interpretation(guess, assumed)]
     monkeypatch.setattr(search, "candidates", lambda *_: iter(offered))
     with pytest.raises(UnsolvableError, match="has no solution"):
         read_image(BLANK)
@@ -66,7 +66,8 @@ def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
     shot = Screenshot(screenshot_of(CURLED))
     fit = next(fits_of(next(find_boards(shot, SETTINGS))))
     lattice = replace(
-        tried(reading_of(CURLED, 0.95)), trail=Trail(shot, fit=fit, reading=reading_of(CURLED, 0.95))
+        tried(reading_of(CURLED, 0.95)),
+        source=Interpretation(reading_of(CURLED, 0.95), fit.cut_board(SETTINGS)),
     )
     merged = tried(reading_of("R##\n...\n##R\n", 0.8))
     assert confidence_of(merged, ReadingSettings()) > 0.9

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.text import parse
-from flowvision.reading.walls import Wall, crossed, touched, unlikely, walls_seen, without
+from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, without
 from flowvision.solvers import solve
+from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.reading import Interpretation, Wall
 from flowvision.vision.settings import WallSettings
 from tests import seeing
 from tests.drawing import reading_of
@@ -22,16 +23,21 @@ def wall(a: tuple[int, int], b: tuple[int, int], cols: int = 5) -> Wall:
     return Wall((a[0] * cols + a[1], b[0] * cols + b[1]), (a, b), 1.0)
 
 
+def seen_as(geometry: BoardGeometry) -> Interpretation:
+    """A reading of which the walls alone matter."""
+    return Interpretation(reading_of("R..\n...\n..R\n"), geometry)
+
+
 def test_walls_are_seen_as_whole_as_they_are():
     """Those that are drawn are whole; a short stroke is not."""
     shot = drawn(WALLED)
     sides = seeing.sides_of(shot.screenshot)
     made = parse(WALLED)
-    found = walls_seen(Trail(sides=sides))
+    found = walls_seen(seen_as(sides))
     assert {one.places for one in found} == set(walls_and_warps(made.board, made.board.lattice)[0])
     assert all(one.completeness == 1 for one in found)
     painted = seeing.sides_of(Screenshot(with_stroke(drawn(), ((1, 1), (1, 2)), 0.4)))
-    (stroke,) = walls_seen(Trail(sides=painted))
+    (stroke,) = walls_seen(seen_as(painted))
     assert stroke.places == ((1, 1), (1, 2))
     assert 0.3 <= stroke.completeness < ASKED.complete
 
@@ -43,11 +49,11 @@ def test_a_wall_lies_between_its_ends():
 
 
 def test_a_reading_without_walls_has_their_sides_open():
-    """All others stay closed; the trail knows what was left out."""
-    trail = Trail(sides=seeing.sides_of(drawn(WALLED).screenshot), reading=reading_of("R..\n...\n..R\n"))
-    walls = walls_seen(trail)
-    bare = without(trail, walls[:2])
-    assert bare.opened == walls[:2]
+    """All others stay closed; the interpretation knows what was left out."""
+    one = seen_as(seeing.sides_of(drawn(WALLED).screenshot))
+    walls = walls_seen(one)
+    bare = without(one, walls[:2])
+    assert bare.ignored_walls == walls[:2]
     left = walls_and_warps(bare.reading.board, bare.reading.board.lattice)[0]
     assert left == tuple(one.places for one in walls[2:])
     assert bare.reading.puzzle.graph is bare.reading.board.graph

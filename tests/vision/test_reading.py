@@ -14,6 +14,7 @@ from flowvision.vision.board.contours import find_boards
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.pairing import pair_dots
+from flowvision.vision.dots.result import DotHypothesis
 from flowvision.vision.reading import assemble
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.seeing import SETTINGS, fits_of, sides_of
@@ -29,8 +30,8 @@ def read(shot):
     for region in find_boards(shot, SETTINGS):
         for fit in fits_of(region):
             sides = fit.cut_board(SETTINGS)
-            dots = find_dots(sides, fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
-            return assemble(sides, dots, pair_dots(dots, SETTINGS.pairing), SETTINGS.pairing)
+            dots = find_dots(DotHypothesis(sides, fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+            return assemble(pair_dots(dots, SETTINGS.pairing), SETTINGS.pairing)
     raise AssertionError("no fit")
 
 
@@ -175,21 +176,21 @@ def test_the_error_of_an_empty_picture_names_the_board():
 def seen(text):
     """What the stages find on a drawn board: its sides, dots and pairs."""
     sides = sides_of(Screenshot(screenshot_of(text)))
-    dots = find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
+    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
     return sides, dots, pair_dots(dots, SETTINGS.pairing)
 
 
 def test_a_reading_is_as_sure_as_what_was_seen_least_well():
     """And says what that was: walls, a dot, or colours; a dot that is seen badly is doubtful."""
     sides, dots, pairing = seen(FIVE)
-    plain = assemble(sides, dots, pairing, SETTINGS.pairing)
+    plain = assemble(pairing, SETTINGS.pairing)
     assert plain.confidence > 0.9
-    unclear = assemble(replace(sides, clarity=0.4), dots, pairing, SETTINGS.pairing)
+    unclear = assemble(replace(pairing, dots=dots.on(replace(sides, clarity=0.4))), SETTINGS.pairing)
     assert (unclear.confidence, unclear.weakest, unclear.walls_confidence) == (0.4, "the walls", 0.4)
     cover = dots.evidence.cover.copy()
     cover[dots.dots[3].cell] = 0.7
     patchy = replace(dots, evidence=replace(dots.evidence, cover=cover))
-    faint = assemble(sides, patchy, pairing, SETTINGS.pairing)
+    faint = assemble(replace(pairing, dots=patchy), SETTINGS.pairing)
     assert (faint.confidence, faint.weakest) == (0.7, "the dot in row 2, column 3")
     doubts = {
         dot: doubt
@@ -198,17 +199,17 @@ def test_a_reading_is_as_sure_as_what_was_seen_least_well():
     }
     assert doubts.pop(3) == pytest.approx(0.3)
     assert max(doubts.values()) < 0.1
-    close = assemble(sides, dots, replace(pairing, margin=1.0), SETTINGS.pairing)
+    close = assemble(replace(pairing, margin=1.0), SETTINGS.pairing)
     assert close.confidence == pytest.approx(1 - np.exp(-1 / SETTINGS.pairing.margin_scale), abs=1e-3)
     assert close.weakest.startswith("the colours of the dots")
 
 
 def test_the_board_with_crossings_is_the_one_that_is_read():
     """Its strands, not those of the plain board, are the puzzle's."""
-    sides, dots, pairing = seen(FIVE)
+    pairing = seen(FIVE)[2]
     board = boards.square(5, 5, bridges=[(2, 2)])
-    crossings = Crossings(board, ((2, 2),), (), np.zeros(25))
-    reading = assemble(sides, dots, pairing, SETTINGS.pairing, crossings)
+    crossings = Crossings(pairing, board, ((2, 2),), (), np.zeros(25))
+    reading = assemble(pairing, SETTINGS.pairing, crossings)
     assert reading.board is board
     assert reading.puzzle.graph == board.graph
     assert reading.size == "5 rows and 5 columns with 5 pairs of dots"

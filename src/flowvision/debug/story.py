@@ -15,7 +15,7 @@ from flowvision.debug.marks import CAUSE, cause_panel
 from flowvision.diagnosis.attempts import Attempt, Region, regions_of
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.failure import Failure
-from flowvision.diagnosis.seen import trail_of_error
+from flowvision.diagnosis.seen import solved_trail, trail_of_error
 from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Stage, StageDone, Trail
@@ -149,7 +149,7 @@ def trail_of(events: Sequence[Event], final: Final) -> Trail:
             return event.trail
     for event in events:
         if isinstance(event, StageDone) and event.stage == "solve" and final.reading is event.trail.reading:
-            return event.trail.with_(outcome=event.result)
+            return solved_trail(event)
     return Trail()
 
 

@@ -80,9 +80,9 @@ def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
             case StageDone("board", BoardRegion() as found):
                 regions[id(found)] = Region(len(regions) + 1, _region_words(found))
             case StageDone("grid", found):
-                fit: Any = found[1] if isinstance(found, tuple) else found
+                fit: Any = found
                 region = _region(regions, event.trail)
-                made = Attempt(region.number, event.trail.strategy, fit, event.trail.with_(fit=fit))
+                made = Attempt(region.number, fit.strategy, fit, Trail(fit))
                 attempts[id(fit)] = made
                 region.attempts.append(made)
             case StageFailed("grid", error):
@@ -135,7 +135,7 @@ def _follow(attempt: Attempt, event: Event) -> None:
     if len(event.trail) >= len(attempt.trail):
         attempt.trail = event.trail
         if isinstance(found, Dots):
-            attempt.trail = event.trail.with_(dots=found)
+            attempt.trail = Trail(found)
 
 
 def _fate(event: Event) -> str | None:

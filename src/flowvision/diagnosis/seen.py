@@ -27,12 +27,13 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading.options import Options
-from flowvision.solvers import Outcome, Unsolvable
+from flowvision.reading.result import Candidate
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.reading import Reading
+from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import Settings
 
 CLEARER = 1.25
@@ -229,17 +230,25 @@ def _with_outcome(events: Sequence[Event], trail: Trail) -> Trail:
         return trail
     for event in events:
         if isinstance(event, StageDone) and event.stage == "solve" and event.trail.reading is trail.reading:
-            return trail.with_(outcome=event.result)
+            return solved_trail(event)
     return trail
+
+
+def solved_trail(event: StageDone) -> Trail:
+    """What led to an outcome, and the outcome."""
+    read, outcome = event.before, event.result
+    if isinstance(read, Interpretation) and isinstance(outcome, Solved | Unsolvable | GaveUp):
+        return Trail(Candidate(read, outcome))
+    return event.trail
 
 
 def _with_evidence(trail: Trail, error: FlowvisionError) -> Trail:
     """The trail with what the stage that failed had."""
     match error.evidence:
         case Dots() as dots:
-            return trail.with_(dots=dots)
+            return Trail(dots)
         case Pairing() as pairing:
-            return trail.with_(pairing=pairing)
+            return Trail(pairing)
     return trail
 
 

@@ -55,11 +55,11 @@ def confidence_of(candidate: Candidate, asked: ReadingSettings) -> float:
     reading = candidate.reading
     if candidate.repair:
         return round(asked.repaired * reading.confidence, 3)
-    if candidate.told:
+    if candidate.source.told:
         return round(asked.told_apart * reading.confidence, 3)
     if has_one_strict_solution(candidate.outcome):
         sure = reading.confidence_without_walls
-        if candidate.trail.opened:
+        if candidate.source.ignored_walls:
             return round(asked.without_walls * sure, 3)
         return round(1 - asked.doubt_left * (1 - sure), 3)
     is_drawn = _is_strict(candidate.outcome) or candidate.drawn

@@ -8,26 +8,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from flowvision.events import Trail
-from flowvision.image.picture import Screenshot
 from flowvision.vision.board.boxes import box_of
-from flowvision.vision.kinds.fit import BoardGeometry, DotModel
+from flowvision.vision.dots.result import DotHypothesis
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:
     from flowvision.vision.dots.disc_models import DiscBoard
 
-Look = tuple[BoardGeometry, DotModel]
-"""A board, and what its dots look like."""
 
+class BoardCache:
+    """What has been seen of a board."""
 
-class BoardMemo:
-    """What has been seen of a board, and the trail that leads to it."""
-
-    def __init__(self, sides: BoardGeometry, trail: Trail, shot: Screenshot, settings: Settings) -> None:
-        self.sides = sides
-        self.trail = trail
-        self.shot = shot
+    def __init__(self, geometry: BoardGeometry, settings: Settings) -> None:
+        self.geometry = geometry
         self.settings = settings
 
     @cached_property
@@ -37,53 +31,58 @@ class BoardMemo:
         from flowvision.vision.dots.glance import middles_of_discs
         from flowvision.vision.pixels.discs import discs_round
 
-        sides, settings = self.sides, self.settings
-        middles = middles_of_discs(sides, settings.dots) if sides.fit.is_lattice else None
+        geometry, fit, settings = self.geometry, self.geometry.fit, self.settings
+        middles = middles_of_discs(geometry, settings.dots) if fit.is_lattice else None
         if middles is None:
             return None
-        box = box_of(sides.board, sides.fit.frame, self.shot)
-        discs = discs_round(self.shot, box, sides.fit.pitch_px, settings, middles)
-        return disc_board(sides, discs, settings)
+        shot = fit.region.shot
+        box = box_of(geometry.board, fit.frame, shot)
+        discs = discs_round(shot, box, fit.pitch_px, settings, middles)
+        return disc_board(geometry, discs, settings)
 
 
-def usual(memo: BoardMemo) -> Look:
+def usual(board: BoardCache) -> DotHypothesis:
     """The dots of the game."""
-    return memo.sides, memo.sides.fit.usual_dots(memo.settings.dots)
+    return DotHypothesis(board.geometry, board.geometry.fit.usual_dots(board.settings.dots))
 
 
-def measured(memo: BoardMemo) -> Look | None:
+def measured(board: BoardCache) -> DotHypothesis | None:
     """The discs of one size in the middles of cells."""
     from flowvision.vision.dots.measured import measured_discs
 
-    model = measured_discs(memo.sides, memo.settings.dots) if memo.sides.fit.is_lattice else None
-    return (memo.sides, model) if model else None
+    geometry = board.geometry
+    model = measured_discs(geometry, board.settings.dots) if geometry.fit.is_lattice else None
+    return DotHypothesis(geometry, model) if model else None
 
 
-def filled_discs(memo: BoardMemo) -> Look | None:
+def filled_discs(board: BoardCache) -> DotHypothesis | None:
     """The filled discs of one size alone."""
     from flowvision.vision.dots.disc_models import filled_discs as model
 
-    return (memo.discs.sides, model(memo.discs, memo.settings.dots)) if memo.discs else None
+    discs = board.discs
+    return DotHypothesis(discs.sides, model(discs, board.settings.dots)) if discs else None
 
 
-def wide_rings(memo: BoardMemo) -> Look | None:
+def wide_rings(board: BoardCache) -> DotHypothesis | None:
     """Those, and whatever fills an annulus as large."""
     from flowvision.vision.dots.disc_models import wide_ring
 
-    return (memo.discs.sides, wide_ring(memo.discs, memo.settings.dots)) if memo.discs else None
+    discs = board.discs
+    return DotHypothesis(discs.sides, wide_ring(discs, board.settings.dots)) if discs else None
 
 
-def rimmed_discs(memo: BoardMemo) -> Look | None:
+def rimmed_discs(board: BoardCache) -> DotHypothesis | None:
     """The filled discs, and those within a rim."""
     from flowvision.vision.dots.disc_models import rimmed_discs as model
 
-    rimmed = model(memo.discs, memo.settings.dots) if memo.discs else None
-    return (memo.discs.sides, rimmed) if memo.discs and rimmed else None
+    discs = board.discs
+    rimmed = model(discs, board.settings.dots) if discs else None
+    return DotHypothesis(discs.sides, rimmed) if discs and rimmed else None
 
 
-def small(memo: BoardMemo) -> Look | None:
+def small(board: BoardCache) -> DotHypothesis | None:
     """Smaller dots than the game's."""
     from flowvision.vision.dots.disc_models import small_dots
 
-    model = small_dots(memo.sides.fit, memo.settings.dots)
-    return (memo.sides, model) if model else None
+    model = small_dots(board.geometry.fit, board.settings.dots)
+    return DotHypothesis(board.geometry, model) if model else None

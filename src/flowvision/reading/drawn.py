@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flowvision.events import StageRunner, Trail
+from flowvision.events import StageRunner
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts
 from flowvision.reading.options import Options
@@ -12,17 +12,18 @@ from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.state import state_of
 from flowvision.solvers import Limits, Solved
 from flowvision.vision.crossings.drawn_pipes import drawn_edges
+from flowvision.vision.reading import Interpretation
 from flowvision.vision.settings import PipeSettings
 
 
 def with_state(
-    checked: CheckedReading, trail: Trail, asked: PipeSettings, runner: StageRunner
+    checked: CheckedReading, read: Interpretation, asked: PipeSettings, runner: StageRunner
 ) -> CheckedReading:
     """The reading with the pipes that are drawn on the board; where they solve it, that is its outcome."""
-    if trail.sides is None:
-        return checked
     puzzle, outcome = checked.reading.puzzle, checked.outcome
-    drawn = _drawn(trail, asked, runner)
+    drawn = _drawn(read, asked, runner)
+    if drawn is None:
+        return checked
     state, solution = state_of(puzzle, drawn)
     if solution is not None and solution != outcome.solution:
         curled = any(touches_itself(puzzle, path) for path in solution.paths)
@@ -37,7 +38,7 @@ def with_state(
 
 
 def keeping_drawn(
-    checked: CheckedReading, trail: Trail, options: Options, runner: StageRunner
+    checked: CheckedReading, read: Interpretation, options: Options, runner: StageRunner
 ) -> CheckedReading:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
     from flowvision.reading.messages import not_continued
@@ -45,28 +46,31 @@ def keeping_drawn(
 
     limits = Limits(options.seconds)
     reading = checked.reading
-    found = runner.run("solve", trail, continued, reading.puzzle, checked.drawn, checked.outcome, limits)
+    found = runner.run("solve", read, continued, reading.puzzle, checked.drawn, checked.outcome, limits)
     if isinstance(found.outcome, Solved):
         return replace(checked, outcome=found.outcome)
-    raise runner.fail("solve", not_continued(reading, found), trail)
+    raise runner.fail("solve", not_continued(reading, found), read)
 
 
 def as_drawn(candidate: Candidate, asked: PipeSettings, runner: StageRunner) -> Candidate:
     """The candidate with the solution that is drawn on the board; unchanged where none is."""
     outcome, puzzle = candidate.outcome, candidate.reading.puzzle
-    if candidate.trail.sides is None or not isinstance(outcome, Solved):
+    if not isinstance(outcome, Solved):
         return candidate
-    solution = drawn_solution(puzzle, drawn_starts(puzzle, _drawn(candidate.trail, asked, runner)))
+    drawn = _drawn(candidate.source, asked, runner)
+    solution = drawn_solution(puzzle, drawn_starts(puzzle, drawn)) if drawn is not None else None
     if solution is None:
         return candidate
     second = outcome.second if solution == outcome.solution else outcome.solution
     return replace(candidate, outcome=replace(outcome, solution=solution, second=second), drawn=True)
 
 
-def _drawn(trail: Trail, asked: PipeSettings, runner: StageRunner) -> tuple[frozenset[int], ...]:
-    """Per flow, the edges that its pipes lie on."""
-    assert trail.sides is not None
-    assert trail.reading is not None
-    reading = trail.reading
+def _drawn(
+    read: Interpretation, asked: PipeSettings, runner: StageRunner
+) -> tuple[frozenset[int], ...] | None:
+    """Per flow, the edges that its pipes lie on; ``None`` where no board was seen."""
+    reading = read.reading
+    if read.geometry is None:
+        return None
     dots = [dot for pair in reading.puzzle.terminals for dot in pair]
-    return runner.run("pipes", trail, drawn_edges, trail.sides, reading.board, reading.palette, dots, asked)
+    return runner.run("pipes", read, drawn_edges, read.geometry, reading.board, reading.palette, dots, asked)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Screenshot
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.axis_lines import LinePixels, SeenLines, line_evidence, line_pixels
 from flowvision.vision.kinds.fit import Fit
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 
 
-class RegionMemo:
-    """What has been seen of a region of ``shot``.
+class RegionCache:
+    """What has been seen of a region.
 
     ``size``: the rows and columns it has, where somebody counted them.
     """
@@ -42,10 +41,8 @@ class RegionMemo:
         region: BoardRegion,
         settings: Settings,
         size: tuple[int, int] | None = None,
-        shot: Screenshot | None = None,
     ) -> None:
         self.region = region
-        self.shot = shot
         self.settings = settings
         self.size = size
         self.runs_on = False
@@ -68,7 +65,7 @@ class RegionMemo:
         """The lines of the region as it is, which several strategies explain."""
         region, settings = self.region, self.settings
         return line_evidence(
-            region.view, settings.lines, settings.grid, region.responses, self.upright_pixels
+            region, region.view, settings.lines, settings.grid, region.responses, self.upright_pixels
         )
 
     def _upright_grids(self) -> Iterator[GridFit]:
@@ -121,33 +118,33 @@ class RegionMemo:
         return self._hexagons
 
 
-def slanted_hexagons(memo: RegionMemo) -> Iterator[Fit]:
+def slanted_hexagons(cache: RegionCache) -> Iterator[Fit]:
     """The hexagons, where they are seen as well as can be, or nothing upright is."""
-    if memo.surely_hexagons or memo.best_upright is None:
-        yield memo.hexagons()
+    if cache.surely_hexagons or cache.best_upright is None:
+        yield cache.hexagons()
 
 
-def lattices(memo: RegionMemo) -> Iterator[Fit]:
+def lattices(cache: RegionCache) -> Iterator[Fit]:
     """The lattices of squares."""
     try:
-        for fit in memo.grids():
-            memo.runs_on = memo.runs_on or not fit.closed
-            memo.offered.add(_places(fit))
+        for fit in cache.grids():
+            cache.runs_on = cache.runs_on or not fit.closed
+            cache.offered.add(_places(fit))
             yield fit
     except GridNotFoundError as error:
-        memo.failure = error
+        cache.failure = error
         raise
 
 
-def tinted_lattices(memo: RegionMemo) -> Iterator[Fit]:
+def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
     """The lattices that strong tints show, with all of their rows and columns; none is offered twice."""
     from flowvision.vision.kinds.rectangular.carried_on import carried_on
 
-    found = tinted_grids(memo.region, memo.settings, memo.lines)
-    for fit in chain([memo.best_upright] if memo.best_upright else [], found):
-        larger = carried_on(fit, memo.shot, memo.settings) if memo.shot else None
-        if _places(larger or fit) not in memo.offered:
-            memo.offered.add(_places(larger or fit))
+    found = tinted_grids(cache.region, cache.settings, cache.lines)
+    for fit in chain([cache.best_upright] if cache.best_upright else [], found):
+        larger = carried_on(fit, cache.region.shot, cache.settings)
+        if _places(larger or fit) not in cache.offered:
+            cache.offered.add(_places(larger or fit))
             yield larger or fit
 
 
@@ -157,57 +154,57 @@ def _places(fit: GridFit) -> tuple[float, ...]:
     return fit.rows, fit.cols, round(fit.pitch_px), *corner
 
 
-def lattice_that_runs_on(memo: RegionMemo) -> Iterator[Fit]:
+def lattice_that_runs_on(cache: RegionCache) -> Iterator[Fit]:
     """The open lattices, where lines are seen to run on."""
-    if memo.runs_on:
-        yield from open_grids(memo.region, memo.settings, memo.lines)
+    if cache.runs_on:
+        yield from open_grids(cache.region, cache.settings, cache.lines)
 
 
-def hexagons(memo: RegionMemo) -> Iterator[Fit]:
+def hexagons(cache: RegionCache) -> Iterator[Fit]:
     """The hexagons, where they were not offered yet."""
-    if not memo.asked_for_hexagons:
-        yield memo.hexagons()
+    if not cache.asked_for_hexagons:
+        yield cache.hexagons()
 
 
-def free_cells(memo: RegionMemo) -> Iterator[Fit]:
+def free_cells(cache: RegionCache) -> Iterator[Fit]:
     """The cells of any shape, save hexagons found one by one: pipes hide some, the lattice has them all."""
     from flowvision.vision.kinds.free.finding import fit_cells
     from flowvision.vision.kinds.free.fit import is_hexagonal
 
-    cells = fit_cells(memo.region, memo.settings)
-    if not (memo.has_hexagons and is_hexagonal(cells, memo.settings.free_cells)):
+    cells = fit_cells(cache.region, cache.settings)
+    if not (cache.has_hexagons and is_hexagonal(cells, cache.settings.free_cells)):
         yield cells
-    memo.failure = None
+    cache.failure = None
 
 
-def lattice_that_ends(memo: RegionMemo) -> Iterator[Fit]:
+def lattice_that_ends(cache: RegionCache) -> Iterator[Fit]:
     """The open lattices, where no line is seen to run on."""
-    if not memo.runs_on:
-        yield from open_grids(memo.region, memo.settings, memo.lines)
+    if not cache.runs_on:
+        yield from open_grids(cache.region, cache.settings, cache.lines)
 
 
-def lattices_of_size(memo: RegionMemo) -> Iterator[Fit]:
+def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
     """The lattices with as many rows and columns as were counted."""
-    return (fit for fit in memo.grids() if memo.size == (fit.rows, fit.cols))
+    return (fit for fit in cache.grids() if cache.size == (fit.rows, fit.cols))
 
 
-def lattices_of_swapped_size(memo: RegionMemo) -> Iterator[Fit]:
+def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
     """Those with as many columns as rows were said, and the reverse."""
-    swapped = memo.size and memo.size[::-1]
-    return (fit for fit in memo.grids() if swapped == (fit.rows, fit.cols) != memo.size)
+    swapped = cache.size and cache.size[::-1]
+    return (fit for fit in cache.grids() if swapped == (fit.rows, fit.cols) != cache.size)
 
 
-def even_lattice(memo: RegionMemo) -> Iterator[Fit]:
+def even_lattice(cache: RegionCache) -> Iterator[Fit]:
     """The lattice laid evenly over the region."""
     try:
-        if memo.size is not None:
-            yield even_fit(memo.region, *memo.size, memo.settings)
+        if cache.size is not None:
+            yield even_fit(cache.region, *cache.size, cache.settings)
     except GridNotFoundError as error:
-        memo.failure = error
+        cache.failure = error
         raise
 
 
-def circles(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, Fit]]:
+def circles(region: BoardRegion, settings: Settings) -> Iterator[Fit]:
     """The lattices of circles in a picture, each with a region of its own."""
     from flowvision.vision.kinds.circles.finding import circle_boards
 

@@ -13,9 +13,8 @@ from flowvision.errors import (
 )
 from flowvision.puzzle.check import position_name
 from flowvision.reading.result import Candidate
-from flowvision.reading.walls import Wall
 from flowvision.solvers import GaveUp, Outcome, Solved
-from flowvision.vision.reading import Reading
+from flowvision.vision.reading import Reading, Wall
 from flowvision.words import listed
 
 if TYPE_CHECKING:  # loaded when a reading is refuted, which is seldom
@@ -31,12 +30,12 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
     if candidate.repair:
         mended = f"{candidate.repair} With that it has exactly one."
         made.append(f"As it was seen the board has no solution. {mended}")
-    if candidate.trail.opened:
-        walls = candidate.trail.opened
+    if candidate.source.ignored_walls:
+        walls = candidate.source.ignored_walls
         what = f"{'a wall' if len(walls) == 1 else 'walls'} that may be none ({wall_names(walls)})"
         made.append(f"As it was seen the board has no solution. Without {what} it has exactly one.")
-    if candidate.told:
-        dots = listed([position_name(cell, candidate.reading.board) for cell in candidate.told])
+    if candidate.source.told:
+        dots = listed([position_name(cell, candidate.reading.board) for cell in candidate.source.told])
         made.append(
             f"The dots in {dots} look alike; the solution told which belong together: no other way to pair "
             "them has exactly one."

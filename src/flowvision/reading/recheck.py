@@ -15,28 +15,29 @@ from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.search import read_board
 from flowvision.solvers import GaveUp, Limits, Solved, solve
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.reading import Interpretation, Reading
 
 
-def read_corrected(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Trail]:
+def read_corrected(
+    shot: Screenshot, options: Options, runner: StageRunner
+) -> tuple[CheckedReading, Interpretation]:
     """The board as it was read, or as it was seen when it was refused, with ``options.corrections``.
 
     Whoever corrects a board has looked at it: what could cast doubt on it is said, and never refuses it.
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    draft, trail = _seen(shot, options, runner)
+    draft, seen = _seen(shot, options, runner)
     reading = reading_of(changed(draft, options.corrections))
-    if trail.sides is not None:
-        # Pipes are looked for where the board lies by now.
-        fit = trail.sides.fit.placed(reading.frame)
-        trail = trail.with_(sides=replace(trail.sides, board=reading.board, fit=fit))
-    trail = trail.with_(reading=reading)
+    read = Interpretation(reading, _moved(seen, reading), seen.opened)
     outcome = runner.run(
-        "solve", trail, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
+        "solve", read, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
     )
     if isinstance(outcome, GaveUp):
-        raise runner.fail("solve", GaveUpError(f"No answer: {outcome.reason}.", None, reading), trail)
+        raise runner.fail("solve", GaveUpError(f"No answer: {outcome.reason}.", None, reading), read)
     if not isinstance(outcome, Solved):
         why = f": {outcome.reason}." if outcome.reason else "."
         error = UnsolvableError(
@@ -44,8 +45,8 @@ def read_corrected(shot: Screenshot, options: Options, runner: StageRunner) -> t
             "See what was read with `flowvision read`, and correct more, or less, of it.",
             reading,
         )
-        raise runner.fail("solve", error, trail)
-    candidate = Candidate(trail, outcome)
+        raise runner.fail("solve", error, read)
+    candidate = Candidate(read, outcome)
     checked = CheckedReading(
         shot.name,
         reading,
@@ -54,20 +55,31 @@ def read_corrected(shot: Screenshot, options: Options, runner: StageRunner) -> t
         warnings_of(candidate),
         confidence_of(candidate, options.settings.reading),
     )
-    return checked, trail
+    return checked, read
+
+
+def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
+    """What was seen of a board, where it lies by now: there, pipes are looked for."""
+    if seen.sides is None:
+        return None
+    geometry = replace(seen.sides, board=reading.board, fit=seen.sides.fit.placed(reading.frame))
+    dots = seen.dots.on(geometry) if seen.dots else None
+    pairing = replace(seen.pairing, dots=dots) if seen.pairing and dots else None
+    crossings = replace(seen.crossings, pairing=pairing) if seen.crossings and pairing else None
+    return crossings or pairing or dots or geometry
 
 
 def _seen(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[Draft, Trail]:
     """The board as far as it was seen, and what led to it. Raises the reader's error where none was."""
     try:
-        checked, trail = read_board(shot, options, runner)
+        checked, read = read_board(shot, options, runner)
     except FlowvisionError as error:
         trail = next((failed.trail for failed in runner.failures if failed.error is error), Trail())
         draft = refused_draft(error, trail)
         if draft is None:
             raise
         return draft, trail
-    return draft_of(checked.reading), trail
+    return draft_of(checked.reading), Trail(read)
 
 
 def refused_draft(error: FlowvisionError, trail: Trail) -> Draft | None:

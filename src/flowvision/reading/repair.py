@@ -36,7 +36,7 @@ def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidat
     if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < min_doubt:
         return None
     changed = replace(reading, puzzle=repair.puzzle, ends_px=_ends(reading, repair))
-    return Candidate(refuted.trail.with_(reading=changed), repair.outcome, repair.text)
+    return Candidate(replace(refuted.source, reading=changed), repair.outcome, repair.text)
 
 
 def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:

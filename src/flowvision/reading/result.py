@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import field
 
 from flowvision.errors import Refusal
-from flowvision.events import Recorder, Trail
+from flowvision.events import Recorder
 from flowvision.reading.state import State
 from flowvision.solvers import Outcome, Solved
 from flowvision.value import value_type
-from flowvision.vision.reading import Reading
+from flowvision.vision.reading import Interpretation, Reading
 
 TOLD_TWO_WAYS = Refusal("colours not told apart", "of several ways to pair the dots one is right")
 """Dots that look alike can be paired in several ways: why no other look at the board is believed either."""
@@ -17,13 +17,13 @@ TOLD_TWO_WAYS = Refusal("colours not told apart", "of several ways to pair the d
 
 @value_type(eq=False)
 class Candidate:
-    """A reading, the results that led to it, and what the solver made of it.
+    """One way to read a board, and what the solver made of it.
 
     ``repair``: the change that was made to what was seen, in words. ``drawn``: the outcome is a solution
     that somebody drew on the board. ``refusal``: the check that refuted it, where that was no solver.
     """
 
-    trail: Trail
+    source: Interpretation
     outcome: Outcome
     repair: str = ""
     drawn: bool = False
@@ -32,16 +32,7 @@ class Candidate:
     @property
     def reading(self) -> Reading:
         """What was read."""
-        assert self.trail.reading is not None
-        return self.trail.reading
-
-    @property
-    def told(self) -> tuple[int, ...]:
-        """The cells of dots that the solution told apart, as their colours did not."""
-        trail = self.trail
-        if trail.pairing is None or trail.dots is None:
-            return ()
-        return tuple(trail.dots.dots[n].cell for n in trail.pairing.told)
+        return self.source.reading
 
 
 @value_type(eq=False, repr=False)

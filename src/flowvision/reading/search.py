@@ -8,7 +8,7 @@ from itertools import islice
 from time import perf_counter
 
 from flowvision.errors import FlowvisionError, Refusal
-from flowvision.events import STAGES, StageRunner, Trail
+from flowvision.events import STAGES, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import candidates
 from flowvision.reading.confidence import most_credible, refute_free_rules
@@ -32,23 +32,23 @@ from flowvision.reading.wall_verdict import with_believed_walls
 from flowvision.reading.walls import incomplete, walls_seen
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.board.boxes import box_of, boxes_beside
+from flowvision.vision.reading import Interpretation
 
 NO_SOLUTION = "no solution", "every board of the game has one"
 """The check that the solver makes."""
 
 
-def read_board(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Trail]:
+def read_board(
+    shot: Screenshot, options: Options, runner: StageRunner
+) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, of the larger board where there are two, and what led to it.
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
     end = perf_counter() + options.seconds - runner.seconds.get("decode", 0.0)
-    best, trail = _read(shot, options, runner, end)
-    beside = (
-        boxes_beside(trail.region, shot, options.settings.board)
-        if trail.region and options.crop is None
-        else ()
-    )
+    best, found = _read(shot, options, runner, end)
+    seen = found.geometry.fit.region if found.geometry and options.crop is None else None
+    beside = boxes_beside(seen, shot, options.settings.board) if seen else ()
     for part in beside:
         if perf_counter() > end:
             break
@@ -56,19 +56,19 @@ def read_board(shot: Screenshot, options: Options, runner: StageRunner) -> tuple
             other, way = _read(shot, replace(options, crop=part), runner, end)
             larger, smaller = best, other
             if is_larger(other.reading, best.reading, shot, options.settings.reading):
-                larger, smaller, trail = other, best, way
+                larger, smaller, found = other, best, way
             box = box_of(smaller.reading.board, smaller.reading.frame, shot)
             where = ",".join(str(number) for number in box)
             two = (
                 f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
             )
-            return replace(larger, warnings=(*larger.warnings, two)), trail
-    return best, trail
+            return replace(larger, warnings=(*larger.warnings, two)), found
+    return best, found
 
 
 def _read(
     shot: Screenshot, options: Options, runner: StageRunner, end: float
-) -> tuple[CheckedReading, Trail]:
+) -> tuple[CheckedReading, Interpretation]:
     """The reading of one board, looked for until ``end``."""
     before = len(runner.failures)
     tried = _tried(shot, options, runner, end)
@@ -80,40 +80,41 @@ def _read(
 
         best = as_drawn(best, options.settings.pipes, runner)
     if not isinstance(best.outcome, Solved):
-        raise runner.fail("solve", gave_up(best.reading, best.outcome), best.trail)
+        raise runner.fail("solve", gave_up(best.reading, best.outcome), best.source)
     case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried))
     raise_if_refused(case, runner)
     confidence = case.confidence
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
     left = max(0.01, end - perf_counter())
     settled, about_walls = with_believed_walls(best, options.settings.walls, left, runner)
-    warnings = warnings_of(replace(best, trail=settled.trail)) + about_walls
+    warnings = warnings_of(replace(best, source=settled.source)) + about_walls
     assert isinstance(settled.outcome, Solved)
     failed = runner.failures[before:]
     warnings += larger_warning(larger_failed(failed, settled.reading, shot, options.settings))
     warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
-    if not settled.told:  # what was in doubt is named already
+    if not settled.source.told:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)
     seconds = dict(runner.seconds)
     checked = CheckedReading(
         shot.name, settled.reading, settled.outcome, seconds, warnings, confidence, recorder=runner.recorder
     )
-    return checked, settled.trail
+    return checked, settled.source
 
 
 def _tried(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> list[Candidate]:
     """The candidates with what the solver made of them, up to the first with exactly one solution."""
-    tried, refuted = list[Candidate](), list[Trail]()
-    for trail in islice(candidates(shot, options, runner, end, refuted), options.readings):
-        assert trail.reading is not None
+    tried, refuted = list[Candidate](), list[Interpretation]()
+    # Candidates asks back for what was refuted so far, once it has looked at every board.
+    offered = candidates(shot, options, runner, end, lambda: refuted)
+    for one in islice(offered, options.readings):
         left = max(0.01, end - perf_counter())
         limits = Limits(min(left, options.seconds * options.settings.reading.share_of_time))
-        outcome = refute_free_rules(runner.run("solve", trail, solve, trail.reading.puzzle, "sat", limits))
-        candidate = refuted_at_once(Case(Candidate(trail, outcome), shot, options))
+        outcome = refute_free_rules(runner.run("solve", one, solve, one.reading.puzzle, "sat", limits))
+        candidate = refuted_at_once(Case(Candidate(one, outcome), shot, options))
         settled = has_one_strict_solution(candidate.outcome)
-        is_guess = bool(trail.opened) or (trail.crossings is not None and not trail.crossings.seen)
+        is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if isinstance(outcome, Unsolvable) and not is_guess:
-            refuted.append(trail)
+            refuted.append(one)
         if settled or not is_guess:
             tried.append(candidate)
         if settled or perf_counter() > end:
@@ -131,14 +132,14 @@ def _repaired(tried: list[Candidate], options: Options, runner: StageRunner) -> 
     if mended:
         return mended
     for one in tried:
-        in_part = incomplete(walls_seen(one.trail), options.settings.walls.whole)
+        in_part = incomplete(walls_seen(one.source), options.settings.walls.whole)
         repairs = offered if one in sure[:1] else None
         # What is said in the end is the first of them.
         without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
         error = unsolvable(one.reading)
         error.details = {"repairs": repairs, "in_part": in_part, "without": without}
         error.refusal = one.refusal or Refusal(*NO_SOLUTION)
-        runner.fail("solve", error, one.trail)
+        runner.fail("solve", error, one.source)
     raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error
 
 

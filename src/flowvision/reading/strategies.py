@@ -10,16 +10,18 @@ from typing import Generic, TypeVar
 
 from flowvision.reading import dot_attempts as dots
 from flowvision.reading import fit_attempts as fits
-from flowvision.reading.dot_attempts import BoardMemo
-from flowvision.reading.fit_attempts import RegionMemo
-from flowvision.reading.walls import Wall, every_wall, incomplete_walls
+from flowvision.reading.dot_attempts import BoardCache
+from flowvision.reading.fit_attempts import RegionCache
+from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.value import value_type
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
+from flowvision.vision.dots.result import DotHypothesis
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
+from flowvision.vision.reading import Wall
 from flowvision.vision.settings import Settings, WallSettings
 
 Attempt = TypeVar("Attempt")
@@ -54,7 +56,7 @@ CHANNELS: tuple[Strategy[Channel], ...] = (
 )
 """In which channel thin lines are looked for, to find regions that may hold a board."""
 
-FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
+FITS: tuple[Strategy[Callable[[RegionCache], Iterator[Fit]]], ...] = (
     Strategy(
         "slanted hexagons",
         fits.slanted_hexagons,
@@ -86,7 +88,7 @@ FITS: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
 )
 """What may explain a region."""
 
-GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
+GIVEN_SIZE: tuple[Strategy[Callable[[RegionCache], Iterator[Fit]]], ...] = (
     Strategy("lattice of that size", fits.lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
         "swapped size", fits.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
@@ -95,12 +97,12 @@ GIVEN_SIZE: tuple[Strategy[Callable[[RegionMemo], Iterator[Fit]]], ...] = (
 )
 """The same where rows and columns are given."""
 
-WITHOUT_LINES: tuple[Strategy[Callable[[BoardRegion, Settings], Iterator[tuple[BoardRegion, Fit]]]], ...] = (
+WITHOUT_LINES: tuple[Strategy[Callable[[BoardRegion, Settings], Iterator[Fit]]], ...] = (
     Strategy("circles", fits.circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)),
 )
 """What may explain the whole picture, after every region."""
 
-DOTS: tuple[Strategy[Callable[[BoardMemo], dots.Look | None]], ...] = (
+DOTS: tuple[Strategy[Callable[[BoardCache], DotHypothesis | None]], ...] = (
     Strategy("usual dots", dots.usual, "the game's own, 0.35 of a cell in radius", (0, 229)),
     Strategy("measured discs", dots.measured, "copies: dots of any size, in the middles of cells", (9, 5)),
     Strategy(

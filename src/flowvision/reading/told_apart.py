@@ -17,7 +17,8 @@ from flowvision.errors import (
     FlowvisionError,
     OddDotsError,
 )
-from flowvision.events import StageRunner, Trail
+from flowvision.events import StageRunner
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import TOLD_TWO_WAYS
@@ -27,22 +28,21 @@ from flowvision.solvers.repairs import only_solution
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.alternatives import Alternatives, alternatives
 from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.result import Dots, Pairing
-from flowvision.vision.kinds.fit import BoardGeometry, DotModel
-from flowvision.vision.reading import assemble
+from flowvision.vision.dots.result import DotHypothesis, Dots, Pairing
+from flowvision.vision.reading import Interpretation, assemble
 from flowvision.vision.settings import DotSettings, Settings
 from flowvision.words import count_of
 
 COUNT_AGAIN = "Count the colours once more."
 
 
-def counted_dots(sides: BoardGeometry, model: DotModel, asked: DotSettings, colours: int) -> Dots:
+def counted_dots(hypothesis: DotHypothesis, asked: DotSettings, colours: int) -> Dots:
     """The dots, two of each of so many colours.
 
     Raises ``DotsError`` when there are none, or another number, ``OddDotsError`` for an odd one.
     """
     try:
-        dots = find_dots(sides, model, replace(asked, count_min=min(asked.count_min, 2 * colours)))
+        dots = find_dots(hypothesis, replace(asked, count_min=min(asked.count_min, 2 * colours)))
     except DotsError as error:
         if not isinstance(error.evidence, Dots) or not error.evidence.dots:
             raise
@@ -58,48 +58,41 @@ def counted_dots(sides: BoardGeometry, model: DotModel, asked: DotSettings, colo
 
 
 def counted_readings(
-    trail: Trail,
+    dots: Dots,
     options: Options,
-    crossed: Callable[[Trail, Settings], Iterator[Crossings]],
+    crossed: Callable[[Pairing, Settings], Iterator[Crossings]],
     runner: StageRunner,
     end: float,
-) -> Iterator[Trail]:
+) -> Iterator[Interpretation]:
     """The readings of a board whose dots are as many as they must be, best first, each with its own pairs.
 
     ``crossed``: the board with what is seen of bridges and warps. Raises ``AmbiguousColoursError`` where the
     dots can be paired in several ways.
     """
-    sides, dots = trail.sides, trail.dots
-    assert sides is not None
-    assert dots is not None
     asked = options.settings.pairing
     found = alternatives(dots, asked, options.settings.reading.ways)
     try:
-        pairing = runner.run("pairs", trail, _told_apart, trail, found, options, end)
+        pairing = runner.run("pairs", dots, _told_apart, dots.geometry.board, found, options, end)
     except AmbiguousColoursError as error:
         if error.refusal is not None:
             raise
-        trail = trail.with_(pairing=found.pairings[0])
+        pairing = found.pairings[0]
     else:
-        trail = trail.with_(pairing=pairing)
-        yield trail.with_(reading=assemble(sides, dots, pairing, asked))
-    for crossings in runner.each("crossings", trail, crossed(trail, options.settings)):
+        yield Interpretation(assemble(pairing, asked), pairing)
+    for crossings in runner.each("crossings", pairing, crossed(pairing, options.settings)):
         if found.doubtful and not crossings.seen:
             continue
-        way = trail.with_(crossings=crossings)
         with suppress(FlowvisionError):
-            pairing = runner.run("pairs", way, _told_apart, way, found, options, end)
-            reading = assemble(sides, dots, pairing, asked, crossings)
-            yield way.with_(pairing=pairing, reading=reading)
+            told = runner.run("pairs", crossings, _told_apart, crossings.board, found, options, end)
+            with_pairs = replace(crossings, pairing=told)
+            yield Interpretation(assemble(told, asked, with_pairs), with_pairs)
 
 
-def _told_apart(trail: Trail, found: Alternatives, options: Options, end: float) -> Pairing:
+def _told_apart(board: Board, found: Alternatives, options: Options, end: float) -> Pairing:
     """The pairing that colours and the solution tell. Raises ``AmbiguousColoursError``, with the reason."""
-    assert trail.sides is not None
-    assert trail.dots is not None
     if not found.doubtful:
         return found.pairings[0]
-    board, dots = (trail.crossings or trail.sides).board, trail.dots.dots
+    dots = found.closest.dots.dots
     shading, settings = shading_of(board.graph), options.settings
     deadline = min(end, perf_counter() + settings.reading.ways_seconds)
 

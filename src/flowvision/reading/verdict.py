@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from flowvision.errors import FlowvisionError, Refusal
-from flowvision.events import StageFailed, StageRunner, Trail
+from flowvision.events import StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
@@ -24,6 +24,7 @@ from flowvision.solvers import (
 from flowvision.value import value_type
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.reading import Interpretation
 
 
 @value_type(eq=False)
@@ -49,16 +50,16 @@ class Case:
     def doubtful(self, saw: float | None = None, wanted: float | None = None) -> Objection:
         """The objection that this reading may be wrong."""
         return Objection(
-            doubtful(self.candidate, warnings_of(self.candidate)), self.candidate.trail, saw, wanted
+            doubtful(self.candidate, warnings_of(self.candidate)), self.candidate.source, saw, wanted
         )
 
 
 @value_type(eq=False)
 class Objection:
-    """What a check has against a case: the error that says so, and the trail that leads to it."""
+    """What a check has against a case: the error that says so, and the result that it is about."""
 
     error: FlowvisionError
-    trail: Trail
+    source: object
     saw: float | None = None
     wanted: float | None = None
 
@@ -82,18 +83,19 @@ def misses_dots(case: Case) -> Objection | None:
     from flowvision.reading import missed_dots
 
     missed = missed_dots.misses_dots(candidate.reading, case.shot, settings)
-    return Objection(unsolvable(candidate.reading), candidate.trail) if missed else None
+    return Objection(unsolvable(candidate.reading), candidate.source) if missed else None
 
 
 def is_part_of_tinted_board(case: Case) -> Objection | None:
     """Beyond its lattice cells go on that are tinted so strongly that no line shows between them."""
-    fit = case.candidate.trail.fit
+    geometry = case.candidate.source.geometry
+    fit = geometry.fit if geometry else None
     if not has_one_strict_solution(case.candidate.outcome) or not isinstance(fit, GridFit) or fit.given:
         return None
     from flowvision.vision.kinds.rectangular.carried_on import carried_on
 
     larger = carried_on(fit, case.shot, case.options.settings)
-    return Objection(unsolvable(case.candidate.reading), case.candidate.trail) if larger else None
+    return Objection(unsolvable(case.candidate.reading), case.candidate.source) if larger else None
 
 
 def is_part_of_failed_look(case: Case) -> Objection | None:
@@ -101,26 +103,26 @@ def is_part_of_failed_look(case: Case) -> Objection | None:
     for failed in case.failures:
         seen = (failed.trail.dots, failed.error.evidence)
         if any(isinstance(dots, Dots) and case.is_part_of(dots) for dots in seen):
-            return Objection(failed.error, failed.trail)
+            return Objection(failed.error, failed.before)
     return None
 
 
 def is_part_of_other_candidate(case: Case) -> Objection | None:
     """Another candidate has dots beyond this one."""
     for other in case.tried:
-        dots = other.trail.dots
+        dots = other.source.dots
         if dots is not None and case.is_part_of(dots):
-            return Objection(unsolvable(other.reading), other.trail)
+            return Objection(unsolvable(other.reading), other.source)
     return None
 
 
 def lacks_cells_of_lattice(case: Case) -> Objection | None:
     """The same dots were seen more surely on a lattice with more cells: the picture is torn, say."""
     own = case.candidate.reading
-    for other in () if _is_lattice(case.candidate.trail) else case.tried:
+    for other in () if _is_lattice(case.candidate.source) else case.tried:
         is_surer = other.reading.confidence > own.confidence
-        if _is_lattice(other.trail, closed=True) and is_surer and lacks_cells(own, other.reading):
-            return Objection(doubtful(other, warnings_of(other)), other.trail)
+        if _is_lattice(other.source, closed=True) and is_surer and lacks_cells(own, other.reading):
+            return Objection(doubtful(other, warnings_of(other)), other.source)
     return None
 
 
@@ -128,7 +130,7 @@ def told_two_ways(case: Case) -> Objection | None:
     """Another look at the board had dots that its solutions pair in several ways."""
     for failed in case.failures:
         if failed.error.refusal == TOLD_TWO_WAYS:
-            return Objection(failed.error, failed.trail)
+            return Objection(failed.error, failed.before)
     return None
 
 
@@ -146,11 +148,11 @@ def touches_itself(case: Case) -> Objection | None:
 
 def has_another_answer(case: Case) -> Objection | None:
     """Without some of its walls it has this solution alone, without any of them another one alone."""
-    trail, outcome = case.candidate.trail, case.candidate.outcome
-    walls = walls_seen(trail) if trail.opened else ()
-    if not isinstance(outcome, Solved) or len(walls) == len(trail.opened):
+    own, outcome = case.candidate.source, case.candidate.outcome
+    walls = walls_seen(own) if own.ignored_walls else ()
+    if not isinstance(outcome, Solved) or len(walls) == len(own.ignored_walls):
         return None
-    bare = Candidate(without(trail, walls), outcome).reading.puzzle
+    bare = Candidate(without(own, walls), outcome).reading.puzzle
     other = solve(bare, limits=Limits(case.options.seconds))
     ways = [[path.vertices for path in o.solution.paths] for o in (outcome, other) if isinstance(o, Solved)]
     return case.doubtful() if has_one_strict_solution(other) and ways[0] != ways[1] else None
@@ -159,7 +161,7 @@ def has_another_answer(case: Case) -> Objection | None:
 def is_reader_unsure(case: Case) -> Objection | None:
     """The board was seen badly; more is asked where a warning is due."""
     options, reading = case.options, case.candidate.reading
-    one, doubted_twice = case.candidate, bool(case.candidate.repair or case.candidate.told)
+    one, doubted_twice = case.candidate, bool(case.candidate.repair or case.candidate.source.told)
     is_settled = has_one_strict_solution(one.outcome) and not doubted_twice
     saw = reading.confidence_without_walls if is_settled else reading.confidence
     doubted = bool(warnings_of(one))
@@ -212,16 +214,18 @@ def raise_if_refused(case: Case, runner: StageRunner) -> None:
             continue
         objection.error.refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
         is_new = all(failed.error is not objection.error for failed in case.failures)
-        raise runner.fail("solve", objection.error, objection.trail) if is_new else objection.error
+        raise runner.fail("solve", objection.error, objection.source) if is_new else objection.error
 
 
 def _is_sure_of_the_game(case: Case) -> bool:
     """Whether rows and columns were seen at once, not cells one by one, and dots as the game has them."""
-    trail, candidate = case.candidate.trail, case.candidate
-    plain = _is_lattice(trail) and trail.model is not None and trail.model.background == "ring"
+    candidate = case.candidate
+    dots = candidate.source.dots
+    plain = _is_lattice(candidate.source) and dots is not None and dots.hypothesis.model.background == "ring"
     return plain and candidate.reading.confidence >= case.options.warn_below
 
 
-def _is_lattice(trail: Trail, closed: bool = False) -> bool:
+def _is_lattice(one: Interpretation, closed: bool = False) -> bool:
     """Whether the board has rows and columns between lines; ``closed``: and ends where these end."""
-    return trail.fit is not None and trail.fit.is_lattice and not (closed and trail.fit.is_open)
+    fit = one.geometry.fit if one.geometry else None
+    return fit is not None and fit.is_lattice and not (closed and fit.is_open)

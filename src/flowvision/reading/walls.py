@@ -9,44 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from flowvision.events import Trail
 from flowvision.puzzle.boards import opened, walls_and_warps
-from flowvision.puzzle.layout import Board, Place, Point
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.value import value_type
+from flowvision.vision.reading import Interpretation, Wall
 from flowvision.vision.settings import WallSettings
 
 
-@value_type
-class Wall:
-    """A wall as it was seen: the two ``cells`` it parts, by number and by place, rising.
-
-    ``completeness``: of the places along it the share that is as strong as a wall, 0 to 1.
-    """
-
-    cells: tuple[int, int]
-    places: tuple[Place, Place]
-    completeness: float
-
-    @property
-    def ends(self) -> tuple[Point, Point]:
-        """Where it begins and ends, in cell units: x, y."""
-        (r, c), (row, col) = self.places
-        return ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
-
-
-def walls_seen(trail: Trail) -> tuple[Wall, ...]:
-    """The walls of the board that a trail led to, those left out of its reading as well.
+def walls_seen(one: Interpretation) -> tuple[Wall, ...]:
+    """The walls of the board that was seen, those left out of its reading as well.
 
     None on boards other than lattices of squares, whose sides are not measured place by place; and none of
     those at a bridge, whose strands depend on them.
     """
-    sides = trail.sides
-    if sides is None or not sides.fit.is_lattice or sides.board.lattice is None:
+    geometry, board = one.geometry, one.board_as_seen
+    if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
         return ()
-    board = trail.crossings.board if trail.crossings else sides.board
-    assert board.lattice is not None
-    share = {side.middle: side.completeness for side in sides.sides}
+    share = {side.middle: side.completeness for side in geometry.sides}
     number = {place: cell for cell, place in enumerate(board.lattice.places)}
     bridges = set(board.layout.cell_of[len(number) :])
     made = []
@@ -74,15 +53,14 @@ def every_wall(walls: Sequence[Wall], asked: WallSettings) -> tuple[Wall, ...]:
     return tuple(walls) if len(incomplete(walls, asked.whole)) < len(walls) else ()
 
 
-def without(trail: Trail, walls: Sequence[Wall]) -> Trail:
-    """The trail whose reading has the board that it led to, with these walls open and all others closed."""
-    assert trail.sides is not None
-    assert trail.reading is not None
-    board = opened(
-        (trail.crossings.board if trail.crossings else trail.sides.board), [wall.cells for wall in walls]
-    )
-    puzzle = replace(trail.reading.puzzle, graph=board.graph)
-    return trail.with_(reading=replace(trail.reading, board=board, puzzle=puzzle), opened=tuple(walls))
+def without(one: Interpretation, walls: Sequence[Wall]) -> Interpretation:
+    """The same board with these walls open and all others closed."""
+    seen = one.board_as_seen
+    if seen is None:
+        return one
+    board = opened(seen, [wall.cells for wall in walls])
+    puzzle = replace(one.reading.puzzle, graph=board.graph)
+    return replace(one, reading=replace(one.reading, board=board, puzzle=puzzle), ignored_walls=tuple(walls))
 
 
 def touched(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
@@ -108,8 +86,7 @@ def unlikely(walls: Sequence[Wall], board: Board, asked: WallSettings) -> tuple[
     """
     if len(walls) < asked.few:
         return tuple(walls)
-    assert board.lattice is not None
-    cells = set(board.lattice.places)
+    cells = set(board.lattice.places) if board.lattice else set()
     ends = [end for wall in walls for end in wall.ends]
 
     def is_isolated(wall: Wall) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.check import position_name
-from flowvision.puzzle.layout import Board, Lattice
+from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
+from flowvision.trail import found_on_the_way
 from flowvision.value import value_type
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.result import Dots, Pairing
@@ -74,21 +77,72 @@ class Reading:
         return self.board.lattice
 
 
-def assemble(
-    sides: BoardGeometry,
-    dots: Dots,
-    pairing: Pairing,
-    asked: PairingSettings,
-    crossings: Crossings | None = None,
-) -> Reading:
+class Wall(NamedTuple):
+    """A wall as it was seen: the two ``cells`` it parts, by number and by place, rising.
+
+    ``completeness``: of the places along it the share that is as strong as a wall, 0 to 1.
+    """
+
+    cells: tuple[int, int]
+    places: tuple[Place, Place]
+    completeness: float
+
+    @property
+    def ends(self) -> tuple[Point, Point]:
+        """Where it begins and ends, in cell units: x, y."""
+        (r, c), (row, col) = self.places
+        return ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
+
+
+@value_type(eq=False)
+class Interpretation:
+    """One way to read a board: its ``reading``, and what that was put together of.
+
+    ``source``: the pairs of dots, with bridges and warps where these were looked for; less where somebody
+    corrected a board that was not read so far. ``ignored_walls``: walls that were seen and are left out.
+    """
+
+    reading: Reading
+    source: Crossings | Pairing | Dots | BoardGeometry | None
+    ignored_walls: tuple[Wall, ...] = ()
+
+    @property
+    def geometry(self) -> BoardGeometry | None:
+        """The board that was cut out."""
+        return found_on_the_way(self.source, BoardGeometry)
+
+    @property
+    def dots(self) -> Dots | None:
+        """The dots that were seen."""
+        return found_on_the_way(self.source, Dots)
+
+    @property
+    def crossings(self) -> Crossings | None:
+        """Bridges and warps, where these were looked for."""
+        return self.source if isinstance(self.source, Crossings) else None
+
+    @property
+    def told(self) -> tuple[int, ...]:
+        """The cells of dots that the solution told apart, as their colours did not."""
+        pairing = found_on_the_way(self.source, Pairing)
+        return tuple(pairing.dots.dots[n].cell for n in pairing.told) if pairing else ()
+
+    @property
+    def board_as_seen(self) -> Board | None:
+        """The board with its bridges and warps, and all of its walls."""
+        seen = self.crossings or self.geometry
+        return seen.board if seen else None
+
+
+def assemble(pairing: Pairing, asked: PairingSettings, crossings: Crossings | None = None) -> Reading:
     """The reading of one board, its dots and pairs; with its bridges and warps where they were looked for.
 
     Its confidence is that of what was seen least well.
     """
-    board = crossings.board if crossings else sides.board
-    found = dots.dots
-    doubts = _dot_doubts(dots, pairing, asked)
-    confidence, weakest = min(_evidence(board, sides, dots, pairing, asked))
+    dots, sides = pairing.dots, pairing.dots.geometry
+    board, found = crossings.board if crossings else sides.board, dots.dots
+    doubts = _dot_doubts(pairing, asked)
+    confidence, weakest = min(_evidence(board, pairing, asked))
     return Reading(
         board,
         Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),
@@ -100,18 +154,17 @@ def assemble(
         weakest,
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
         sides.fit.quality,
-        tuple(map(float, _likeness(dots, pairing, asked))),
+        tuple(map(float, _likeness(pairing, asked))),
     )
 
 
-def _evidence(
-    board: Board, sides: BoardGeometry, dots: Dots, pairing: Pairing, asked: PairingSettings
-) -> list[tuple[float, str]]:
+def _evidence(board: Board, pairing: Pairing, asked: PairingSettings) -> list[tuple[float, str]]:
     """How well each thing was seen, 0 to 1, and what to look at where it was not."""
+    dots, sides = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
     partner = next(b if a == unlike else a for a, b in pairing.pairs if unlike in (a, b))
-    likeness = _likeness(dots, pairing, asked)
+    likeness = _likeness(pairing, asked)
     odd = pairing.pairs[int(likeness.argmin())]
     faint, first, second, one, other = (
         position_name(dots.dots[n].cell, board) for n in (int(cover.argmin()), unlike, partner, *odd)
@@ -125,13 +178,13 @@ def _evidence(
     ]
 
 
-def _likeness(dots: Dots, pairing: Pairing, asked: PairingSettings) -> Floats:
+def _likeness(pairing: Pairing, asked: PairingSettings) -> Floats:
     """(pairs,), 0 to 1: how alike the two dots of each pair are, compared with those of the other pairs.
 
     Two dots whose partners were both lost are paired with one another, however different they are, for there
     is no other dot left. The likeness falls with the square of their distance in CIE Lab.
     """
-    lab = np.array([dot.lab for dot in dots.dots])
+    lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
     apart = colour_distance(lab[first], lab[second])
     others = np.array([np.delete(apart, n).max(initial=0.0) for n in range(len(apart))])
@@ -139,9 +192,9 @@ def _likeness(dots: Dots, pairing: Pairing, asked: PairingSettings) -> Floats:
     return np.asarray(np.minimum(1.0, usual / np.maximum(apart, MIN_DISTANCE)) ** 2)
 
 
-def _dot_doubts(dots: Dots, pairing: Pairing, asked: PairingSettings) -> Floats:
+def _dot_doubts(pairing: Pairing, asked: PairingSettings) -> Floats:
     """(dots,), 0 to 1: how uneven each dot is, or how near the colour of another pair."""
-    return 1 - np.minimum(_cover(dots), [_confidence_in(margin, asked) for margin in pairing.margins])
+    return 1 - np.minimum(_cover(pairing.dots), [_confidence_in(margin, asked) for margin in pairing.margins])
 
 
 def _cover(dots: Dots) -> Floats:

@@ -14,7 +14,7 @@ def test_a_moved_region_lies_where_its_pixels_are():
     """Everything in picture pixels moves alike; what is in view pixels stays."""
     small = screenshot_of(FIVE)
     region = next(find_boards(Screenshot(small), Settings()))
-    moved = region.moved(30, 70)
+    moved = region.moved(Screenshot(np.pad(small, ((70, 0), (30, 0), (0, 0)))), 30, 70)
     assert np.array_equal(moved.corners_px - (30, 70), region.corners_px)
     assert all(
         np.array_equal(after - (30, 70), before)
@@ -33,4 +33,4 @@ def test_a_region_of_a_part_is_that_of_the_whole():
     small = screenshot_of(FIVE)
     large = np.pad(small, ((70, 0), (30, 0), (0, 0)))
     own, whole = (next(find_boards(Screenshot(bgr), Settings())) for bgr in (small, large))
-    assert np.abs(own.moved(30, 70).corners_px - whole.corners_px).max() <= 1
+    assert np.abs(own.moved(Screenshot(large), 30, 70).corners_px - whole.corners_px).max() <= 1

@@ -21,6 +21,7 @@ from flowvision.vision.crossings.crossings import find_crossings
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.pairing import pair_dots
+from flowvision.vision.dots.result import DotHypothesis
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, screenshot_of
 from tests.seeing import SETTINGS
@@ -55,8 +56,8 @@ def solvable(board, seed):
 def crossings_of(shot) -> list[Crossings]:
     """What the stage sees in the best fit."""
     sides = seeing.sides_of(shot)
-    dots = find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
-    seen = find_crossings(sides, dots, pair_dots(dots, SETTINGS.pairing), SETTINGS.crossings, SETTINGS.pipes)
+    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    seen = find_crossings(pair_dots(dots, SETTINGS.pairing), SETTINGS.crossings, SETTINGS.pipes)
     found = [strategy.attempt(seen) for strategy in CROSSINGS] if seen else []
     return [crossings for crossings in found if crossings]
 

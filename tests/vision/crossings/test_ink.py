@@ -16,7 +16,7 @@ from tests.seeing import SETTINGS
 LINE = (63, 109, 63)
 """The colour of grid lines, BGR."""
 NO_EVIDENCE = DotEvidence(np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1)))
-NO_DOTS = Dots((), NO_EVIDENCE)
+NO_DOTS = Dots((), NO_EVIDENCE, None)
 EMPTY = random_text(5, 5, pairs=0)
 
 
@@ -66,4 +66,4 @@ def test_what_stands_on_a_dot_is_no_bridge():
     cv2.line(bgr, (x + 20, y + 10), (x + 20, y + 50), (255, 255, 255), 2)
     dot = Dot(6, (x + 30.0, y + 30.0), 21.0, (50.0, 0.0, 0.0), (9, 9, 9))
     assert shares_of(bgr)[1, 1] > 0
-    assert not shares_of(bgr, Dots((dot,), NO_EVIDENCE)).any()
+    assert not shares_of(bgr, Dots((dot,), NO_EVIDENCE, None)).any()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from flowvision.vision.crossings.crossings import (
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.pairing import pair_dots
+from flowvision.vision.dots.result import DotHypothesis
 from tests import seeing
 from tests.seeing import SETTINGS
 
@@ -35,29 +37,40 @@ def seen() -> CrossingEvidence:
     """What is seen on a board with two bridges, two warps, a wall and a hole."""
     shot = draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot
     sides = seeing.sides_of(shot)
-    dots = find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
+    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
     pairing = pair_dots(dots, SETTINGS.pairing)
-    found = find_crossings(sides, dots, pairing, SETTINGS.crossings, SETTINGS.pipes)
+    found = find_crossings(pairing, SETTINGS.crossings, SETTINGS.pipes)
     assert found is not None
     return found
 
 
+def pairing_on(board: Board) -> SimpleNamespace:
+    """Of pairs of dots no more than the board that they stand on."""
+    return SimpleNamespace(dots=SimpleNamespace(geometry=SimpleNamespace(board=board)))
+
+
 def assumed(board: Board, bridges=(), warps=(), ends=()) -> CrossingEvidence:
     """Evidence that was not seen in any picture."""
-    return CrossingEvidence(board, bridges, warps, ends, np.zeros(len(board.layout.cells)))
+    return CrossingEvidence(pairing_on(board), bridges, warps, ends, np.zeros(len(board.layout.cells)))
 
 
 def test_the_evidence_names_what_was_drawn(seen: CrossingEvidence) -> None:
     """Bridges by their places, warps by both ends; the board itself has neither yet."""
     assert set(seen.bridges) == set(BRIDGES)
     assert {(first[0], last[0]) for first, last in seen.warps} == set(WARPS)
-    assert len(seen.board.layout.cell_of) == len(seen.board.layout.cells) == 35
-    assert walls_and_warps(seen.board, seen.board.lattice)[1] == ()
+    assert (
+        len(seen.pairing.dots.geometry.board.layout.cell_of)
+        == len(seen.pairing.dots.geometry.board.layout.cells)
+        == 35
+    )
+    assert (
+        walls_and_warps(seen.pairing.dots.geometry.board, seen.pairing.dots.geometry.board.lattice)[1] == ()
+    )
 
 
 def test_gates_lead_off_the_board_opposite_each_other(seen: CrossingEvidence) -> None:
     """A step out of either leaves rows and columns; the ways are opposite, along one row or column."""
-    lattice = seen.board.lattice
+    lattice = seen.pairing.dots.geometry.board.lattice
     assert seen.warps
     for first, last in (*seen.warps, *seen.ends):
         for (row, col), (down, right) in (first, last):
@@ -69,9 +82,9 @@ def test_gates_lead_off_the_board_opposite_each_other(seen: CrossingEvidence) ->
 
 def test_ink_is_a_share_of_every_cell(seen: CrossingEvidence) -> None:
     """From 0 to 1; the rails of a bridge are more than any cell without one has."""
-    assert seen.inked.shape == (len(seen.board.layout.cells),)
+    assert seen.inked.shape == (len(seen.pairing.dots.geometry.board.layout.cells),)
     assert ((seen.inked >= 0) & (seen.inked <= 1)).all()
-    rails = [seen.board.lattice.places.index(place) for place in BRIDGES]
+    rails = [seen.pairing.dots.geometry.board.lattice.places.index(place) for place in BRIDGES]
     others = np.setdiff1d(np.arange(len(seen.inked)), rails)
     assert seen.inked[rails].min() > seen.inked[others].max()
 

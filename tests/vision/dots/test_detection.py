@@ -9,7 +9,7 @@ import pytest
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.vision.dots.detection import FACE, find_dots, round_in, stretched
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.dots.result import DotHypothesis, Dots
 from flowvision.vision.kinds.fit import DotModel
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
@@ -21,7 +21,7 @@ CORNER = (12, 140)
 def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:
     """The dots of a picture, those of the game unless told."""
     sides = seeing.sides_of(Screenshot(bgr))
-    return find_dots(sides, model or sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
+    return find_dots(DotHypothesis(sides, model or sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
 def middle(row: float, col: float, pitch: int) -> tuple[int, int]:

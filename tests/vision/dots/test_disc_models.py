@@ -11,6 +11,7 @@ from flowvision.reading.options import Options
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs, rimmed_discs, wide_ring
+from flowvision.vision.dots.result import DotHypothesis
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import Discs, discs_round
 from tests.drawing import COLOURS, FIVE
@@ -83,7 +84,7 @@ def test_the_discs_in_the_cells_are_the_dots(dot, rim):
         assert model.known == HELD
         assert 0.5 * dot < model.ring < dot
         letters = "".join(FIVE.split())
-        dots = find_dots(discs.sides, model, SETTINGS.dots).dots
+        dots = find_dots(DotHypothesis(discs.sides, model), SETTINGS.dots).dots
         assert {one.cell for one in dots} == model.known
         for one in dots if model.known_only else ():
             assert np.abs(np.subtract(one.rgb, COLOURS[letters[one.cell]])).max() < 12

@@ -26,9 +26,8 @@ def dots_of(lab):
         Dot(n, (0.0, 0.0), 5.0, tuple(float(v) for v in colour), Rgb(100, 100, 100))
         for n, colour in enumerate(lab)
     )
-    return Dots(
-        dots, DotEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
-    )
+    evidence = DotEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
+    return Dots(dots, evidence, None)
 
 
 def within(lab, clusters):

@@ -12,7 +12,7 @@ from flowvision.errors import AmbiguousColoursError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.dots.result import DotHypothesis, Dots, Pairing
 from flowvision.vision.kinds.fit import DotModel
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
@@ -24,7 +24,7 @@ TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, 
 def look(text: str) -> tuple[Dots, int]:
     """The dots of a board, and how many cells it has."""
     sides = seeing.sides_of(Screenshot(screenshot_of(text)))
-    dots = find_dots(sides, sides.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
+    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
     return dots, len(sides.board.layout.cells)
 
 
@@ -93,7 +93,7 @@ def test_results_come_with_the_error_that_refuses_them() -> None:
     assert isinstance(odd.value.evidence, Dots)
     assert len(odd.value.evidence.dots) == 9
     dots, _ = look(FIVE)
-    alike = Dots(tuple(replace(dot, lab=dots.dots[0].lab) for dot in dots.dots), dots.evidence)
+    alike = Dots(tuple(replace(dot, lab=dots.dots[0].lab) for dot in dots.dots), dots.evidence, None)
     with pytest.raises(AmbiguousColoursError) as close:
         pair_dots(alike, SETTINGS.pairing)
     assert isinstance(close.value.evidence, Pairing)

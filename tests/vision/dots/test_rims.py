@@ -14,7 +14,7 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.vision.board.boxes import box_of
 from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.dots.disc_models import DiscBoard, disc_board, filled_discs
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.dots.result import DotHypothesis, Dots
 from flowvision.vision.dots.rims import radii_of, walls_of, without_rim_walls, without_walls
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import discs_round
@@ -35,14 +35,16 @@ def with_walls(sides: BoardGeometry, *pairs: tuple[int, int]) -> BoardGeometry:
 
 def dots_of(sides: BoardGeometry, radius: float) -> Dots:
     """The dots of the first level, drawn with this radius."""
-    return find_dots(sides, DotModel("drawn", 0.6 * radius, "corners", HELD, True), SETTINGS.dots)
+    return find_dots(
+        DotHypothesis(sides, DotModel("drawn", 0.6 * radius, "corners", HELD, True)), SETTINGS.dots
+    )
 
 
 def test_walls_beside_large_dots_are_their_rims():
     """All walls go where all stand beside large dots; where dots are of the game's size none does."""
     for radius, edges in ((0.45, 40), (0.35, 39)):
         sides = with_walls(sides_of(copy_of(FIVE, radius)), BESIDE)
-        mended = without_rim_walls(sides, dots_of(sides, radius), SETTINGS)
+        mended = without_rim_walls(dots_of(sides, radius), SETTINGS)
         assert len(mended.board.graph.edges) == edges
 
 
@@ -50,9 +52,9 @@ def test_a_wall_apart_from_large_dots_is_real_or_the_board_uncertain():
     """Alone it is left as it is; with one beside a dot nobody can tell which are real."""
     sides = sides_of(copy_of(FIVE, 0.45))
     dots = dots_of(sides, 0.45)
-    assert without_rim_walls(with_walls(sides, BESIDE, APART), dots, SETTINGS) is None
+    assert without_rim_walls(dots.on(with_walls(sides, BESIDE, APART)), SETTINGS) is None
     apart = with_walls(sides, APART)
-    assert without_rim_walls(apart, dots, SETTINGS) is apart
+    assert without_rim_walls(dots.on(apart), SETTINGS) is apart
 
 
 @pytest.mark.parametrize("radius", [0.4, 0.43])
@@ -60,7 +62,7 @@ def test_a_wall_seen_from_end_to_end_is_no_rim(radius):
     """Though dots are large and the only wall stands beside one: a rim touches the middle of a side alone."""
     sides = sides_of(copy_of(FIVE, radius, size=(80, 80), walls=((0, 0),)))
     assert walls_of(sides.board) == [BESIDE]
-    assert without_rim_walls(sides, dots_of(sides, radius), SETTINGS) is sides
+    assert without_rim_walls(dots_of(sides, radius), SETTINGS) is sides
 
 
 def test_discs_that_were_found_as_circles_are_judged_alike():
@@ -70,8 +72,8 @@ def test_discs_that_were_found_as_circles_are_judged_alike():
     circles = discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, SETTINGS)
     discs = disc_board(sides, circles, SETTINGS)
     assert isinstance(discs, DiscBoard)
-    dots = find_dots(discs.sides, filled_discs(discs, SETTINGS.dots), SETTINGS.dots)
-    assert len(without_rim_walls(sides, dots, SETTINGS).board.graph.edges) == 40
+    dots = find_dots(DotHypothesis(discs.sides, filled_discs(discs, SETTINGS.dots)), SETTINGS.dots)
+    assert len(without_rim_walls(dots.on(sides), SETTINGS).board.graph.edges) == 40
 
 
 def test_without_walls_rims_have_no_say_in_how_clear_a_board_is():
@@ -134,5 +136,5 @@ def test_dots_of_the_game_reach_no_lines(pitch):
         glow[:, x : x + 3 * pitch // 5] = (24, 24, 0)
     bgr = np.asarray(cv2.GaussianBlur(np.maximum(bgr, glow), (0, 0), 0.6), np.uint8)
     walled = with_walls(sides_of(bgr), BESIDE, APART)
-    dots = find_dots(walled, walled.fit.usual_dots(SETTINGS.dots), SETTINGS.dots)
-    assert without_rim_walls(walled, dots, SETTINGS) is walled
+    dots = find_dots(DotHypothesis(walled, walled.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    assert without_rim_walls(dots.on(walled), SETTINGS) is walled

@@ -12,13 +12,12 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import HEAD_RADIUS, Style, draw_screenshot
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board.contours import find_boards, whole_picture
 from flowvision.vision.dots.disc_models import small_dots
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
-from flowvision.vision.pixels.view import view_of
 from tests import seeing
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS
@@ -26,8 +25,8 @@ from tests.seeing import SETTINGS
 
 def circle_fit(radius: float) -> CircleFit:
     """A lattice of circles of this radius, of the width of a cell."""
-    view = view_of(Screenshot(np.zeros((300, 300, 3), np.uint8)), None, 300)
-    return CircleFit(3, 3, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, radius, np.zeros((9, 3)), view)
+    region = whole_picture(Screenshot(np.zeros((300, 300, 3), np.uint8)), SETTINGS.lines)
+    return CircleFit(3, 3, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, radius, np.zeros((9, 3)), region)
 
 
 def fits_of(board: Board) -> list[Fit]:

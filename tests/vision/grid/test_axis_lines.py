@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
+from flowvision.vision.board.contours import whole_picture
 from flowvision.vision.grid.axis_lines import line_evidence, line_pixels, see_lines
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
@@ -19,6 +20,12 @@ LOOK = SETTINGS.lines, SETTINGS.grid
 def view(bgr: np.ndarray):
     """All of a picture, at its own size."""
     return view_of(Screenshot(np.ascontiguousarray(bgr)), None, min(bgr.shape[:2]))
+
+
+def lines_of(seen, *look, **known):
+    """The lines of a view that is all of its region."""
+    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS.lines)
+    return line_evidence(region, seen, *look, **known)
 
 
 def test_both_axes_are_seen_alike():
@@ -35,7 +42,7 @@ def test_both_axes_are_seen_alike():
 
 def test_the_spacing_is_that_of_the_lines():
     """Start and pitch to within half a pixel; the profile is high there, and nowhere else."""
-    across, down, evidence = line_evidence(view(screenshot_of(FIVE)), *LOOK)
+    across, down, evidence = lines_of(view(screenshot_of(FIVE)), *LOOK)
     for lines, start in ((across, 12), (down, 140)):
         best = lines.spacings[0]
         assert best.count == 5
@@ -51,7 +58,7 @@ def test_a_tilt_of_a_degree_is_noticed():
     """Lines lean over by more than their width."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 1.0, 1)
-    assert line_evidence(view(cv2.warpAffine(bgr, turn, (444, 580))), *LOOK)[2].tilted
+    assert lines_of(view(cv2.warpAffine(bgr, turn, (444, 580))), *LOOK)[2].tilted
 
 
 def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
@@ -68,7 +75,7 @@ def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
 @pytest.mark.parametrize("shape", [(8, 300, 3), (300, 8, 3), (1, 1, 3)])
 def test_pictures_too_small_for_lines_have_none(shape):
     """Nor do they raise."""
-    for lines in line_evidence(view(np.full(shape, 90, np.uint8)), *LOOK)[:2]:
+    for lines in lines_of(view(np.full(shape, 90, np.uint8)), *LOOK)[:2]:
         assert lines.spacings == ()
 
 
@@ -90,6 +97,6 @@ def test_pixels_that_were_looked_for_before_are_used_again():
     """The evidence is the same."""
     given = view(screenshot_of(FIVE))
     upright = line_pixels(given, 0, SETTINGS.lines)
-    across, _, evidence = line_evidence(given, *LOOK, upright=upright)
+    across, _, evidence = lines_of(given, *LOOK, upright=upright)
     assert across.mask is upright.mask
-    assert evidence.spacings == line_evidence(given, *LOOK)[2].spacings
+    assert evidence.spacings == lines_of(given, *LOOK)[2].spacings

@@ -11,11 +11,10 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board.contours import find_boards, whole_picture
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
-from flowvision.vision.pixels.view import view_of
 from tests import seeing
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS
@@ -85,8 +84,8 @@ def test_cells_found_one_by_one_are_the_cells_of_the_lattice():
 
 def test_a_board_without_lines_has_no_walls():
     """Its cells are all there, and open to one another."""
-    view = view_of(Screenshot(np.zeros((300, 400, 3), np.uint8)), None, 300)
-    fit = CircleFit(3, 4, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, 0.3, np.zeros((12, 3)), view)
+    region = whole_picture(Screenshot(np.zeros((300, 400, 3), np.uint8)), SETTINGS.lines)
+    fit = CircleFit(3, 4, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, 0.3, np.zeros((12, 3)), region)
     sides = fit.cut_board(SETTINGS)
     assert sides.board == boards.square(3, 4)
     assert sides.shapes.shape == (12, 2, 2)

@@ -24,7 +24,7 @@ CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
 
 def hexagons(thick: float = 3.0) -> HexagonFit:
     """A small board whose outline is so much stronger than its lines."""
-    view = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS.lines).view
+    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS.lines)
     shape = (*CELLS.shape, 6)
     fit = HexagonFit(
         Frame.of_box(0, 0, 1, 1),
@@ -33,7 +33,7 @@ def hexagons(thick: float = 3.0) -> HexagonFit:
         np.ones(shape),
         np.ones(shape, bool),
         SETTINGS.hexagons.thick,
-        view,
+        region,
     )
     fit.strength[fit.outer] = thick
     return fit

@@ -77,7 +77,7 @@ def whole_picture(shot: Screenshot, lines: LineSettings, views: Views | None = N
     right, bottom = width - 1.0, height - 1.0
     corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
     evidence = BoardEvidence(lines_mask(view, lines), view.to_picture, (corners,))
-    return BoardRegion(corners, 1.0, view, evidence)
+    return BoardRegion(shot, corners, 1.0, view, evidence)
 
 
 def lines_mask(view: View, lines: LineSettings, known: Responses | None = None) -> Gray:
@@ -126,7 +126,7 @@ def _regions(
     evidence = BoardEvidence(seen.mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
         zoomed, responses = _zoom(seen, corners, margin, lines)
-        yield BoardRegion(corners, count / boxes[0][1], zoomed, evidence, responses)
+        yield BoardRegion(seen.shot, corners, count / boxes[0][1], zoomed, evidence, responses)
 
 
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from flowvision.image.picture import Screenshot
 from flowvision.value import value_type
 from flowvision.vision.pixels.lines import Responses
 from flowvision.vision.pixels.view import Floats, Gray, View
@@ -27,12 +28,13 @@ class BoardEvidence:
 
 @value_type(eq=False)
 class BoardRegion:
-    """Where a board is: its corners (4, 2) in picture pixels, clockwise from the top left.
+    """Where a board is in ``shot``: its corners (4, 2) in picture pixels, clockwise from the top left.
 
     ``score``: its number of line pixels, of that of the best region. ``view``: the pixels of the region and a
     margin round it.
     """
 
+    shot: Screenshot
     corners_px: Floats
     score: float
     view: View
@@ -40,13 +42,19 @@ class BoardRegion:
     responses: Responses | None = None
     """What lines answer in the view, where that is known already."""
 
-    def moved(self, x_px: float, y_px: float) -> BoardRegion:
+    @property
+    def source(self) -> Screenshot:
+        """The picture."""
+        return self.shot
+
+    def moved(self, shot: Screenshot, x_px: float, y_px: float) -> BoardRegion:
         """The same region in a larger picture, where its own picture lies that far to the right and down."""
         move = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1]])
         shift, seen = move[:2, 2], self.evidence
         candidates = tuple(corners + shift for corners in seen.candidates)
         return replace(
             self,
+            shot=shot,
             corners_px=self.corners_px + shift,
             view=replace(self.view, to_picture=move @ self.view.to_picture),
             evidence=replace(seen, to_picture=move @ seen.to_picture, candidates=candidates),

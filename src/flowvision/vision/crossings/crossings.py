@@ -14,7 +14,7 @@ from flowvision.puzzle.layout import Lattice, Place
 from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.crossings.ink import ink_shares
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings, Gate
-from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.dots.result import Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import CrossingSettings, PipeSettings
 
@@ -25,15 +25,14 @@ Ends = tuple[Gate, Gate]
 """Where a row or a column begins and where it ends."""
 
 
-def find_crossings(
-    sides: BoardGeometry, dots: Dots, pairing: Pairing, asked: CrossingSettings, pipe: PipeSettings
-) -> CrossingEvidence | None:
+def find_crossings(pairing: Pairing, asked: CrossingSettings, pipe: PipeSettings) -> CrossingEvidence | None:
     """What is seen of bridges and warps on a board of squares; ``None`` for other boards.
 
     A bridge has thin lines inside its cell, or pipes of two flows through opposite sides. A lattice beyond
     which lines go on has no warps, for it has lost rows or columns; unless an outline shows where it ends:
     then they are the arms of an opening, and tints that run out through it.
     """
+    dots, sides = pairing.dots, pairing.dots.geometry
     lattice = sides.board.lattice
     if lattice is None or not sides.fit.is_lattice:
         return None
@@ -49,7 +48,7 @@ def find_crossings(
     if sides.fit.is_open and not _is_outlined(sides, ends):
         ends = []
     warps, open_ends = _warps(sides, ends, pipes, asked)
-    return CrossingEvidence(sides.board, bridges, warps, open_ends, inked)
+    return CrossingEvidence(pairing, bridges, warps, open_ends, inked)
 
 
 def bridges_alone(seen: CrossingEvidence) -> Crossings | None:
@@ -76,14 +75,15 @@ def _crossings(
     evidence: CrossingEvidence, bridges: tuple[Place, ...], warps: tuple[Ends, ...], seen: bool = True
 ) -> Crossings:
     """The board with these bridges and warps."""
-    board, lattice = evidence.board, evidence.board.lattice
+    board = evidence.pairing.dots.geometry.board
+    lattice = board.lattice
     assert lattice is not None
     walls, _ = walls_and_warps(board, lattice)
     present = set(lattice.places)
     holes = [(r, c) for r in range(lattice.rows) for c in range(lattice.cols) if (r, c) not in present]
     joined = tuple((first[0], last[0]) for first, last in warps)
     whole = boards.square(lattice.rows, lattice.cols, holes, walls, bridges, joined)
-    return Crossings(whole, bridges, joined, evidence.inked, seen)
+    return Crossings(evidence.pairing, whole, bridges, joined, evidence.inked, seen)
 
 
 def _warps(

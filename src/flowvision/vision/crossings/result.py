@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flowvision.puzzle.layout import Board, Place
 from flowvision.value import value_type
+from flowvision.vision.dots.result import Pairing
 from flowvision.vision.pixels.view import Floats
 
 Way = tuple[int, int]
@@ -14,14 +15,14 @@ Gate = tuple[Place, Way]
 
 @value_type(eq=False)
 class CrossingEvidence:
-    """What is seen of bridges and warps on a ``board``.
+    """What is seen of bridges and warps on a board, with the pairs of dots that its pipes may join.
 
     ``warps``: the two gates that each joins over the edge. ``ends``: both ends of every row and column, where
     no border is seen and all of them may be open; else empty. ``inked`` (cells,): the share of each cell's
     inside that is covered by thin lines, 0 to 1.
     """
 
-    board: Board
+    pairing: Pairing
     bridges: tuple[Place, ...]
     warps: tuple[tuple[Gate, Gate], ...]
     ends: tuple[tuple[Gate, Gate], ...]
@@ -36,9 +37,15 @@ class Crossings:
     ``CrossingEvidence``.
     """
 
+    pairing: Pairing
     board: Board
     bridges: tuple[Place, ...]
     warps: tuple[tuple[Place, Place], ...]
     inked: Floats
     seen: bool = True
     """False where the warps are assumed: no border is seen at all, so every end may be open."""
+
+    @property
+    def source(self) -> Pairing:
+        """Which dots belong together."""
+        return self.pairing

@@ -132,6 +132,7 @@ def _pairing(
     margins = np.minimum(margins, MARGIN_OF_ONE_PAIR)
     found = tuple(map(float, margins))
     return Pairing(
+        dots,
         tuple(pairs),
         palette_of(dots.dots, pairs),
         min(found),

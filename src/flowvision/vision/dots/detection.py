@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.value import value_type
-from flowvision.vision.dots.result import Dot, DotEvidence, Dots
+from flowvision.vision.dots.result import Dot, DotEvidence, DotHypothesis, Dots
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
 from flowvision.vision.pixels.view import Floats
@@ -45,17 +45,18 @@ class CellColours:
     clear: Floats
 
 
-def find_dots(sides: BoardGeometry, model: DotModel, asked: DotSettings) -> Dots:
+def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     """The dots of a board.
 
     A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
     Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
     partner.
     """
+    sides, model = hypothesis.geometry, hypothesis.model
     frame = sides.fit.frame
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
-    seen = _colours(sides, centres, model, asked)
-    is_dot = _are_dots(seen, model, asked)
+    seen = _colours(sides, centres, model, settings)
+    is_dot = _are_dots(seen, model, settings)
     px = frame.to_px(centres)
     x, y = centres.mean(axis=0).tolist()
     radius_px = DOT_RADIUS * frame.narrow_px((x, y))
@@ -70,11 +71,11 @@ def find_dots(sides: BoardGeometry, model: DotModel, asked: DotSettings) -> Dots
         for cell in np.flatnonzero(is_dot)
     )
     faces = partial(_faces, sides, centres[is_dot], seen.colour[is_dot])
-    found = Dots(dots, DotEvidence(seen.contrast, seen.cover, faces))
-    if len(dots) < asked.count_min:
+    found = Dots(dots, DotEvidence(seen.contrast, seen.cover, faces), hypothesis)
+    if len(dots) < settings.count_min:
         count = f"{len(dots)} of" if dots else "none of"
         holds = f"{count} {len(centres)} cells hold{'' if len(dots) > 1 else 's'} one"
-        raise DotsError(f"No dots here: {holds}, boards have {asked.count_min} and more.", None, found)
+        raise DotsError(f"No dots here: {holds}, boards have {settings.count_min} and more.", None, found)
     if len(dots) % 2:
         raise OddDotsError(f"Found {count_of(len(dots), 'dot')}; dots come in pairs.", None, found)
     return found

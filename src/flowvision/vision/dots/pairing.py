@@ -67,7 +67,9 @@ def closest_pairing(dots: Dots, asked: PairingSettings) -> tuple[Pairing, Floats
             certified, lettered = False, True
             margins = margins_of(apart, pairs)
     found = tuple(map(float, margins))
-    return Pairing(tuple(pairs), palette_of(dots.dots, pairs), min(found), certified, found, lettered), apart
+    return Pairing(
+        dots, tuple(pairs), palette_of(dots.dots, pairs), min(found), certified, found, lettered
+    ), apart
 
 
 def mutual_neighbours(apart: Floats) -> Pairs | None:

@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from dataclasses import field, replace
 
 from flowvision.image.picture import Rgb
 from flowvision.value import value_type
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import Floats
-
-
-@value_type
-class DotModel:
-    """What the dots of a board look like, and which cells may hold one.
-
-    ``ring``: the radius of the annulus that a dot fills with one colour, in widths of a narrow cell: inside
-    every dot, and clear of letters and pipes. ``background``: where the colour round a dot is sampled: on a
-    wider ``ring``, outside any dot of the game, or in the ``corners`` of the cell, where dots may reach its
-    sides. ``known``: cells that were seen to hold a dot by other means. ``known_only``: no other cell holds
-    one.
-    """
-
-    name: str
-    ring: float
-    background: Literal["ring", "corners"] = "ring"
-    known: frozenset[int] = frozenset()
-    known_only: bool = False
 
 
 @value_type
@@ -54,17 +37,46 @@ class DotEvidence:
 
 
 @value_type(eq=False)
+class DotHypothesis:
+    """A board, and what its dots may look like."""
+
+    geometry: BoardGeometry
+    model: DotModel
+
+    @property
+    def source(self) -> BoardGeometry:
+        """The board."""
+        return self.geometry
+
+
+@value_type(eq=False)
 class Dots:
-    """The dots seen."""
+    """The dots seen, of a board on which they look like this."""
 
     dots: tuple[Dot, ...]
     evidence: DotEvidence
+    hypothesis: DotHypothesis
+
+    @property
+    def source(self) -> DotHypothesis:
+        """The board, and what its dots look like."""
+        return self.hypothesis
+
+    @property
+    def geometry(self) -> BoardGeometry:
+        """The board."""
+        return self.hypothesis.geometry
+
+    def on(self, geometry: BoardGeometry) -> Dots:
+        """The same dots on a board that was put right."""
+        return replace(self, hypothesis=replace(self.hypothesis, geometry=geometry))
 
 
 @value_type
 class Pairing:
-    """Which dots belong together: pairs of dot numbers, and a colour per pair."""
+    """Which dots belong together: pairs of numbers of ``dots``, and a colour per pair."""
 
+    dots: Dots = field(repr=False)
     pairs: tuple[tuple[int, int], ...]
     palette: tuple[Rgb, ...]
     margin: float
@@ -77,3 +89,8 @@ class Pairing:
     """Letters in the dots had a say, as colours alone were too close."""
     told: tuple[int, ...] = ()
     """Dots whose partners the solution told, as their colours did not; their margins are to other dots."""
+
+    @property
+    def source(self) -> Dots:
+        """The dots."""
+        return self.dots

@@ -23,7 +23,7 @@ MIN_CONTRAST = 1.0
 """Lab: a divisor is at least this, where a dot has the colour of the background."""
 
 
-def without_rim_walls(sides: BoardGeometry, dots: Dots, settings: Settings) -> BoardGeometry | None:
+def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
     """The board without the walls that are only the rims of large dots.
 
     Where dots are larger than those of the game and all walls stand beside them, every wall is removed; but a
@@ -31,6 +31,7 @@ def without_rim_walls(sides: BoardGeometry, dots: Dots, settings: Settings) -> B
     is certain: ``None``. All other boards are returned as they are: those with small dots, without a wall
     beside a dot, or clearly without walls.
     """
+    sides = dots.geometry
     lattice, walls = sides.board.lattice, walls_of(sides.board)
     if lattice is None or lattice.tiling != "square":
         return sides

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from flowvision.value import value_type
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
 from flowvision.vision.pixels.lines import (
@@ -66,19 +67,25 @@ class AxisLines:
 
 @value_type(eq=False)
 class GridEvidence:
-    """What was seen of lines in ``view``, per axis (along x, along y).
+    """What was seen of lines in a ``view`` of a region, per axis (along x, along y).
 
     ``profiles``: the share of line pixels per position. ``masks``: 255 on lines. ``hough_limits``: for
     ``hough``, the share of votes that a line needs and its largest tilt. ``spacings``: every even spacing
     that was considered. ``tilted``: whether the lines are sharper when projected at a slant.
     """
 
+    region: BoardRegion
     view: View
     profiles: tuple[Floats, Floats]
     masks: tuple[Gray, Gray]
     hough_limits: tuple[float, float]
     spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
     tilted: bool
+
+    @property
+    def source(self) -> BoardRegion:
+        """The region."""
+        return self.region
 
     @property
     def hough(self) -> tuple[Floats, Floats]:
@@ -94,13 +101,14 @@ SeenLines = tuple[AxisLines, AxisLines, GridEvidence]
 
 
 def line_evidence(
+    region: BoardRegion,
     view: View,
     lines: LineSettings,
     grid: GridSettings,
     known: Responses | None = None,
     upright: LinePixels | None = None,
 ) -> SeenLines:
-    """The lines across and down a view, and both as evidence.
+    """The lines across and down a view of a region, and both as evidence.
 
     ``known`` as for ``thin_lines``; ``upright``: the pixels on upright lines, where they were looked for
     before.
@@ -108,6 +116,7 @@ def line_evidence(
     pixels = upright or line_pixels(view, 0, lines, known), line_pixels(view, 1, lines, known)
     across, down = (spaced(of_axis, axis, lines, grid) for of_axis, axis in zip(pixels, AXES, strict=True))
     evidence = GridEvidence(
+        region,
         view,
         (across.profile, down.profile),
         (across.mask, down.mask),

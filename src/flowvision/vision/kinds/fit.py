@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Board, Point
 from flowvision.value import value_type
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, Settings
 
@@ -85,6 +86,14 @@ class Fit:
             """The width of a cell, in pixels of the picture."""
 
         @property
+        def region(self) -> BoardRegion:
+            """What it explains."""
+
+        @property
+        def strategy(self) -> str:
+            """The name of what was tried to find it."""
+
+        @property
         def view(self) -> View:
             """The pixels in which it was fitted."""
 
@@ -95,6 +104,11 @@ class Fit:
         @property
         def score(self) -> float:
             """0 to 1: how well it explains its region, next to other fits."""
+
+    @property
+    def source(self) -> BoardRegion:
+        """The region."""
+        return self.region
 
     @property
     def is_lattice(self) -> bool:
@@ -119,6 +133,10 @@ class Fit:
     def placed(self, frame: Frame) -> Fit:
         """The same cells elsewhere in the picture."""
         return cast("Fit", replace(cast(Any, self), frame=frame))
+
+    def found_by(self, strategy: str) -> Fit:
+        """The same with the name of what was tried to find it."""
+        return cast("Fit", replace(cast(Any, self), strategy=strategy))
 
     def size_text(self) -> str:
         """How many cells there are, in words."""
@@ -155,6 +173,11 @@ class BoardGeometry:
     sides: tuple[Side, ...]
     clarity: float = 1.0
     """0 to 1: how clearly every side is either a plain line or a wall."""
+
+    @property
+    def source(self) -> Fit:
+        """The fit."""
+        return self.fit
 
 
 def squares(count: int, side: float = 1.0) -> Floats:

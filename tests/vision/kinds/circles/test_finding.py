@@ -79,7 +79,7 @@ def tints(text: str, pitch: int = 60) -> Bgr:
 def found_in(bgr: Bgr) -> list[tuple[int, int]]:
     """Rows and columns of the boards of circles in a picture."""
     region = whole_picture(Screenshot(bgr), SETTINGS.lines)
-    return [(fit.rows, fit.cols) for _, fit in circle_boards(region, SETTINGS)]
+    return [(fit.rows, fit.cols) for fit in circle_boards(region, SETTINGS)]
 
 
 def pairs_of(bgr: Bgr) -> set[frozenset[int]]:
@@ -147,7 +147,8 @@ def test_the_lattice_lies_where_it_was_drawn(rows, cols):
     """Rows and columns, and every middle of a cell to within a twentieth of it."""
     bgr = rings(random_text(rows, cols, 4), 45, shake=0.03)
     region = whole_picture(Screenshot(bgr), SETTINGS.lines)
-    ((own, fit),) = circle_boards(region, SETTINGS)
+    (fit,) = circle_boards(region, SETTINGS)
+    own = fit.region
     assert (fit.rows, fit.cols) == (rows, cols)
     expected = [middle(r, c, 45) for r in range(rows) for c in range(cols)]
     got = fit.frame.to_px([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])

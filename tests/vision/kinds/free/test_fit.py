@@ -27,7 +27,7 @@ def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, seed: int = 0
     contacts = tuple(
         Contact(int(number[a]), int(number[b]), (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges
     )
-    view = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), Settings().lines).view
+    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), Settings().lines)
     count = len(order)
     return CellFit(
         count,
@@ -38,7 +38,7 @@ def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, seed: int = 0
         Frame.of_box(0, 0, 1, 1),
         1.0,
         np.zeros((8, 8), np.int32),
-        view,
+        region,
         1.0,
     )
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.grid.axis_lines import line_evidence
+from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
 from flowvision.vision.grid.spacing import score_upper_bound
 from flowvision.vision.kinds.rectangular import lattice
 from flowvision.vision.kinds.rectangular.lattice import closed_fits, fits_in
-from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of
 
@@ -30,12 +30,18 @@ def lines_at_random(seed: int) -> np.ndarray:
     return bgr
 
 
+def lines_of(bgr: np.ndarray) -> SeenLines:
+    """The lines of a whole picture."""
+    region = whole_picture(Screenshot(bgr), LINES)
+    return line_evidence(region, region.view, LINES, GRID)
+
+
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("is_open", [False, True])
 def test_no_block_of_a_lattice_scores_more(seed: int, is_open: bool) -> None:
     """Whatever lines are seen, of every two spacings, tinted or not."""
-    view = view_of(Screenshot(lines_at_random(seed)), None, 540)
-    across, down, evidence = line_evidence(view, LINES, GRID)
+    across, down, evidence = lines_of(lines_at_random(seed))
+    view = evidence.view
     for cols in across.spacings:
         for rows in down.spacings:
             for pair in ((cols, rows), (cols.every_second(0, 0.5), rows.every_second(1, 0.5))):
@@ -50,8 +56,8 @@ def test_no_block_of_a_lattice_scores_more(seed: int, is_open: bool) -> None:
 def test_what_cannot_score_enough_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same lattices in the same order as when all pairs are tried to the end."""
     bgr = lines_at_random(seed) if seed else screenshot_of(FIVE)
-    view = view_of(Screenshot(bgr), None, 540)
-    asked = [(fit.rows, fit.cols, fit.score) for fit in fits_in(view, LINES, GRID)]
+    seen = lines_of(bgr)
+    asked = [(fit.rows, fit.cols, fit.score) for fit in fits_in(seen, GRID)]
     monkeypatch.setattr(lattice, "score_upper_bound", lambda *_: 1.0)
-    assert asked == [(fit.rows, fit.cols, fit.score) for fit in fits_in(view, LINES, GRID)]
+    assert asked == [(fit.rows, fit.cols, fit.score) for fit in fits_in(seen, GRID)]
     assert seed or asked

@@ -70,7 +70,7 @@ class Placed(NamedTuple):
         return Placed(Circles(self.circles.middles[which], self.circles.radius), self.places[which])
 
 
-def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[BoardRegion, CircleFit]]:
+def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
     asked = settings.circles
     glance = circles_in(_halved(region.view), asked.grid_view_px, asked.roundness, asked, settings.grid)
@@ -82,7 +82,7 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[Boa
         placed = (
             _placed(group, asked, settings.grid) if len(group.middles) >= settings.dots.count_min else None
         )
-        fit = _bounded(region.view, placed, settings) if placed else None
+        fit = _bounded(region, placed, settings) if placed else None
         if fit is not None:
             corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
             found.setdefault((fit.rows, fit.cols, *corner), fit)
@@ -91,7 +91,8 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[tuple[Boa
         fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)]) for fit in fits
     )
     for fit, box in zip(fits, boxes, strict=True):
-        yield replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes)), fit
+        own = replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes))
+        yield replace(fit, region=own)
 
 
 def _halved(view: View) -> View:
@@ -150,9 +151,9 @@ def _spacings(circles: Circles, axis: int, asked: CircleSettings, grid: GridSett
     return find_spacings(places, heights, replace(grid, spacing=asked.off_lattice))
 
 
-def _bounded(view: View, placed: Placed, settings: Settings) -> CircleFit | None:
+def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleFit | None:
     """The rectangle of cells that show something; ``None`` where they fill none, or lines part them."""
-    matrix, grid = placed.matrix, settings.grid
+    view, matrix, grid = region.view, placed.matrix, settings.grid
     pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
     first, last = _reach(view, matrix)
     cols, rows = (last - first + 1).tolist()
@@ -174,7 +175,7 @@ def _bounded(view: View, placed: Placed, settings: Settings) -> CircleFit | None
     )
     if is_ruled(view, (lattice[0], lattice[1]), settings):
         return None
-    return _fit(view, placed, matrix, start, (lattice[0], lattice[1]), grid)
+    return _fit(region, placed, matrix, start, (lattice[0], lattice[1]), grid)
 
 
 def _rectangle(
@@ -199,7 +200,7 @@ def _rectangle(
 
 
 def _fit(
-    view: View,
+    region: BoardRegion,
     placed: Placed,
     matrix: Floats,
     start: Floats,
@@ -207,7 +208,8 @@ def _fit(
     grid: GridSettings,
 ) -> CircleFit:
     """The fit of a board whose first column and row are ``start``."""
-    (middles, radius), places = (placed.circles.middles, placed.circles.radius), placed.places
+    view, places = region.view, placed.places
+    middles, radius = placed.circles.middles, placed.circles.radius
     cols, rows = lattice
     off = middles - _with_ones(places) @ matrix[:2].T
     in_picture = _with_ones(middles) @ view.to_picture.T
@@ -222,7 +224,7 @@ def _fit(
         straightness(residual_px, pitch_px, grid),
         radius / min(cols.pitch, rows.pitch),
         np.column_stack((in_picture[:, :2], np.full(len(places), radius * view.scale))),
-        view,
+        region,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.value import value_type
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.kinds.fit import (
     BoardGeometry,
     DebugShape,
@@ -36,7 +37,13 @@ class CircleFit(Fit):
     """0 to 1: the same as a measure of how sure the lattice is."""
     radius: float
     circles: Floats
-    view: View
+    region: BoardRegion
+    strategy: str = ""
+
+    @property
+    def view(self) -> View:
+        """The pixels of the region."""
+        return self.region.view
 
     @property
     def quality(self) -> float:

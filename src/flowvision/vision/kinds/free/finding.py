@@ -15,7 +15,7 @@ from flowvision.image.picture import Frame
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.pixels.lines import Lines, free_lines
-from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import FreeCellSettings, Settings, WallSettings
 
 Labels = NDArray[np.int32]
@@ -41,7 +41,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
             f"Looked for cells of any shape: found {len(chosen)} regions side by side between thin lines, "
             f"at least {least} wanted.",
             None,
-            CellFit(0, (), (), np.empty((0, 2, 2)), (), Frame.of_box(0, 0, 1, 1), 1.0, labels, view, 0.0),
+            CellFit(0, (), (), np.empty((0, 2, 2)), (), Frame.of_box(0, 0, 1, 1), 1.0, labels, region, 0.0),
         )
     number = np.full(count, -1)
     number[chosen] = np.arange(len(chosen))
@@ -50,7 +50,7 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
         for c in contacts
         if number[c.a] >= 0 and number[c.b] >= 0
     )
-    return _measured(view, labels, chosen, kept, _explained(labels, chosen, lines))
+    return _measured(region, labels, chosen, kept, _explained(labels, chosen, lines))
 
 
 def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
@@ -189,7 +189,7 @@ def _covariance(points: Floats) -> Floats:
 
 
 def _measured(
-    view: View,
+    region: BoardRegion,
     labels: Labels,
     chosen: NDArray[np.int_],
     contacts: tuple[Contact, ...],
@@ -199,11 +199,11 @@ def _measured(
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
     centres, spreads, outlines = [], [], []
-    for region, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
+    for number, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
         centres.append((xs.mean(), ys.mean()))
         spreads.append(_covariance(np.array((xs, ys), np.float64)))
         x0, y0 = int(xs.min()), int(ys.min())
-        mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == region).astype(np.uint8)
+        mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == number).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
         outer = cv2.approxPolyDP(max(contours, key=len), OUTLINE_TOLERANCE * unit, True).reshape(-1, 2)
         outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outer))
@@ -215,7 +215,7 @@ def _measured(
         Contact(c.a, c.b, (c.middle[0] / unit, c.middle[1] / unit), c.length / unit, c.strength)
         for c in contacts
     )
-    frame = Frame.of_homography(view.to_picture @ np.diag([unit, unit, 1.0]))
+    frame = Frame.of_homography(region.view.to_picture @ np.diag([unit, unit, 1.0]))
     return CellFit(
         len(chosen),
         middles,
@@ -223,8 +223,8 @@ def _measured(
         shapes,
         contacts,
         frame,
-        unit * view.scale,
+        unit * region.view.scale,
         labels,
-        view,
+        region,
         explained,
     )

@@ -11,6 +11,7 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
 from flowvision.value import value_type
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, FreeCellSettings, Settings
@@ -48,9 +49,15 @@ class CellFit(Fit):
     frame: Frame
     pitch_px: float
     labels: NDArray[np.int32]
-    view: View
+    region: BoardRegion
     explained: float
     """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
+    strategy: str = ""
+
+    @property
+    def view(self) -> View:
+        """The pixels of the region."""
+        return self.region.view
 
     @property
     def quality(self) -> float:

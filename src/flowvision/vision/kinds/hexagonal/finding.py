@@ -36,12 +36,12 @@ def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
 
     Raises ``GridNotFoundError`` when too few hexagons are seen.
     """
-    view, hexagons, least = region.view, settings.hexagons, settings.grid.cells_min**2
-    lines = free_lines(view, settings.free_cells)
+    hexagons, least = settings.hexagons, settings.grid.cells_min**2
+    lines = free_lines(region.view, settings.free_cells)
     best: HexagonFit | None = None
     for height_px in periods(lines.mask, hexagons, settings.grid)[: settings.grid.fits]:
         frame = frame_of(lines.mask, height_px, lines.width_px, hexagons)
-        fit = _seen(view, frame, hexagons, settings.line_weight) if frame else None
+        fit = _seen(region, frame, hexagons, settings.line_weight) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
             best = fit
         if best is not None and best.is_sure(hexagons.enough, hexagons.sure):
@@ -57,10 +57,10 @@ def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
 
 
 def _seen(
-    view: View, frame: Frame, hexagons: HexagonSettings, weight: LineWeightSettings
+    region: BoardRegion, frame: Frame, hexagons: HexagonSettings, weight: LineWeightSettings
 ) -> HexagonFit | None:
     """The largest connected group of hexagons whose sides are seen; ``frame`` in view pixels."""
-    inverse = np.linalg.inv(frame.homography)
+    view, inverse = region.view, np.linalg.inv(frame.homography)
     corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
     low = inverse @ np.array([0.0, 0.0, 1.0])
     # An even number of columns before the first keeps the odd ones half a cell higher.
@@ -89,7 +89,7 @@ def _seen(
     final = Frame.of_homography(to_picture @ shift)
     strength = _uncrossed(strength / plain_strength(strength[cells], hexagons), middle, hexagons)
     pitch_px = float(moved[0, 0] * view.scale)
-    return HexagonFit(final, pitch_px, cells, strength, shown, hexagons.thick, view)
+    return HexagonFit(final, pitch_px, cells, strength, shown, hexagons.thick, region)
 
 
 def _uncrossed(strength: Floats, middle: Floats, hexagons: HexagonSettings) -> Floats:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.value import value_type
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull, squares
 from flowvision.vision.kinds.hexagonal.geometry import HEIGHT, SIDES, centre, neighbours
 from flowvision.vision.pixels.line_weight import clarity
@@ -38,7 +39,13 @@ class HexagonFit(Fit):
     strength: Floats
     shown: NDArray[np.bool_]
     thick: float
-    view: View
+    region: BoardRegion
+    strategy: str = ""
+
+    @property
+    def view(self) -> View:
+        """The pixels of the region."""
+        return self.region.view
 
     @property
     def count(self) -> int:

@@ -28,7 +28,7 @@ def carried_on(fit: GridFit, shot: Screenshot, settings: Settings) -> GridFit | 
     ):
         return None
     view = view_of(shot, None, settings.lines.view_px, fit.view.channel)
-    across, down, evidence = line_evidence(view, settings.lines, settings.grid)
+    across, down, evidence = line_evidence(fit.region, view, settings.lines, settings.grid)
     start_and_pitch = np.linalg.inv(view.to_picture) @ matrix
     cols, rows = (
         Spacing(start_and_pitch[n, 2], start_and_pitch[n, n], count, 1.0, fit.residual_px / view.scale)

@@ -14,6 +14,7 @@ import numpy as np
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.value import value_type
+from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask, SideCoverage
 from flowvision.vision.kinds.fit import (
@@ -72,6 +73,12 @@ class GridFit(Fit):
     evidence: GridEvidence
     given: bool = False
     """Whether rows and columns were given by the user."""
+    strategy: str = ""
+
+    @property
+    def region(self) -> BoardRegion:
+        """What it explains."""
+        return self.evidence.region
 
     @property
     def view(self) -> View:

@@ -34,7 +34,7 @@ from flowvision.vision.grid.spacing import (
 )
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.view import View
-from flowvision.vision.settings import GridSettings, LineSettings, Settings, TintSettings
+from flowvision.vision.settings import GridSettings, Settings, TintSettings
 
 TURNS = 2
 """How often a region is rectified: more exactly the second time, for its lines are nearly upright by then."""
@@ -47,7 +47,7 @@ def open_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None =
     tint may look like a line.
     """
     if region.view.plain:
-        found = fits_in(region.view, settings.lines, settings.grid, is_open=True, seen=seen)
+        found = fits_in(_seen(region, settings, seen), settings.grid, is_open=True)
         yield from islice(found, settings.grid.fits)
 
 
@@ -57,7 +57,7 @@ def tinted_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None
     Finished cells may be tinted as strongly as lines are drawn: there, the ends of a tint tell the lattice.
     Only those that end where lines and tints do: a part of a tinted board looks as good as all of it.
     """
-    found = fits_in(region.view, settings.lines, settings.grid, tints=settings.tints, seen=seen)
+    found = fits_in(_seen(region, settings, seen), settings.grid, tints=settings.tints)
     yield from (fit for fit in islice(found, settings.grid.fits) if fit.closed)
 
 
@@ -65,7 +65,12 @@ def upright_grids(
     region: BoardRegion, settings: Settings, seen: SeenLines | None = None
 ) -> Iterator[GridFit]:
     """The lattices that explain a region as it is, best first."""
-    yield from fits_in(region.view, settings.lines, settings.grid, seen=seen)
+    yield from fits_in(_seen(region, settings, seen), settings.grid)
+
+
+def _seen(region: BoardRegion, settings: Settings, seen: SeenLines | None) -> SeenLines:
+    """The lines of a region, where they were not looked for before."""
+    return seen or line_evidence(region, region.view, settings.lines, settings.grid)
 
 
 def turned_grids(
@@ -82,18 +87,18 @@ def turned_grids(
     view, found, known = region.view, list(upright), region.responses
     glance = rectified(view, settings.lines, settings.grid, known, glance=True)
     if glance is not None:
-        seen = line_evidence(glance, settings.lines, settings.grid)
-        if next(fits_in(glance, settings.lines, settings.grid, seen=seen), None) is None:
+        seen = line_evidence(region, glance, settings.lines, settings.grid)
+        if next(fits_in(seen, settings.grid), None) is None:
             glance = None
     for _ in range(TURNS if glance else 0):
         turned = rectified(view, settings.lines, settings.grid, known)
         if turned is None:
             break
         view, known = turned, None
-        found += fits_in(view, settings.lines, settings.grid)
+        found += fits_in(line_evidence(region, view, settings.lines, settings.grid), settings.grid)
     found.sort(key=lambda fit: -fit.score)
     if not found:
-        evidence = (seen or line_evidence(view, settings.lines, settings.grid))[2]
+        evidence = (seen or line_evidence(region, view, settings.lines, settings.grid))[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
             f"No board here: found {lines[0]} upright and {lines[1]} level lines at even distances, but none "
@@ -110,7 +115,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     Raises ``GridNotFoundError`` when its cells would be too small to be told apart.
     """
     view = region.view
-    across, down, evidence = line_evidence(view, settings.lines, settings.grid)
+    across, down, evidence = line_evidence(region, view, settings.lines, settings.grid)
     corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
     low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
     pitch = (high - low) / (cols, rows)
@@ -130,19 +135,13 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
 
 
 def fits_in(
-    view: View,
-    lines: LineSettings,
-    grid: GridSettings,
-    is_open: bool = False,
-    tints: TintSettings | None = None,
-    seen: SeenLines | None = None,
+    seen: SeenLines, grid: GridSettings, is_open: bool = False, tints: TintSettings | None = None
 ) -> Iterator[GridFit]:
-    """The lattices of an upright view, best first; each is yielded once no other can score more.
+    """The lattices that lines of an upright view show, best first; each once no other can score more.
 
     ``is_open``: those that reach as far as cells that lack one side. ``tints``: those of tinted cells.
-    ``seen``: the lines of the view, where they were looked for before.
     """
-    across, down, evidence = seen or line_evidence(view, lines, grid)
+    (across, down, evidence), view = seen, seen[2].view
     pairs = list(product(across.spacings, down.spacings))
     if pairs:
         halves_across, halves_down = (
