@@ -3,12 +3,13 @@
 export PATH := justfile_directory() / ".venv/bin:" + env("PATH")
 
 # Everything CI checks
-check: format-check lint types layers test
+check: format-check lint types layers page test
 
 # Put the code in shape
 format:
     ruff format .
     ruff check --fix .
+    -npx --yes @biomejs/biome@2.6.8 check --write
 
 format-check:
     ruff format --check .
@@ -21,6 +22,17 @@ types:
 
 layers:
     lint-imports
+
+# The page's scripts: format, lint, types; without Node, or a way to fetch its tools, it says so and goes on
+page:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    biome=@biomejs/biome@2.6.8 typescript=typescript@7.0.2
+    if ! command -v npx >/dev/null || ! npx --yes $biome --version >/dev/null 2>&1; then
+        echo "SKIPPED: the page's scripts were not checked, for there is no Node (npx) or no network"; exit 0
+    fi
+    npx --yes $biome check --error-on-warnings
+    npx --yes -p $typescript tsc -p tsconfig.json
 
 # The tests on two cores, with coverage; `just test tests/puzzle` runs a part
 test *ARGS:

@@ -23,7 +23,7 @@ def running() -> object:
     """The command, and the address it prints."""
     process = subprocess.Popen(START, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    found = re.search(r"http://127\.0\.0\.1:\d+/#token=\S+", process.stdout.readline())
+    found = re.search(r"http://127\.0\.0\.1:\d+/#code=\S+", process.stdout.readline())
     assert found
     yield process, found[0]
     process.kill()

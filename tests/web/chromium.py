@@ -68,15 +68,15 @@ class Tab:
         self.server = server
 
     def open(self, fragment: str = "") -> Tab:
-        """Go there with the token."""
-        self.page.goto(f"{self.server.origin}/#token={self.server.gate.keys.token}{fragment}")
+        """Go there with a code."""
+        self.page.goto(f"{self.server.origin}/#code={self.server.gate.keys.new_code()}{fragment}")
         self.page.wait_for_selector("body[data-ready]")
         return self
 
     def choose(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Tab:
         """Choose a picture, and wait until it is read."""
         self.page.set_input_files("#file", {"name": name, "mimeType": kind, "buffer": data})
-        self.page.wait_for_selector("#picture-pane:not([hidden])")
+        self.page.wait_for_selector("#picture-pane:not([hidden])", state="attached")
         self.page.wait_for_selector(
             "body:not(.busy) #verdict.good, body:not(.busy) #verdict.warn, body:not(.busy) #verdict.bad"
         )
@@ -85,6 +85,12 @@ class Tab:
     def hears(self, words: str) -> Tab:
         """Wait until the verdict has these words."""
         self.page.locator("#verdict", has_text=words).wait_for()
+        return self
+
+    def look_at(self, name: str) -> Tab:
+        """Switch to the picture or the board, on a screen too small for both."""
+        if self.page.locator("#switch").is_visible():
+            self.page.locator("#switch").get_by_role("button", name=name).click()
         return self
 
     def tab(self, name: str) -> Tab:

@@ -63,8 +63,8 @@ class Serving:
     @property
     def page(self) -> dict[str, str]:
         """What a browser sends from our own page."""
-        cookie = f"{self.gate.cookie_name}={self.gate.keys.cookie}"
-        return {"Cookie": cookie, "Origin": self.origin, "Sec-Fetch-Site": "same-origin"}
+        key = f"Bearer {self.gate.keys.page}"
+        return {"Authorization": key, "Origin": self.origin, "Sec-Fetch-Site": "same-origin"}
 
     def ask(
         self,

@@ -49,13 +49,13 @@ def test_a_rebound_name_gets_nothing(browser: Any, server: Serving) -> None:
     """Its name leads here, and the port is ours: one origin to the browser, not to the server."""
     context = browser.new_context()
     page = context.new_page()
-    reply = page.goto(f"http://{EVIL}:{server.port}/#token={server.gate.keys.token}")
+    reply = page.goto(f"http://{EVIL}:{server.port}/#code={server.gate.keys.new_code()}")
     assert reply.status == 421
     assert "token" not in page.content().split("missing")[0]
     context.close()
 
 
-def test_a_foreign_page_cannot_use_the_cookie(browser: Any, server: Serving) -> None:
+def test_a_foreign_page_cannot_use_the_server(browser: Any, server: Serving) -> None:
     """Not by fetch, not by a form, not by an image, not by a frame; and it cannot read an answer."""
     tab = Tab(browser, server).open()
     html = f"""<iframe id=f src="{server.origin}/"></iframe><img id=i src="{server.origin}/icon.svg">

@@ -1,4 +1,4 @@
-"""The token reaches the browser and nobody else."""
+"""The code reaches the browser and nobody else."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import pytest
 from flowvision.web.handover import address_of, open_browser, qr_code, write_door
 
 
-def test_the_token_is_in_the_fragment() -> None:
+def test_the_code_is_in_the_fragment() -> None:
     """Which is sent to no server."""
     parts = urlsplit(address_of("http", "127.0.0.1", 8765, "secret"))
     assert (parts.netloc, parts.path, parts.query, parts.fragment) == (
         "127.0.0.1:8765",
         "/",
         "",
-        "token=secret",
+        "code=secret",
     )
 
 
-def test_no_command_line_shows_the_token() -> None:
+def test_no_command_line_shows_the_code() -> None:
     """The browser is told of a file that only its owner can read; the file leads to the address."""
     told: list[str] = []
 
@@ -32,13 +32,13 @@ def test_no_command_line_shows_the_token() -> None:
         told.append(address)
         return True
 
-    door = open_browser("http://127.0.0.1:1/#token=secret", show)
+    door = open_browser("http://127.0.0.1:1/#code=secret", show)
     assert door is not None
     try:
         assert "secret" not in told[0]
         assert Path(unquote(urlsplit(told[0]).path)) == door
         assert stat.S_IMODE(door.stat().st_mode) == 0o600
-        assert "0;url=http://127.0.0.1:1/#token=secret" in door.read_text()
+        assert "0;url=http://127.0.0.1:1/#code=secret" in door.read_text()
     finally:
         door.unlink()
 
@@ -47,7 +47,7 @@ def test_no_command_line_shows_the_token() -> None:
 def test_without_a_browser_nothing_is_left(
     fails: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """No file with the token."""
+    """No file with the code."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
     def show(_: str) -> bool:
@@ -55,7 +55,7 @@ def test_without_a_browser_nothing_is_left(
             raise OSError("no browser")
         return False
 
-    assert open_browser("http://127.0.0.1:1/#token=secret", show) is None
+    assert open_browser("http://127.0.0.1:1/#code=secret", show) is None
     assert not list(tmp_path.iterdir())
 
 
@@ -70,7 +70,7 @@ def test_the_door_is_safe_to_read() -> None:
 
 def test_a_phone_can_read_the_code() -> None:
     """OpenCV reads it from what the terminal shows."""
-    address = "http://192.168.178.20:8765/#token=abcdefghijklmnopqrstuvwxyz012345"
+    address = "http://192.168.178.20:8765/#code=abcdefghijklmnopqrstuvwxyz012345"
     dark = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
     lines = [[dark[char] for char in line] for line in plain(qr_code(address)).splitlines() if line]
     width = max(map(len, lines))

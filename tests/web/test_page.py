@@ -37,14 +37,13 @@ def test_every_sample_is_read_and_solved(tab: Tab, sample: Path) -> None:
     assert tab.page.locator("#overlay .lines path").count() >= 2 * len(truth.puzzle.terminals)
 
 
-def test_the_token_does_not_stay_in_the_address(tab: Tab) -> None:
-    """Nor can a script read what it was traded for; loaded again, the page still works."""
+def test_the_code_does_not_stay_in_the_address(tab: Tab) -> None:
+    """Nor is it good for anything there; loaded again, the page still works."""
     assert tab.page.url == f"{tab.server.origin}/"
     tab.page.reload()
     tab.page.wait_for_selector("body[data-ready]")
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    cookies = tab.context.cookies()
-    assert [(one["httpOnly"], one["sameSite"]) for one in cookies] == [(True, "Strict")]
+    assert tab.context.cookies() == []
 
 
 def test_a_picture_is_dropped_or_pasted(tab: Tab) -> None:
@@ -83,7 +82,7 @@ def test_a_misread_dot_is_put_right(tab: Tab) -> None:
 def test_a_dot_is_dragged_to_its_cell(tab: Tab) -> None:
     """The answer follows at once."""
     tab.choose(picture_of(ONE_OFF)).hears("no solution")
-    tab.cell("4,0").drag_to(tab.cell("4,1"), force=True)
+    tab.tab("Correct").cell("4,0").drag_to(tab.cell("4,1"), force=True)
     tab.hears("exactly one solution")
     assert "dot red" in tab.said("4,1")
     tab.tab("Correct").press("Back to what was recognised")
@@ -93,10 +92,10 @@ def test_a_dot_is_dragged_to_its_cell(tab: Tab) -> None:
 def test_dots_take_the_colour_of_the_picture(tab: Tab) -> None:
     """A dot that was erased and tapped in again belongs to its pair again."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.tap("0,0").hears("red R has 1 dot")
+    tab.tab("Correct").tap("0,0").hears("red has 1 dot")
     assert "dot" not in tab.said("0,0")
     tab.tap("0,0").hears("exactly one solution")
-    assert "dot red R" in tab.said("0,0")
+    assert "dot red" in tab.said("0,0")
 
 
 def test_every_tool_changes_the_board(tab: Tab) -> None:
@@ -146,7 +145,7 @@ def test_hints_lead_to_the_answer_one_by_one(tab: Tab) -> None:
 def test_the_solution_is_played_and_the_search_watched(tab: Tab) -> None:
     """To their ends; Minisat's numbers stand beside."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.tab("Learn").press("Play the solution")
+    tab.tab("Learn").press("Watch the solution")
     tab.page.locator("#board .grow").first.wait_for(state="attached")
     tab.page.locator("#board .lines path:not(.grow)").first.wait_for(state="attached")
     tab.press("Watch the search")
@@ -160,7 +159,7 @@ def test_the_solution_is_played_and_the_search_watched(tab: Tab) -> None:
 def test_other_solutions_stand_side_by_side(tab: Tab) -> None:
     """The cells that differ are lit in both."""
     tab.choose(picture_of(SEVERAL)).hears("solutions")
-    tab.tab("Learn").press("Other solution")
+    tab.tab("Learn").press("Compare solutions")
     assert tab.page.locator(".two svg").count() == 2
     assert tab.page.locator(".two .lit path").count() >= 4
     tab.page.get_by_text("They differ in").wait_for()
@@ -211,7 +210,6 @@ def test_a_refused_picture_can_be_tapped_in(tab: Tab) -> None:
     """The dot that is missing is asked for; one tap, and it is solved."""
     tab.choose(picture_of(FIVE.replace(".RBO.", ".RB..")))
     tab.hears("9 dots")
-    tab.press("orange O, 1 of 2 missing")
     tab.tap("4,3").hears("exactly one solution")
     with tab.page.expect_download() as download:
         tab.tab("Save").press("Solved picture")
@@ -230,7 +228,7 @@ def test_cells_of_any_shape_are_tapped_as_well(tab: Tab) -> None:
     assert answer.outcome.unique
     tab.choose(shot).hears("exactly one solution")
     dot = str(answer.reading.puzzle.terminals[0][0])
-    tab.tap(dot).hears("has 1 dot")
+    tab.tab("Correct").tap(dot).hears("has 1 dot")
     assert "dot" not in tab.said(dot)
     tab.tap(dot).hears("exactly one solution")
 

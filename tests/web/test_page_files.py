@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -36,3 +40,19 @@ def test_everything_is_served(server: Serving) -> None:
         reply = server.ask("GET", path)
         assert (reply.status, reply.body) == (200, file.data)
         assert reply.headers["content-type"] == file.kind
+
+
+def test_the_page_is_light() -> None:
+    """So that it is there at once, on a phone in a network as well."""
+    whole = b"".join(file.data for file in FILES.values())
+    assert len(whole) <= 126_000
+    assert sum(len(gzip.compress(file.data)) for file in FILES.values()) <= 48_000
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="no Node here")
+@pytest.mark.parametrize("path", [path for path in FILES if path.endswith(".js")])
+def test_scripts_are_whole_without_their_comments(path: str, tmp_path: Path) -> None:
+    """What is served can still be read as a module."""
+    served = tmp_path / "served.mjs"
+    served.write_bytes(FILES[path].data)
+    subprocess.run(["node", "--check", served], capture_output=True, check=True)

@@ -44,7 +44,7 @@ def test_our_own_names_are_served(server: Serving) -> None:
 
 
 def test_the_page_works_and_others_do_not(server: Serving) -> None:
-    """The cookie alone is not enough: a browser sends it for whoever asks it to."""
+    """Not even with its key, which they cannot have."""
     text = FIVE.encode()
     assert server.ask("POST", PUZZLE, text, server.page).status == 200
     for changed in (
@@ -57,23 +57,18 @@ def test_the_page_works_and_others_do_not(server: Serving) -> None:
         {"Sec-Fetch-Site": "same-site"},  # another port of this machine
     ):
         assert server.ask("POST", PUZZLE, text, server.page | changed).status == 403, changed
-    without = {name: value for name, value in server.page.items() if name != "Origin"}
-    assert server.ask("POST", PUZZLE, text, without).status == 403
 
 
 def test_without_a_key_nothing_is_done(server: Serving) -> None:
-    """Another account of the machine reaches the port, but has neither token nor cookie."""
+    """Another account of the machine reaches the port, but has no key; what browsers send unasked is none."""
     ours = {"Origin": server.origin}
-    name = server.gate.cookie_name
+    code = server.gate.keys.new_code()
     for headers in (
         ours,
-        ours | {"Cookie": f"{name}="},
-        ours | {"Cookie": f"{name}={'x' * 32}"},
-        ours | {"Cookie": f"{name}={server.gate.keys.token}"},
-        ours | {"Cookie": f"{name}={server.gate.keys.cookie}; {name}=x"},
+        ours | {"Cookie": f"flowvision-{server.port}={server.gate.keys.page}"},
         {"Authorization": "Bearer "},
         {"Authorization": "Bearer é"},
-        {"Authorization": f"Bearer {server.gate.keys.cookie}"},
+        {"Authorization": f"Bearer {code}"},
         {"Authorization": f"Basic {server.gate.keys.token}"},
     ):
         assert server.ask("POST", PUZZLE, FIVE.encode(), headers).status == 401, headers
@@ -87,6 +82,7 @@ def test_without_a_key_nothing_is_done(server: Serving) -> None:
         "picture",
         "preview",
         "stage/01-board",
+        "code",
     ):
         assert server.ask("POST", f"/api/{path}", b"", ours).status == 401
     assert server.ask("GET", ABOUT).status == 401
@@ -98,36 +94,40 @@ def test_the_token_is_no_help_to_a_foreign_page(server: Serving) -> None:
         assert server.ask("POST", PUZZLE, FIVE.encode(), server.bearer | changed).status == 403
 
 
-def test_the_cookie_is_given_to_our_page_alone(server: Serving) -> None:
-    """For the right token, from our own page; out of reach of scripts and other sites."""
-    token, ours = server.gate.keys.token.encode(), {"Origin": server.origin}
-    good = server.ask("POST", "/api/session", token, ours)
-    assert good.status == 200
-    cookie = good.headers["set-cookie"]
-    assert f"{server.gate.cookie_name}={server.gate.keys.cookie}" in cookie
-    assert "HttpOnly" in cookie
-    assert "SameSite=strict" in cookie
-    assert server.gate.keys.token not in cookie
+def test_a_code_lets_our_own_page_in_once(server: Serving) -> None:
+    """It stands in an address, which browsers remember and share: after the exchange it is worthless."""
+    code, ours = server.gate.keys.new_code().encode(), {"Origin": server.origin}
     for body, headers, status in (
-        (token, {}, 403),
-        (token, {"Origin": "null"}, 403),
-        (token, {"Origin": "http://evil.example"}, 403),
-        (token, ours | {"Sec-Fetch-Site": "cross-site"}, 403),
-        (token[:-1], ours, 401),
+        (code, {}, 403),
+        (code, {"Origin": "null"}, 403),
+        (code, {"Origin": "http://evil.example"}, 403),
+        (code, ours | {"Sec-Fetch-Site": "cross-site"}, 403),
+        (code[:-1], ours, 401),
         (b"", ours, 401),
         (b"\xff" * 32, ours, 401),
         (b"x" * 10_000, ours, 413),
+        (server.gate.keys.token.encode(), ours, 401),
     ):
         reply = server.ask("POST", "/api/session", body, headers)
         assert reply.status == status
-        assert "set-cookie" not in reply.headers
+        assert server.gate.keys.page.encode() not in reply.body
+    good = server.ask("POST", "/api/session", code, ours)
+    assert (good.status, good.object["key"]) == (200, server.gate.keys.page)
+    assert "set-cookie" not in good.headers
+    assert server.ask("POST", "/api/session", code, ours).status == 401
+
+
+def test_an_open_page_lets_another_in(server: Serving) -> None:
+    """With a code of its own."""
+    code = server.ask("POST", "/api/code", b"", server.page).object["code"]
+    assert server.ask("POST", "/api/session", code.encode(), {"Origin": server.origin}).status == 200
 
 
 def test_secrets_are_long_and_new() -> None:
     """More than 128 bits, and others in every run."""
     one, other = Keys(), Keys()
     assert TOKEN_BYTES * 8 > 128
-    assert len({one.token, one.cookie, other.token, other.cookie}) == 4
+    assert len({one.token, one.page, one.new_code(), other.token, other.page, other.new_code()}) == 6
     assert one.token not in repr(Gate.of(("localhost",), 80, keys=one))
 
 

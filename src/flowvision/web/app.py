@@ -35,6 +35,7 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     routes += [Route("/api/about", house.about, methods=["GET"])]
     for name, handler in (
         ("session", house.session),
+        ("code", house.code),
         ("solve", partial(pictures.read, True)),
         ("read", partial(pictures.read, False)),
         ("puzzle", puzzles.puzzle),
@@ -101,18 +102,17 @@ class HouseHandlers:
         )
 
     async def session(self, request: Request) -> Response:
-        """The cookie in exchange for the token, which is the body."""
+        """The page's key in exchange for a code, which is the body and good for one exchange."""
         given = await read_body(request, 200, self.desk.limits.header_seconds)
-        if not self.gate.keys.is_token(given.decode("utf-8", "replace")):
+        if not self.gate.keys.redeem(given.decode("utf-8", "replace")):
             raise RefusedError(
-                401, "no-token", "That is not the token of this run.", "Open the address that was printed."
+                401,
+                "no-token",
+                "That is no code of this run, or it was used before.",
+                "Start `flowvision web` again for another one, or take one from an open page.",
             )
-        response = JSONResponse({"ok": True})
-        response.set_cookie(
-            self.gate.cookie_name,
-            self.gate.keys.cookie,
-            httponly=True,
-            samesite="strict",
-            secure=self.gate.scheme == "https",
-        )
-        return response
+        return JSONResponse({"ok": True, "key": self.gate.keys.page})
+
+    async def code(self, _: Request) -> Response:
+        """A code to let one more browser or tab in."""
+        return JSONResponse({"code": self.gate.keys.new_code()})

@@ -11,9 +11,9 @@ from html import escape
 from pathlib import Path
 
 
-def address_of(scheme: str, host: str, port: int, token: str = "") -> str:
-    """Where the page is; the token in the fragment, which browsers send to nobody."""
-    return f"{scheme}://{host}:{port}/" + (f"#token={token}" if token else "")
+def address_of(scheme: str, host: str, port: int, code: str = "") -> str:
+    """Where the page is; the code is in the fragment, which browsers send to nobody."""
+    return f"{scheme}://{host}:{port}/" + (f"#code={code}" if code else "")
 
 
 def write_door(address: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 from flowvision.theme import theme_css
@@ -30,6 +31,15 @@ def page_files() -> dict[str, PageFile]:
         suffix = "." + entry.name.rpartition(".")[2]
         if suffix in KINDS:
             path = "/" if entry.name == "index.html" else f"/{entry.name}"
-            found[path] = PageFile(entry.read_bytes(), KINDS[suffix])
+            data = entry.read_bytes()
+            found[path] = PageFile(_slim(data) if suffix == ".js" else data, KINDS[suffix])
     found["/theme.css"] = PageFile(theme_css().encode(), KINDS[".css"])
     return found
+
+
+def _slim(script: bytes) -> bytes:
+    """A script without its comments that stand on lines of their own, and without indentation."""
+    text = re.sub(
+        r"^[ \t]*(//[^\n]*|/\*(?:(?!\*/).)*\*/)\n", "", script.decode(), flags=re.MULTILINE | re.DOTALL
+    )
+    return re.sub(r"^[ \t]+", "", text, flags=re.MULTILINE).encode()

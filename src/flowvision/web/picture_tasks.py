@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import numpy as np
 
-from flowvision.contract import answer_object, board_object, error_object, reading_object
+from flowvision.contract import answer_object, error_object, reading_object
+from flowvision.corrections.draft import Draft
 from flowvision.debug.canvas import Panel
 from flowvision.debug.folder import NAMES
 from flowvision.debug.story import panels_on, trail_of
@@ -19,13 +20,11 @@ from flowvision.image.crop import turned
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.options import Options
-from flowvision.reading.result import CheckedReading
-from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.dots.result import Dots
-from flowvision.vision.kinds.fit import Fit
+from flowvision.reading.recheck import refused_draft
 from flowvision.vision.reading import Reading
-from flowvision.web.written import free_object
+from flowvision.web.written import draft_object, free_object
 
+T = TypeVar("T")
 Tell = Callable[[Any], None]
 STAGE_NAMES = NAMES
 """What can be asked for by name."""
@@ -51,10 +50,7 @@ def read_picture(
             read = read_image(data, options, watch)
             made = reading_object(name, read)
     except FlowvisionError as error:
-        made = error_object(name, error)
-        if isinstance(error.evidence, Reading):
-            made |= _flows_seen(error.evidence)
-        return made | {"seen": watch.described()}
+        return error_object(name, error) | {"seen": watch.described(error)}
     reading = (answer if solving else read).reading
     made["board"] |= geometry(reading)
     for flow, doubts in zip(made["flows"], reading.dot_doubts, strict=False):
@@ -70,39 +66,21 @@ def geometry(reading: Reading) -> dict[str, Any]:
     return made
 
 
-def _flows_seen(reading: Reading) -> dict[str, Any]:
-    """The flows and the geometry of a reading that was not believed, as an answer has them."""
-    read = CheckedReading("", reading, _NO_OUTCOME, {}, (), reading.confidence)
-    made = reading_object("", read)
-    flows = [
-        flow | {"doubts": [round(doubt, 3) for doubt in doubts]}
-        for flow, doubts in zip(
-            made["flows"], reading.dot_doubts or [(0.0, 0.0)] * len(made["flows"]), strict=False
-        )
-    ]
-    return {"board": board_object(reading) | geometry(reading), "flows": flows}
-
-
-_NO_OUTCOME: Any = None
-
-
 class _Seen:
-    """Listens to the stages: passes on what they did, keeps what was found on the way that led furthest."""
+    """Listens to the stages: passes on what they did, keeps the results that a refused board is shown by."""
 
     def __init__(self, tell: Tell | None) -> None:
         self.tell = tell
         self.picture: list[int] = []
-        self._furthest = -1
-        self._found: list[object] = []
+        self._failures: list[StageFailed] = []
 
     def __call__(self, event: Event) -> None:
         """Take note of a stage."""
         result = event.result if isinstance(event, StageDone) else event.error.evidence
         if isinstance(result, Screenshot):
             self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
-        if STAGES.index(event.stage) > self._furthest and event.stage != "draw":
-            self._furthest = STAGES.index(event.stage)
-            self._found = [*event.trail, result]
+        if isinstance(event, StageFailed):
+            self._failures.append(event)
         if self.tell:
             told: dict[str, Any] = {
                 "stage": event.stage,
@@ -113,22 +91,37 @@ class _Seen:
                 told["message"] = event.error.raised
             self.tell(told)
 
-    def described(self) -> dict[str, Any]:
-        """Corners of the board, its lattice and where that lies, and dots, as far as they were seen."""
+    def described(self, error: FlowvisionError) -> dict[str, Any]:
+        """What was seen of a board that was refused.
+
+        ``board``: it, as far as it was seen, to be put right; the one that ``flowvision read`` prints.
+        ``corners_px``: of the region that may hold it, where no cells were seen.
+        """
         made: dict[str, Any] = {"picture": self.picture}
-        for result in self._found:
-            if isinstance(result, BoardRegion):
-                made["corners_px"] = np.round(result.corners_px, 1).tolist()
-            elif isinstance(result, Fit) and result.size is not None:
-                frame = [float(number) for number in result.frame.matrix]
-                rows, cols = result.size
-                made["grid"] = {"rows": rows, "cols": cols, "frame": frame}
-            elif isinstance(result, Dots):
-                made["dots"] = [
-                    {"px": [round(float(v), 1) for v in dot.centre_px], "rgb": dot.rgb.hex}
-                    for dot in result.dots
-                ]
-        return made
+        own = [failed for failed in self._failures if failed.error is error][-1:]
+        draft = _first(refused_draft(failed.error, failed.trail) for failed in (*own, *self._cells()))
+        if draft is not None and draft.free is not None:
+            draft = self._lattice_for(draft) or draft
+        if draft is not None:
+            return made | {"board": draft_object(draft)}
+        region = _first(failed.trail.region for failed in (*own, *reversed(self._failures)))
+        return made | ({"corners_px": np.round(region.corners_px, 1).tolist()} if region else {})
+
+    def _cells(self) -> list[StageFailed]:
+        """The failures that had cells already, those that came furthest first."""
+        found = [failed for failed in self._failures if failed.trail.sides is not None]
+        return sorted(found, key=lambda failed: -STAGES.index(failed.stage))
+
+    def _lattice_for(self, free: Draft) -> Draft | None:
+        """A board of rows and columns with as many dots as one of single cells has: the game's are such."""
+        drafts = (refused_draft(failed.error, failed.trail) for failed in self._cells())
+        found = [draft for draft in drafts if draft is not None and draft.free is None]
+        best = max(found, key=lambda draft: len(draft.seen), default=None)
+        return best if best is not None and len(best.seen) >= len(free.seen) else None
+
+
+def _first(found: Iterable[T | None]) -> T | None:
+    return next((one for one in found if one is not None), None)
 
 
 def preview(data: bytes, rotate: float, longest: int) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from time import perf_counter
 from typing import Any
 
-from flowvision.contract import cells_of, hint_object, invalid_puzzle_object
+from flowvision.contract import cell_of, cells_of, hint_object, invalid_puzzle_object
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.forms import NamedPuzzle
@@ -14,7 +14,7 @@ from flowvision.puzzle_tools.generator import make_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import Rules, TimeIsUpError
-from flowvision.solvers.hints import flow_hint, next_steps
+from flowvision.solvers.hints import Hint, flow_hint, next_steps
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
 from flowvision.web.written import puzzle_object, puzzle_of
@@ -59,7 +59,29 @@ def hint_for(text: str, kind: str, known: Iterable[Any], seconds: float) -> dict
         hint = flow_hint(outcome.solution, flow, drawn)
     else:
         raise PuzzleInvalidError(f"There is no flow {kind!r}.", f"Its flows are {' '.join(named.letters)}.")
-    return hint_object(named.board, hint) | {"unique": outcome.unique, "code": hint.code}
+    made = hint_object(named.board, hint)
+    return made | {"unique": outcome.unique, "code": hint.code, "causes": _causes(named, hint)}
+
+
+def _causes(named: NamedPuzzle, hint: Hint) -> list[dict[str, Any]]:
+    """The cells that show why steps are forced: each has no other way than to the ``others``.
+
+    ``flow``: of the dot in the cell, if one is there.
+    """
+    graph = named.puzzle.graph
+    flow_of = {dot: flow for flow, pair in enumerate(named.puzzle.terminals) for dot in pair}
+    ways: dict[int, list[int]] = {}
+    for edge, cause in zip(hint.edges, hint.causes, strict=False):
+        if cause is not None:
+            ways.setdefault(cause, []).append(graph.other_end(edge, cause))
+    return [
+        {
+            "cell": cell_of(named.board, strand),
+            "flow": flow_of.get(strand),
+            "others": cells_of(named.board, others),
+        }
+        for strand, others in ways.items()
+    ]
 
 
 def search_steps(text: str, seconds: float) -> dict[str, Any]:

@@ -48,30 +48,43 @@ HEADERS = {
 
 @value_type
 class Keys:
-    """The secrets of one run: the ``token`` of its address, and what a browser gets in exchange for it."""
+    """The secrets of one run.
+
+    ``token``: for programs. ``codes``: each lets one browser in once; it stands in an address, which browsers
+    remember and share. ``page``: what the page gets in exchange for a code.
+    """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES), repr=False)
-    cookie: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES), repr=False)
+    page: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES), repr=False)
+    codes: set[str] = field(default_factory=set, repr=False)
 
-    def is_token(self, given: str) -> bool:
-        """Whether this is the token; takes as long wherever they differ."""
-        return secrets.compare_digest(given.encode(), self.token.encode())
+    def new_code(self) -> str:
+        """One more code."""
+        code = secrets.token_urlsafe(TOKEN_BYTES)
+        self.codes.add(code)
+        return code
 
-    def is_cookie(self, given: str) -> bool:
-        """Whether this is the value of the cookie, likewise."""
-        return secrets.compare_digest(given.encode(), self.cookie.encode())
+    def redeem(self, given: str) -> bool:
+        """Whether this is a code that was not used yet; from now on it is."""
+        found = [code for code in self.codes if _is_same(code, given)]
+        self.codes.difference_update(found)
+        return bool(found)
+
+    def is_known(self, given: str) -> bool:
+        """Whether this lets somebody in; takes as long wherever it differs."""
+        return _is_same(given, self.token) | _is_same(given, self.page)
+
+
+def _is_same(one: str, other: str) -> bool:
+    return secrets.compare_digest(one.encode(), other.encode())
 
 
 @value_type
 class Gate:
-    """What a request must bring: a ``Host`` of the list, and one of the ``keys``.
-
-    ``scheme``: http or https. ``cookie_name``: cookies are not kept apart by port, so the port is in it.
-    """
+    """What a request must bring: a ``Host`` of the list, one of the ``keys``. ``scheme``: http or https."""
 
     hosts: frozenset[str]
     scheme: str
-    cookie_name: str
     keys: Keys = field(default_factory=Keys)
 
     @classmethod
@@ -79,7 +92,7 @@ class Gate:
         """The gate of a server that is reached by these names or addresses at this port."""
         usual = {"http": 80, "https": 443}[scheme]
         hosts = {f"{name}:{port}" for name in names} | (set(names) if port == usual else set())
-        return cls(frozenset(hosts), scheme, f"flowvision-{port}", keys or Keys())
+        return cls(frozenset(hosts), scheme, keys or Keys())
 
     def check_host(self, headers: Headers) -> str:
         """The host that was asked. Raises ``RefusedError`` for others, which a page may own (rebinding)."""
@@ -93,34 +106,29 @@ class Gate:
             )
         return hosts[0].lower()
 
-    def check_key(self, headers: Headers, cookies: dict[str, str], method: str) -> None:
-        """Raises ``RefusedError`` without the token or the cookie, or when another origin may be asking.
+    def check_key(self, headers: Headers) -> None:
+        """Raises ``RefusedError`` without a key, or when another origin asks.
 
-        The token in ``Authorization`` is never sent by a browser of its own accord, the cookie is: so with
-        the cookie the browser must also say that the page is ours.
+        ``Authorization`` is never sent by a browser of its own accord, as a cookie would be, which moreover
+        goes to every port of this machine: the page keeps its key in ``sessionStorage``, which belongs to one
+        tab and one origin, port included.
         """
         ours = f"{self.scheme}://{self.check_host(headers)}"
-        origins = headers.getlist("origin")
-        scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        by_token = scheme.lower() == "bearer" and self.keys.is_token(bearer.strip())
-        if any(origin != ours for origin in origins):
+        if any(origin != ours for origin in headers.getlist("origin")):
             raise _foreign("The request comes from another page.")
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise _foreign("The request comes from another site.")
-        if by_token:
-            return
-        if not self.keys.is_cookie(cookies.get(self.cookie_name, "")):
+        scheme, _, bearer = headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not self.keys.is_known(bearer.strip()):
             raise RefusedError(
                 401,
                 "no-token",
                 "The token of this server is missing, or is that of an earlier run.",
                 "Open the address that `flowvision web` printed, or send `Authorization: Bearer TOKEN`.",
             )
-        if not origins and method not in ("GET", "HEAD"):
-            raise _foreign("The request does not say what page it comes from.")
 
     def check_page(self, headers: Headers) -> None:
-        """Raises ``RefusedError`` unless our own page asks, which may then show the token."""
+        """Raises ``RefusedError`` unless our own page asks, which may then show its code."""
         ours = f"{self.scheme}://{self.check_host(headers)}"
         if headers.getlist("origin") != [ours]:
             raise _foreign("The request does not come from this server's page.")
@@ -168,13 +176,4 @@ class Guard:
         if scope["path"] == SESSION:
             self.gate.check_page(headers)
         elif scope["path"].startswith(API):
-            self.gate.check_key(headers, _cookies(headers), scope["method"])
-
-
-def _cookies(headers: Headers) -> dict[str, str]:
-    """The cookies of a request; of two with one name, neither."""
-    found: dict[str, str] = {}
-    for part in headers.get("cookie", "").split(";"):
-        name, _, value = part.strip().partition("=")
-        found[name] = "" if name in found else value
-    return found
+            self.gate.check_key(headers)

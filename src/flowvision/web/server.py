@@ -44,15 +44,16 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
     _check_certificate(options)
     sockets, port = listen((LOOPBACK, *lan), options.port)
     gate = Gate.of((LOOPBACK, "localhost", *lan), port, scheme)
-    home = address_of(scheme, LOOPBACK, port, gate.keys.token)
-    say(f"Flowvision is at {home}")
+    home, spare = (address_of(scheme, LOOPBACK, port, gate.keys.new_code()) for _ in range(2))
+    say(f"Flowvision is at {spare if options.show else home} (for one browser, once)")
+    say(f"Programs send: Authorization: Bearer {gate.keys.token}")
     for address in lan:
-        where = address_of(scheme, address, port, gate.keys.token)
-        say(f"In your network: {where}\n{qr_code(where)}")
         if scheme == "http":
             say(
                 "Others in the network could listen: where you do not trust it, use --certfile and --keyfile."
             )
+        where = address_of(scheme, address, port, gate.keys.new_code())
+        say(f"In your network, for one device: {where}\n{qr_code(where)}")
     say("Ctrl-C ends it.")
     _run(make_server(gate, options, bounds), sockets, home if options.show else "")
 

@@ -6,12 +6,13 @@ import json
 from math import isfinite
 from typing import Any
 
+from flowvision.corrections.draft import Draft, Key
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.bounds import whole
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, Point
-from flowvision.puzzle.marks import LETTERS
+from flowvision.puzzle.marks import BRIDGE, HOLE, LETTERS
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw
@@ -66,6 +67,38 @@ def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
         ],
         "pairs": [[cell_of[a], cell_of[b]] for a, b in puzzle.terminals],
     }
+
+
+def draft_object(draft: Draft) -> dict[str, Any]:
+    """A board that may be no puzzle yet: cells, walls, and flows with as many dots as were seen of each."""
+    if draft.free is not None:
+        made: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
+        made |= {"tiling": "free", "walls": [sorted(map(_name, pair)) for pair in draft.walls]}
+    else:
+        drawn = draft.drawn()
+        rows, cols = draft.size
+        made = {
+            "tiling": draft.tiling,
+            "rows": rows,
+            "cols": cols,
+            "holes": [list(place) for place in drawn.places_of(HOLE)],
+            "bridges": [list(place) for place in drawn.places_of(BRIDGE)],
+            "walls": [[list(a), list(b)] for a, b in drawn.walls],
+            "warps": [[list(a), list(b)] for a, b in drawn.warps],
+        }
+    flows = []
+    for letter, rgb in draft.colours.items():
+        dots = [key for key, mark in draft.marks.items() if mark == letter]
+        doubts = [round(draft.seen[key].doubt, 3) if key in draft.seen else 0.0 for key in dots]
+        flows.append(
+            {"letter": letter, "rgb": rgb.hex, "ends": [_name(key) for key in dots], "doubts": doubts}
+        )
+    return made | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
+
+
+def _name(key: Key) -> Any:
+    """What a cell is called: ``[row, column]``, or its number."""
+    return list(key) if isinstance(key, tuple) else key
 
 
 def _rounded(point: Point) -> list[float]:

@@ -1,6 +1,9 @@
 // Talking to the server that this page came from.
 
 const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
+const PATIENCE_MS = 60_000;
+const TRIES = 6;
+const KEY = "flowvision-key";
 
 export class Refused extends Error {
   constructor(status, error) {
@@ -17,16 +20,33 @@ export function listen(lost, locked) {
   onLocked = locked;
 }
 
-async function ask(path, { method = "POST", body, signal, query = {}, accept } = {}) {
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @param {string} path @param {{method?: string, body?: any, signal?: AbortSignal, query?: object, accept?: string, tries?: number}} given @returns {Promise<Response>} */
+async function ask(path, { method = "POST", body, signal, query = {}, accept, tries = TRIES } = {}) {
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
   const headers = { "X-Tab": TAB };
+  const key = sessionStorage.getItem(KEY);
+  if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
+  const patience = AbortSignal.timeout(PATIENCE_MS);
   let response;
   try {
-    response = await fetch(`/api/${path}${words.size ? `?${words}` : ""}`, { method, body, signal, headers });
+    response = await fetch(`/api/${path}${words.size ? `?${words}` : ""}`, {
+      method,
+      body,
+      headers,
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    });
   } catch (error) {
+    if (error.name === "TimeoutError") throw new Refused(408, { code: "slow", message: "The server took too long.", hint: "Try again." });
     if (error.name !== "AbortError") onLost();
     throw error;
+  }
+  if (response.status === 429 && tries > 1) {
+    await wait(1000 * Number(response.headers.get("Retry-After") ?? 1));
+    signal?.throwIfAborted();
+    return ask(path, { method, body, signal, query, accept, tries: tries - 1 });
   }
   if (response.status === 401) onLocked();
   return response;
@@ -40,13 +60,23 @@ async function checked(response) {
 
 export const about = () => ask("about", { method: "GET" });
 
-export async function openSession(token) {
-  const response = await ask("session", { body: token });
+// The code of the address is good for one exchange; the key stays in this tab and at this port alone.
+export async function openSession(code) {
+  const response = await ask("session", { body: code });
+  if (response.ok) sessionStorage.setItem(KEY, (await response.json()).key);
   return response.ok;
 }
 
 export const object = async (path, given) => (await checked(await ask(path, given))).json();
 export const file = async (path, given) => checked(await ask(path, given));
+
+// Files are made one after another: the server ends an older job of a tab for a newer one of its kind.
+let last = Promise.resolve();
+export function queued(path, given) {
+  const made = last.then(() => file(path, given)).then((response) => response.blob());
+  last = made.catch(() => {});
+  return made;
+}
 
 // A picture is read: `onStage` hears of every stage, the promise is the answer or the refusal.
 export async function readPicture(blob, query, onStage, signal) {

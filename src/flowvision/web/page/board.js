@@ -1,6 +1,10 @@
 // A board as it is edited: what it holds, where its cells lie, and its written forms.
 // Boards are never changed: an edit makes a new one. Cell units: a cell is 1 wide, y grows downwards.
 
+/** Cells by key: "row,column", or a number; pairs of them as "a|b"; dots: cell to number of its flow.
+ * @typedef {{tiling: string, rows: number, cols: number, free: any, holes: Set<string>, walls: Set<string>, bridges: Set<string>,
+ *   warps: Set<string>, dots: Map<string, number>, flows: {rgb: string, letter: string}[]}} Board */
+
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 // The game's colours, as the server names them: #rrggbb, letter, name.
 export const COLOURS = [];
@@ -13,13 +17,21 @@ export const placeOf = (board, key) => (board.free ? Number(key) : key.split(","
 
 export function blank(rows, cols, tiling = "square") {
   return {
-    tiling, rows, cols, free: null, holes: new Set(), walls: new Set(), bridges: new Set(), warps: new Set(),
-    dots: new Map(), flows: [],
+    tiling,
+    rows,
+    cols,
+    free: null,
+    holes: new Set(),
+    walls: new Set(),
+    bridges: new Set(),
+    warps: new Set(),
+    dots: new Map(),
+    flows: [],
   };
 }
 
 // A flow is a colour and a letter; dots name flows by number.
-export const flowName = (flow) => `${nameOf(flow.rgb)} ${flow.letter}`;
+export const flowName = (flow) => nameOf(flow.rgb);
 
 export function distance(a, b) {
   const [x, y] = [rgbOf(a), rgbOf(b)];
@@ -38,7 +50,7 @@ export const inkOn = (rgb) => {
 export function newFlow(flows, rgb) {
   const taken = new Set(flows.map((flow) => flow.letter));
   const wanted = nearest(rgb)[1];
-  return { rgb, letter: !taken.has(wanted) ? wanted : [...LETTERS].find((letter) => !taken.has(letter)) ?? "?" };
+  return { rgb, letter: !taken.has(wanted) ? wanted : ([...LETTERS].find((letter) => !taken.has(letter)) ?? "?") };
 }
 
 // From the object of the contract (`board` and `flows`), or from a record with letters of our own.
@@ -50,7 +62,7 @@ export function fromAnswer(board, flows) {
   for (const [a, b] of board.walls ?? []) made.walls.add(pairKey(keyOf(a), keyOf(b)));
   for (const [a, b] of board.warps ?? []) made.warps.add(pairKey(keyOf(a), keyOf(b)));
   made.flows = flows.map(({ rgb, letter }) => ({ rgb, letter }));
-  flows.forEach((flow, n) => flow.ends.forEach((end) => made.dots.set(keyOf(end), n)));
+  for (const [n, flow] of flows.entries()) for (const end of flow.ends) made.dots.set(keyOf(end), n);
   return made;
 }
 
@@ -80,7 +92,7 @@ export function geometry(board) {
   let made = known.get(board);
   if (!made) {
     const shape = board.free ?? `${board.tiling} ${board.rows} ${board.cols} ${[...board.holes].join(" ")}`;
-    made = last.shape === shape ? last.made : (board.free ? freeGeometry(board.free) : lattice(board));
+    made = last.shape === shape ? last.made : board.free ? freeGeometry(board.free) : lattice(board);
     last = { shape, made };
     known.set(board, made);
   }
@@ -98,10 +110,25 @@ function lattice(board) {
   return complete(cells, null);
 }
 
-const square = (r, c) => ({ centre: [c + 0.5, r + 0.5], outline: [[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]] });
+const square = (r, c) => ({
+  centre: [c + 0.5, r + 0.5],
+  outline: [
+    [c, r],
+    [c + 1, r],
+    [c + 1, r + 1],
+    [c, r + 1],
+  ],
+});
 function hexagon(r, c) {
   const [x, y] = [0.5 + 0.75 * c, HIGH * (r + 1 - 0.5 * (c % 2))];
-  const corners = [[-2, 0], [-1, -1], [1, -1], [2, 0], [1, 1], [-1, 1]];
+  const corners = [
+    [-2, 0],
+    [-1, -1],
+    [1, -1],
+    [2, 0],
+    [1, 1],
+    [-1, 1],
+  ];
   return { centre: [x, y], outline: corners.map(([i, j]) => [x + i / 4, y + (j * HIGH) / 2]) };
 }
 
@@ -143,6 +170,7 @@ function complete(cells, given) {
   return { cells, of, sides, beside, box };
 }
 
+/** @param {Board} board @param {number[]} point */
 export function cellAt(board, [x, y]) {
   const { cells } = geometry(board);
   let best = null;
@@ -155,6 +183,7 @@ export function cellAt(board, [x, y]) {
 }
 
 // The side of a cell nearest to a point, if it is near: sides are no elements of their own.
+/** @param {Board} board @param {any} cell @param {number[]} point @param {number} reach */
 export function sideAt(board, cell, [x, y], reach) {
   const { beside } = geometry(board);
   const apart = ({ line: [p, q] }) => {
@@ -176,6 +205,7 @@ export function acrossOf(board, key) {
   return found.filter((other) => !board.holes.has(other) && !board.holes.has(key));
 }
 
+/** @param {Board} board @param {string} key @param {number[]} way */
 export function neighbour(board, key, [dx, dy]) {
   const { of, cells } = geometry(board);
   const [x, y] = of.get(key).centre;
@@ -223,7 +253,7 @@ export function countsOf(board) {
 // The flows that are drawn, and what keeps the board from being a puzzle.
 export function puzzleOf(board) {
   const counts = countsOf(board);
-  const used = counts.map((keys, n) => n).filter((n) => counts[n].length);
+  const used = counts.map((_, n) => n).filter((n) => counts[n].length);
   const odd = used.filter((n) => counts[n].length !== 2);
   const pairs = used.map((n) => counts[n].map((key) => placeOf(board, key)));
   let record;
@@ -234,8 +264,16 @@ export function puzzleOf(board) {
     const places = (keys) => [...keys].map((key) => placeOf(board, key));
     const pairsOf = (keys) => [...keys].map((pair) => pair.split("|").map((key) => placeOf(board, key)));
     record = {
-      id: "", rows: board.rows, cols: board.cols, topology: board.tiling, pairs, holes: places(board.holes),
-      walls: pairsOf(board.walls), bridges: places(board.bridges), wrap: "none", warps: pairsOf(board.warps),
+      id: "",
+      rows: board.rows,
+      cols: board.cols,
+      topology: board.tiling,
+      pairs,
+      holes: places(board.holes),
+      walls: pairsOf(board.walls),
+      bridges: places(board.bridges),
+      wrap: "none",
+      warps: pairsOf(board.warps),
     };
   }
   return { record, used, odd };
@@ -253,7 +291,10 @@ export function textOf(board) {
     }
     lines.push(row);
   }
-  for (const [word, pairs] of [["wall", board.walls], ["warp", board.warps]])
+  for (const [word, pairs] of [
+    ["wall", board.walls],
+    ["warp", board.warps],
+  ])
     for (const pair of pairs) lines.push(`${word} ${pair.replace("|", " ")}`);
   return `${lines.join("\n")}\n`;
 }

@@ -1,52 +1,166 @@
-// The panel to put things right with: tools, colours, rows and columns.
+// The panel to put things right with: tools, colours, columns and rows.
 
-import { COLOURS, countsOf, flowName, inkOn } from "./board.js";
-import { button, el, svg } from "./dom.js";
+import * as actions from "./actions.js";
+import { countsOf, flowName, inkOn } from "./board.js";
+import { button, el, fill, svg } from "./dom.js";
 import * as edits from "./edits.js";
+import { readAgain } from "./reading.js";
+import { store, ui } from "./state.js";
 
-export const TOOLS = [["dot", "Dot"], ["wall", "Wall"], ["hole", "Hole"], ["bridge", "Bridge"], ["warp", "Warp"], ["clear", "Erase"]];
+export const TOOLS = [
+  ["dot", "Dot"],
+  ["wall", "Wall"],
+  ["hole", "Hole"],
+  ["bridge", "Bridge"],
+  ["warp", "Warp"],
+  ["clear", "Erase"],
+];
+const SIDES = ["top", "bottom", "left", "right"];
 
-export function correctPanel(app) {
-  const tools = el("fieldset", {}, el("legend", { text: "Tap a cell to set" }));
-  const toolBar = el("div", { class: "bar" });
+export function correctPanel() {
+  const toolBar = el("div", { class: "segments", role: "group", "aria-label": "Tool" });
   const palette = el("div", { class: "bar", role: "group", "aria-label": "Colour of the dot" });
-  const colour = el("input", { type: "color", class: "swatch", value: "#ff8800", "aria-label": "Another colour", onchange: (event) => app.addColour(event.target.value) });
-  tools.append(toolBar, palette);
-  const size = el("div", { class: "bar" });
-  const again = button("Back to what was recognised", () => app.reset());
-  const empty = button("Clear", () => app.edit(edits.cleared(app.board)));
-  const read = button("Read again", () => app.readAgain());
-  const node = el("div", {}, tools, size, el("div", { class: "bar" }, read, again, empty));
+  const colour = el("input", {
+    type: "color",
+    class: "swatch",
+    value: "#ff8800",
+    "aria-label": "Another colour",
+    onchange: (event) => actions.addColour(event.target.value),
+  });
+  const tools = el("fieldset", {}, el("legend", { text: "Tap a cell to place" }), toolBar, palette);
+  const columns = stepper(
+    "Columns",
+    () => size()[1],
+    (n) => actions.resize(size()[0], n),
+  );
+  const rows = stepper(
+    "Rows",
+    () => size()[0],
+    (n) => actions.resize(n, size()[1]),
+  );
+  const sizes = el("div", { class: "bar" }, columns.node, rows.node);
+  const sides = el(
+    "details",
+    {},
+    el("summary", { text: "A row or column more or less on one side" }),
+    el(
+      "div",
+      { class: "bar" },
+      ...SIDES.map((side) =>
+        el(
+          "span",
+          { class: "steps" },
+          el("span", { text: side }),
+          button("−", () => actions.changeSide(side, -1), { "aria-label": `One less at the ${side}` }),
+          button("+", () => actions.changeSide(side, 1), { "aria-label": `One more at the ${side}` }),
+        ),
+      ),
+    ),
+  );
+  const count = el("input", { type: "number", min: 1, max: 60, placeholder: "?", "aria-label": "Colours" });
+  const counted = el("span", { class: "steps" }, el("span", { text: "Colours" }), count);
+  const letters = el("input", { type: "checkbox", onchange: () => store.set({ letters: letters.checked }) });
+  const read = button("Read again", again);
+  const back = button("Back to what was recognised", actions.reset);
+  const empty = button("Remove all dots", () => actions.edit(edits.cleared(store.now.board)));
+  const node = el(
+    "div",
+    {},
+    tools,
+    sizes,
+    sides,
+    el("div", { class: "bar" }, counted, read),
+    el("div", { class: "bar" }, back, empty, el("label", { class: "check" }, letters, " Letters on dots")),
+  );
+
+  const size = () => ui.size ?? [store.now.board.rows, store.now.board.cols];
+  count.addEventListener("keydown", (event) => event.key === "Enter" && again());
+
+  function again() {
+    const { board, crop, reading } = store.now;
+    const isSized = !board.free && board.tiling === "square" && (ui.size || !reading?.ok);
+    readAgain({ grid: isSized ? size() : null, crop, colours: count.value || null });
+  }
 
   function swatch(flow, n, missing) {
-    const made = button("", () => app.chooseBrush(n), { class: "swatch", "aria-pressed": String(app.brush === n), "aria-label": `${flowName(flow)}${missing ? `, ${missing} of 2 missing` : ""}`, title: flowName(flow) });
-    made.append(svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, svg("rect", { width: 40, height: 40, fill: flow.rgb }), svg("text", { x: 20, y: 27, "text-anchor": "middle", "font-size": 20, fill: inkOn(flow.rgb), text: flow.letter + (missing ? "!" : "") })));
+    const made = button("", () => actions.chooseBrush(n), {
+      class: "swatch",
+      "aria-pressed": String(ui.brush === n),
+      "aria-label": `${flowName(flow)}${missing ? `, ${missing} of 2 missing` : ""}`,
+      title: flowName(flow),
+    });
+    made.append(
+      svg(
+        "svg",
+        { viewBox: "0 0 40 40", "aria-hidden": "true" },
+        svg("rect", { width: 40, height: 40, fill: flow.rgb }),
+        svg("text", {
+          x: 20,
+          y: 27,
+          "text-anchor": "middle",
+          "font-size": 20,
+          fill: inkOn(flow.rgb),
+          text: (ui.letters ? flow.letter : "") + (missing ? "!" : ""),
+        }),
+      ),
+    );
     return made;
   }
 
-  function stepper(word, value, set) {
-    return el("span", { class: "steps" }, el("span", { text: word }),
-      button("−", () => set(value - 1), { "aria-label": `Fewer ${word.toLowerCase()}`, disabled: value <= 2 }),
-      el("output", { text: value }),
-      button("+", () => set(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value >= 40 }));
-  }
-
-  function show() {
-    const { board } = app;
-    const { picture, recognised } = app.now;
-    toolBar.replaceChildren(...TOOLS.map(([name, text]) => button(text, () => app.chooseTool(name), { "aria-pressed": String(app.tool === name), disabled: (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole") })));
-    const counts = countsOf(board);
-    palette.replaceChildren(
-      ...(picture && !board.free ? [button("As seen", () => app.chooseBrush("seen"), { "aria-pressed": String(app.brush === "seen"), title: "The colour that the picture has there" })] : []),
-      ...board.flows.map((flow, n) => (counts[n].length || n === app.brush || !picture ? swatch(flow, n, counts[n].length === 1 ? 1 : 0) : null)).filter(Boolean),
-      button("+", () => app.nextColour(), { class: "swatch", "aria-label": "One more colour", disabled: board.flows.length >= 62 }), colour,
+  function show(seen) {
+    if (!seen) return;
+    const { board, picture, read: recognised, pending } = store.now;
+    const isOff = (name) => (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
+    fill(toolBar, [ui.tool, board.tiling], () =>
+      TOOLS.map(([name, text]) =>
+        button(text, () => actions.chooseTool(name), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }),
+      ),
     );
-    size.replaceChildren(...(board.free ? [] : [stepper("Rows", board.rows, (n) => app.resize(n, board.cols)), stepper("Columns", board.cols, (n) => app.resize(board.rows, n))]));
-    again.hidden = !recognised;
-    again.disabled = recognised?.board === board;
-    read.hidden = !picture;
+    const counts = countsOf(board).map((keys) => keys.length);
+    fill(palette, [board.flows, counts, ui.brush, ui.letters, !!picture], () => [
+      ...(picture && !board.free
+        ? [
+            button("Colour from the picture", () => actions.chooseBrush("seen"), {
+              "aria-pressed": String(ui.brush === "seen"),
+              title: "The colour that the picture has there",
+            }),
+          ]
+        : []),
+      ...board.flows.flatMap((flow, n) => (counts[n] || n === ui.brush || !picture ? [swatch(flow, n, counts[n] === 1 ? 1 : 0)] : [])),
+      button("+", () => actions.addColour(actions.spareColour(board.flows)), { class: "swatch", "aria-label": "One more colour" }),
+      colour,
+    ]);
+    sizes.hidden = sides.hidden = !!board.free;
+    columns.show();
+    rows.show();
+    back.hidden = !recognised;
+    back.disabled = recognised?.board === board;
+    counted.hidden = read.hidden = !picture;
+    read.disabled = pending;
+    letters.checked = ui.letters;
   }
   return { name: "Correct", node, show };
 }
 
-export const spareColour = (flows) => COLOURS.find(([rgb]) => !flows.some((flow) => flow.rgb === rgb))?.[0] ?? `#${Math.floor((flows.length * 2654435761) % 16777216).toString(16).padStart(6, "0")}`;
+// A number to type, or to step through.
+function stepper(word, value, set) {
+  const held = (n) => Math.min(40, Math.max(2, Math.round(n)));
+  const input = el("input", {
+    type: "number",
+    min: 2,
+    max: 40,
+    "aria-label": word,
+    onchange: () => set(held(Number(input.value) || value())),
+  });
+  const fewer = button("−", () => set(held(value() - 1)), { "aria-label": `Fewer ${word.toLowerCase()}` });
+  const more = button("+", () => set(held(value() + 1)), { "aria-label": `More ${word.toLowerCase()}` });
+  const node = el("span", { class: "steps" }, el("span", { text: word }), fewer, input, more);
+  return {
+    node,
+    show() {
+      if (document.activeElement !== input) input.value = String(value());
+      fewer.disabled = value() <= 2;
+      more.disabled = value() >= 40;
+    },
+  };
+}

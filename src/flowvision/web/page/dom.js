@@ -2,7 +2,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export const $ = (id) => document.getElementById(id);
+/** @returns {any} */
+export const $ = (/** @type {string} */ id) => document.getElementById(id);
 
 function dress(made, given, children) {
   for (const [name, value] of Object.entries(given)) {
@@ -16,8 +17,7 @@ function dress(made, given, children) {
 }
 
 export const el = (tag, given = {}, ...children) => dress(document.createElement(tag), given, children);
-export const svg = (tag, given = {}, ...children) =>
-  dress(document.createElementNS(SVG, tag), given, children);
+export const svg = (tag, given = {}, ...children) => dress(document.createElementNS(SVG, tag), given, children);
 
 export const button = (text, onclick, given = {}) => el("button", { type: "button", text, onclick, ...given });
 
@@ -35,3 +35,12 @@ export function notice(words) {
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+// Children are made anew only when what they are made from has changed: the focus stays where it is.
+const madeFrom = new WeakMap();
+export function fill(node, from, children) {
+  const key = JSON.stringify(from);
+  if (madeFrom.get(node) === key) return;
+  madeFrom.set(node, key);
+  node.replaceChildren(...children());
+}

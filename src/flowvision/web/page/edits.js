@@ -1,6 +1,6 @@
 // Edits: each takes a board and gives a new one, or the same when there is nothing to do.
 
-import { acrossOf, countsOf, distance, geometry, keyOf, newFlow, pairKey } from "./board.js";
+import { acrossOf, countsOf, distance, keyOf, newFlow, pairKey } from "./board.js";
 
 const copied = (board, names) => {
   const made = { ...board };
@@ -70,8 +70,7 @@ export function toggleHole(board, key) {
   toggled(made.holes, key);
   made.dots.delete(key);
   made.bridges.delete(key);
-  for (const set of [made.walls, made.warps])
-    for (const pair of [...set]) if (pair.split("|").includes(key)) set.delete(pair);
+  for (const set of [made.walls, made.warps]) for (const pair of [...set]) if (pair.split("|").includes(key)) set.delete(pair);
   return made;
 }
 
@@ -94,20 +93,20 @@ export function cleared(board) {
   return { ...board, dots: new Map(), walls: new Set(), bridges: new Set(), warps: new Set() };
 }
 
-// Another number of rows and columns. With a picture the board stays where it lies: dots stay on their pixels.
-export function resized(board, rows, cols, stretch) {
+// Another number of rows and columns, some of them before the first: what does not fit any more goes.
+/** @param {import("./board.js").Board} board @param {number} rows @param {number} cols @param {number[]} shift */
+export function resized(board, rows, cols, [down, right] = [0, 0]) {
   const made = { ...board, rows, cols, holes: new Set(), walls: new Set(), bridges: new Set(), warps: new Set(), dots: new Map() };
-  const [down, right] = stretch ? [rows / board.rows, cols / board.cols] : [1, 1];
   const moved = (key) => {
     const [r, c] = key.split(",").map(Number);
-    const [y, x] = [Math.floor((r + 0.5) * down), Math.floor((c + 0.5) * right)];
-    return y < rows && x < cols ? `${y},${x}` : null;
+    const [y, x] = [r + down, c + right];
+    return y >= 0 && x >= 0 && y < rows && x < cols ? `${y},${x}` : null;
   };
   for (const [key, flow] of board.dots) if (moved(key) !== null) made.dots.set(moved(key), flow);
-  if (!stretch) {
-    for (const name of ["holes", "bridges"])
-      for (const key of board[name]) if (moved(key) !== null) made[name].add(key);
-    for (const pair of board.walls) if (pair.split("|").every((key) => moved(key) !== null)) made.walls.add(pair);
+  for (const name of ["holes", "bridges"]) for (const key of board[name]) if (moved(key) !== null) made[name].add(moved(key));
+  for (const pair of board.walls) {
+    const [a, b] = pair.split("|").map(moved);
+    if (a !== null && b !== null) made.walls.add(pairKey(a, b));
   }
   return made;
 }
@@ -119,26 +118,3 @@ export function repaired(board, repair, flows) {
   for (const { flow, meant } of repair.changes) made.dots.set(keyOf(meant), flows[flow]);
   return made;
 }
-
-// Dots that were seen in a picture but not paired: into the cells they lie in, the most alike together.
-export function withSeenDots(board, dots, cellOf) {
-  let made = copied(board, ["dots", "flows"]);
-  const found = dots.map((dot) => ({ ...dot, key: cellOf(dot.px) })).filter((dot) => dot.key !== null);
-  const ways = found.flatMap((a, n) => found.slice(n + 1).map((b) => [distance(a.rgb, b.rgb), a, b]));
-  const left = new Set(found);
-  for (const [, a, b] of ways.sort((one, other) => one[0] - other[0])) {
-    if (!left.has(a) || !left.has(b)) continue;
-    left.delete(a);
-    left.delete(b);
-    made.flows.push(newFlow(made.flows, a.rgb));
-    for (const dot of [a, b]) made.dots.set(dot.key, made.flows.length - 1);
-  }
-  for (const dot of left) {
-    made.flows.push(newFlow(made.flows, dot.rgb));
-    made.dots.set(dot.key, made.flows.length - 1);
-  }
-  return made;
-}
-
-export const isHole = (board, key) => board.holes.has(key);
-export const firstCell = (board) => geometry(board).cells[0].key;

@@ -1,33 +1,30 @@
 // The panel to learn with: hints, the solution played, the search watched, other solutions.
 
+import * as actions from "./actions.js";
 import { object } from "./api.js";
 import { geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
 import { announce, button, el, plural, still, svg } from "./dom.js";
+import { reasonOf } from "./reasons.js";
+import { store, ui } from "./state.js";
 import { BoardView } from "./view.js";
 
 const GROW_MS = 700;
-const REASONS = {
-  forced: "These steps are forced: every cell has to be covered.",
-  "cut-off": "Without this step some cell or dot would be cut off at once.",
-  "think-ahead": "This one takes thinking ahead.",
-  "all-drawn": "Nothing left to draw.",
-  "whole-flow": "The whole flow.",
-  "shortest-flow": "The shortest remaining flow.",
-  "flow-drawn": "This flow is drawn already.",
-};
-
-export function learnPanel(app) {
+export function learnPanel() {
   const why = el("p", { role: "status" });
   const flow = el("select", { "aria-label": "Flow to show" });
-  const hints = el("div", { class: "bar" },
+  const hints = el(
+    "div",
+    { class: "bar" },
     button("Next hint", () => hint("next"), { class: "main", id: "hint" }),
-    button("Shortest flow", () => hint("flow")), flow,
+    button("Shortest flow", () => hint("flow")),
+    flow,
     button("Show this flow", () => hint(flow.value)),
-    button("Show everything", () => app.reveal("all")),
-    button("Hide the solution", () => app.reveal("part", [])));
-  const play = button("Play the solution", () => playSolution());
+    button("Show everything", () => actions.reveal("all")),
+    button("Hide the solution", () => actions.reveal("part", [])),
+  );
+  const play = button("Watch the solution", () => playSolution());
   const watch = button("Watch the search", () => watchSearch());
-  const others = button("Other solution", () => showOthers());
+  const others = button("Compare solutions", () => showOthers());
   const player = el("div", { hidden: true });
   const side = el("div", { class: "two" });
   const node = el("div", {}, hints, why, el("div", { class: "bar" }, play, watch, others), player, side);
@@ -35,20 +32,24 @@ export function learnPanel(app) {
 
   async function hint(kind) {
     stop();
-    const { board } = app;
+    const { board } = store.now;
     const { record, used } = puzzleOf(board);
-    if (app.shown.mode === "all") app.reveal("part", []);
-    const known = app.shown.steps;
+    if (ui.shown.mode === "all") actions.reveal("part", []);
+    const known = ui.shown.steps;
     let letter = kind;
     if (!["next", "flow"].includes(kind)) letter = letterOf(used.indexOf(Number(kind)));
     try {
       const asked = { puzzle: record, kind: letter, known: known.map((step) => step.path) };
       const made = await object("hint", { body: JSON.stringify(asked) });
-      if (app.board !== board) return;
+      if (store.now.board !== board) return;
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));
-      why.textContent = REASONS[made.code] ?? made.why;
+      why.textContent = reasonOf(made, board, used);
       announce(`${plural(steps.length, "step")}. ${why.textContent}`);
-      app.reveal("part", [...known, ...steps], steps.flatMap((step) => step.path.map(keyOf)));
+      actions.reveal(
+        "part",
+        [...known, ...steps],
+        steps.flatMap((step) => step.path.map(keyOf)),
+      );
     } catch (error) {
       if (error.name !== "AbortError") why.textContent = error.message;
     }
@@ -59,30 +60,29 @@ export function learnPanel(app) {
 
   function playSolution() {
     stop();
-    const lines = app.solutionLines();
+    const lines = actions.solutionLines();
     if (!lines.length) return;
-    let after = 1;
     if (still()) {
       let count = 0;
       const step = () => {
-        app.overrule(lines.slice(0, ++count));
+        actions.overrule(lines.slice(0, ++count));
         if (count < lines.length) timer = setTimeout(step, 400);
-        else app.reveal("all");
+        else actions.reveal("all");
       };
       return void step();
     }
-    app.overrule(lines.map((line) => ({ ...line, grow: (after += GROW_MS * 0.6) })));
-    timer = setTimeout(() => app.reveal("all"), after + GROW_MS + 200);
+    actions.overrule(lines.map((line, n) => ({ ...line, grow: 1 + (n + 1) * GROW_MS * 0.6 })));
+    timer = setTimeout(() => actions.reveal("all"), (0.6 * lines.length + 1) * GROW_MS + 200);
   }
 
   async function watchSearch() {
     stop();
-    const { board } = app;
+    const { board } = store.now;
     const { record, used } = puzzleOf(board);
     watch.disabled = true;
     try {
       const made = await object("search", { body: JSON.stringify({ puzzle: record }) });
-      if (app.board === board) showSearch(board, used, record, made);
+      if (store.now.board === board) showSearch(board, used, record, made);
     } catch (error) {
       if (error.name !== "AbortError") why.textContent = error.message;
     }
@@ -90,7 +90,11 @@ export function learnPanel(app) {
   }
 
   function showSearch(board, used, record, { kinds, flows, cells, ended, minisat }) {
-    const keys = board.free ? null : geometry(board).cells.filter((cell) => !cell.hole).map((cell) => cell.key);
+    const keys = board.free
+      ? null
+      : geometry(board)
+          .cells.filter((cell) => !cell.hole)
+          .map((cell) => cell.key);
     const keyAt = (n) => (keys ? keys[n] : String(n));
     let at = 0;
     let stacks = [];
@@ -114,13 +118,24 @@ export function learnPanel(app) {
         rewind();
       }
       while (at < step) advance();
-      app.overrule(stacks.flatMap((ends, n) => ends.map((end) => ({ flow: used[n], path: end.map((key) => placeOf(board, key)) }))));
+      actions.overrule(stacks.flatMap((ends, n) => ends.map((end) => ({ flow: used[n], path: end.map((key) => placeOf(board, key)) }))));
       slider.value = at;
       count.textContent = `step ${at} of ${kinds.length}`;
     }
-    const slider = el("input", { type: "range", min: 0, max: kinds.length, value: 0, "aria-label": "Step of the search", oninput: () => goTo(Number(slider.value)) });
+    const slider = el("input", {
+      type: "range",
+      min: 0,
+      max: kinds.length,
+      value: 0,
+      "aria-label": "Step of the search",
+      oninput: () => goTo(Number(slider.value)),
+    });
     const count = el("output", {});
-    const speed = el("select", { "aria-label": "Steps a second" }, ...[2, 8, 30, 200, 2000].map((n) => el("option", { value: n, text: `${n} steps a second`, selected: n === 30 })));
+    const speed = el(
+      "select",
+      { "aria-label": "Steps a second" },
+      ...[2, 8, 30, 200, 2000].map((n) => el("option", { value: n, text: `${n} steps a second`, selected: n === 30 })),
+    );
     const run = button("Pause", () => (timer ? pause() : go()));
     const pause = () => {
       clearTimeout(timer);
@@ -140,24 +155,39 @@ export function learnPanel(app) {
     }
     const backs = kinds.filter((kind) => kind === 1).length;
     const said = [`Backtracking: ${plural(kinds.length, "step")}, ${backs} of them back; ${ended}.`];
-    if (minisat.decisions !== undefined) said.push(`Minisat, the solver used here: ${plural(minisat.decisions, "decision")}, ${plural(minisat.conflicts, "conflict")}, ${(1000 * minisat.seconds).toFixed(1)} ms.`);
-    player.replaceChildren(el("h2", { text: "The search" }), slider, el("div", { class: "bar" }, run, speed, count), ...said.map((text) => el("p", { text })));
+    if (minisat.decisions !== undefined)
+      said.push(
+        `Minisat, the solver used here: ${plural(minisat.decisions, "decision")}, ${plural(minisat.conflicts, "conflict")}, ${(1000 * minisat.seconds).toFixed(1)} ms.`,
+      );
+    player.replaceChildren(
+      el("h2", { text: "The search" }),
+      slider,
+      el("div", { class: "bar" }, run, speed, count),
+      ...said.map((text) => el("p", { text })),
+    );
     player.hidden = false;
     rewind();
-    if (still()) goTo(kinds.length), pause();
-    else go();
+    if (still()) {
+      goTo(kinds.length);
+      pause();
+    } else go();
   }
 
   function showOthers() {
     stop();
-    const { board, answer } = app;
+    const { board } = store.now;
+    const answer = actions.answer();
     const { used } = puzzleOf(board);
     const lit = (answer.differs ?? []).map(keyOf);
-    for (const [name, paths] of [["One solution", answer.paths], ["Another", answer.second]]) {
+    for (const [name, paths] of [
+      ["One solution", answer.paths],
+      ["Another", answer.second],
+    ]) {
       const root = svg("svg", { role: "img", "aria-label": name });
       side.append(el("figure", {}, root, el("figcaption", { text: name })));
       new BoardView(root).show(board, null, { lines: paths.map((path, n) => ({ flow: used[n], path })), lit });
-      root.querySelectorAll("[role=gridcell],[role=row]").forEach((one) => (one.removeAttribute("role"), one.removeAttribute("tabindex"), one.removeAttribute("aria-label")));
+      for (const one of root.querySelectorAll("[role=gridcell],[role=row]"))
+        for (const name of ["role", "tabindex", "aria-label"]) one.removeAttribute(name);
     }
     why.textContent = `They differ in ${plural(lit.length, "cell")}, which are lit.`;
   }
@@ -169,8 +199,10 @@ export function learnPanel(app) {
     side.replaceChildren();
   }
 
+  let shownBoard = null;
   function show() {
-    const { board, answer } = app;
+    const { board } = store.now;
+    const answer = actions.answer();
     const solved = answer?.status === "solved";
     for (const one of node.querySelectorAll(".bar button, .bar select")) if (!player.contains(one)) one.disabled = !solved;
     watch.disabled = !answer || !["solved", "unsolvable"].includes(answer.status);
@@ -178,8 +210,8 @@ export function learnPanel(app) {
     const { used } = puzzleOf(board);
     const names = used.map((n) => el("option", { value: n, text: board.flows[n].letter }));
     if (flow.textContent !== names.map((one) => one.textContent).join("")) flow.replaceChildren(...names);
-    if (app.board !== show.board) {
-      show.board = app.board;
+    if (store.now.board !== shownBoard) {
+      shownBoard = store.now.board;
       stop();
       why.textContent = solved ? "" : "There is nothing to learn from before there is a solution.";
     }

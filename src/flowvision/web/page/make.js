@@ -1,43 +1,83 @@
 // The panel to make puzzles with: empty boards, generated ones, and the written form.
 
+import { edit, fresh } from "./actions.js";
 import { object } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
 import { button, el } from "./dom.js";
+import { usualColours } from "./playing.js";
+import { store } from "./state.js";
 
-export function makePanel(app) {
+export function makePanel() {
   const number = (name, value, min, max) => el("input", { type: "number", name, value, min, max });
   const tiling = el("select", {}, el("option", { value: "square", text: "Squares" }), el("option", { value: "hex", text: "Hexagons" }));
-  const fields = { cols: number("cols", 7, 2, 40), rows: number("rows", 7, 2, 40), colours: number("colours", "", 1, 60), holes: number("holes", 0, 0, 400), walls: number("walls", 0, 0, 400), bridges: number("bridges", 0, 0, 100), warps: number("warps", 0, 0, 80) };
+  const fields = {
+    cols: number("cols", 7, 2, 40),
+    rows: number("rows", 7, 2, 40),
+    colours: number("colours", "", 1, 60),
+    holes: number("holes", 0, 0, 400),
+    walls: number("walls", 0, 0, 400),
+    bridges: number("bridges", 0, 0, 100),
+    warps: number("warps", 0, 0, 80),
+  };
   const label = (text, input) => el("label", {}, el("span", { text }), input);
   const said = el("p", { class: "bad-words", role: "alert" });
   const text = el("textarea", { spellcheck: "false", "aria-label": "The puzzle as text", "aria-describedby": "text-fault" });
   const fault = el("p", { class: "bad-words", id: "text-fault", role: "alert" });
   const generateButton = button("Generate one", () => generate(), { class: "main" });
-  const node = el("div", {},
+  const node = el(
+    "div",
+    {},
     el("div", { class: "grid-form" }, label("Columns", fields.cols), label("Rows", fields.rows), label("Cells", tiling)),
-    el("div", { class: "bar" }, button("Empty board", () => empty()), generateButton),
-    el("details", {}, el("summary", { text: "What a generated one has" }),
-      el("div", { class: "grid-form" }, label("Colours", fields.colours), label("Holes", fields.holes), label("Walls", fields.walls), label("Bridges", fields.bridges), label("Warps", fields.warps))),
+    el(
+      "div",
+      { class: "bar" },
+      button("Empty board", () => empty()),
+      generateButton,
+    ),
+    el(
+      "details",
+      {},
+      el("summary", { text: "Options" }),
+      el(
+        "div",
+        { class: "grid-form" },
+        label("Colours", fields.colours),
+        label("Holes", fields.holes),
+        label("Walls", fields.walls),
+        label("Bridges", fields.bridges),
+        label("Warps", fields.warps),
+      ),
+    ),
     said,
     el("h2", { text: "As text" }),
-    el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 0,0 0,1”. Records, level lines and grids are understood as well." }),
-    text, fault);
+    el("p", {
+      class: "hint",
+      text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 0,0 0,1”. Records, level lines and grids are understood as well.",
+    }),
+    text,
+    fault,
+  );
   let waiting = 0;
   let typed = null;
 
   const held = (input, low, most) => Math.min(most, Math.max(low, Math.round(Number(input.value) || low)));
 
   function empty() {
-    app.fresh(blank(held(fields.rows, 2, 40), held(fields.cols, 2, 40), tiling.value));
+    fresh(blank(held(fields.rows, 2, 40), held(fields.cols, 2, 40), tiling.value));
   }
 
   async function generate() {
     said.textContent = "";
     generateButton.disabled = true;
-    const query = { size: `${held(fields.cols, 3, 40)}x${held(fields.rows, 3, 40)}`, tiling: tiling.value, colours: fields.colours.value, seed: Math.floor(Math.random() * 1e6) };
+    const query = {
+      size: `${held(fields.cols, 3, 40)}x${held(fields.rows, 3, 40)}`,
+      tiling: tiling.value,
+      colours: fields.colours.value || usualColours(held(fields.cols, 3, 40), held(fields.rows, 3, 40)),
+      seed: Math.floor(Math.random() * 1e6),
+    };
     for (const name of ["holes", "walls", "bridges", "warps"]) if (Number(fields[name].value)) query[name] = fields[name].value;
     try {
-      app.fresh(fromPuzzle((await object("generate", { query })).puzzle), "part");
+      fresh(fromPuzzle((await object("generate", { query })).puzzle), { mode: "part" });
     } catch (error) {
       if (error.name !== "AbortError") said.textContent = `${error.message} ${error.error?.hint ?? ""}`;
     }
@@ -58,7 +98,7 @@ export function makePanel(app) {
       if (made.puzzle?.record) {
         const board = fromPuzzle(made.puzzle);
         typed = board;
-        app.edit(board);
+        edit(board);
       }
     } catch (error) {
       if (error.name !== "AbortError") fault.textContent = error.message;
@@ -66,9 +106,9 @@ export function makePanel(app) {
   }
 
   function show() {
-    if (app.board === typed || document.activeElement === text) return;
-    text.value = textOf(app.board);
-    text.disabled = !!app.board.free;
+    if (store.now.board === typed || document.activeElement === text) return;
+    text.value = textOf(store.now.board);
+    text.disabled = !!store.now.board.free;
     fault.textContent = "";
   }
   return { name: "Make", node, show };

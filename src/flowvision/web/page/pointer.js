@@ -1,154 +1,266 @@
-// Fingers, mouse and keys on a board, turned into edits.
+// Fingers, mouse and keys on a board. It is changed under "Correct" alone, and played under "Play".
 
+import { edit, flowFor } from "./actions.js";
 import { acrossOf, cellAt, neighbour, pairKey, sideAt } from "./board.js";
+import { announce } from "./dom.js";
 import * as edits from "./edits.js";
+import * as play from "./play.js";
+import { notice, store, ui } from "./state.js";
 
 const LONG_MS = 550;
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-// `tools`: { board(), tool(), flowFor(board, key) → [board, flow] | null, apply(board), say(words) }.
-export function attach(view, tools) {
+const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
+const isPlaying = () => ui.tab === "Play";
+function say(words) {
+  notice(words);
+  announce(words);
+}
+
+// What the chosen tool does to a cell, at a point of it.
+function tap(view, cell, point, wants = ui.tool) {
+  const { board } = store.now;
+  const { key } = cell;
+  const side = sideAt(board, cell, point, wants === "wall" ? 2 : view.bare ? 0 : 0.13);
+  if (wants === "hole") edit(edits.toggleHole(board, key));
+  else if (wants === "bridge") edit(edits.toggleBridge(board, key));
+  else if (wants === "wall") {
+    if (side) edit(edits.toggleWall(board, side.a, side.b));
+  } else if (wants === "warp") {
+    const ways = acrossOf(board, key).sort((a, b) => rim(key, a, point) - rim(key, b, point));
+    if (ways.length) edit(edits.toggleWarp(board, key, ways[0]));
+    else say("Warps join the two ends of a row or a column.");
+  } else if (wants === "clear") edit(edits.clearCell(board, key));
+  else put(board, key);
+}
+
+// How far the rim is that a warp to the other cell goes over: corner cells have two.
+function rim(key, other, [x, y]) {
+  const [[r, c], [s]] = [key.split(",").map(Number), other.split(",").map(Number)];
+  return r === s ? (c ? c + 1 - x : x) : r ? r + 1 - y : y;
+}
+
+function put(board, key) {
+  const [made, flow] = flowFor(board, key);
+  if (typeof flow === "string") return say(flow);
+  if (flow === null || board.dots.get(key) === flow) edit(edits.clearCell(board, key));
+  else edit(edits.putDot(made, key, flow));
+  if (ui.notice) notice("");
+}
+
+// Playing -----------------------------------------------------------------------------------------------
+
+let selected = null;
+
+function draw(view, pipes) {
+  view.paintLines({ lines: linesOfPlay(pipes) });
+}
+export const linesOfPlay = (pipes) => pipes.flatMap((path, flow) => (path && path.length > 1 ? [{ flow, path }] : []));
+
+function played(pipes) {
+  const { board, played: before } = store.now;
+  const made = play.trimmed(pipes);
+  if (JSON.stringify(made) === JSON.stringify(play.trimmed(before))) return store.changed();
+  ui.mistakes = false;
+  const wasSolved = play.isSolved(board, before);
+  store.push({ played: made });
+  if (!wasSolved && play.isSolved(board, made)) announce("Solved!");
+}
+
+// Tap and tap: the first chooses a flow, the second leads its pipe there by the straight way.
+function tapToPlay(key) {
+  const { board, played: pipes } = store.now;
+  if (selected === null || board.dots.has(key) || play.flowAt(board, pipes, key) !== null) {
+    const { pipes: made, flow } = play.begun(board, pipes, key);
+    const again = selected !== null && selected.board === board && board.dots.get(key) === selected.flow;
+    if (again) {
+      const led = lead(board, selected.pipes, selected.flow, key);
+      selected = null;
+      return played(led);
+    }
+    selected = flow === null ? null : { flow, pipes: made, board };
+    return flow === null ? undefined : played(made);
+  }
+  const base = selected.board === board ? selected : null;
+  selected = null;
+  if (!base) return;
+  const led = lead(board, base.pipes, base.flow, key);
+  played(led);
+  if (led[base.flow] && !play.isDone(board, led[base.flow], base.flow)) selected = { ...base, pipes: led };
+}
+
+// The pipe on to a cell, by the shortest way over cells that no dot holds.
+function lead(board, pipes, flow, key) {
+  const pipe = pipes[flow] ?? [];
+  const start = pipe[pipe.length - 1];
+  const from = new Map([[start, null]]);
+  const queue = [start];
+  while (queue.length && !from.has(key)) {
+    const at = queue.shift();
+    for (const way of Object.values(WAYS)) {
+      const next = neighbour(board, at, way)?.key;
+      if (!next || from.has(next) || !play.joined(board, at, next)) continue;
+      if ((board.dots.has(next) && next !== key) || pipe.includes(next) || pipes.some((other) => other?.includes(next) && next !== key))
+        continue;
+      from.set(next, at);
+      queue.push(next);
+    }
+  }
+  const steps = [];
+  for (let at = key; from.has(at) && at !== start; at = from.get(at)) steps.unshift(at);
+  return steps.reduce((made, step) => play.extended(board, made, flow, step), pipes);
+}
+
+// Fingers -----------------------------------------------------------------------------------------------
+
+export function attach(view) {
   const { root } = view;
-  const fingers = new Map();
   let held = null;
 
-  const edit = (made) => {
-    if (made !== tools.board()) tools.apply(made);
-  };
-
-  function tap(cell, point, wants) {
-    const board = tools.board();
-    const tool = wants ?? tools.tool();
-    const { key } = cell;
-    const side = sideAt(board, cell, point, tool === "wall" ? 2 : view.bare ? 0 : 0.13);
-    if (tool === "hole") edit(edits.toggleHole(board, key));
-    else if (tool === "bridge") edit(edits.toggleBridge(board, key));
-    else if (tool === "wall" || (tool === "dot" && side && !board.dots.has(key))) {
-      if (side) edit(edits.toggleWall(board, side.a, side.b));
-    } else if (tool === "warp") {
-      const ways = acrossOf(board, key).sort((a, b) => rim(board, key, a, point) - rim(board, key, b, point));
-      if (ways.length) edit(edits.toggleWarp(board, key, ways[0]));
-      else tools.say("Warps join the two ends of a row or a column.");
-    } else if (tool === "clear") edit(edits.clearCell(board, key));
-    else put(board, key);
-  }
-
-  // Of the rims a corner cell has, the one nearer to the point.
-  function rim(board, key, other, [x, y]) {
-    const [[r, c], [s]] = [key.split(",").map(Number), other.split(",").map(Number)];
-    return r === s ? (c ? c + 1 - x : x) : r ? r + 1 - y : y;
-  }
-
-  function put(board, key) {
-    const [made, flow] = tools.flowFor(board, key);
-    if (flow === null || board.dots.get(key) === flow) edit(edits.clearCell(board, key));
-    else edit(edits.putDot(made, key, flow));
-  }
-
-  root.addEventListener("pointerdown", (event) => {
-    if (event.button > 0 || !tools.board()) return;
-    fingers.set(event.pointerId, [event.clientX, event.clientY]);
-    if (fingers.size > 1) return void cancel();
-    const point = view.point(event);
-    const cell = cellAt(tools.board(), point);
-    if (!cell) return;
-    if (event.pointerType === "mouse") event.preventDefault();
-    held = { cell, point, to: cell, id: event.pointerId, shift: event.shiftKey };
-    held.timer = setTimeout(() => {
-      if (!held || held.to !== held.cell) return;
-      tap(held.cell, held.point, "hole");
-      held = null;
-    }, LONG_MS);
-    if (!view.bare) view.focus(cell.key);
-  });
-
-  root.addEventListener("pointermove", (event) => {
-    const before = fingers.get(event.pointerId);
-    if (!before) return;
-    if (fingers.size === 2 && !view.bare) pinch(event);
-    fingers.set(event.pointerId, [event.clientX, event.clientY]);
-    if (!held || held.id !== event.pointerId) return;
-    const cell = cellAt(tools.board(), view.point(event));
-    if (cell && cell !== held.to) {
-      held.to = cell;
-      clearTimeout(held.timer);
-      if (tools.board().dots.has(held.cell.key) || acrossOf(tools.board(), held.cell.key).length)
-        root.setPointerCapture(event.pointerId);
-      view.carry?.(held.cell.key, cell.key);
-    }
-  });
-
-  function pinch(event) {
-    const other = [...fingers].find(([id]) => id !== event.pointerId)[1];
-    const [old, now] = [fingers.get(event.pointerId), [event.clientX, event.clientY]];
-    const far = (a) => Math.hypot(a[0] - other[0], a[1] - other[1]);
-    const box = root.getBoundingClientRect();
-    const [w, h] = [box.width, box.height];
-    const [x, y] = view.view;
-    const scale = view.view[2] / w;
-    view.zoom([x - ((now[0] - old[0]) / 2) * scale, y - ((now[1] - old[1]) / 2) * scale, ...view.view.slice(2)]);
-    view.zoomBy(Math.max(0.5, Math.min(2, far(old) / far(now))), [((now[0] + other[0]) / 2 - box.left) / w, ((now[1] + other[1]) / 2 - box.top) / h]);
-  }
-
-  function drop(event) {
-    fingers.delete(event.pointerId);
-    if (!held || held.id !== event.pointerId) return;
-    const { cell, to, point, shift } = held;
-    cancel();
-    if (to === cell) tap(cell, point, shift ? "hole" : undefined);
-    else if (tools.board().dots.has(cell.key)) edit(edits.moveDot(tools.board(), cell.key, to.key));
-    else edit(edits.toggleWarp(tools.board(), cell.key, to.key));
-  }
-
-  function cancel() {
+  const cancel = () => {
     clearTimeout(held?.timer);
     held = null;
     view.carry?.(null);
-  }
+  };
+  const cellUnder = (event) => cellAt(store.now.board, view.point(event));
 
-  root.addEventListener("pointerup", drop);
-  root.addEventListener("pointercancel", (event) => {
-    fingers.delete(event.pointerId);
+  root.addEventListener("pointerdown", (event) => {
+    const { board } = store.now;
+    if (event.button > 0 || !board || !(isCorrecting() || (isPlaying() && !view.bare)) || !event.isPrimary) return void cancel();
+    const point = view.point(event);
+    const cell = cellAt(board, point);
+    if (!cell) return;
+    if (event.pointerType === "mouse") event.preventDefault();
+    if (!view.bare) view.focus(cell.key);
+    held = { board, cell, point, to: cell, id: event.pointerId, shift: event.shiftKey };
+    if (isPlaying()) Object.assign(held, play.begun(board, store.now.played, cell.key));
+    else
+      held.timer = setTimeout(() => {
+        if (held && held.to === held.cell) tap(view, held.cell, held.point, "hole");
+        held = null;
+      }, LONG_MS);
+    if ((isPlaying() && held.flow !== null) || board.dots.has(cell.key) || ui.tool === "warp") root.setPointerCapture(event.pointerId);
+  });
+
+  root.addEventListener("pointermove", (event) => {
+    if (!held || held.id !== event.pointerId) return;
+    const cell = cellUnder(event);
+    if (!cell || cell === held.to) return;
+    clearTimeout(held.timer);
+    if (held.flow !== undefined) {
+      if (held.flow === null) return;
+      for (const key of between(held.board, held.to.key, cell.key)) held.pipes = play.extended(held.board, held.pipes, held.flow, key);
+      held.to = cell;
+      return draw(view, held.pipes);
+    }
+    held.to = cell;
+    if (held.board.dots.has(held.cell.key) || ui.tool === "warp") view.carry?.(held.cell.key, cell.key);
+  });
+
+  root.addEventListener("pointerup", (event) => {
+    if (!held || held.id !== event.pointerId) return;
+    const { board, cell, to, point, shift, flow, pipes } = held;
     cancel();
+    if (board !== store.now.board) return;
+    if (flow !== undefined) {
+      if (to === cell) return tapToPlay(cell.key);
+      selected = null;
+      return flow === null ? undefined : played(pipes);
+    }
+    if (to === cell) tap(view, cell, point, shift ? "hole" : undefined);
+    else if (board.dots.has(cell.key)) edit(edits.moveDot(board, cell.key, to.key));
+    else if (ui.tool === "warp") edit(edits.toggleWarp(board, cell.key, to.key));
   });
-  root.addEventListener("contextmenu", (event) => event.preventDefault());
-  root.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey || view.bare) return;
-    event.preventDefault();
-    const box = root.getBoundingClientRect();
-    view.zoomBy(event.deltaY > 0 ? 1.15 : 0.87, [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height]);
-  }, { passive: false });
+  root.addEventListener("pointercancel", () => {
+    const wasPlaying = held?.flow !== undefined;
+    cancel();
+    if (wasPlaying) store.changed();
+  });
+  root.addEventListener("contextmenu", (event) => (isCorrecting() || isPlaying()) && event.preventDefault());
+  root.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey || view.bare) return;
+      event.preventDefault();
+      view.zoomBy(event.deltaY > 0 ? 0.87 : 1.15);
+    },
+    { passive: false },
+  );
+  if (!view.bare) root.addEventListener("keydown", (event) => keydown(view, event));
+}
 
-  if (view.bare) return;
-  let carried = null;
-  root.addEventListener("keydown", (event) => {
-    const board = tools.board();
-    const key = view.focused;
-    if (!board || event.ctrlKey || event.metaKey || event.altKey) return;
-    const way = WAYS[event.key];
-    const letter = event.key.toLowerCase();
-    if (way) {
-      const cell = neighbour(board, key, way);
-      if (event.shiftKey) {
-        if (cell) edit(edits.toggleWall(board, ...pairKey(key, cell.key).split("|")));
-      } else if (cell) view.focus(cell.key);
-    } else if (event.key === "Enter" || event.key === " ") {
-      if (carried) {
-        edit(edits.moveDot(board, carried, key));
-        carried = null;
-      } else if (tools.tool() === "wall") tools.say("Shift and an arrow key make a wall on that side.");
-      else tap(view.cell(key), view.cell(key).centre);
-    } else if (event.key === "Delete" || event.key === "Backspace") edit(edits.clearCell(board, key));
-    else if (letter === "h") edit(edits.toggleHole(board, key));
-    else if (letter === "b") edit(edits.toggleBridge(board, key));
-    else if (letter === "w") tap(view.cell(key), view.cell(key).centre, "warp");
-    else if (letter === "m") {
-      carried = board.dots.has(key) ? key : null;
-      tools.say(carried ? "Picked up: go to another cell and press Enter." : "There is no dot here to pick up.");
-    } else if (/^[0-9]$/.test(event.key)) tools.choose((Number(event.key) + 9) % 10);
-    else if (event.key === "Escape") carried = null;
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
+// Cells from one to another, when a quick finger has left some out.
+function between(board, from, to) {
+  if (play.joined(board, from, to) || board.free || board.tiling !== "square") return [to];
+  const [[r, c], [s, d]] = [from, to].map((key) => key.split(",").map(Number));
+  const way = [];
+  for (let at = c; at !== d; at += Math.sign(d - at)) way.push(`${r},${at + Math.sign(d - at)}`);
+  for (let at = r; at !== s; at += Math.sign(s - at)) way.push(`${at + Math.sign(s - at)},${d}`);
+  return way;
+}
+
+// Keys --------------------------------------------------------------------------------------------------
+
+let carried = null;
+
+function keydown(view, event) {
+  const { board } = store.now;
+  const key = view.focused;
+  if (!board || event.ctrlKey || event.metaKey || event.altKey) return;
+  const way = WAYS[event.key];
+  const next = way && neighbour(board, key, way);
+  if (way && !event.shiftKey) {
+    if (next) view.focus(next.key);
+  } else if (isPlaying()) {
+    if (!playKey(view, event, key, next)) return;
+  } else if (!isCorrecting() || !correctKey(view, event, key, next)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// Shift and an arrow draw the pipe of the cell on; Enter chooses and leads, as a tap does.
+function playKey(view, event, key, next) {
+  const { board, played: pipes } = store.now;
+  if (event.shiftKey && WAYS[event.key]) {
+    const flow = play.flowAt(board, pipes, key);
+    if (flow === null || !next) return true;
+    const pipe = pipes[flow];
+    const start = pipe?.[pipe.length - 1] === key ? pipes : play.begun(board, pipes, key).pipes;
+    const made = play.extended(board, start, flow, next.key);
+    if (made[flow]?.includes(next.key)) view.focus(next.key);
+    played(made);
+  } else if (event.key === "Enter" || event.key === " ") tapToPlay(key);
+  else if (event.key === "Delete" || event.key === "Backspace") {
+    const flow = play.flowAt(board, pipes, key);
+    if (flow !== null) played(pipes.map((pipe, n) => (n === flow ? null : pipe)));
+  } else return false;
+  return true;
+}
+
+function correctKey(view, event, key, next) {
+  const { board } = store.now;
+  const letter = event.key.toLowerCase();
+  const cell = view.cell(key);
+  if (event.shiftKey && WAYS[event.key]) {
+    const [a, b] = next ? pairKey(key, next.key).split("|") : [];
+    if (next) edit(edits.toggleWall(board, a, b));
+  } else if (event.key === "Enter" || event.key === " ") {
+    if (carried) {
+      edit(edits.moveDot(board, carried, key));
+      carried = null;
+    } else if (ui.tool === "wall") say("Shift and an arrow key make a wall on that side.");
+    else tap(view, cell, cell.centre);
+  } else if (event.key === "Delete" || event.key === "Backspace") edit(edits.clearCell(board, key));
+  else if (letter === "h") edit(edits.toggleHole(board, key));
+  else if (letter === "b") edit(edits.toggleBridge(board, key));
+  else if (letter === "w") tap(view, cell, cell.centre, "warp");
+  else if (letter === "m") {
+    carried = board.dots.has(key) ? key : null;
+    say(carried ? "Picked up: go to another cell and press Enter." : "There is no dot here to pick up.");
+  } else if (/^[0-9]$/.test(event.key)) {
+    const n = (Number(event.key) + 9) % 10;
+    if (n < board.flows.length) store.set({ brush: n, tool: "dot" });
+  } else if (event.key === "Escape") carried = null;
+  else return false;
+  return true;
 }

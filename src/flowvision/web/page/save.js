@@ -1,10 +1,12 @@
 // The panel to take things away with: pictures, JSON, text, a link.
 
-import { file } from "./api.js";
+import { answer as answerNow, solutionLines } from "./actions.js";
+import { queued } from "./api.js";
 import { countsOf, keyOf, puzzleOf, textOf } from "./board.js";
-import { announce, button, el } from "./dom.js";
+import { announce, button, el, fill } from "./dom.js";
+import { store, ui } from "./state.js";
 
-export function savePanel(app) {
+export function savePanel() {
   const said = el("p", { role: "status" });
   const result = el("img", { alt: "The solved picture", hidden: true, class: "result" });
   const copies = navigator.clipboard && window.isSecureContext;
@@ -13,22 +15,32 @@ export function savePanel(app) {
   const node = el("div", {}, el("h2", { text: "Files" }), files, el("h2", { text: "Copy" }), words, said, result);
 
   function query(format) {
-    const { board } = app;
+    const { board } = store.now;
     const { record, used } = puzzleOf(board);
-    const { frame, rotate, picture } = app.now;
+    const { frame, rotate, picture } = store.now;
     const over = picture && frame;
-    return [{ format, puzzle: JSON.stringify(record), colours: used.map((n) => board.flows[n].rgb).join(), frame: over ? frame.join() : "", rotate: over ? rotate || "" : "" }, over ? picture.blob : undefined];
+    return [
+      {
+        format,
+        puzzle: JSON.stringify(record),
+        colours: used.map((n) => board.flows[n].rgb).join(),
+        frame: over ? frame.join() : "",
+        rotate: over ? rotate || "" : "",
+      },
+      over ? picture.blob : undefined,
+    ];
   }
 
   async function solved(format) {
     const [asked, body] = query(format);
-    return (await file("picture", { query: asked, body })).blob();
+    return queued("picture", { query: asked, body });
   }
 
   function give(blob, name) {
     const url = URL.createObjectURL(blob);
     el("a", { href: url, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    ui.edited = false;
     say(`${name} is ready.`);
   }
 
@@ -37,7 +49,7 @@ export function savePanel(app) {
     announce(words_);
   }
 
-  const stem = () => (app.now.picture?.name ?? "puzzle").replace(/\.[^.]*$/, "");
+  const stem = () => (store.now.picture?.name ?? "puzzle").replace(/\.[^.]*$/, "");
   const tried = (work) => async () => {
     try {
       await work();
@@ -55,52 +67,81 @@ export function savePanel(app) {
   }
 
   function json() {
-    const { board, answer } = app;
+    const { board } = store.now;
+    const answer = answerNow();
     const { record, used } = puzzleOf(board);
     const counts = countsOf(board);
-    const flows = used.map((n, i) => ({ ...board.flows[n], ends: counts[n].map((key) => JSON.parse(`[${key}]`)), path: answer?.paths?.[i] ?? [] }));
-    return JSON.stringify({ puzzle: record, flows, unique: answer?.unique ?? null, rules: answer?.rules, reading: app.now.reading ?? undefined }, null, 1);
+    const flows = used.map((n, i) => ({
+      ...board.flows[n],
+      ends: counts[n].map((key) => JSON.parse(`[${key}]`)),
+      path: answer?.paths?.[i] ?? [],
+    }));
+    return JSON.stringify(
+      { puzzle: record, flows, unique: answer?.unique ?? null, rules: answer?.rules, reading: store.now.reading ?? undefined },
+      null,
+      1,
+    );
   }
 
   function solutionText() {
-    const { board } = app;
-    const at = new Map(app.solutionLines().flatMap((line) => line.path.map((place) => [keyOf(place), board.flows[line.flow].letter])));
+    const { board } = store.now;
+    const at = new Map(solutionLines().flatMap((line) => line.path.map((place) => [keyOf(place), board.flows[line.flow].letter])));
     const rows = [];
-    for (let r = 0; r < board.rows; r++) rows.push([...Array(board.cols).keys()].map((c) => at.get(`${r},${c}`) ?? (board.holes.has(`${r},${c}`) ? "#" : ".")).join(""));
+    for (let r = 0; r < board.rows; r++)
+      rows.push([...Array(board.cols).keys()].map((c) => at.get(`${r},${c}`) ?? (board.holes.has(`${r},${c}`) ? "#" : ".")).join(""));
     return rows.join("\n");
   }
 
-  const link = () => `${location.origin}/#puzzle=${encodeURIComponent(textOf(app.board))}`;
+  const link = () => `${location.origin}/#puzzle=${encodeURIComponent(textOf(store.now.board))}`;
   const copy = async (text, what) => {
     await navigator.clipboard.writeText(text);
     say(`${what} is on the clipboard.`);
   };
 
+  let shownBoard = null;
   function show() {
-    const { board, answer } = app;
+    const { board } = store.now;
+    const answer = answerNow();
     const done = answer?.status === "solved";
     const text = !board.free;
     const make = (name, work, given = {}) => button(name, tried(work), given);
-    files.replaceChildren(
+    fill(files, [done, text, ui.about.formats], () => [
       make("Solved picture", async () => give(await solved("png"), `${stem()}.solved.png`), { disabled: !done, class: "main" }),
       make("Show it here", showPicture, { disabled: !done }),
-      ...app.formats.filter(([format]) => format !== "png").map(([format, name, suffix]) => make(name, async () => give(await solved(format), stem() + suffix), { disabled: !done })),
+      ...ui.about.formats
+        .filter(([format]) => format !== "png")
+        .map(([format, name, suffix]) => make(name, async () => give(await solved(format), stem() + suffix), { disabled: !done })),
       make("JSON", () => give(new Blob([json()], { type: "application/json" }), `${stem()}.json`)),
-      ...(text ? [make("Text", () => give(new Blob([textOf(board)], { type: "text/plain" }), `${stem()}.txt`))] : []),
-    );
-    words.replaceChildren(
+      ...(text ? [make("Text", () => give(new Blob([textOf(store.now.board)], { type: "text/plain" }), `${stem()}.txt`))] : []),
+    ]);
+    fill(words, [done, text], () => [
       ...(copies
         ? [
-            make("Picture", async () => {
-              await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
-              say("The solved picture is on the clipboard.");
-            }, { disabled: !done }),
-            ...(text ? [make("Puzzle", () => copy(textOf(board), "The puzzle")), make("Solution", () => copy(solutionText(), "The solution"), { disabled: !done }), make("Link", () => copy(link(), "A link that opens this puzzle here"))] : []),
+            make(
+              "Picture",
+              async () => {
+                await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
+                say("The solved picture is on the clipboard.");
+              },
+              { disabled: !done },
+            ),
+            ...(text
+              ? [
+                  make("Puzzle", () => copy(textOf(store.now.board), "The puzzle")),
+                  make("Solution", () => copy(solutionText(), "The solution"), { disabled: !done }),
+                  make("Link", () => copy(link(), "A link that opens this puzzle here")),
+                ]
+              : []),
           ]
-        : [el("p", { class: "hint", text: "Over plain HTTP browsers give pages no clipboard: save the files, or select the text under “Make”." })]),
-    );
-    if (show.board !== board) {
-      show.board = board;
+        : [
+            el("p", {
+              class: "hint",
+              text: "Over plain HTTP browsers give pages no clipboard: save the files, or select the text under “Make”.",
+            }),
+          ]),
+    ]);
+    if (shownBoard !== board) {
+      shownBoard = board;
       result.hidden = true;
       said.textContent = "";
     }

@@ -2,8 +2,9 @@
 
 import { file, object } from "./api.js";
 import { button, el } from "./dom.js";
+import { store } from "./state.js";
 
-export function stagesPanel(app) {
+export function stagesPanel() {
   const strip = el("div", { class: "strip" });
   const times = el("p", { class: "hint" });
   const node = el("div", {}, times, strip);
@@ -26,7 +27,7 @@ export function stagesPanel(app) {
       try {
         const response = await file(`stage/${name}`, { body: picture.blob, query, signal });
         const url = URL.createObjectURL(await response.blob());
-        if (of !== app.now.reading) return;
+        if (of !== store.now.reading) return;
         const figure = el("figure", {});
         const large = button("", () => figure.classList.toggle("large"), { "aria-label": `${title}: larger or smaller` });
         large.append(el("img", { src: url, alt: "" }));
@@ -37,17 +38,18 @@ export function stagesPanel(app) {
         if (error.name === "AbortError") return;
       }
     }
-    if (!made.length) strip.replaceChildren(el("p", { text: "No stage got far enough to be drawn: nothing in the picture looked like a board." }));
+    if (!made.length)
+      strip.replaceChildren(el("p", { text: "No stage got far enough to be drawn: nothing in the picture looked like a board." }));
   }
 
   // Called when the panel is seen.
   function show(seen) {
-    const { reading, picture } = app.now;
+    const { reading, picture } = store.now;
     if (!reading || !picture || !seen || of === reading) return;
     of = reading;
-    const spent = reading.stages.filter((one) => one.ok).map((one) => `${one.stage} ${(1000 * one.seconds).toFixed(1)} ms`);
+    const spent = store.now.stages.filter((one) => one.ok).map((one) => `${one.stage} ${(1000 * one.seconds).toFixed(1)} ms`);
     times.textContent = spent.join(", ");
     load(picture, reading.query);
   }
-  return { name: "Stages", node, show, pictured: true };
+  return { name: "Stages", title: "Details", node, show, pictured: true };
 }

@@ -4,9 +4,11 @@ import { flowName, geometry, inkOn, keyOf, linesOf, placeOf } from "./board.js";
 import { svg } from "./dom.js";
 
 const UNIT = 100;
-const LAYERS = ["cells", "ruling", "lit", "lines", "dots", "rings", "cursor"];
+const LAYERS = ["shot", "cells", "ruling", "lines", "dots", "lit", "rings", "focus", "cursor"];
+const LARGEST_ZOOM = 6;
 
 // Cell units to pixels of a picture: nine numbers, row by row.
+/** @param {number[]|null} frame @returns {(point: number[]) => number[]} */
 export function mapper(frame) {
   if (!frame) return ([x, y]) => [x * UNIT, y * UNIT];
   const [a, b, c, d, e, f, g, h, i] = frame;
@@ -16,15 +18,53 @@ export function mapper(frame) {
   };
 }
 
+/** @param {number[]|null} frame @returns {(point: number[]) => number[]} */
 export function inverse(frame) {
   if (!frame) return ([x, y]) => [x / UNIT, y / UNIT];
   const [a, b, c, d, e, f, g, h, i] = frame;
   const back = [
-    e * i - f * h, c * h - b * i, b * f - c * e,
-    f * g - d * i, a * i - c * g, c * d - a * f,
-    d * h - e * g, b * g - a * h, a * e - b * d,
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
   ];
   return mapper(back);
+}
+
+// Steps of one flow that follow one another, as one line.
+function joinedUp(lines) {
+  const made = [];
+  for (const line of lines) {
+    if (line.grow) {
+      made.push(line);
+      continue;
+    }
+    let path = line.path;
+    for (let n = made.length - 1; n >= 0; n--) {
+      const other = made[n];
+      if (other.flow !== line.flow || other.faint !== line.faint || other.grow) continue;
+      const joint = joinedPaths(other.path, path);
+      if (!joint) continue;
+      path = joint;
+      made.splice(n, 1);
+    }
+    made.push({ ...line, path });
+  }
+  return made;
+}
+
+function joinedPaths(a, b) {
+  const same = (p, q) => keyOf(p) === keyOf(q);
+  if (same(a[a.length - 1], b[0])) return [...a, ...b.slice(1)];
+  if (same(a[a.length - 1], b[b.length - 1])) return [...a, ...[...b].reverse().slice(1)];
+  if (same(a[0], b[b.length - 1])) return [...b, ...a.slice(1)];
+  if (same(a[0], b[0])) return [...[...b].reverse(), ...a.slice(1)];
+  return null;
 }
 
 const path = (points, closed) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}${closed ? "Z" : ""}`;
@@ -35,10 +75,11 @@ export class BoardView {
     this.root = root;
     this.bare = bare;
     this.layers = {};
-    for (const name of LAYERS) root.append((this.layers[name] = svg("g", { class: name })));
+    for (const name of LAYERS) this.layers[name] = svg("g", { class: name });
+    root.append(...Object.values(this.layers));
     this.nodes = new Map();
     this.focused = null;
-    this.view = null;
+    this.zoom = 1;
     root.addEventListener("focusin", (event) => this.rove(event.target.dataset.key));
   }
 
@@ -61,10 +102,12 @@ export class BoardView {
   size(cell) {
     const [x, y] = cell.centre;
     const [p, q] = [this.at([x - 0.5, y]), this.at([x + 0.5, y])];
-    const narrow = Math.min(...cell.outline.map((a, n, all) => {
-      const b = all[(n + 1) % all.length];
-      return 2 * Math.hypot((a[0] + b[0]) / 2 - x, (a[1] + b[1]) / 2 - y);
-    }));
+    const narrow = Math.min(
+      ...cell.outline.map((a, n, all) => {
+        const b = all[(n + 1) % all.length];
+        return 2 * Math.hypot((a[0] + b[0]) / 2 - x, (a[1] + b[1]) / 2 - y);
+      }),
+    );
     return Math.hypot(q[0] - p[0], q[1] - p[1]) * Math.min(1, narrow);
   }
 
@@ -75,8 +118,9 @@ export class BoardView {
     this.nodes.clear();
     for (const cell of shape.cells) {
       const row = cell.r ?? 0;
-      if (!rows.has(row)) rows.set(row, svg("g", { role: "row" }));
-      const node = svg("path", { d: path(cell.outline.map(this.at), true), role: "gridcell", tabindex: -1 });
+      if (!rows.has(row)) rows.set(row, svg("g", { role: "row", "aria-label": `row ${row + 1}`, "aria-rowindex": row + 1 }));
+      const given = { role: "gridcell", tabindex: -1, "aria-colindex": cell.c === undefined ? null : cell.c + 1 };
+      const node = svg("path", { d: path(cell.outline.map(this.at), true), ...given });
       node.dataset.key = cell.key;
       this.nodes.set(cell.key, node);
       rows.get(row).append(node);
@@ -85,8 +129,11 @@ export class BoardView {
     this.focused = this.nodes.has(this.focused) ? this.focused : shape.cells[0].key;
     this.nodes.get(this.focused).setAttribute("tabindex", 0);
     const [x0, y0, x1, y1] = shape.box;
-    this.whole = [(x0 - 0.45) * UNIT, (y0 - 0.45) * UNIT, (x1 - x0 + 0.9) * UNIT, (y1 - y0 + 0.9) * UNIT];
-    this.zoom(null);
+    const edge = this.board.tiling === "square" ? 0.4 : 0.1;
+    const whole = [(x0 - edge) * UNIT, (y0 - edge) * UNIT, (x1 - x0 + 2 * edge) * UNIT, (y1 - y0 + 2 * edge) * UNIT];
+    this.root.setAttribute("viewBox", whole.map((v) => v.toFixed(1)).join(" "));
+    this.zoomBy(0);
+    this.ring();
   }
 
   paintBoard(shape) {
@@ -96,7 +143,10 @@ export class BoardView {
       if (board.holes.has(cell.key)) continue;
       cell.outline.forEach((p, n, all) => {
         const q = all[(n + 1) % all.length];
-        const place = [p, q].map(([x, y]) => [Math.round(x * 512), Math.round(y * 512)].join()).sort().join();
+        const place = [p, q]
+          .map(([x, y]) => [Math.round(x * 512), Math.round(y * 512)].join())
+          .sort()
+          .join();
         if (outer.has(place)) outer.delete(place);
         else outer.set(place, [p, q]);
       });
@@ -112,10 +162,36 @@ export class BoardView {
       }
     }
     const rim = [...outer.values()].map((line) => path(line.map(at))).join("");
-    const walls = [...board.walls].map((pair) => shape.sides.get(pair)).filter(Boolean).map((side) => path(side.line.map(at))).join("");
+    const walls = [...board.walls]
+      .map((pair) => shape.sides.get(pair))
+      .filter(Boolean)
+      .map((side) => path(side.line.map(at)))
+      .join("");
     const bridges = [...board.bridges].map((key) => {
       const [x, y] = shape.of.get(key).centre;
-      return [-1, 1].map((s) => path([[x - 0.5, y + 0.24 * s], [x + 0.5, y + 0.24 * s]].map(at)) + path([[x + 0.24 * s, y - 0.5], [x + 0.24 * s, y - 0.32]].map(at)) + path([[x + 0.24 * s, y + 0.32], [x + 0.24 * s, y + 0.5]].map(at))).join("");
+      return [-1, 1]
+        .map(
+          (s) =>
+            path(
+              [
+                [x - 0.5, y + 0.24 * s],
+                [x + 0.5, y + 0.24 * s],
+              ].map(at),
+            ) +
+            path(
+              [
+                [x + 0.24 * s, y - 0.5],
+                [x + 0.24 * s, y - 0.32],
+              ].map(at),
+            ) +
+            path(
+              [
+                [x + 0.24 * s, y + 0.32],
+                [x + 0.24 * s, y + 0.5],
+              ].map(at),
+            ),
+        )
+        .join("");
     });
     const width = (share) => (share * this.pitch).toFixed(1);
     this.layers.ruling.replaceChildren(
@@ -124,7 +200,8 @@ export class BoardView {
       svg("path", { class: "wall", d: walls, "stroke-width": width(0.12) }),
     );
     if (!this.bare)
-      for (const [key, node] of this.nodes) node.setAttribute("class", board.holes.has(key) ? "cell hole" : "cell");
+      for (const [key, node] of this.nodes)
+        node.setAttribute("class", `cell${board.holes.has(key) ? " hole" : ""}${board.dots.has(key) ? " held" : ""}`);
   }
 
   // drawn: lines [{flow, path, grow}], lit: keys, doubts: keys.
@@ -132,7 +209,7 @@ export class BoardView {
     const { board, at, pitch } = this;
     const { of } = geometry(board);
     const made = [];
-    for (const { flow, path: cells, grow, faint } of lines) {
+    for (const { flow, path: cells, grow, faint } of joinedUp(lines)) {
       const colour = board.flows[flow]?.rgb ?? "#888";
       if (cells.length < 2) continue;
       for (const line of linesOf(board, cells)) {
@@ -151,26 +228,30 @@ export class BoardView {
       ...[...new Set(lit)].filter((key) => of.has(key)).map((key) => svg("path", { d: path(of.get(key).outline.map(at), true) })),
     );
     this.layers.rings.replaceChildren(
-      ...doubts.filter((key) => of.has(key)).map((key) => {
-        const [cx, cy] = at(of.get(key).centre);
-        return svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
-      }),
+      ...doubts
+        .filter((key) => of.has(key))
+        .map((key) => {
+          const [cx, cy] = at(of.get(key).centre);
+          return svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
+        }),
     );
   }
 
-  paintDots(board, { doubts = [] }) {
-    if (this.dotsOf === board && this.dotsFrame === this.frame) return;
+  paintDots(board, { lines = [], letters = false }) {
+    const large = !this.bare || lines.length > 0;
+    const drawn = `${this.frame} ${large} ${letters}`;
+    if (this.dotsOf === board && this.dotsDrawn === drawn) return;
     this.dotsOf = board;
-    this.dotsFrame = this.frame;
+    this.dotsDrawn = drawn;
     const { of } = geometry(board);
     this.layers.dots.replaceChildren(
       ...[...board.dots].flatMap(([key, flow]) => {
         const { rgb, letter } = board.flows[flow];
         const [cx, cy] = this.at(of.get(key).centre);
-        const r = (this.bare ? 0.2 : 0.345) * this.pitch;
+        const r = (large ? 0.345 : 0.2) * this.pitch;
         const circle = svg("circle", { cx, cy, r, fill: rgb });
         const words = svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
-        return [circle, words];
+        return letters ? [circle, words] : [circle];
       }),
     );
   }
@@ -188,8 +269,9 @@ export class BoardView {
       else if (board.bridges.has(key)) words.push("bridge");
       if (flow === undefined && flowOf.has(key)) words.push(`path ${flowName(board.flows[flowOf.get(key)])}`);
       if (doubts.includes(key)) words.push("doubtful");
+      node.classList.toggle("piped", flowOf.has(key));
       const said = words.join(", ");
-      if (node.said !== said) node.setAttribute("aria-label", (node.said = said));
+      if (node.getAttribute("aria-label") !== said) node.setAttribute("aria-label", said);
     }
   }
 
@@ -203,6 +285,13 @@ export class BoardView {
     this.nodes.get(this.focused)?.setAttribute("tabindex", -1);
     this.focused = key;
     this.nodes.get(key).setAttribute("tabindex", 0);
+    this.ring();
+  }
+
+  // The chosen cell, ringed on all sides above all that lies on it.
+  ring() {
+    const cell = geometry(this.board).of.get(this.focused);
+    this.layers.focus.replaceChildren(...(cell ? [svg("path", { d: path(cell.outline.map(this.at), true) })] : []));
   }
 
   cell(key) {
@@ -224,21 +313,11 @@ export class BoardView {
     return inverse(this.frame)([place.x, place.y]);
   }
 
-  // The part of the board that is seen; null: all of it.
-  zoom(view) {
-    if (!this.whole) return;
-    const [x, y, w, h] = this.whole;
-    if (!view || view[2] >= w) view = this.whole;
-    const size = Math.max(view[2], 250);
-    const high = (size * h) / w;
-    const held = (v, low, most) => Math.min(Math.max(v, low), low + most);
-    this.view = view === this.whole ? this.whole : [held(view[0], x, w - size), held(view[1], y, h - high), size, high];
-    this.root.setAttribute("viewBox", this.view.map((v) => v.toFixed(1)).join(" "));
-  }
-
-  zoomBy(factor, [cx, cy] = [0.5, 0.5]) {
-    const [x, y, w, h] = this.view;
-    this.zoom([x + cx * w * (1 - factor), y + cy * h * (1 - factor), w * factor, h * factor]);
+  // How large the board is drawn; what does not fit is scrolled to.
+  zoomBy(factor) {
+    this.zoom = Math.min(LARGEST_ZOOM, Math.max(1, this.zoom * factor));
+    this.root.style.width = `${100 * this.zoom}%`;
+    this.root.style.maxHeight = this.zoom > 1 ? "none" : "";
   }
 }
 

@@ -3,30 +3,32 @@
 import { countsOf, flowName } from "./board.js";
 import { plural } from "./dom.js";
 
+/** @typedef {{kind: ""|"good"|"warn"|"bad", words: string, more: string, confirm?: boolean}} Verdict */
+
 const ADVICE = {
-  "board-not-found": "Drag the corners of the crop to the board's, say how many rows and columns it has, and read that part.",
-  "grid-not-found": "Say how many rows and columns it has with − and +, or crop to the board.",
+  "board-not-found": "Drag the box to the board's edges, say how many columns and rows it has, and read that part.",
+  "grid-not-found": "Say how many columns and rows it has, or crop to the board.",
   "no-dots": "Tap the dots in: a cell takes the colour that the picture has there.",
-  "odd-dots": "A dot was missed or seen twice: tap it in or away.",
+  "odd-dots": "Tap the missing dot in, or one too many away.",
   "ambiguous-colours": "Tap the dots whose colours were mixed up, with the right colour.",
-  unsolvable: "Something was misread: compare the dots and walls with the picture, or take one of the repairs.",
-  "doubtful-reading": "Compare what was read with the picture, and correct it or go on.",
+  unsolvable: "Compare dots and walls with the picture, and tap what is wrong.",
+  "doubtful-reading": "Compare what was read with the picture, and correct or confirm it.",
   "image-unreadable": "Give a PNG or JPEG screenshot.",
-  "gave-up": "It took too long: crop to the board, or say its rows and columns.",
+  "gave-up": "Crop to the board, or say its columns and rows.",
 };
 const HEADLINES = {
   "board-not-found": "No board was found in this picture.",
-  "grid-not-found": "A board was found, but not its rows and columns.",
+  "grid-not-found": "A board was found, but not its columns and rows.",
   "no-dots": "Cells were found, but no dots that make a puzzle.",
   unsolvable: "What was read has no solution, so something was misread.",
-  "doubtful-reading": "This was not read for certain.",
+  "doubtful-reading": "The reader is not sure enough of this.",
 };
 
 export function confidenceWords(confidence) {
-  if (confidence >= 0.97) return "Read for certain.";
-  if (confidence >= 0.9) return "Read surely.";
-  if (confidence >= 0.75) return "Read fairly surely: compare the ringed dot with the picture.";
-  return "Read with doubts: compare it with the picture.";
+  if (confidence >= 0.97) return "Certain.";
+  if (confidence >= 0.9) return "Confident.";
+  if (confidence >= 0.75) return "Fairly confident: compare the ringed dot with the picture.";
+  return "Not sure: compare it with the picture.";
 }
 
 export function oddWords(board, odd) {
@@ -35,46 +37,100 @@ export function oddWords(board, odd) {
   return `${said.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`;
 }
 
-// Kind (good, warn, bad), the sentence, and what goes on in small print.
-export function verdict(answer, reading) {
+// Whether what is shown is a refused board that nobody has mended or confirmed yet.
+export const isUntrusted = (doc) => !!doc.reading && !doc.reading.ok && !doc.trust;
+
+/**
+ * The verdict on a state. A refused board stays amber at best until a person has mended or confirmed it.
+ * @param {import("./state.js").Doc} doc
+ * @returns {Verdict}
+ */
+export function verdict(doc, answer) {
+  if (doc.pending) return { kind: "", words: "Reading the picture …", more: doc.stage ? `${doc.stage} …` : "" };
+  if (doc.failed) return { kind: "bad", words: doc.failed.message, more: "The picture is read as soon as the server is back." };
+  if (!doc.board) return { kind: "", words: "", more: "" };
+  if (isUntrusted(doc)) return untrusted(doc, answer);
+  if (!answer) return { kind: "", words: "Solving …", more: "" };
+  const reading = doc.read?.board === doc.board && doc.reading?.ok ? doc.reading : null;
+  return ofAnswer(answer, reading, doc);
+}
+
+/** @returns {Verdict} */
+function untrusted(doc, answer) {
+  const { code, message, hint } = doc.reading.error;
+  const why = HEADLINES[code] ?? plainly(message);
+  if (answer?.status === "solved" && answer.unique)
+    return {
+      kind: "warn",
+      words: `The reader did not trust this: ${lower(why)} With the dots as placed here there is exactly one solution: compare.`,
+      more: "",
+      confirm: true,
+    };
+  const odd = answer?.status === "incomplete" && doc.read?.board !== doc.board ? `${answer.words} ` : "";
+  const several = answer?.status === "solved" ? "The board as shown has several solutions. " : "";
+  const detail = HEADLINES[code] && !["unsolvable", "doubtful-reading"].includes(code) ? ` (${plainly(message)})` : "";
+  return { kind: "bad", words: odd || why, more: `${several}${ADVICE[code] ?? plainly(hint ?? "")}${detail}` };
+}
+
+const lower = (words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
+
+/** @returns {Verdict} */
+function ofAnswer(answer, reading, doc) {
   const seen = reading ? confidenceWords(reading.confidence) : "";
   const warnings = (reading?.warnings ?? []).map(plainly).join(" ");
   const time = answer.seconds ? `Solved in ${(1000 * answer.seconds).toFixed(answer.seconds < 0.01 ? 1 : 0)} ms.` : "";
   switch (answer.status) {
     case "solved": {
       const touching = answer.rules === "free" ? " In it a path touches itself, which no published level needs." : "";
-      if (answer.unique) return [touching ? "warn" : "good", `Solved: there is exactly one solution.${touching}`, [seen, warnings, time].join(" ")];
-      if (answer.unique === null) return ["warn", "Solved; whether there is another solution was not settled in time.", [seen, time].join(" ")];
+      if (answer.unique)
+        return {
+          kind: touching ? "warn" : "good",
+          words: `Solved: there is exactly one solution.${touching}`,
+          more: [seen, warnings, time].filter(Boolean).join(" "),
+        };
+      if (answer.unique === null)
+        return { kind: "warn", words: "Solved; whether there is another solution was not settled in time.", more: time };
       const many = answer.count ? ` ${answer.count_complete ? "" : "at least "}${answer.count}` : " several";
-      return ["warn", `There are${many} solutions; this is one of them.`, reading ? `Published levels have one: something may be misread. ${seen}` : "Under “Learn” they stand side by side."];
+      return {
+        kind: "warn",
+        words: `There are${many} solutions; this is one of them.`,
+        more: doc.picture
+          ? "Published levels have one: something may be misread. Compare it with the picture."
+          : "Under “Learn” they are compared.",
+      };
     }
     case "unsolvable":
-      return ["bad", `No solution${answer.reason ? `: ${answer.reason}` : ""}.`, reading ? "Something was misread: compare it with the picture." : ""];
+      return {
+        kind: "bad",
+        words: `No solution${answer.reason ? `: ${answer.reason}` : ""}.`,
+        more: doc.picture ? "Something is wrong: compare it with the picture." : "",
+      };
     case "incomplete":
-      return ["warn", answer.words, ""];
+      return { kind: "warn", words: answer.words, more: "" };
     case "gave-up":
-      return ["warn", "No answer in time.", answer.reason ?? ""];
-    case "refused":
-      return refusal(answer.error);
+      return { kind: "warn", words: "No answer in time.", more: answer.reason ?? "" };
     default:
-      return ["bad", answer.message ?? answer.reason ?? "This is no puzzle.", answer.hint ?? ""];
+      return { kind: "bad", words: answer.message ?? answer.reason ?? "This is no puzzle.", more: answer.hint ?? "" };
   }
 }
 
-function refusal({ code, message, hint }) {
-  const headline = HEADLINES[code];
-  const detail = headline && !["unsolvable", "doubtful-reading"].includes(code) ? ` (${plainly(message)})` : "";
-  return ["bad", headline ?? plainly(message), (ADVICE[code] ?? hint ?? "") + detail];
-}
-
 // What was written for the command line, without its options.
-const plainly = (words) => words.replace(/ For the other: --crop [\d,]+\./, " Crop to the other one to read that.").replace(/`--[^`]*`/g, "the buttons here");
+const plainly = (words) =>
+  words.replace(/ (For the other|Why): --crop [\d,]+\./, " Crop to the other one to read that.").replace(/`--[^`]*`/g, "the buttons here");
 
 export const KEYS = [
-  ["Arrow keys", "go from cell to cell"], ["Enter, Space", "use the chosen tool on the cell; put down a dot that was picked up"],
-  ["1 … 9, 0", "choose a colour"], ["Delete", "clear the cell"], ["Shift + arrow", "wall on that side, or none"],
-  ["H", "hole (or Shift + click, or a long press)"], ["B", "bridge"], ["W", "warp at the edge"], ["M", "pick up the dot of the cell"],
-  ["Ctrl + Z, Ctrl + Y", "undo, redo: as often as you like"], ["N", "next hint"], ["P", "play the solution"], ["?", "these keys"],
-  ["Drag a dot", "to another cell; onto another dot they change places"], ["Drag from edge to edge", "warp"],
-  ["Tap near a side", "wall"], ["Two fingers, Ctrl + wheel", "zoom"],
+  ["Arrow keys", "go from cell to cell"],
+  ["Shift + arrow", "Play: draw the pipe on; Correct: wall on that side, or none"],
+  ["Enter, Space", "Play: choose a dot, then where its pipe goes; Correct: use the tool, put down a dot"],
+  ["Delete", "Play: take the pipe away; Correct: clear the cell"],
+  ["1 … 9, 0", "Correct: choose a colour"],
+  ["H, B, W", "Correct: hole (or Shift + click, or a long press), bridge, warp at the edge"],
+  ["M", "Correct: pick up the dot of the cell"],
+  ["Ctrl + Z, Ctrl + Y", "undo, redo: as often as you like"],
+  ["N", "next hint"],
+  ["P", "watch the solution being drawn"],
+  ["Escape", "leave the crop as it was"],
+  ["?", "these keys"],
+  ["Drag a dot", "Correct: to another cell; onto another dot they change places"],
+  ["Ctrl + wheel", "zoom"],
 ];

@@ -1,0 +1,138 @@
+// What can be done to the board: everything that buttons, fingers and keys come down to.
+
+import { COLOURS, cellAt, geometry, puzzleOf } from "./board.js";
+import * as edits from "./edits.js";
+import { colourAt, groundAt } from "./picture.js";
+import { boxRound, frameIn, readAgain } from "./reading.js";
+import { answerOf } from "./solving.js";
+import { NOTHING, store, ui } from "./state.js";
+import { mapper } from "./view.js";
+
+const TYPING_MS = 500;
+
+export const board = () => store.now.board;
+export const answer = () => answerOf(store.now.board);
+
+export const chooseTool = (tool) => store.set({ tool });
+export const chooseBrush = (brush) => store.set({ brush, tool: "dot" });
+export function addColour(rgb) {
+  const { id, board: now } = store.now;
+  Object.assign(ui, { brush: now.flows.length, tool: "dot" });
+  store.amend(id, { board: edits.addFlow(now, rgb) });
+}
+export const spareColour = (flows) =>
+  COLOURS.find(([rgb]) => !flows.some((flow) => flow.rgb === rgb))?.[0] ??
+  `#${Math.floor((flows.length * 2654435761) % 16777216)
+    .toString(16)
+    .padStart(6, "0")}`;
+
+// A person has changed the board: it is theirs from now on.
+export function edit(made, trust = "mended") {
+  if (made === store.now.board) return;
+  ui.edited = true;
+  const isDots = [...made.dots].join() !== [...store.now.board.dots].join();
+  store.push({ board: made, played: [], trust: isDots ? trust : store.now.trust });
+}
+// A repair is the solver's guess: it stays to be compared.
+export const repair = (made) => edit(made, "");
+export const confirmBoard = () => store.push({ trust: "confirmed" });
+
+// A board of its own, without a picture.
+export function fresh(made, { mode = "all", tab = ui.tab } = {}) {
+  Object.assign(ui, { brush: 0, tab, crop: null, size: null, over: null, notice: "", shown: { mode, steps: [], lit: [] } });
+  store.push({ ...NOTHING, board: made.flows.length ? made : edits.addFlow(made, spareColour([])) });
+}
+export function reset() {
+  const { read } = store.now;
+  store.push({ ...read, trust: "", played: [] });
+}
+
+// Rows and columns, as they are typed or stepped: read once nothing more has changed for a while.
+let typing = null;
+export function resize(rows, cols) {
+  const { board: now, picture } = store.now;
+  if (!picture || now.tiling !== "square") return store.push({ board: edits.resized(now, rows, cols), played: [] });
+  store.set({ size: [rows, cols] });
+  clearTimeout(typing);
+  if (ui.crop) return; // read with the part that is being chosen
+  const { id } = store.now;
+  typing = setTimeout(() => {
+    if (store.now.id !== id || !ui.size) return store.set({ size: null });
+    readAgain({ grid: ui.size });
+  }, TYPING_MS);
+}
+
+// A row or column more or less on one side ("top", "left" …); the others stay where they are on the picture.
+export function changeSide(side, by) {
+  const { board: now, picture, frame, shown } = store.now;
+  const [down, right] = [side === "top" || side === "bottom" ? by : 0, side === "left" || side === "right" ? by : 0];
+  const [up, left] = [side === "top" ? by : 0, side === "left" ? by : 0];
+  const [rows, cols] = [now.rows + down, now.cols + right];
+  if (Math.min(rows, cols) < 2 || Math.max(rows, cols) > 40) return;
+  const made = edits.resized(now, rows, cols, [up, left]);
+  const [a, b, c, d, e, f, g, h, i] = frame ?? [];
+  const moved = frame && [a, b, c - a * left - b * up, d, e, f - d * left - e * up, g, h, i - g * left - h * up];
+  const box = moved && shown && boxOf(made, moved);
+  const within = box && box[0] + box[2] <= shown.width && box[1] + box[3] <= shown.height;
+  if (!picture || !within) return store.push({ board: made, frame: moved, played: [] });
+  readAgain({ grid: [rows, cols], crop: box });
+}
+
+export function boxOf(made, frame) {
+  return boxRound(
+    geometry(made)
+      .cells.flatMap((cell) => cell.outline)
+      .map(mapper(frame)),
+  );
+}
+
+// The corners are dragged: a board that was not recognised moves with them.
+export function placeCrop(box) {
+  const { id, board: now, reading } = store.now;
+  ui.crop = box;
+  if (reading && !reading.ok && !reading.seen?.board && now?.tiling === "square")
+    store.amend(id, { frame: frameIn(box, now.rows, now.cols) });
+  else store.changed();
+}
+
+export function readCrop() {
+  const { board: now, reading, picture, shown } = store.now;
+  const [x, y, w, h] = ui.crop.map(Math.round);
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  const box = [left, top, Math.min(x + w, shown?.width ?? x + w) - left, Math.min(y + h, shown?.height ?? y + h) - top];
+  const sized = picture && reading && !reading.ok && !reading.seen?.board && now && !now.free;
+  readAgain({ crop: box, grid: ui.size ?? (sized ? [now.rows, now.cols] : null) });
+}
+
+export function reveal(mode, steps = [], lit = []) {
+  store.set({ shown: { mode, steps, lit, of: store.now.board }, over: null });
+}
+export const overrule = (lines) => store.set({ over: lines });
+
+export function solutionLines() {
+  const made = answer();
+  if (made?.status !== "solved") return [];
+  const { used } = puzzleOf(store.now.board);
+  return made.paths.map((path, n) => ({ flow: used[n], path }));
+}
+
+// The flow that a dot in a cell belongs to: [board, flow]; flow null: erase it; a text: why there is none.
+export function flowFor(now, key) {
+  const { shown, frame, reading } = store.now;
+  const counts = now.flows.map((_, n) => [...now.dots.values()].filter((flow) => flow === n).length);
+  if (ui.brush !== "seen" || !shown) return [now, Math.min(Number(ui.brush) || 0, now.flows.length - 1)];
+  if (now.dots.has(key)) return [now, null];
+  const single = counts.flatMap((count, n) => (count === 1 ? [n] : []));
+  if (single.length === 1) return [now, single[0]];
+  const scale = shown.width / (reading?.seen?.picture?.[0] ?? shown.width);
+  const at = mapper(frame);
+  const [x, y] = geometry(now).of.get(key).centre;
+  const px = (u, v) => at([u, v]).map((value) => (value + 0.5) * scale);
+  const reach = 0.12 * Math.hypot(px(x + 0.5, y)[0] - px(x - 0.5, y)[0], px(x + 0.5, y)[1] - px(x - 0.5, y)[1]);
+  const rgb = colourAt(shown, px(x, y), reach);
+  const corners = [-0.4, 0.4].flatMap((u) => [-0.4, 0.4].map((v) => px(x + u, y + v)));
+  if (groundAt(shown, corners, reach / 2, rgb)) return [now, "The picture shows no dot here: choose a colour first."];
+  return edits.withFlowFor(now, rgb);
+}
+
+export { cellAt };

@@ -1,0 +1,94 @@
+// The part of a picture that is looked at: a box with corners and edges to drag, or to move with the arrow keys.
+
+import { svg } from "./dom.js";
+
+const LEAST = 20;
+const REACH_PX = 22;
+// Which of left, top, right, bottom a handle moves, and what it is called.
+/** @type {[string, number, number, number, number][]} */
+const HANDLES = [
+  ["top left corner", 1, 1, 0, 0],
+  ["top edge", 0, 1, 0, 0],
+  ["top right corner", 0, 1, 1, 0],
+  ["right edge", 0, 0, 1, 0],
+  ["bottom right corner", 0, 0, 1, 1],
+  ["bottom edge", 0, 0, 0, 1],
+  ["bottom left corner", 1, 0, 0, 1],
+  ["left edge", 1, 0, 0, 0],
+];
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class CropBox {
+  // `moved`: told of every other box (x, y, width, height in pixels of the picture; it may leave the picture).
+  constructor(root, moved) {
+    this.root = root;
+    this.moved = moved;
+    this.box = null;
+    this.group = svg("g", { class: "crop" });
+    this.shade = svg("path", { class: "shade", "fill-rule": "evenodd" });
+    this.frame = svg("path", { class: "cropbox" });
+    this.inside = this.handle("whole box", [1, 1, 1, 1], svg("path", { class: "inside" }));
+    this.handles = HANDLES.map(([name, ...sides]) => this.handle(name, sides, svg("circle", { class: "handle" })));
+    this.group.append(this.shade, this.inside, this.frame, ...this.handles);
+    this.group.style.display = "none";
+    root.append(this.group);
+  }
+
+  handle(name, sides, node) {
+    let from = null;
+    node.setAttribute("role", "button");
+    node.setAttribute("tabindex", "0");
+    node.setAttribute("aria-label", `Crop: ${name}, arrow keys move it`);
+    const place = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+    node.addEventListener("pointerdown", (event) => {
+      event.stopPropagation();
+      event.preventDefault();
+      node.setPointerCapture(event.pointerId);
+      from = { at: place(event), box: this.box };
+    });
+    node.addEventListener("pointermove", (event) => {
+      if (!from || !node.hasPointerCapture(event.pointerId)) return;
+      const at = place(event);
+      this.drag(from.box, sides, at.x - from.at.x, at.y - from.at.y);
+    });
+    for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => (from = null));
+    node.addEventListener("keydown", (event) => {
+      const way = WAYS[event.key];
+      if (!way) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const step = event.shiftKey ? 1 : Math.max(1, Math.round(this.size[0] / 100));
+      this.drag(this.box, sides, way[0] * step, way[1] * step);
+    });
+    return node;
+  }
+
+  drag([x, y, w, h], [left, top, right, bottom], dx, dy) {
+    const [x1, y1] = [x + w + right * dx, y + h + bottom * dy];
+    const [x0, y0] = [x + left * dx, y + top * dy];
+    if (x1 - x0 < LEAST || y1 - y0 < LEAST) return;
+    this.moved([x0, y0, x1 - x0, y1 - y0]);
+  }
+
+  // `lattice`: rows and columns to rule the part with. Handles lie outside of the box, so that they cover no cell.
+  show(box, [width, height], lattice = null) {
+    this.box = box;
+    this.size = [width, height];
+    this.group.style.display = box ? "" : "none";
+    if (!box) return;
+    const [x, y, w, h] = box;
+    const r = REACH_PX / (this.root.getScreenCTM()?.a || 1);
+    const d = `M${x} ${y}h${w}v${h}h${-w}Z`;
+    const [rows, cols] = lattice ?? [1, 1];
+    const across = [...Array(rows).keys()].map((n) => `M${x} ${y + (n * h) / rows}h${w}`);
+    const down = [...Array(cols).keys()].map((n) => `M${x + (n * w) / cols} ${y}v${h}`);
+    this.frame.setAttribute("d", d + across.concat(down).join(""));
+    this.inside.setAttribute("d", d);
+    this.shade.setAttribute("d", `M${-width} ${-height}H${2 * width}V${2 * height}H${-width}Z${d}`);
+    HANDLES.forEach(([, left, top, right, bottom], n) => {
+      this.handles[n].setAttribute("cx", x + (w / 2) * (1 + right - left) + 0.8 * r * (right - left));
+      this.handles[n].setAttribute("cy", y + (h / 2) * (1 + bottom - top) + 0.8 * r * (bottom - top));
+      this.handles[n].setAttribute("r", r);
+    });
+  }
+}

@@ -1,0 +1,91 @@
+// Buttons and keys of the whole page.
+
+import { fresh } from "./actions.js";
+import { blank } from "./board.js";
+import { $, el } from "./dom.js";
+import { listenForPictures } from "./picture.js";
+import { startPlaying } from "./playing.js";
+import { readAgain, take } from "./reading.js";
+import { crop, learn, open, view, visiblePanels } from "./screen.js";
+import { notice, store, ui } from "./state.js";
+import { KEYS } from "./words.js";
+
+function keydown(event) {
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox";
+  const key = event.key.toLowerCase();
+  if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
+    event.preventDefault();
+    move(key === "y" || event.shiftKey ? 1 : -1);
+  } else if (event.key === "Escape" && ui.crop) store.set({ crop: null });
+  else if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  else if (event.key === "?") $("help").showModal();
+  else if (key === "n" && store.now.board) learn.hint();
+  else if (key === "p" && store.now.board) learn.play();
+  else if (/^Arrow(Left|Right)$/.test(event.key) && event.target.role === "tab") {
+    const names = visiblePanels().map((panel) => panel.name);
+    const step = event.key === "ArrowRight" ? 1 : names.length - 1;
+    open(names[(names.indexOf(ui.tab) + step) % names.length]);
+  }
+}
+
+// What was open belongs to the state that is left.
+function move(by) {
+  Object.assign(ui, { crop: null, size: null, over: null });
+  if (ui.shown.mode === "part") ui.shown = { mode: "part", steps: [], lit: [] };
+  store.go(by);
+}
+
+const on = (id, act, kind = "click") => $(id).addEventListener(kind, act);
+
+async function takeAll(found) {
+  for (const blob of found) await take(blob);
+}
+
+export function wire() {
+  listenForPictures(takeAll);
+  for (const [id, input] of [
+    ["choose", "file"],
+    ["another", "file"],
+    ["camera", "photo"],
+  ])
+    on(id, () => $(input).click());
+  for (const id of ["file", "photo"])
+    on(
+      id,
+      (event) => {
+        const found = [...event.target.files];
+        event.target.value = "";
+        takeAll(found);
+      },
+      "change",
+    );
+  on("paste", paste);
+  $("paste").hidden = !(navigator.clipboard?.read && window.isSecureContext);
+  on("blank", () => fresh(blank(5, 5), { tab: "Make" }));
+  on("play", startPlaying);
+  on("undo", () => move(-1));
+  on("redo", () => move(1));
+  on("keys", () => $("help").showModal());
+  on("crop", crop);
+  on("uncrop", () => store.set({ crop: null }));
+  on("whole", () => store.set({ whole: !ui.whole }));
+  on("bare", () => store.set({ bare: $("bare").checked }), "change");
+  on("turn", () => readAgain({ rotate: (store.now.rotate + 90) % 360, crop: null }));
+  on("closer", () => view.zoomBy(1.5));
+  on("farther", () => view.zoomBy(1 / 1.5));
+  on("fit", () => view.zoomBy(0));
+  $("help-list").append(...KEYS.flatMap(([key, words]) => [el("dt", { text: key }), el("dd", { text: words })]));
+  addEventListener("keydown", keydown);
+}
+
+async function paste() {
+  try {
+    for (const item of await navigator.clipboard.read()) {
+      const kind = item.types.find((type) => type.startsWith("image/"));
+      if (kind) return take(await item.getType(kind));
+    }
+    notice("There is no picture on the clipboard.");
+  } catch {
+    notice("The browser did not allow it: press Ctrl+V instead.");
+  }
+}

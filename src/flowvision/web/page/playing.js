@@ -1,0 +1,132 @@
+// The panel to play in: what is left to do, and help that goes on from the pipes on the board.
+
+import { answer, fresh, solutionLines } from "./actions.js";
+import { object } from "./api.js";
+import { fromPuzzle, keyOf, puzzleOf } from "./board.js";
+import { announce, button, el, plural } from "./dom.js";
+import { isSolved, left, mistakesIn, stepsOf } from "./play.js";
+import { reasonOf } from "./reasons.js";
+import { notice, store, ui } from "./state.js";
+
+const SIZES = [5, 6, 7, 8, 9, 10, 12, 15];
+const TICK_MS = 1000;
+
+// As many colours as boards of the game have: 5 on 5 × 5, 9 on 9 × 9, 15 on 15 × 15.
+export const usualColours = (cols, rows) => Math.max(2, Math.round(Math.sqrt(cols * rows)));
+
+export async function newPuzzle(size, seed = Math.floor(Math.random() * 1e6)) {
+  const query = { size: `${size}x${size}`, colours: usualColours(size, size), seed };
+  try {
+    const made = await object("generate", { query });
+    fresh(fromPuzzle(made.puzzle), { mode: "part", tab: "Play" });
+    started = Date.now();
+  } catch (error) {
+    if (error.error) notice(`${error.message} ${error.error.hint ?? ""}`);
+  }
+}
+export const startPlaying = () => newPuzzle(7);
+
+let started = Date.now();
+let solvedAt = 0;
+
+export function playPanel() {
+  const said = el("p", { class: "large", role: "status" });
+  const why = el("p", { class: "hint", role: "status" });
+  const size = el(
+    "select",
+    { "aria-label": "Size" },
+    ...SIZES.map((n) => el("option", { value: n, text: `${n} × ${n}`, selected: n === 7 })),
+  );
+  const another = button(
+    "Another one",
+    async () => {
+      another.disabled = true;
+      await newPuzzle(Number(size.value));
+      another.disabled = false;
+    },
+    { class: "main" },
+  );
+  const check = button("Show my mistakes", () => store.set({ mistakes: !ui.mistakes }));
+  const reset = button("Start over", () => {
+    started = Date.now();
+    store.push({ played: [] });
+  });
+  const help = button("Hint", hint);
+  const timer = el("input", { type: "checkbox", onchange: () => store.set({ timer: timer.checked }) });
+  const clock = el("output", { "aria-label": "Time" });
+  const node = el(
+    "div",
+    {},
+    said,
+    el("p", {
+      class: "hint",
+      text: "Drag from a dot to its partner, or tap one and then where its pipe goes. Drag back to erase. Every cell has to be covered.",
+    }),
+    el("div", { class: "bar" }, help, check, reset),
+    why,
+    el("div", { class: "bar" }, another, size, el("label", { class: "check" }, timer, " Timer"), clock),
+  );
+
+  async function hint() {
+    const { board, played, id } = store.now;
+    const { record, used } = puzzleOf(board);
+    const wrong = mistakesIn(played, solutionLines());
+    if (wrong.length) {
+      why.textContent = "Some of what is drawn is in no solution: it is ringed.";
+      return store.set({ mistakes: true });
+    }
+    help.disabled = true;
+    try {
+      const made = await object("hint", {
+        body: JSON.stringify({
+          puzzle: record,
+          kind: "next",
+          known: stepsOf(played).map((step) => step.map((key) => JSON.parse(`[${key}]`)).map((place) => (board.free ? place[0] : place))),
+        }),
+      });
+      if (store.now.id === id) explain(made, board, used);
+    } catch (error) {
+      if (error.error) why.textContent = error.message;
+    }
+    help.disabled = false;
+  }
+
+  function explain(made, board, used) {
+    why.textContent = reasonOf(made, board, used);
+    announce(why.textContent);
+    store.set({ shown: { mode: "part", steps: [], lit: made.hint.flatMap((step) => step.cells.map(keyOf)), of: board } });
+  }
+
+  function tick() {
+    const ms = (solvedAt || Date.now()) - started;
+    clock.textContent = ui.timer ? `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}` : "";
+  }
+  setInterval(tick, TICK_MS);
+
+  const shown = { board: null, played: null };
+  function show(seen) {
+    if (!seen) return;
+    const { board, played } = store.now;
+    const { odd, used } = puzzleOf(board);
+    const isOver = !odd.length && used.length > 0 && isSolved(board, played);
+    const { flows, cells } = left(board, played);
+    said.className = `large ${isOver ? "good-words" : ""}`;
+    const words = isOver
+      ? "Solved!"
+      : odd.length || !used.length
+        ? "This is no puzzle yet: every colour needs two dots."
+        : `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
+    if (said.textContent !== words) said.textContent = words;
+    solvedAt = isOver ? solvedAt || Date.now() : 0;
+    check.setAttribute("aria-pressed", String(ui.mistakes));
+    const isSettled = answer()?.status === "solved";
+    check.disabled = help.disabled = !isSettled || isOver;
+    reset.disabled = !played.some(Boolean);
+    timer.checked = ui.timer;
+    tick();
+    if (shown.board !== board || shown.played !== played) why.textContent = "";
+    shown.board = board;
+    shown.played = played;
+  }
+  return { name: "Play", node, show };
+}

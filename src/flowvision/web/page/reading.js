@@ -1,0 +1,131 @@
+// Pictures are read. An answer comes to the state that its reading began from; where that has gone, it is dropped.
+
+import * as api from "./api.js";
+import { blank, fromAnswer } from "./board.js";
+import { keepOnly, openable } from "./picture.js";
+import { settle } from "./solving.js";
+import { NOTHING, notice, store, ui } from "./state.js";
+
+const GUESS = 7;
+let running = null;
+
+// A new picture: nothing of the last one is kept in its state.
+export async function take(blob) {
+  const limit = ui.about.picture_bytes ?? 32 << 20;
+  if (blob.size > limit) return notice(`The picture has ${Math.ceil(blob.size / 2 ** 20)} MB; at most ${limit >> 20} are read.`);
+  Object.assign(ui, { notice: "", crop: null, size: null, brush: "seen", tool: "dot", whole: false, over: null });
+  ui.shown = { mode: "all", steps: [], lit: [] };
+  const picture = { blob, name: blob.name ?? "pasted.png" };
+  await run(store.push({ ...NOTHING, picture, pending: true }), {});
+}
+
+// Read the picture of the present state once more; undo leads back to what is seen now.
+export function readAgain({ crop = store.now.crop, grid = null, rotate = store.now.rotate, colours = null }) {
+  const { shown } = store.now;
+  Object.assign(ui, { notice: "", crop: null, size: null, over: null });
+  const part = { crop, rotate, shown: rotate === store.now.rotate ? shown : null, pending: true, trust: "", played: [] };
+  return run(store.push(part), { grid, colours });
+}
+
+// Read for a state that could not be while the server was away.
+export const retry = () => {
+  const { id, failed } = store.now;
+  if (!failed?.lost) return;
+  store.amend(id, { pending: true, failed: null });
+  run(id, {});
+};
+
+function stop() {
+  if (!running) return;
+  running.stopper.abort();
+  end(running.id);
+  running = null;
+}
+
+// Without an answer: back to what was there, or out of the list where nothing was.
+function end(id, failed = null) {
+  const doc = store.get(id);
+  if (!doc) return;
+  if (doc.board || failed) store.amend(id, { pending: false, failed });
+  else store.drop(id);
+}
+
+async function run(id, { grid = null, colours = null }) {
+  if (running?.id !== id) stop();
+  const mine = { id, stopper: new AbortController() };
+  running = mine;
+  const { signal } = mine.stopper;
+  const { picture, crop, rotate } = store.get(id);
+  const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, rotate: rotate || "", colours, name: picture.name };
+  const looked = show(id);
+  const stages = [];
+  try {
+    const answer = await api.readPicture(
+      picture.blob,
+      query,
+      (stage) => {
+        stages.push(stage);
+        store.amend(id, { stage: stage.stage });
+      },
+      signal,
+    );
+    const shown = await looked;
+    if (!answer.board && !answer.seen?.picture?.length) throw new api.Refused(422, answer.error ?? { message: "No answer." });
+    const doc = store.get(id);
+    if (doc) settleReading(doc, { ...answer, query }, { shown: shown ?? doc.shown, stages, grid });
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error.error?.code === "superseded") end(id);
+    else if (error.error) {
+      end(id);
+      notice(`${error.message} ${error.error.hint ?? ""}`);
+    } else end(id, { lost: true, message: "No answer from the server." });
+  } finally {
+    if (running === mine) running = null;
+  }
+}
+
+// The picture itself, as soon as the browser has it.
+async function show(id) {
+  const { picture, rotate, shown } = store.get(id);
+  if (shown) return shown;
+  const made = await openable(picture.blob, rotate).catch(() => null);
+  if (made && store.get(id)) store.amend(id, { shown: made });
+  keepOnly(store.list.map((doc) => doc.shown));
+  return made;
+}
+
+function settleReading(doc, answer, { shown, stages, grid }) {
+  const { board, frame } = boardOf(doc, answer, grid);
+  if (answer.ok && answer.unique) {
+    const paths = answer.flows.map((flow) => flow.path);
+    settle(board, { status: "solved", unique: true, rules: answer.rules, paths, seconds: answer.seconds.solve });
+  }
+  const isNew = store.now.id === doc.id;
+  if (isNew) ui.tab = answer.ok ? (ui.tab === "Make" || (ui.tab === "Correct" && !doc.board) ? "Save" : ui.tab) : "Correct";
+  if (isNew && !answer.ok && !answer.seen?.board) Object.assign(ui, { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" });
+  store.amend(doc.id, { board, frame, shown, stages, reading: answer, read: { board, frame }, pending: false, trust: "" });
+}
+
+// The board to open with: the one that was read, else what the server saw of it, else an empty one to lay over it.
+function boardOf(doc, answer, grid) {
+  const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
+  const isAsked = !grid || !seen || seen.tiling !== "square" || (seen.rows === grid[0] && seen.cols === grid[1]);
+  if (seen && isAsked) return { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
+  const [rows, cols] = grid ?? [GUESS, GUESS];
+  return { board: blank(rows, cols), frame: frameIn(doc.crop ?? boxSeen(answer.seen), rows, cols) };
+}
+
+export const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / rows, y, 0, 0, 1];
+
+function boxSeen(seen) {
+  const [width, height] = seen.picture;
+  if (seen.corners_px) return boxRound(seen.corners_px);
+  return [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
+}
+
+export function boxRound(points) {
+  const [xs, ys] = [0, 1].map((n) => points.map((p) => p[n]));
+  const [x, y] = [Math.max(0, Math.floor(Math.min(...xs))), Math.max(0, Math.floor(Math.min(...ys)))];
+  return [x, y, Math.ceil(Math.max(...xs)) - x, Math.ceil(Math.max(...ys)) - y];
+}

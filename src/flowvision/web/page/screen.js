@@ -1,0 +1,202 @@
+// What is seen, drawn from the state alone.
+
+import { answer as answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
+import { geometry, keyOf, puzzleOf } from "./board.js";
+import { correctPanel } from "./correct.js";
+import { CropBox } from "./crop.js";
+import { $, button, fill, svg } from "./dom.js";
+import * as edits from "./edits.js";
+import { learnPanel } from "./learn.js";
+import { makePanel } from "./make.js";
+import { mistakesIn } from "./play.js";
+import { playPanel } from "./playing.js";
+import { attach, linesOfPlay } from "./pointer.js";
+import { savePanel } from "./save.js";
+import { stagesPanel } from "./stages.js";
+import { store, ui } from "./state.js";
+import { BoardView } from "./view.js";
+import { verdict } from "./words.js";
+
+const DOUBT = 0.3;
+const SURE = 0.9;
+const MARGIN = 0.06;
+const ZOOMED_FROM = 12;
+
+export const view = new BoardView($("board"));
+const overlay = new BoardView($("overlay"), { bare: true });
+const cropper = new CropBox($("overlay"), placeCrop);
+const shot = svg("image", { preserveAspectRatio: "none" });
+overlay.layers.shot.append(shot);
+export const learn = learnPanel();
+const panels = [savePanel(), correctPanel(), learn, playPanel(), makePanel(), stagesPanel()];
+export const visiblePanels = () => panels.filter((panel) => !panel.pictured || store.now.picture);
+
+attach(view);
+attach(overlay);
+for (const panel of panels) {
+  Object.assign(panel.node, { id: `panel-${panel.name}`, role: "tabpanel" }).setAttribute("aria-labelledby", `tab-${panel.name}`);
+  $("panels").append(panel.node);
+}
+
+const current = () => (visiblePanels().some((panel) => panel.name === ui.tab) ? ui.tab : "Save");
+
+// The cells that the reader was least sure of, as long as the board is as it was read.
+function doubtful({ read, board, reading }) {
+  if (!reading || read?.board !== board) return [];
+  const flows = reading.flows ?? reading.seen?.board?.flows ?? [];
+  const all = flows.flatMap((flow) => (flow.doubts ?? []).map((doubt, n) => [doubt, keyOf(flow.ends[n])]));
+  const found = all.filter(([doubt]) => doubt >= DOUBT).map(([, key]) => key);
+  if (found.length || !reading.ok || reading.confidence >= SURE) return found;
+  const worst = all.reduce((a, b) => (b[0] > a[0] ? b : a), [0, null]);
+  return worst[1] ? [worst[1]] : [];
+}
+
+// No solution is drawn while the verdict is red, and none where somebody plays.
+function linesOf(doc, kind) {
+  if (ui.tab === "Play") return linesOfPlay(doc.played);
+  if (ui.over) return ui.over;
+  if (ui.shown.mode !== "all") return ui.shown.of === undefined || ui.shown.of === doc.board ? ui.shown.steps : [];
+  return kind === "bad" ? [] : solutionLines();
+}
+
+export function render() {
+  const doc = store.now;
+  const { board, picture } = doc;
+  const said = verdict(doc, answerNow());
+  $("notice").textContent = ui.notice;
+  $("notice").hidden = !ui.notice;
+  $("undo").disabled = !store.can(-1);
+  $("redo").disabled = !store.can(1);
+  $("start").hidden = !!(board || picture);
+  $("work").hidden = $("another").hidden = !(board || picture);
+  document.body.classList.toggle("busy", doc.pending);
+  $("picture-pane").hidden = !picture;
+  $("panes").classList.toggle("alone", !picture);
+  $("panes").dataset.view = picture && board ? ui.view : picture ? "picture" : "board";
+  $("panes").dataset.tab = current();
+  $("board-pane").hidden = $("tabs").hidden = $("panels").hidden = !board;
+  $("switch").hidden = !picture || !board;
+  say(said);
+  const drawn = board
+    ? {
+        lines: linesOf(doc, said.kind),
+        lit: ui.shown.mode === "part" && ui.shown.of === board ? ui.shown.lit : [],
+        doubts: ui.tab === "Play" ? (ui.mistakes ? mistakesIn(doc.played, solutionLines()) : []) : doubtful(doc),
+        letters: ui.letters,
+      }
+    : {};
+  if (picture) paintPicture(doc, ui.tab === "Play" || doc.pending ? { ...drawn, lines: [] } : drawn);
+  showSwitch();
+  if (!board) return;
+  view.show(board, null, drawn);
+  $("zoom").hidden = Math.max(board.rows, board.cols, Math.sqrt(geometry(board).cells.length)) <= ZOOMED_FROM;
+  for (const panel of panels) panel.show(panel.name === current());
+  showTabs();
+}
+
+function paintPicture(doc, drawn) {
+  const { board, frame, shown, reading, pending } = doc;
+  if (!shown) return;
+  const [w, h] = reading?.seen?.picture?.length && !pending ? reading.seen.picture : [shown.width, shown.height];
+  if (shot.getAttribute("href") !== shown.url) shot.setAttribute("href", shown.url);
+  for (const [name, value] of [
+    ["x", -0.5],
+    ["y", -0.5],
+    ["width", w],
+    ["height", h],
+  ])
+    shot.setAttribute(name, String(value));
+  const isWhole = ui.whole || ui.crop || !board || !frame;
+  const box = isWhole ? [0, 0, w, h] : within(boxOf(board, frame), w, h);
+  const edge = ui.crop ? 0.08 * Math.max(w, h) : 0;
+  $("overlay").setAttribute("viewBox", [box[0] - 0.5 - edge, box[1] - 0.5 - edge, box[2] + 2 * edge, box[3] + 2 * edge].join(" "));
+  $("whole").setAttribute("aria-pressed", String(ui.whole));
+  if (board && frame) overlay.show(board, frame, drawn);
+  for (const layer of ["lines", "dots", "lit", "ruling", "rings"])
+    overlay.layers[layer].style.display = ui.bare || ui.crop || !board || pending ? "none" : "";
+  cropper.show(
+    ui.crop,
+    [w, h],
+    ui.crop && reading && !reading.ok && board?.tiling === "square" ? (ui.size ?? [board.rows, board.cols]) : null,
+  );
+  $("crop").textContent = ui.crop ? "Read this part" : "Crop";
+  $("crop").setAttribute("aria-pressed", String(!!ui.crop));
+  $("uncrop").hidden = !ui.crop;
+  $("crop").disabled = $("turn").disabled = pending;
+}
+
+// The board with a margin, as far as the picture goes.
+/** @param {number[]} box */
+function within([x, y, w, h], width, height) {
+  const m = MARGIN * Math.max(w, h);
+  const [x0, y0] = [Math.max(0, x - m), Math.max(0, y - m)];
+  return [x0, y0, Math.max(20, Math.min(width, x + w + m) - x0), Math.max(20, Math.min(height, y + h + m) - y0)];
+}
+
+export function crop() {
+  if (ui.crop) return readCrop();
+  const { crop: last, board, frame, shown, reading } = store.now;
+  const size = reading?.seen?.picture?.length ? reading.seen.picture : [shown.width, shown.height];
+  store.set({ crop: last ?? (board && frame ? boxOf(board, frame) : [0, 0, ...size]) });
+}
+
+/** @param {import("./words.js").Verdict} verdict */
+function say({ kind, words, more, confirm }) {
+  $("verdict").className = kind;
+  if ($("words").textContent !== words) $("words").textContent = words;
+  $("more").textContent = more;
+  const { used } = store.now.board ? puzzleOf(store.now.board) : { used: [] };
+  const isSure = kind === "good" && store.now.picture && current() !== "Play";
+  fill($("next"), `${confirm} ${isSure} ${current()}`, () => [
+    ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
+    ...(isSure
+      ? [
+          button("A hint instead", () => {
+            reveal("part", []);
+            store.set({ tab: "Learn", view: "board" });
+            learn.hint();
+          }),
+          button("Something is wrong?", () => store.set({ tab: "Correct" })),
+        ]
+      : []),
+  ]);
+  const repairs = (store.now.pending ? [] : (answerNow()?.repairs ?? [])).slice(0, 6);
+  fill($("repairs"), repairs, () =>
+    repairs.map((one) =>
+      button(`${one.text} Then there is exactly one solution.`, () => repair(edits.repaired(store.now.board, one, used)), {
+        class: "repair",
+      }),
+    ),
+  );
+}
+
+function showSwitch() {
+  fill($("switch"), ui.view, () =>
+    [
+      ["picture", "Picture"],
+      ["board", "Board"],
+    ].map(([name, text]) => button(text, () => store.set({ view: name }), { "aria-pressed": String(ui.view === name) })),
+  );
+}
+
+function showTabs() {
+  const now = current();
+  const had = document.activeElement?.parentElement === $("tabs");
+  fill($("tabs"), [now, !!store.now.picture], () =>
+    visiblePanels().map((panel) =>
+      button(panel.title ?? panel.name, () => open(panel.name), {
+        role: "tab",
+        id: `tab-${panel.name}`,
+        "aria-selected": String(panel.name === now),
+        "aria-controls": `panel-${panel.name}`,
+        tabindex: panel.name === now ? 0 : -1,
+      }),
+    ),
+  );
+  for (const panel of panels) panel.node.hidden = panel.name !== now;
+  if (had) $(`tab-${now}`).focus();
+}
+
+export function open(name) {
+  store.set({ tab: name, crop: null, over: null, ...(name === "Play" ? { view: "board" } : {}) });
+}

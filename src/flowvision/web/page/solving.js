@@ -1,0 +1,56 @@
+// Boards are solved as they change. An answer belongs to the board that it was asked for, and to no other.
+
+import { object } from "./api.js";
+import { puzzleOf } from "./board.js";
+import { store } from "./state.js";
+import { oddWords } from "./words.js";
+
+/** @type {WeakMap<import("./board.js").Board, any>} */
+const answers = new WeakMap();
+let working = null;
+
+export const answerOf = (board) => (board ? answers.get(board) : undefined);
+
+export function settle(board, answer) {
+  answers.set(board, answer);
+  if (board === store.now.board) store.changed();
+}
+
+const pick = (made, names) => Object.fromEntries(names.filter((name) => name in made).map((name) => [name, made[name]]));
+const FAILED = { status: "failed", message: "No answer from the server.", again: true };
+
+// Solve the board of the present state, unless that is done or being done; the newest counts.
+export async function solveNow() {
+  const { board, pending } = store.now;
+  const known = answerOf(board);
+  if (!board || pending || (known && !known.again) || working?.board === board) return;
+  working?.stop.abort();
+  working = null;
+  const { record, odd, used } = puzzleOf(board);
+  if (odd.length || !used.length) {
+    const words = odd.length ? oddWords(board, odd) : "Put two dots of each colour on the board.";
+    return settle(board, { status: "incomplete", words });
+  }
+  const mine = { board, stop: new AbortController() };
+  working = mine;
+  try {
+    await solve(board, record, mine.stop.signal);
+  } catch (error) {
+    if (error.error && error.error.code !== "superseded")
+      settle(board, { status: "failed", message: error.message, hint: error.error.hint });
+    else if (!mine.stop.signal.aborted) answers.set(board, FAILED);
+  }
+  if (working === mine) working = null;
+  if (store.now.board === board) store.changed();
+}
+
+async function solve(board, record, signal) {
+  const ask = (more) => object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal });
+  const answer = await ask({});
+  settle(board, answer);
+  const strict = answer.status === "solved" && answer.unique && answer.rules === "strict";
+  if (answer.status === "solved" && answer.unique === false)
+    settle(board, { ...answer, ...pick(await ask({ count: 100, limit: 2 }), ["count", "count_complete"]) });
+  if (!strict && ["solved", "unsolvable"].includes(answer.status) && !board.free && store.now.picture)
+    settle(board, { ...answers.get(board), ...pick(await ask({ repair: true, limit: 3 }), ["repairs"]) });
+}

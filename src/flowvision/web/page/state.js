@@ -1,0 +1,122 @@
+// All that the page knows, in one place: a list of states to go back and forth in, and what is open beside it.
+
+/** @typedef {import("./board.js").Board} Board */
+/** @typedef {{blob: Blob, name: string}} Picture */
+/** A picture as the browser shows it. @typedef {{url: string, width: number, height: number, image: HTMLImageElement}} Shown */
+/**
+ * One state. `read`: the board as the reader saw it. `pending`: a reading that began here has not answered;
+ * its answer comes here or nowhere. `trust`: what a person has done about a refused board ("", "mended", "confirmed").
+ * `played`: per flow the cells that were drawn in play. `failed`: why there is no answer at all.
+ * @typedef {{id: number, board: Board|null, frame: number[]|null, picture: Picture|null, shown: Shown|null, rotate: number,
+ *   crop: number[]|null, reading: any, read: {board: Board, frame: number[]}|null, trust: string, pending: boolean,
+ *   stage: string, stages: any[], played: (string[]|null)[], failed: any}} Doc
+ */
+
+/** @type {Omit<Doc, "id">} */
+export const NOTHING = {
+  board: null,
+  frame: null,
+  picture: null,
+  shown: null,
+  rotate: 0,
+  crop: null,
+  reading: null,
+  read: null,
+  trust: "",
+  pending: false,
+  stage: "",
+  stages: [],
+  played: [],
+  failed: null,
+};
+
+const UI = {
+  tab: "Save",
+  tool: "dot",
+  /** @type {number|"seen"} */ brush: "seen",
+  notice: "",
+  bare: false,
+  whole: false,
+  view: "board",
+  letters: false,
+  /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
+  /** @type {[number, number]|null} rows and columns that are being typed */ size: null,
+  /** what is seen of the solution */ shown: { mode: "all", steps: [], lit: [] },
+  /** @type {any[]|null} lines in place of the solution */ over: null,
+  lost: false,
+  locked: false,
+  edited: false,
+  mistakes: false,
+  timer: false,
+  /** @type {any} what the server allows and offers */ about: { formats: [] },
+};
+
+export class Store {
+  constructor() {
+    this.count = 0;
+    /** @type {Doc[]} */
+    this.list = [{ id: 0, ...NOTHING }];
+    this.at = 0;
+    this.ui = { ...UI };
+    /** @type {((now: Doc) => void)[]} */
+    this.listeners = [];
+  }
+
+  get now() {
+    return this.list[this.at];
+  }
+
+  // A new state that can be undone; its number.
+  push(/** @type {Partial<Doc>} */ part) {
+    const made = { ...this.now, pending: false, failed: null, ...part, id: ++this.count };
+    this.list = [...this.list.slice(0, this.at + 1), made];
+    this.at++;
+    this.changed();
+    return made.id;
+  }
+
+  get(/** @type {number} */ id) {
+    return this.list.find((doc) => doc.id === id);
+  }
+
+  // The same state, known better; nothing where it has gone.
+  amend(/** @type {number} */ id, /** @type {Partial<Doc>} */ part) {
+    const place = this.list.findIndex((doc) => doc.id === id);
+    if (place < 0) return;
+    this.list[place] = { ...this.list[place], ...part };
+    this.changed();
+  }
+
+  // A state that came to nothing: there is no way back to it.
+  drop(/** @type {number} */ id) {
+    const place = this.list.findIndex((doc) => doc.id === id);
+    if (place <= 0) return;
+    this.list = this.list.filter((doc) => doc.id !== id);
+    if (place <= this.at) this.at--;
+    this.changed();
+  }
+
+  go(/** @type {number} */ by) {
+    if (!this.can(by)) return;
+    this.at += by;
+    this.changed();
+  }
+
+  can(/** @type {number} */ by) {
+    return this.at + by >= 0 && this.at + by < this.list.length;
+  }
+
+  // What is open, chosen or said beside the states.
+  set(/** @type {Partial<typeof UI>} */ part) {
+    Object.assign(this.ui, part);
+    this.changed();
+  }
+
+  changed() {
+    for (const listener of this.listeners) listener(this.now);
+  }
+}
+
+export const store = new Store();
+export const ui = store.ui;
+export const notice = (/** @type {string} */ words) => store.set({ notice: words });
