@@ -22,11 +22,11 @@ def test_a_stage_that_succeeds_is_announced() -> None:
     """The observer hears the stage, its result, what led to it, and the time is counted."""
     heard: list[Event] = []
     runner, before = StageRunner(heard.append), object()
-    assert runner.run("marks", before, lambda a, b: a + b, 1, b=2) == 3
+    assert runner.run("dots", before, lambda a, b: a + b, 1, b=2) == 3
     (event,) = heard
     assert isinstance(event, StageDone)
-    assert (event.stage, event.result, event.before) == ("marks", 3, before)
-    assert runner.seconds["marks"] == event.seconds >= 0
+    assert (event.stage, event.result, event.before) == ("dots", 3, before)
+    assert runner.seconds["dots"] == event.seconds >= 0
 
 
 def test_a_stage_that_fails_is_announced_and_raises() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the types alone: a listener loads no stage
     from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
     from flowvision.vision.reading import Interpretation, Reading
 
-Stage = Literal["decode", "board", "grid", "sides", "marks", "pairs", "crossings", "solve", "pipes", "draw"]
+Stage = Literal["decode", "board", "grid", "sides", "dots", "pairs", "crossings", "solve", "pipes", "draw"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 """In order; a reading is settled after ``solve``."""
 

@@ -88,8 +88,8 @@ def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
     ("bgr", "last", "words"),
     [
         (np.zeros((200, 150, 3), np.uint8), "01-board", "board-not-found"),
-        (screenshot_of(".....\n.....\n.....\n"), "04-marks", "no-dots"),
-        (screenshot_of(removed(FIVE, "R")), "04-marks", "odd-dots"),
+        (screenshot_of(".....\n.....\n.....\n"), "04-dots", "no-dots"),
+        (screenshot_of(removed(FIVE, "R")), "04-dots", "odd-dots"),
         (screenshot_of(NONE), "07-solution", "unsolvable"),
     ],
 )

@@ -52,7 +52,7 @@ def test_every_strategy_that_is_tried_is_heard_of():
     assert list(candidates.candidates(shot, Options(), runner, 1e9))
     strategies = {event.trail.strategy for event in heard if event.stage == "grid"}
     assert {"lattice", "hexagons", "free cells"} <= strategies <= {one.name for one in FITS} | {"circles"}
-    models = {event.trail.model.name for event in heard if event.stage == "marks"}
+    models = {event.trail.model.name for event in heard if event.stage == "dots"}
     assert {"usual", "wide ring", "small"} <= models
     assert len(models) <= len(DOTS)
     hushed = [event for event in heard if isinstance(event, StageFailed) and event not in runner.failures]

@@ -259,9 +259,9 @@ def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) 
 def test_stages_are_drawn_one_by_one(server: Serving, shot: Path, menu: Path) -> None:
     """By name; one that was not reached is not there."""
     known = server.post("/api/stages", shot.read_bytes()).object["stages"]
-    assert {"03-grid", "04-marks"} <= {one["name"] for one in known}
+    assert {"03-grid", "04-dots"} <= {one["name"] for one in known}
     assert all(one["title"] and one["caption"] for one in known)
-    reply = server.post("/api/stage/04-marks", shot.read_bytes())
+    reply = server.post("/api/stage/04-dots", shot.read_bytes())
     assert reply.headers["content-type"] == "image/jpeg"
     assert unquote(reply.headers["x-title"]) == "Dots"
     assert "10 dots" in unquote(reply.headers["x-caption"])

@@ -173,7 +173,7 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     assert not [url for url in asked if "/stage/" in url]
     tab.tab("Stages")
     tab.page.wait_for_selector(".strip figure:nth-child(7)")
-    assert {"/stage/03-grid", "/stage/04-marks"} <= {
+    assert {"/stage/03-grid", "/stage/04-dots"} <= {
         url[url.index("/stage/") :].split("?")[0] for url in asked if "/stage/" in url
     }
 

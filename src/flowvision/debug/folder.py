@@ -25,7 +25,7 @@ NAMES = (
     "02b-sobel-y",
     "03-grid",
     "03b-sides",
-    "04-marks",
+    "04-dots",
     "05-clusters",
     "05-dots",
     "05b-crossings",

@@ -73,7 +73,7 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
             " Yellow: what stands out, but is no dot; the number is how much of the ring it covers, "
             f"{scene.settings.dots.cover:g} wanted."
         )
-    return [Panel("04-marks.png", "Dots", caption, canvas.bgr)]
+    return [Panel("04-dots.png", "Dots", caption, canvas.bgr)]
 
 
 @panels_of.register

@@ -34,7 +34,7 @@ PANEL_OF: dict[Stage, str] = {
     "board": "01-board.png",
     "grid": "03-grid.png",
     "sides": "03b-sides.png",
-    "marks": "04-marks.png",
+    "dots": "04-dots.png",
     "pairs": "05-clusters.png",
     "solve": "07-solution.png",
 }

@@ -40,7 +40,7 @@ def were_miscounted(seen: Seen) -> Cause | None:
         return None
     facts = {"dots": count, "colours": colours, "wanted": 2 * colours, "pairs": count // 2}
     advice = Advice("--colours", str(count // 2))
-    return Cause("wrong-colours", "marks", facts, rings(seen, range(count)), (advice,))
+    return Cause("wrong-colours", "dots", facts, rings(seen, range(count)), (advice,))
 
 
 def look_alike(seen: Seen) -> Cause | None:
@@ -74,7 +74,7 @@ def are_smaller(seen: Seen) -> Cause | None:
     if len(cells) < SOME or radius >= seen.model.ring:
         return None
     facts = {"cells": len(cells), "width": 2 * radius, "wanted": 2 * seen.model.ring}
-    return Cause("small-dots", "marks", facts, cell_rings(seen, cells.tolist(), ""), (), "dots.ring", radius)
+    return Cause("small-dots", "dots", facts, cell_rings(seen, cells.tolist(), ""), (), "dots.ring", radius)
 
 
 def are_no_discs(seen: Seen) -> Cause | None:
@@ -87,10 +87,10 @@ def are_no_discs(seen: Seen) -> Cause | None:
     facts: dict[str, Any] = {"cells": cells, "dots": found}
     if len(inked) < SOME:
         code = "few-cells" if cells < SMALL_BOARD else "empty-board"
-        return Cause(code, "marks", facts, threshold="dots.contrast")
+        return Cause(code, "dots", facts, threshold="dots.contrast")
     cover = _cover(seen)
     facts |= {"inked": len(inked), "cover": cover, "wanted": seen.settings.dots.cover}
-    return Cause("no-discs", "marks", facts, cell_rings(seen, inked, ""), (), "dots.cover", cover)
+    return Cause("no-discs", "dots", facts, cell_rings(seen, inked, ""), (), "dots.cover", cover)
 
 
 def are_of_few_colours(seen: Seen) -> Cause | None:
@@ -100,9 +100,9 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
         return None
     marks = rings(seen, range(count))
     if _is_colourless(seen):
-        return Cause("no-colours", "marks", {"dots": count}, marks)
+        return Cause("no-colours", "dots", {"dots": count}, marks)
     facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
-    return Cause("few-colours", "marks", facts, marks)
+    return Cause("few-colours", "dots", facts, marks)
 
 
 def is_covered(seen: Seen) -> Cause | None:
@@ -127,7 +127,7 @@ def is_covered(seen: Seen) -> Cause | None:
         advice = (set_advice(place, seen.letter_of(lone[0].dots[0])),)
     marks = [Mark.of("area", outline) for outline in seen.covered.outlines_px]
     marks += rings(seen, (group.dots[0] for group in lone))
-    return Cause("covered", "marks", facts, tuple(marks), advice)
+    return Cause("covered", "dots", facts, tuple(marks), advice)
 
 
 def is_recoloured(seen: Seen) -> Cause | None:
@@ -145,7 +145,7 @@ def is_recoloured(seen: Seen) -> Cause | None:
         }
     suspects = [n for group in (*crowds, *lone) for n in group.dots]
     advice = set_advice(None, seen.letter_of(lone[0].dots[0]))
-    return Cause("wrong-colour", "marks", facts, rings(seen, suspects), (advice,))
+    return Cause("wrong-colour", "dots", facts, rings(seen, suspects), (advice,))
 
 
 def lack_a_partner(seen: Seen) -> Cause | None:
@@ -171,7 +171,7 @@ def lack_a_partner(seen: Seen) -> Cause | None:
     place = seen.place(suspects[0]) if len(suspects) == 1 else None
     return Cause(
         "lone-dot" if len(lone) == 1 else "lone-dots",
-        "marks",
+        "dots",
         facts,
         (*rings(seen, (group.dots[0] for group in lone)), *cell_rings(seen, suspects, "a dot?")),
         (set_advice(place, seen.letter_of(lone[0].dots[0])),),
@@ -191,7 +191,7 @@ def are_too_many(seen: Seen) -> Cause | None:
         "name": most.name,
         "places": [seen.place_of_dot(n) for n in most.dots],
     }
-    return Cause("many-dots", "marks", facts, rings(seen, most.dots), (Advice("--set", "ROW,COLUMN=."),))
+    return Cause("many-dots", "dots", facts, rings(seen, most.dots), (Advice("--set", "ROW,COLUMN=."),))
 
 
 def were_left_out(seen: Seen) -> Cause | None:
@@ -207,7 +207,7 @@ def were_left_out(seen: Seen) -> Cause | None:
         return None
     facts = {"count": len(alike), "places": [seen.place(n) for n in alike]}
     advice = Advice("--set", "ROW,COLUMN=LETTER")
-    return Cause("left-out", "marks", facts, cell_rings(seen, alike, ""), (advice,))
+    return Cause("left-out", "dots", facts, cell_rings(seen, alike, ""), (advice,))
 
 
 def are_alike(seen: Seen) -> Cause | None:

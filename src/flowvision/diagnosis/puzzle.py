@@ -19,7 +19,7 @@ from flowvision.vision.reading import Reading
 
 CLEAR = 0.9
 """Confidence: what was seen less well is named first."""
-STAGE_OF: dict[str, Stage] = {"lines": "grid", "dot": "marks", "colours": "pairs", "walls": "sides"}
+STAGE_OF: dict[str, Stage] = {"lines": "grid", "dot": "dots", "colours": "pairs", "walls": "sides"}
 """Where the part of the reading shows that was seen least well."""
 SECONDS = 0.3
 """For each search, of repairs and with a colour left out; one board of the game takes milliseconds."""

@@ -123,7 +123,7 @@ def _readings(
         return
     settings = options.settings
     with suppress(FlowvisionError):
-        dots = runner.run("marks", hypothesis, _dots, hypothesis, options)
+        dots = runner.run("dots", hypothesis, _dots, hypothesis, options)
         mended = without_rim_walls(dots, settings)
         if mended is None:
             return

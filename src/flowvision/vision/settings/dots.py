@@ -1,4 +1,4 @@
-"""Thresholds of the stages ``marks`` and ``pairs``: dots, and which belong together."""
+"""Thresholds of the stages ``dots`` and ``pairs``: dots, and which belong together."""
 
 from __future__ import annotations
 
