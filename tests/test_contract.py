@@ -186,8 +186,13 @@ def test_puzzles_name_cells_as_screenshots_do() -> None:
         described = puzzle_object("a", board, outcome)
         assert described["paths"] == [path]
         assert (described["id"], described["status"], described["rules"]) == ("a", "solved", "strict")
-        hint = hint_object(board, Hint((0,), (0,), "so"))
-        assert hint == {"paths": [], "hint": [{"flow": 0, "cells": path[:2]}], "why": "so"}
+        hint = hint_object(board, Hint("whole-flow", (0,), (0,)), ["The", "whole."])
+        assert hint == {
+            "paths": [],
+            "hint": [{"flow": 0, "cells": path[:2]}],
+            "code": "whole-flow",
+            "why": "The whole.",
+        }
     assert puzzle_object("b", squares, Unsolvable(0.5, "no")) == {
         "id": "b", "status": "unsolvable", "unique": None, "paths": [], "reason": "no", "seconds": 0.5,
     }  # fmt: skip

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eye
     from flowvision.reading.result import CheckedReading
     from flowvision.solvers.counting import Common, Count
     from flowvision.solvers.hints import Hint
+    from flowvision.solvers.ladder import Difficulty
     from flowvision.solvers.repairs import Repairs
     from flowvision.vision.reading import Reading
 
@@ -118,8 +119,11 @@ def count_object(board: Board, count: Count, shared: Common | None) -> Object:
     return made | ({"common": cells_of(board, sorted(shared.flow_of))} if shared else {})
 
 
-def hint_object(board: Board, hint: Hint | None) -> Object:
-    """What ``--hint`` says in place of the paths; without a hint, only that there are none."""
+def hint_object(board: Board, hint: Hint | None, words: Sequence[str] = ()) -> Object:
+    """What ``--hint`` says in place of the paths; without a hint, only that there are none.
+
+    ``words``: the hint in sentences.
+    """
     if hint is None:
         return {"paths": []}
     edges = board.graph.edges
@@ -127,7 +131,16 @@ def hint_object(board: Board, hint: Hint | None) -> Object:
         {"flow": flow, "cells": cells_of(board, edges[edge])}
         for edge, flow in zip(hint.edges, hint.flows, strict=True)
     ]
-    return {"paths": [], "hint": steps, "why": hint.why}
+    return {"paths": [], "hint": steps, "code": hint.code, "why": " ".join(words)}
+
+
+def difficulty_object(found: Difficulty) -> Object:
+    """What ``--difficulty`` adds: the grade, the score, and the steps by how they are seen."""
+    from flowvision.solvers.hints import CODES
+    from flowvision.solvers.ladder import Rung
+
+    steps = {CODES[rung]: count for rung, count in zip(Rung, found.steps, strict=True)}
+    return {"grade": found.grade, "score": found.score, "steps": steps}
 
 
 def repairs_object(board: Board, repairs: Repairs) -> Object:

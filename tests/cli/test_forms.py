@@ -55,7 +55,7 @@ def test_a_hint_is_drawn_and_explained(shot: Path, capsys: pytest.CaptureFixture
     """Its file has a name of its own; neither text nor JSON nor picture holds the answer."""
     assert run(shot, "--hint", "next") == 0
     said = capsys.readouterr()
-    assert "there is no other way" in said.out
+    assert "has one way out: to row" in said.out
     assert "has one way" in said.out
     assert FIVE_SOLVED not in said.out
     assert "hint in " in said.err

@@ -26,7 +26,7 @@ from flowvision.render.board_look import LINE
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
-from flowvision.solvers.asked_hints import hint_of
+from flowvision.solvers.hints import hint_of
 from tests.drawing import FIVE, screenshot_of
 from tests.puzzle.shapes import BOARDS
 
@@ -190,7 +190,7 @@ def test_a_hint_changes_nothing_but_its_own_cells() -> None:
 
 
 def test_flows_in_order_are_numbered_on_the_picture() -> None:
-    """On both dots of each; without an order there are no numbers."""
+    """Beside both dots of each, where they cover no letter; without an order there are no numbers."""
     drawing = fresh()
     hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "2")
     assert list(numbers_of(hint).values()) == ["1", "2"]
@@ -199,8 +199,10 @@ def test_flows_in_order_are_numbered_on_the_picture() -> None:
     for flow, pair in enumerate(drawing.puzzle.terminals):
         for dot in pair:
             x, y = drawing.frame.to_px(layout.cells[layout.cell_of[dot]].centre)[0].astype(int)
-            part = np.s_[y - 14 : y + 15, x - 14 : x + 15]
-            assert (numbered[part] != plain[part]).any() == (flow in hint.flows)
+            dot_itself = np.s_[y - 8 : y + 9, x - 8 : x + 9]
+            beside = np.s_[y + 8 : y + 30, x + 8 : x + 30]
+            assert not (numbered[dot_itself] != plain[dot_itself]).any()
+            assert (numbered[beside] != plain[beside]).any() == (flow in hint.flows)
     assert numbers_of(hint_of(drawing.puzzle, drawing.solution, drawing.letters, "flow")) == {}
     words = [
         text.text
@@ -215,7 +217,7 @@ def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
     """Dots, the steps, and why; no other cell."""
     drawing = fresh()
     hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "flow")
-    rows = hint_text(hint, drawing.puzzle, drawing.board, drawing.letters).splitlines()[:5]
+    rows = hint_text(hint, drawing).splitlines()[:5]
     shown = sum(char != "." for char in "".join(rows))
     steps = {strand for edge in hint.edges for strand in drawing.board.graph.edges[edge]}
     dots = {dot for pair in drawing.puzzle.terminals for dot in pair}

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
+from flowvision.solvers import GaveUp, Limits, Unsolvable, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
-from flowvision.solvers.hints import flow_hint, next_steps
+from flowvision.solvers.hints import flow_hint
 from flowvision.solvers.reasons import reasons, shading_of
 from flowvision.solvers.search import steps
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL
+from tests.drawing import FIVE, NONE, SEVERAL
 from tests.puzzle.shapes import BOARDS
 from tests.solvers import counting
 from tests.solvers.random_puzzles import random_dots
@@ -123,26 +123,6 @@ def test_a_reason_is_never_given_for_what_can_be_solved(board, seed, flows):
     if reasons(puzzle):
         assert counting.count_solutions(puzzle, False) == 0
     assert reasons(random_puzzle(board, seed)[0]) == []
-
-
-@pytest.mark.parametrize("text", [FIVE, SEVERAL, CURLED])
-def test_hints_lead_to_the_solution(text):
-    """Step by step; each hint is new, and all of them are the solution."""
-    puzzle = parse(text).puzzle
-    outcome = solve(puzzle)
-    assert isinstance(outcome, Solved)
-    known: set[int] = set()
-    while (hint := next_steps(puzzle, outcome.solution, known)).edges:
-        assert not known & set(hint.edges)
-        known |= set(hint.edges)
-    assert known == {edge for path in outcome.solution.paths for edge in path.edges}
-
-
-def test_the_first_hint_needs_no_thinking():
-    """Corners have no other way."""
-    puzzle = parse(FIVE).puzzle
-    outcome = solve(puzzle)
-    assert "no other way" in next_steps(puzzle, outcome.solution).why
 
 
 def test_one_flow_is_the_shortest_that_is_left():

@@ -7,54 +7,12 @@ import pytest
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Limits, solve
-from flowvision.solvers.asked_hints import hint_of, words_of
-from flowvision.solvers.hints import NO_OTHER_WAY, Hint, hints_in_order, next_steps, play_order, several_flows
+from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, several_flows, words_of
+from flowvision.solvers.ladder import Deduction, Fault, Rung
 from tests.drawing import FIVE, SEVERAL
 from tests.made_boards import MADE
 
 BOARDS = {"five": FIVE, "several": SEVERAL} | MADE
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_hints_in_order_are_the_next_steps_one_by_one(name: str) -> None:
-    """Each is what is said when those before are drawn; together they are the solution."""
-    puzzle = parse(BOARDS[name]).puzzle
-    solution = solve(puzzle).solution
-    known: set[int] = set()
-    for hint in hints_in_order(puzzle, solution):
-        assert hint == next_steps(puzzle, solution, known)
-        assert known.isdisjoint(hint.edges)
-        known.update(hint.edges)
-    assert known == {edge for path in solution.paths for edge in path.edges}
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_a_cause_shows_that_there_is_no_other_way(name: str) -> None:
-    """Counted by hand: the open edges at the strand named are no more than it needs."""
-    puzzle = parse(BOARDS[name]).puzzle
-    solution = solve(puzzle).solution
-    dots = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
-    known: set[int] = set()
-    for hint in hints_in_order(puzzle, solution):
-        used = [
-            sum(strand in puzzle.graph.edges[edge] for edge in known) for strand in range(puzzle.graph.size)
-        ]
-        full = [used[strand] == (1 if strand in dots else 2) for strand in range(puzzle.graph.size)]
-        for edge, cause in zip(hint.edges, hint.causes, strict=True):
-            if cause is None:
-                continue
-            assert cause in puzzle.graph.edges[edge]
-            ways = [
-                e
-                for e in puzzle.graph.incident[cause]
-                for other in [puzzle.graph.other_end(e, cause)]
-                if e not in known
-                and not full[other]
-                and not (cause in dots and other in dots and dots[cause] != dots[other])
-            ]
-            assert edge in ways
-            assert len(ways) == (1 if cause in dots else 2) - used[cause]
-        known.update(hint.edges)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -92,7 +50,7 @@ def test_what_is_asked_for_is_given(asked: str, flows: int) -> None:
     assert len(set(hint.flows)) == flows
     if asked == "R":
         assert hint.edges == solution.paths[0].edges
-        assert hint_of(parsed.puzzle, solution, parsed.letters, "R", hint.edges).why == "this flow is drawn"
+        assert hint_of(parsed.puzzle, solution, parsed.letters, "R", hint.edges).code == "flow-drawn"
 
 
 @pytest.mark.parametrize("asked", ["Q", "0", "-1", "", "NEXT", "²", "r"])
@@ -105,29 +63,80 @@ def test_what_is_no_hint_says_what_there_is(asked: str) -> None:
 
 
 def test_a_limit_that_passes_is_said() -> None:
-    """As giving up, not as a bug: once nothing is forced any more, a search would be needed."""
+    """As giving up, not as a bug: where a step takes looking ahead."""
     parsed = parse(SEVERAL)
-    solution = solve(parsed.puzzle).solution
-    known: list[int] = []
-    for hint in hints_in_order(parsed.puzzle, solution):
-        if hint.why != NO_OTHER_WAY:
-            break
-        known += hint.edges
+    solution, known = solve(parsed.puzzle).solution, set[int]()
+    while (hint := hint_of(parsed.puzzle, solution, parsed.letters, "next", known)).code.startswith("way"):
+        known.update(hint.edges)
     with pytest.raises(GaveUpError, match="No hint within"):
-        hint_of(parsed.puzzle, solution, parsed.letters, "next", known, Limits(1e-9))
+        hint_of(parsed.puzzle, solution, parsed.letters, "next", known, Limits(0.0))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_next_is_one_step_with_one_reason(name: str) -> None:
+    """From the empty board to the full one; the words are one sentence, or two where ways are refuted."""
+    parsed = parse(BOARDS[name])
+    solution, known = solve(parsed.puzzle).solution, set[int]()
+    while (hint := hint_of(parsed.puzzle, solution, parsed.letters, "next", known)).edges:
+        assert len(hint.reasons) == 1
+        assert len(hint.edges) <= 2
+        assert known.isdisjoint(hint.edges)
+        words = words_of(hint, parsed.puzzle, parsed.board, FlowNames(parsed.letters))
+        assert words
+        assert all(sentence.endswith(".") for sentence in words)
+        known.update(hint.edges)
+    assert hint.code == "all-drawn"
+    assert known == {edge for path in solution.paths for edge in path.edges}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_forced_is_all_that_needs_no_looking_ahead(name: str) -> None:
+    """After it, the next step looks ahead or nothing is left; where nothing is forced, it is that step."""
+    parsed = parse(BOARDS[name])
+    solution = solve(parsed.puzzle).solution
+    hint = hint_of(parsed.puzzle, solution, parsed.letters, "forced")
+    following = hint_of(parsed.puzzle, solution, parsed.letters, "next", hint.edges)
+    if hint.code == "forced":
+        assert following.code in ("one-ahead", "further-ahead", "search", "all-drawn")
+    else:
+        assert hint == hint_of(parsed.puzzle, solution, parsed.letters, "next")
 
 
 def test_reasons_in_words() -> None:
-    """A dot with one way out, a corner, a path with one way on; each names its cells as people count."""
-    parsed = parse("R.\n..\n.R\n.G\nG.\n".replace("G", "B"))
-    puzzle, board = parsed.puzzle, parsed.board
-    first = Hint((0,), (0,), "why", (0,))
-    u, v = (f"row {1 + s // 2}, column {1 + s % 2}" for s in puzzle.graph.edges[0])
-    assert words_of(first, puzzle, board, parsed.letters) == [f"The dot R in {u} has one way out: to {v}."]
-    corner = Hint(puzzle.graph.incident[1], (0, 0), "why", (1, 1))
-    assert words_of(corner, puzzle, board, parsed.letters)[0].startswith("A path through row 1, column 2")
-    on = Hint(puzzle.graph.incident[1][:1], (0,), "why", (1,))
-    assert words_of(on, puzzle, board, parsed.letters)[0].startswith(
-        "The path in row 1, column 2 has one way"
+    """A dot, a cell, a pipe; what is wrong with the other ways; each names its cells as people count."""
+    parsed = parse("R.B\n...\nR.B\n")
+    puzzle, board, near = parsed.puzzle, parsed.board, parsed.puzzle.graph.incident
+    names = FlowNames(parsed.letters, ("red", "blue"))
+
+    def said(step: Deduction) -> str:
+        return " ".join(
+            words_of(Hint("way-out", step.edges, (0,) * len(step.edges), (step,)), puzzle, board, names)
+        )
+
+    assert said(Deduction(Rung.WAY_OUT, near[0][:1], 0)) == (
+        "The red dot R in row 1, column 1 has one way out: to row 1, column 2."
     )
-    assert words_of(Hint((0,), (0,), "why", (None,)), puzzle, board, parsed.letters) == []
+    assert said(Deduction(Rung.WAY_THROUGH, near[1][:2], 1)).startswith(
+        "A pipe through row 1, column 2 has one way through: between "
+    )
+    assert said(Deduction(Rung.WAY_OUT, near[1][:1], 1)).startswith("The red pipe R in row 1, column 2 has")
+    ahead = Deduction(
+        Rung.ONE_AHEAD,
+        near[4][:1],
+        4,
+        tuple((e, Fault(k, 8)) for e, k in zip(near[4][1:], KINDS, strict=True)),
+    )
+    words = said(ahead)
+    assert "the blue dot B in row 3, column 3 would have no way out" in words
+    assert "the blue flow B could not be joined any more" in words
+    assert "a pipe would come back beside itself in row 3, column 3" in words
+    assert said(Deduction(Rung.SEARCH, near[0][:1])).startswith("The red flow R goes between row 1, column 1")
+
+
+KINDS = ("dead-end", "cut-off", "beside-itself")
+
+
+def test_flows_go_by_letter_where_colours_are_unknown() -> None:
+    """And where letters have run out, by colour alone."""
+    assert FlowNames("RB").of(1, "dot") == "the dot B"
+    assert FlowNames("??", ("red", "blue")).of(1, "dot") == "the blue dot"

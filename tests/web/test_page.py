@@ -125,7 +125,7 @@ def test_hints_lead_to_the_answer_one_by_one(tab: Tab) -> None:
     """The solution is hidden, then grows by what can be seen next, with a reason."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     tab.tab("Learn").press("Next hint")
-    tab.page.get_by_text("These steps are forced").first.wait_for()
+    tab.page.get_by_text("has one way").first.wait_for()
     first = tab.page.locator("#board .lines path").count()
     assert tab.page.locator("#board .lit path").count() > 0
     tab.press("Next hint")

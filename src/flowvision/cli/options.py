@@ -111,10 +111,10 @@ def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
 
 
 def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """A hint that may be asked for: ``next``, ``flow``, a letter or a number; letters depend on the board."""
-    if word and len(word) > 1 and word not in ("next", "flow") and not whole_number(word):
+    """A kind of hint: ``next``, ``forced``, ``flow``, a letter or a number; letters depend on the board."""
+    if word and len(word) > 1 and word not in ("next", "forced", "flow") and not whole_number(word):
         raise click.BadParameter(
-            f"{quoted(word)} is not next, flow, the letter of a flow or a number of flows."
+            f"{quoted(word)} is not next, forced, flow, the letter of a flow or a number of flows."
         )
     return word
 
@@ -220,10 +220,10 @@ def form_options(command: Command) -> Command:
         ),
         click.option(
             "--hint",
-            metavar="next|flow|LETTER|N",
+            metavar="next|forced|flow|LETTER|N",
             callback=hint_kind,
-            help="Not the answer: draw the next forced steps, one flow, the flow of a letter, or N flows in "
-            "order, going on from what is drawn; and say why.",
+            help="Not the answer: draw the easiest next step, all forced steps, one flow, the flow of a "
+            "letter, or N flows in order, going on from what is drawn; and say why.",
         ),
         click.option(
             "--animate",

@@ -38,10 +38,12 @@ FORMS = ("text", "record", "level", "grid")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Count solutions, up to N.")
 @click.option(
     "--hint",
-    metavar="next|flow|LETTER|N",
+    metavar="next|forced|flow|LETTER|N",
     callback=hint_kind,
-    help="No solution: the next forced steps and why, the shortest flow, the flow of a letter, or N flows.",
+    help="No solution: the easiest next step and why, all forced steps, the shortest flow, the flow of a "
+    "letter, or N flows.",
 )
+@click.option("--difficulty", is_flag=True, help="Say how hard it is for a person: easy to expert, and why.")
 @click.option(
     "--repair",
     is_flag=True,

@@ -259,18 +259,18 @@ def _otherwise(run: Callable[[Solving], Answer], file_form: Form, form: AnswerFo
 def _hinted(answer: Answer, drawing: Drawing, file_form: Form, asked: str) -> FormedAnswer:
     """A part of the solution in place of the whole."""
     from flowvision.contract import hint_object
-    from flowvision.export.hints import hint_text
+    from flowvision.export.hints import hint_text, hint_words
     from flowvision.export.pictures import encoded, picture_of
-    from flowvision.solvers.asked_hints import hint_of
+    from flowvision.solvers.hints import hint_of
 
-    letters, puzzle, board = drawing.letters, drawing.puzzle, drawing.board
-    hint = hint_of(puzzle, drawing.solution, letters, asked, drawing.known)
-    extra = hint_object(board, hint)
+    letters = drawing.letters
+    hint = hint_of(drawing.puzzle, drawing.solution, letters, asked, drawing.known)
+    extra = hint_object(drawing.board, hint, hint_words(hint, drawing))
     del extra["paths"]
     pipes = ", ".join(letters[flow] for flow in drawing.wrong)
     wrong = f"warning: the solution goes another way; take back the pipe of {pipes}"
     notes = (wrong,) if pipes else ()
-    text = hint_text(hint, puzzle, board, letters)
+    text = hint_text(hint, drawing, depth())
     return FormedAnswer(
         answer, encoded(drawing, file_form, hint), picture_of(drawing, hint), text, extra, notes
     )

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from flowvision.export.drawing import Drawing
-from flowvision.image.picture import Bgr
-from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.render.paint import ink_on, text
-from flowvision.render.text import marked_text
+from flowvision.image.picture import Bgr, Rgb
+from flowvision.palette import colour_name
+from flowvision.puzzle.model import Solution
+from flowvision.render.ansi import Depth
+from flowvision.render.board_look import GROUND
+from flowvision.render.paint import disc, ink_on, text
+from flowvision.render.text import solved_text
 from flowvision.render.timeline import Piece, pieces_of
-from flowvision.solvers.asked_hints import words_of
-from flowvision.solvers.hints import Hint
+from flowvision.solvers.hints import FlowNames, Hint, strands_named, words_of
 
-NUMBER = 0.45
-"""Of a narrow cell's width: the height of the numbers on dots."""
+NUMBER, NUMBER_AT = 0.26, 0.34
+"""Of a narrow cell's width: the height of the numbers beside dots, and how far from the middle they stand."""
+CELL_NUMBER = 0.3
+"""Of a narrow cell's width: the height of the number of a cell that has no row and column."""
 
 
-def hint_text(hint: Hint, puzzle: Puzzle, board: Board, letters: Sequence[str]) -> str:
-    """The board with its dots and the steps of the hint as letters, and the words."""
-    flow_of = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
-    edges = puzzle.graph.edges
-    flow_of |= {s: flow for edge, flow in zip(hint.edges, hint.flows, strict=True) for s in edges[edge]}
-    marks = {board.layout.cell_of[strand]: letters[flow] for strand, flow in flow_of.items()}
-    if board.lattice is None:
-        drawn = " ".join(f"{cell}:{letter}" for cell, letter in sorted(marks.items()))
-    else:
-        drawn = marked_text(board.lattice, marks, ".")
-    return "\n".join([drawn, hint.why, *words_of(hint, puzzle, board, letters)])
+def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
+    """The hint in sentences, with the colours of the flows."""
+    names = FlowNames(drawing.letters, [colour_name(rgb) for rgb in drawing.palette])
+    return words_of(hint, drawing.puzzle, drawing.board, names)
+
+
+def hint_text(hint: Hint, drawing: Drawing, depth: Depth = 0) -> str:
+    """The board with its dots, its pipes and the steps of the hint, in colours where there is a ``depth``."""
+    shown = drawing.known | set(hint.edges)
+    board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
+    drawn = solved_text(board, puzzle, drawing.solution, letters, drawing.palette, depth, shown)
+    return "\n".join([drawn, *hint_words(hint, drawing)])
 
 
 def hint_pieces(hint: Hint, solution: Solution) -> tuple[Piece, ...]:
@@ -37,13 +39,26 @@ def hint_pieces(hint: Hint, solution: Solution) -> tuple[Piece, ...]:
 
 
 def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
-    """The number of every flow of a hint on its two dots, where flows are to be drawn in order."""
-    layout = drawing.board.layout
+    """The number of every flow beside its two dots, where flows have an order; the numbers of cells named.
+
+    Cells with rows and columns are named by these, and get no numbers.
+    """
+    cells, cell_of = drawing.board.layout.cells, drawing.board.layout.cell_of
+
+    def write(cell: int, words: str, height: float, away: float, colour: Rgb | None) -> None:
+        x, y = cells[cell].centre
+        narrow = drawing.frame.narrow_px((x, y))
+        at, size = drawing.frame.to_px((x + away, y + away))[0].tolist(), height * narrow
+        ground = colour or GROUND
+        disc(canvas, at, 0.75 * size, ground)
+        text(canvas, at, words, size, ink_on(ground), "mm")
+
     for flow, number in numbers_of(hint).items():
         for dot in drawing.puzzle.terminals[flow]:
-            centre = layout.cells[layout.cell_of[dot]].centre
-            at, size = drawing.frame.to_px(centre)[0].tolist(), NUMBER * drawing.frame.narrow_px(centre)
-            text(canvas, at, number, size, ink_on(drawing.palette[flow]), "mm")
+            write(cell_of[dot], number, NUMBER, NUMBER_AT, drawing.palette[flow])
+    if drawing.board.lattice is None:
+        for strand in sorted(strands_named(hint, drawing.puzzle)):
+            write(cell_of[strand], str(cell_of[strand]), CELL_NUMBER, 0.0, None)
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:

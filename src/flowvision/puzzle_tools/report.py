@@ -8,6 +8,7 @@ from typing import Any
 
 from flowvision.contract import (
     count_object,
+    difficulty_object,
     hint_object,
     invalid_puzzle_object,
     puzzle_object,
@@ -21,14 +22,22 @@ from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.ansi import Depth
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
-from flowvision.solvers.asked_hints import hint_of, words_of
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
-from flowvision.solvers.hints import Hint
+from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
+from flowvision.solvers.ladder import difficulty
 from flowvision.solvers.repairs import repairs
 from flowvision.value import value_type
 from flowvision.words import count_of
 
+RUNG_WORDS = (
+    "at dots and pipes with one way out",
+    "through cells with one way",
+    "seen one step ahead",
+    "seen further ahead",
+    "by trying out",
+)
+"""By rung of the ladder: how its steps are seen."""
 MOST_BYTES = 100_000_000
 """Of a file of puzzles: half a million levels of the game."""
 
@@ -76,7 +85,9 @@ class PuzzleOptions:
     count: int | None = None
     """Count solutions up to this number, and say what they share."""
     hint: str | None = None
-    """``next`` for the next steps, ``flow`` for one flow, or a flow's letter; in place of the solution."""
+    """A kind of hint, as ``hint_of`` takes it; in place of the solution."""
+    difficulty: bool = False
+    """Say how hard it is for a person to find the solution."""
     repair: bool = False
     """Without exactly one solution, say which dot may be misplaced, or which two swapped."""
     write: str | None = None
@@ -106,6 +117,10 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
     if options.count and isinstance(outcome, Solved):
         counted, text = _counted(item, options)
         described |= counted
+        shown.append(text)
+    if options.difficulty and isinstance(outcome, Solved):
+        graded, text = _graded(item, outcome, options)
+        described |= graded
         shown.append(text)
     if options.repair and not has_one_strict_solution(outcome):
         repaired, text = _repaired(item, options)
@@ -167,6 +182,22 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any]
     return counted, f"{shown}; the same in all of them:\n{_marked(named, shared.flow_of, '?')}"
 
 
+def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
+    """How hard it is for a person, as the contract and a sentence have it."""
+    if not outcome.unique:
+        return {"difficulty": None}, "difficulty: none; only puzzles with exactly one solution have one"
+    try:
+        found = difficulty(named.puzzle, outcome.solution, Limits(options.seconds))
+    except TimeIsUpError:
+        return {"difficulty": None}, f"difficulty: not known within {options.seconds:g} s"
+    counts = ", ".join(
+        f"{count_of(count, 'step')} {words}"
+        for count, words in zip(found.steps, RUNG_WORDS, strict=True)
+        if count
+    )
+    return {"difficulty": difficulty_object(found)}, f"difficulty: {found.grade} ({counts})"
+
+
 def _hinted(
     named: NamedPuzzle, outcome: Solved, described: dict[str, Any], options: PuzzleOptions
 ) -> PuzzleReport:
@@ -176,13 +207,16 @@ def _hinted(
         hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), limits)
     except FlowvisionError as error:
         return PuzzleReport(named.name, described | hint_object(board, None), error=error)
-    edges = named.puzzle.graph.edges
-    flow_of = {dot: flow for flow, pair in enumerate(named.puzzle.terminals) for dot in pair}
-    flow_of |= {s: flow for edge, flow in zip(hint.edges, hint.flows, strict=True) for s in edges[edge]}
-    several = "" if outcome.unique else "; there may be other solutions without it"
-    words = [f"{hint.why}{several}", *words_of(hint, puzzle, board, named.letters)]
-    text = "\n".join([_marked(named, flow_of, "."), *words])
-    return PuzzleReport(named.name, described | hint_object(board, hint), text, None, outcome.solution, hint)
+    words = words_of(hint, puzzle, board, FlowNames(named.letters))
+    if not outcome.unique:
+        words.append("There may be other solutions without this.")
+    palette = palette_for(named.letters) if options.depth else None
+    drawn = solved_text(
+        board, puzzle, outcome.solution, named.letters, palette, options.depth, frozenset(hint.edges)
+    )
+    described |= hint_object(board, hint, words)
+    text = "\n".join([drawn, *words])
+    return PuzzleReport(named.name, described, text, None, outcome.solution, hint)
 
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
@@ -38,31 +38,54 @@ def solved_text(
     letters: Sequence[str],
     palette: Sequence[Rgb] | None = None,
     depth: Depth = 24,
+    shown: Collection[int] | None = None,
 ) -> str:
-    """The solved board, without a final newline.
+    """The solved board, without a final newline; ``shown``: only these edges of the paths, such as a hint's.
 
     Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers.
     With a ``palette``, and a ``depth`` of colours other than 0, there are pipes and dots in these colours,
     but not on a board whose cells are known by their numbers alone.
     """
     if palette is not None and depth and not board.layout.links:
-        return _pipe_text(board, puzzle, solution, letters, palette, depth)
-    if board.lattice is None:
+        return _pipe_text(board, puzzle, solution, letters, palette, depth, shown)
+    if board.lattice is None and shown is None:
         return "\n".join(
             f"{letter}: {' '.join(str(board.layout.cell_of[strand]) for strand in path.vertices)}"
             for letter, path in zip(letters, solution.paths, strict=False)
         )
-    return _letters(board, solution, letters, board.lattice)
+    marks = _marks(board, puzzle, solution, letters, shown)
+    if board.lattice is None:
+        return " ".join(f"{cell}:{letter}" for cell, letter in sorted(marks.items()))
+    return marked_text(board.lattice, marks, " " if shown is None else ".")
 
 
-def _letters(board: Board, solution: Solution, letters: Sequence[str], lattice: Lattice) -> str:
-    """A letter a cell; a bridge shows ``+``, a hole a space."""
-    marks: dict[int, str] = {}
-    for letter, path in zip(letters, solution.paths, strict=False):
-        for strand in path.vertices:
-            cell = board.layout.cell_of[strand]
-            marks[cell] = letter if marks.get(cell, letter) == letter else "+"
-    return marked_text(lattice, marks)
+def _marks(
+    board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], shown: Collection[int] | None
+) -> dict[int, str]:
+    """A letter a cell that a dot lies in or a pipe is shown in; a bridge that two pass shows ``+``."""
+    cell_of, marks = board.layout.cell_of, dict[int, str]()
+    for flow, part in _parts(puzzle, solution, shown):
+        for strand in part.vertices:
+            mark = letters[flow]
+            marks[cell_of[strand]] = mark if marks.get(cell_of[strand], mark) == mark else "+"
+    return marks
+
+
+def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) -> Iterator[tuple[int, Path]]:
+    """The flows and their paths; the pieces of these that are ``shown``, and the dots."""
+    if shown is None:
+        yield from enumerate(solution.paths)
+        return
+    for flow, path in enumerate(solution.paths):
+        dots = puzzle.terminals[flow]
+        start = 0
+        for place in range(len(path.vertices)):
+            if place < len(path.edges) and path.edges[place] in shown:
+                continue
+            part = Path(path.vertices[start : place + 1], path.edges[start:place])
+            if part.edges or part.vertices[0] in dots:
+                yield flow, part
+            start = place + 1
 
 
 def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") -> str:
@@ -82,6 +105,7 @@ def _pipe_text(
     letters: Sequence[str],
     palette: Sequence[Rgb],
     depth: Depth,
+    shown: Collection[int] | None,
 ) -> str:
     """The solved board, without a final newline; on a ground of its own, so that every colour shows.
 
@@ -89,30 +113,37 @@ def _pipe_text(
     a small picture. Where colours are few, dots show letters.
     """
     if board.lattice is None:
-        return _picture_text(board, puzzle, solution, palette, depth)
+        return _picture_text(board, puzzle, solution, palette, depth, shown)
     marks = {
         board.layout.cell_of[dot]: letters[flow] if depth <= FEW else DOT
         for flow, pair in enumerate(puzzle.terminals)
         for dot in pair
     }
-    sheet = _Sheet(depth, palette)
+    sheet, parts = _Sheet(depth, palette), list(_parts(puzzle, solution, shown))
     if board.lattice.tiling == "square":
-        _draw_squares(sheet, board, solution, marks, board.lattice)
+        _draw_squares(sheet, board, parts, marks, board.lattice)
     else:
-        _draw_hexagons(sheet, board, solution, marks, board.lattice)
+        _draw_hexagons(sheet, board, parts, marks, board.lattice)
     return sheet.text()
 
 
 def _picture_text(
-    board: Board, puzzle: Puzzle, solution: Solution, palette: Sequence[Rgb], depth: Depth
+    board: Board,
+    puzzle: Puzzle,
+    solution: Solution,
+    palette: Sequence[Rgb],
+    depth: Depth,
+    shown: Collection[int] | None,
 ) -> str:
     """A picture of the solved board in half blocks, at most ``PICTURE_COLUMNS`` wide."""
     # Imported only here: text needs no pictures.
     from flowvision.render.board_look import draw_board
+    from flowvision.render.look import Look
     from flowvision.render.overlay import draw_over
 
     plain = draw_board(board, puzzle, palette, cell_px=PICTURE_PX, line=PICTURE_LINE)
-    picture = draw_over(plain.bgr, board, solution, plain.frame, palette)
+    look = Look(edges=None if shown is None else frozenset(shown))
+    picture = draw_over(plain.bgr, board, solution, plain.frame, palette, look)
     wanted = round(picture.shape[1] / PICTURE_PX * CELL_COLUMNS)
     return half_blocks(picture, max(1, min(PICTURE_COLUMNS, wanted)), depth)
 
@@ -153,7 +184,7 @@ def _flow_of(mark: tuple[str, int | None] | None) -> object:
 
 
 def _draw_squares(
-    sheet: _Sheet, board: Board, solution: Solution, marks: dict[int, str], lattice: Lattice
+    sheet: _Sheet, board: Board, parts: Iterable[tuple[int, Path]], marks: dict[int, str], lattice: Lattice
 ) -> None:
     """Two characters a cell: itself, and the way or wall to its right; walls below rows have lines."""
     number = {place: n for n, place in enumerate(lattice.places)}
@@ -174,7 +205,7 @@ def _draw_squares(
                 _open(
                     sheet, line, _place(board, lattice, strand), _arm(board, lattice, True, strand, towards)
                 )
-    for flow, path in enumerate(solution.paths):
+    for flow, path in parts:
         _draw_path(sheet, board, flow, path, line, marks)
 
 
@@ -237,7 +268,7 @@ def _walls(board: Board, lattice: Lattice) -> set[tuple[tuple[int, int], tuple[i
 
 
 def _draw_hexagons(
-    sheet: _Sheet, board: Board, solution: Solution, marks: dict[int, str], lattice: Lattice
+    sheet: _Sheet, board: Board, parts: Iterable[tuple[int, Path]], marks: dict[int, str], lattice: Lattice
 ) -> None:
     """Four characters and two lines a cell; odd columns a line higher; ways lie on lower lines."""
     at = {cell: (2 * r + 1 - c % 2, 4 * c) for cell, (r, c) in enumerate(lattice.places)}
@@ -245,7 +276,7 @@ def _draw_hexagons(
         for beside in range(column - 1, column + 2):
             sheet.put(line, beside, " ")
             sheet.put(line + 1, beside, " ")
-    for flow, path in enumerate(solution.paths):
+    for flow, path in parts:
         places = [at[board.layout.cell_of[strand]] for strand in path.vertices]
         for strand, (line, column) in zip(path.vertices, places, strict=True):
             sheet.put(line, column, marks.get(board.layout.cell_of[strand], STEP), flow)

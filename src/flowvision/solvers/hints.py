@@ -1,129 +1,146 @@
-"""A nudge rather than the answer: the next forced steps, or one flow."""
+"""A nudge rather than the answer: the easiest next step and its reason, all forced steps, or whole flows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import ExitStack, suppress
-from itertools import islice
-from time import perf_counter
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import Literal
 
+from flowvision.errors import GaveUpError, PuzzleInvalidError
+from flowvision.puzzle.check import position_name
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.solvers.base import Limits, Rules, TimeIsUpError
+from flowvision.solvers.base import Limits, TimeIsUpError
 from flowvision.solvers.counting import flows_of
-from flowvision.solvers.lazy import touches_of
-from flowvision.solvers.sat import SatSearch
+from flowvision.solvers.ladder import Deduction, Fault, Rung, deductions
 from flowvision.value import value_type
+from flowvision.words import quoted, whole_number
 
-NO_OTHER_WAY = "there is no other way for these"
-CUT_OFF = "without this step something is cut off at once"
-THINK_AHEAD = "this takes thinking ahead"
-ALL_DRAWN = "all is drawn"
-WHOLE_FLOW = "the whole flow"
-SHORTEST_FLOW = "the shortest flow that is left"
-FLOW_DRAWN = "this flow is drawn"
-CODES = {
-    NO_OTHER_WAY: "forced",
-    CUT_OFF: "cut-off",
-    THINK_AHEAD: "think-ahead",
-    ALL_DRAWN: "all-drawn",
-    WHOLE_FLOW: "whole-flow",
-    SHORTEST_FLOW: "shortest-flow",
-    FLOW_DRAWN: "flow-drawn",
+HintCode = Literal[
+    "way-out",
+    "way-through",
+    "one-ahead",
+    "further-ahead",
+    "search",
+    "forced",
+    "whole-flow",
+    "shortest-flow",
+    "several-flows",
+    "flow-drawn",
+    "all-drawn",
+]
+"""What a hint shows, for programs; the first five are the rungs of the ladder."""
+CODES: dict[Rung, HintCode] = {
+    Rung.WAY_OUT: "way-out",
+    Rung.WAY_THROUGH: "way-through",
+    Rung.ONE_AHEAD: "one-ahead",
+    Rung.FURTHER_AHEAD: "further-ahead",
+    Rung.SEARCH: "search",
 }
-"""Programs go by the word, people by the sentence."""
+HEADLINES: dict[HintCode, str] = {
+    "forced": "These steps are forced:",
+    "search": "No rule shows the next step: this one takes trying out.",
+    "whole-flow": "The whole flow.",
+    "shortest-flow": "The shortest remaining flow.",
+    "several-flows": "The flows that are easiest to find, in that order.",
+    "flow-drawn": "This flow is drawn already.",
+    "all-drawn": "Nothing left to draw.",
+}
+"""The first sentence about a hint; that about a single step is its reason."""
+LISTED = 12
+"""Reasons that are given one by one."""
 
 
 @value_type
 class Hint:
     """Pieces of the solution, as edges with their flows, and how one could have seen them.
 
-    ``causes``: per edge, the strand that has no other way; ``None`` where no single strand shows it.
-    ``numbered``: the flows are to be drawn in the order given. ``code``: what ``why`` says, for programs.
+    ``reasons``: the deductions that show them, in order. ``numbered``: the flows are to be drawn in the
+    order given.
     """
 
-    edges: tuple[int, ...]
-    flows: tuple[int, ...]
-    why: str
-    causes: tuple[int | None, ...] = ()
+    code: HintCode
+    edges: tuple[int, ...] = ()
+    flows: tuple[int, ...] = ()
+    reasons: tuple[Deduction, ...] = ()
     numbered: bool = False
 
-    @property
-    def code(self) -> str:
-        """``why`` as one word of ``CODES``."""
-        return CODES.get(self.why, "several-flows")
+
+@value_type
+class FlowNames:
+    """What to call the flows: by their letters, and by their colours where these are known."""
+
+    letters: Sequence[str]
+    colours: Sequence[str] = ()
+
+    def of(self, flow: int, thing: str = "") -> str:
+        """Such as ``the pink dot K``."""
+        colour = self.colours[flow] if flow < len(self.colours) else ""
+        letter = self.letters[flow] if self.letters[flow] != "?" else ""
+        return " ".join(word for word in ("the", colour, thing or "flow", letter) if word)
 
 
-def next_steps(
+def hint_of(
+    puzzle: Puzzle,
+    solution: Solution,
+    letters: Sequence[str],
+    kind: str,
+    known: Collection[int] = (),
+    limits: Limits | None = None,
+) -> Hint:
+    """The hint of a kind: ``next``, ``forced``, ``flow``, a flow's letter, or how many flows, such as ``3``.
+
+    ``known``: the edges that are drawn already. Raises ``PuzzleInvalidError`` for another kind, and
+    ``GaveUpError`` when the limit passes.
+    """
+    limits = limits or Limits()
+    try:
+        if kind == "next":
+            return next_step(puzzle, solution, known, limits)
+        if kind == "forced":
+            return forced_steps(puzzle, solution, known, limits)
+        if kind == "flow":
+            return flow_hint(solution, None, known)
+        if kind in letters and kind != "?":
+            return flow_hint(solution, letters.index(kind), known)
+        if number := whole_number(kind):
+            return several_flows(puzzle, solution, number, known, limits)
+    except TimeIsUpError:
+        raise GaveUpError(f"No hint within {limits.seconds:g} s.") from None
+    raise PuzzleInvalidError(
+        f"There is no flow {quoted(kind)}.",
+        f"Its flows are {' '.join(letters)}; other hints: `next`, `forced`, `flow`, or a number of flows.",
+    )
+
+
+def next_step(
     puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
 ) -> Hint:
-    """The edges that follow from the rules and the ``known`` ones, the easiest first.
-
-    First those that are forced at once (a corner; a strand with no other way left), then one that cannot be
-    left out without running into a contradiction at once, then a step of the solution beside a dot or a
-    known edge. ``solution`` says which flow an edge belongs to. Raises ``TimeIsUpError``.
-    """
-    return next(hints_in_order(puzzle, solution, known, limits), Hint((), (), ALL_DRAWN))
+    """The easiest step that follows from the rules and the ``known`` edges. Raises ``TimeIsUpError``."""
+    found = next(deductions(puzzle, solution, known, limits), None)
+    return Hint("all-drawn") if found is None else _hint(CODES[found.rung], [found], puzzle, solution)
 
 
-def hints_in_order(
+def forced_steps(
     puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
-) -> Iterator[Hint]:
-    """One hint after another until all is drawn, each what ``next_steps`` says when those before are drawn.
-
-    Raises ``TimeIsUpError``.
-    """
-    deadline = perf_counter() + (limits or Limits()).seconds
-    flow_of = flows_of(solution)
-    rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"
-    found = set(known)
-    wanted = {edge for path in solution.paths for edge in path.edges} - found
-    search: SatSearch | None = None
-
-    def made(edges: list[int], why: str, causes: Mapping[int, int]) -> Hint:
-        flows = tuple(flow_of[puzzle.graph.edges[edge][0]] for edge in edges)
-        return Hint(tuple(edges), flows, why, tuple(causes.get(edge) for edge in edges))
-
-    with ExitStack() as stack:
-        while wanted:
-            causes = _only_ways(puzzle, found)
-            forced, why = sorted(wanted & causes.keys()), NO_OTHER_WAY
-            if not forced:
-                search = search or stack.enter_context(SatSearch(puzzle, deadline, with_implied=False))
-                search.check_clock()
-                given = [edge + 1 for edge in sorted(found)]
-                cut_off = (e for e in sorted(wanted) if not search.is_consistent(rules, [*given, -e - 1]))
-                forced, why = list(islice(cut_off, 1)), CUT_OFF
-            if not forced:
-                beside = {dot for pair in puzzle.terminals for dot in pair}
-                beside |= {strand for edge in found for strand in puzzle.graph.edges[edge]}
-                steps = [edge for edge in sorted(wanted) if beside & set(puzzle.graph.edges[edge])]
-                forced, why = steps[:1], THINK_AHEAD
-            yield made(forced, why, causes)
-            found.update(forced)
-            wanted.difference_update(forced)
+) -> Hint:
+    """All steps that follow one from the other without looking ahead; the next one where there is none."""
+    found = list[Deduction]()
+    for step in deductions(puzzle, solution, known, limits):
+        if step.rung > Rung.WAY_THROUGH:
+            return (
+                _hint("forced", found, puzzle, solution)
+                if found
+                else _hint(CODES[step.rung], [step], puzzle, solution)
+            )
+        found.append(step)
+    return _hint("forced", found, puzzle, solution) if found else Hint("all-drawn")
 
 
-def _only_ways(puzzle: Puzzle, known: Collection[int]) -> dict[int, int]:
-    """The edges at strands that have no more open edges than they need, and such a strand for each."""
-    graph = puzzle.graph
-    flow_of = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
-    need = [1 if strand in flow_of else 2 for strand in range(graph.size)]
-    for edge in known:
-        for strand in graph.edges[edge]:
-            need[strand] -= 1
-    is_open = {
-        edge
-        for edge, (u, v) in enumerate(graph.edges)
-        if edge not in known
-        and min(need[u], need[v]) > 0
-        and (u not in flow_of or v not in flow_of or flow_of[u] == flow_of[v])
-    }
-    forced: dict[int, int] = {}
-    for strand in range(graph.size):
-        ways = is_open.intersection(graph.incident[strand])
-        if strand not in puzzle.optional and len(ways) == need[strand]:
-            forced |= dict.fromkeys(ways - forced.keys(), strand)
-    return forced
+def _hint(code: HintCode, steps: Sequence[Deduction], puzzle: Puzzle, solution: Solution) -> Hint:
+    flow_of, edges = flows_of(solution), tuple(edge for step in steps for edge in step.edges)
+    flows = tuple(flow_of[puzzle.graph.edges[edge][0]] for edge in edges)
+    return Hint(code, edges, flows, tuple(steps))
 
 
 def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int] = ()) -> Hint:
@@ -132,16 +149,14 @@ def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int
     def left(path: Path) -> int:
         return sum(edge not in known for edge in path.edges)
 
-    why = WHOLE_FLOW
+    code: HintCode = "whole-flow"
     if flow is None:
         open_flows = [n for n, path in enumerate(solution.paths) if left(path)]
         if not open_flows:
-            return Hint((), (), ALL_DRAWN)
-        flow, why = min(open_flows, key=lambda n: left(solution.paths[n])), SHORTEST_FLOW
+            return Hint("all-drawn")
+        flow, code = min(open_flows, key=lambda n: left(solution.paths[n])), "shortest-flow"
     edges = tuple(edge for edge in solution.paths[flow].edges if edge not in known)
-    if not edges:
-        return Hint((), (), FLOW_DRAWN)
-    return Hint(edges, (flow,) * len(edges), why, (None,) * len(edges))
+    return Hint(code, edges, (flow,) * len(edges)) if edges else Hint("flow-drawn")
 
 
 def several_flows(
@@ -154,17 +169,16 @@ def several_flows(
         if not set(solution.paths[flow].edges) <= set(known)
     ][:count]
     if not order:
-        return Hint((), (), ALL_DRAWN)
+        return Hint("all-drawn")
     steps = [(edge, flow) for flow in order for edge in solution.paths[flow].edges if edge not in known]
-    why = "the flow that is" if len(order) == 1 else f"the {len(order)} flows that are"
     edges, flows = zip(*steps, strict=True)
-    return Hint(edges, flows, f"{why} easiest to find, in that order", (None,) * len(edges), True)
+    return Hint("several-flows", edges, flows, (), True)
 
 
 def play_order(
     puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
 ) -> tuple[int, ...]:
-    """All flows in the order in which hints finish them; of those finished by one hint, the shortest first.
+    """All flows in the order in which deductions finish them; of those finished by one, the shortest first.
 
     ``known``: the edges that are drawn already; flows that they finish come first. Where the limit passes,
     the flows that are left follow by how much of them is missing.
@@ -179,8 +193,8 @@ def play_order(
 
     note(0)
     with suppress(TimeIsUpError):
-        for number, hint in enumerate(hints_in_order(puzzle, solution, known, limits), 1):
-            found.update(hint.edges)
+        for number, step in enumerate(deductions(puzzle, solution, known, limits), 1):
+            found.update(step.edges)
             note(number)
 
     def rank(flow: int) -> tuple[int, int, int]:
@@ -189,3 +203,86 @@ def play_order(
         return finished.get(flow, never), sum(edge not in found for edge in edges), len(edges)
 
     return tuple(sorted(range(len(solution.paths)), key=rank))
+
+
+def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list[str]:
+    """A hint in sentences: what it shows, then the reason of every step."""
+    said = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
+    teller = _Teller(hint, puzzle, board, names)
+    shown = [teller.sentence(step) for step in hint.reasons]
+    left = len(shown) - LISTED
+    return [*said, *(shown if left <= 1 else [*shown[:LISTED], f"And {left} more."])]
+
+
+def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
+    """The strands that the words of a hint speak of."""
+    named = set[int]()
+    for step in hint.reasons:
+        for edge in (*step.edges, *(edge for edge, _ in step.refuted)):
+            named.update(puzzle.graph.edges[edge])
+        named.update(fault.strand for _, fault in step.refuted)
+    return named
+
+
+class _Teller:
+    """Deductions in words."""
+
+    def __init__(self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> None:
+        self.board, self.names, self.puzzle = board, names, puzzle
+        self.flow_at = dict(zip(hint.edges, hint.flows, strict=True))
+        self.dots = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
+
+    def sentence(self, step: Deduction) -> str:
+        """Why a step follows."""
+        flow, strand = self.flow_at[step.edges[0]], step.strand
+        if strand is None:
+            a, b = (self.place(end) for end in self.puzzle.graph.edges[step.edges[0]])
+            return f"{_capital(self.names.of(flow))} goes between {a} and {b}."
+        ways = [self.puzzle.graph.other_end(edge, strand) for edge in step.edges]
+        there, here = " and ".join(self.place(other) for other in ways), self.place(strand)
+        if strand in self.dots:
+            subject, way = f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {here}", "out: to"
+        elif len(ways) == 2:
+            subject, way = f"A pipe through {here}", "through: between"
+        elif step.rung == Rung.WAY_OUT or step.refuted:
+            subject, way = f"{_capital(self.names.of(flow, 'pipe'))} in {here}", "on: to"
+        else:
+            subject, way = f"The pipe in {here}", "on: to"
+        said = f"{subject} has one way {way} {there}."
+        if not step.refuted:
+            return said
+        ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "a step"
+        others = "; ".join(
+            f"{ahead} to {self.place(self.puzzle.graph.other_end(edge, strand))}, {self.fault(fault)}"
+            for edge, fault in step.refuted
+        )
+        return f"{said} {_capital(others)}."
+
+    def fault(self, fault: Fault) -> str:
+        """What would be wrong."""
+        here = self.place(fault.strand)
+        if fault.kind == "cut-off":
+            return f"{self.flow_name(fault.strand)} could not be joined any more"
+        if fault.kind == "beside-itself":
+            return f"a pipe would come back beside itself in {here}"
+        if fault.kind == "stranded":
+            return f"no flow could cover {here}"
+        if fault.strand in self.dots:
+            return f"{self.names.of(self.dots[fault.strand], 'dot')} in {here} would have no way out"
+        return f"{here} would be a dead end"
+
+    def flow_name(self, strand: int) -> str:
+        """The flow of a dot; the pipe that ends at another strand."""
+        return (
+            self.names.of(self.dots[strand]) if strand in self.dots else f"the pipe in {self.place(strand)}"
+        )
+
+    def place(self, strand: int) -> str:
+        """Where a strand is; on a bridge there are two of them."""
+        layout = self.board.layout
+        is_bridge = layout.cell_of[strand] in layout.cell_of[len(layout.cells) :]
+        return f"{'the bridge in ' if is_bridge else ''}{position_name(strand, self.board)}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -14,7 +14,7 @@ from flowvision.puzzle_tools.generator import make_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import Rules, TimeIsUpError
-from flowvision.solvers.hints import Hint, flow_hint, next_steps
+from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
 from flowvision.web.written import puzzle_object, puzzle_of
@@ -42,45 +42,43 @@ def solve_puzzle(text: str, count: int, repair: bool, seconds: float) -> dict[st
 
 
 def hint_for(text: str, kind: str, known: Iterable[Any], seconds: float) -> dict[str, Any]:
-    """The next forced steps (``next``), the shortest flow that is left (``flow``), or that of a letter.
+    """The hint of a kind, as for ``hint_of``.
 
     ``known``: steps drawn already, pairs of cells. Raises ``FlowvisionError`` without a solution.
     """
     named = puzzle_of(text)
     outcome = _solved(named, seconds * MARGIN / 2)
     drawn = _edges_of(named, known)
-    if kind == "next":
-        try:
-            hint = next_steps(named.puzzle, outcome.solution, drawn, Limits(seconds * MARGIN / 2))
-        except TimeIsUpError:
-            raise GaveUpError(f"No hint within {seconds:g} s.") from None
-    elif kind == "flow" or kind in named.letters:
-        flow = None if kind == "flow" else named.letters.index(kind)
-        hint = flow_hint(outcome.solution, flow, drawn)
-    else:
-        raise PuzzleInvalidError(f"There is no flow {kind!r}.", f"Its flows are {' '.join(named.letters)}.")
-    made = hint_object(named.board, hint)
-    return made | {"unique": outcome.unique, "code": hint.code, "causes": _causes(named, hint)}
+    hint = hint_of(named.puzzle, outcome.solution, named.letters, kind, drawn, Limits(seconds * MARGIN / 2))
+    words = words_of(hint, named.puzzle, named.board, FlowNames(named.letters))
+    made = hint_object(named.board, hint, words)
+    return made | {"unique": outcome.unique, "causes": _causes(named, hint)}
 
 
 def _causes(named: NamedPuzzle, hint: Hint) -> list[dict[str, Any]]:
-    """The cells that show why steps are forced: each has no other way than to the ``others``.
+    """The cells that show why steps follow: each has no other way than to the ``others``.
 
-    ``flow``: of the dot in the cell, if one is there.
+    ``flow``: of the dot in the cell, if one is there. ``refuted``: the other ways, and what is wrong with each:
+    a fault, and the cell ``at`` which it shows.
     """
-    graph = named.puzzle.graph
+    graph, board = named.puzzle.graph, named.board
     flow_of = {dot: flow for flow, pair in enumerate(named.puzzle.terminals) for dot in pair}
-    ways: dict[int, list[int]] = {}
-    for edge, cause in zip(hint.edges, hint.causes, strict=False):
-        if cause is not None:
-            ways.setdefault(cause, []).append(graph.other_end(edge, cause))
     return [
         {
-            "cell": cell_of(named.board, strand),
-            "flow": flow_of.get(strand),
-            "others": cells_of(named.board, others),
+            "cell": cell_of(board, step.strand),
+            "flow": flow_of.get(step.strand),
+            "others": cells_of(board, [graph.other_end(edge, step.strand) for edge in step.edges]),
+            "refuted": [
+                {
+                    "cell": cell_of(board, graph.other_end(edge, step.strand)),
+                    "fault": fault.kind,
+                    "at": cell_of(board, fault.strand),
+                }
+                for edge, fault in step.refuted
+            ],
         }
-        for strand, others in ways.items()
+        for step in hint.reasons
+        if step.strand is not None
     ]
 
 

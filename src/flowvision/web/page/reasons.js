@@ -4,28 +4,39 @@ import { flowName, keyOf } from "./board.js";
 
 const REASONS = {
   forced: "These steps are forced:",
-  "cut-off": "Without this step some cell or dot would be cut off at once.",
-  "think-ahead": "This one takes thinking ahead.",
+  search: "No rule shows the next step: this one takes trying out.",
   "all-drawn": "Nothing left to draw.",
   "whole-flow": "The whole flow.",
   "shortest-flow": "The shortest remaining flow.",
   "flow-drawn": "This flow is drawn already.",
 };
+const FAULTS = {
+  "dead-end": (place) => `leave a dead end in ${place}`,
+  "cut-off": (place) => `cut off the pipe in ${place}`,
+  stranded: (place) => `leave ${place} out of reach`,
+  "beside-itself": (place) => `bring a pipe back beside itself in ${place}`,
+};
 const LISTED = 3;
 
-// `causes`: [{cell, others}]: cells that have no other way than to these.
+// `causes`: [{cell, flow, others, refuted}]: cells that have no other way than to the others.
 export function reasonOf(made, board, used) {
-  const said = REASONS[made.code] ?? made.why;
-  if (made.code !== "forced" || !made.causes?.length) return said;
-  const sentences = made.causes.slice(0, LISTED).map(({ cell, others, flow }) => {
-    const there = others.map((place) => placeWords(board, place)).join(" and ");
-    if (flow != null) return `the ${flowName(board.flows[used[flow]])} dot in ${placeWords(board, cell)} has one way out, to ${there}`;
-    return others.length === 2
-      ? `a path through ${placeWords(board, cell)} has one way, between ${there}`
-      : `the path in ${placeWords(board, cell)} has one way on, to ${there}`;
-  });
+  const said = REASONS[made.code];
+  if (!made.causes?.length) return said ?? made.why;
+  const sentences = made.causes.slice(0, LISTED).map((cause) => causeWords(cause, board, used));
   const more = made.causes.length - sentences.length;
-  return `${said} ${sentences.join("; ")}${more > 0 ? `; and ${more} more like these` : ""}.`;
+  return [said, ...sentences, more > 0 ? `And ${more} more like these.` : ""].filter(Boolean).join(" ");
+}
+
+function causeWords({ cell, others, flow, refuted = [] }, board, used) {
+  const place = placeWords(board, cell);
+  const there = others.map((other) => placeWords(board, other)).join(" and ");
+  let said = `The pipe in ${place} has one way on, to ${there}.`;
+  if (flow != null) said = `The ${flowName(board.flows[used[flow]])} dot in ${place} has one way out, to ${there}.`;
+  else if (others.length === 2) said = `A pipe through ${place} has one way, between ${there}.`;
+  const wrong = refuted.map(
+    (way) => `A step to ${placeWords(board, way.cell)} would ${FAULTS[way.fault](placeWords(board, way.at))}.`,
+  );
+  return [said, ...wrong].join(" ");
 }
 
 export const placeWords = (board, place) => {

@@ -1,0 +1,304 @@
+"""The deductions of a person who solves a puzzle, from the easiest to the hardest; no search, no solver.
+
+Five rungs. A dot, or the end of a pipe, has one way out. A cell has one way through. All other ways are
+refuted one step ahead: a step that leaves a dead end, cuts something off, or comes back beside its own pipe.
+They are refuted further ahead: the step, and what it forces, lead to such a fault. Beyond that there is
+only trying out. Every step of the first four rungs is forced in all solutions under the rules given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from enum import IntEnum
+from time import perf_counter
+from typing import Literal
+
+from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.solvers.base import Limits, Rules, TimeIsUpError
+from flowvision.solvers.lazy import touches_of
+from flowvision.value import value_type
+
+CHAIN = 12
+"""Forced steps that are followed after a step that is tried; a person loses the thread sooner than later."""
+
+
+class Rung(IntEnum):
+    """How far one has to look ahead to see a step."""
+
+    WAY_OUT = 1
+    """A dot, or the end of a pipe, has one way out."""
+    WAY_THROUGH = 2
+    """A cell has one way through."""
+    ONE_AHEAD = 3
+    """Every other step is wrong at once."""
+    FURTHER_AHEAD = 4
+    """Every other step is wrong after some that it forces."""
+    SEARCH = 5
+    """No deduction finds a step: only trying out."""
+
+
+@value_type
+class Fault:
+    """What is wrong after a step: of which ``kind``, and at which strand it shows."""
+
+    kind: Literal["dead-end", "cut-off", "stranded", "beside-itself"]
+    strand: int
+
+
+@value_type
+class Deduction:
+    """Edges that follow from what is drawn, and how one sees that.
+
+    ``strand``: where there is no other way. ``refuted``: the edges there that look open, and what is wrong
+    with each. All empty but ``edges`` where only trying out finds the step.
+    """
+
+    rung: Rung
+    edges: tuple[int, ...]
+    strand: int | None = None
+    refuted: tuple[tuple[int, Fault], ...] = ()
+
+
+class Position:
+    """A board partly drawn: pieces of pipes, the edges that strands still need, and known colours."""
+
+    def __init__(self, puzzle: Puzzle, strict: bool) -> None:
+        graph = puzzle.graph
+        self.puzzle, self.strict = puzzle, strict
+        self.edges, self.incident, self.optional = graph.edges, graph.incident, puzzle.optional
+        self.near = [
+            sorted({graph.other_end(edge, strand) for edge in graph.incident[strand]} - {strand})
+            for strand in range(graph.size)
+        ]
+        self.need = [2] * graph.size
+        self.piece = list(range(graph.size))
+        """Per strand, the number of its piece."""
+        self.members: list[tuple[int, ...]] = [(strand,) for strand in range(graph.size)]
+        self.flow = [-1] * graph.size
+        """Per piece, its flow; -1 while that is not known."""
+        for flow, pair in enumerate(puzzle.terminals):
+            for dot in pair:
+                self.need[dot], self.flow[dot] = 1, flow
+        self.used: set[int] = set()
+
+    def copy(self) -> Position:
+        """The same, to try a step on."""
+        other = object.__new__(Position)
+        other.__dict__ = self.__dict__ | {
+            "need": self.need.copy(),
+            "piece": self.piece.copy(),
+            "members": self.members.copy(),
+            "flow": self.flow.copy(),
+            "used": self.used.copy(),
+        }
+        return other
+
+    def is_open(self, edge: int) -> bool:
+        """Whether a pipe may still be drawn over an edge: by counting, by colours, and closing no loop."""
+        u, v = self.edges[edge]
+        if edge in self.used or not self.need[u] or not self.need[v]:
+            return False
+        a, b = self.piece[u], self.piece[v]
+        return a != b and (self.flow[a] < 0 or self.flow[b] < 0 or self.flow[a] == self.flow[b])
+
+    def ways(self, strand: int) -> list[int]:
+        """The open edges at a strand; none where it needs none."""
+        return [edge for edge in self.incident[strand] if self.is_open(edge)] if self.need[strand] else []
+
+    def draw(self, edge: int) -> set[int]:
+        """Draw a pipe over an open edge; the strands whose ways may have changed."""
+        u, v = self.edges[edge]
+        a, b = self.piece[u], self.piece[v]
+        if len(self.members[a]) < len(self.members[b]):
+            a, b = b, a
+        self.used.add(edge)
+        self.need[u] -= 1
+        self.need[v] -= 1
+        for strand in self.members[b]:
+            self.piece[strand] = a
+        self.members[a] += self.members[b]
+        self.flow[a] = max(self.flow[a], self.flow[b])
+        changed = {u, v, *(strand for strand in self.members[a] if self.need[strand])}
+        return changed.union(*(self.near[strand] for strand in changed))
+
+    def fault_after(self, edge: int, chain: int = 0) -> Fault | None:
+        """What is wrong once a pipe is drawn over an open edge, and over up to ``chain`` edges it forces."""
+        tried = self.copy()
+        todo = [edge]
+        for _ in range(chain + 1):
+            step = next((one for one in todo if tried.is_open(one)), None)
+            if step is None:
+                break
+            touch = tried.touch_by(step) if self.strict else None
+            if touch is not None:
+                return Fault("beside-itself", touch)
+            changed = tried.draw(step)
+            todo = [one for one in todo if one != step]
+            for strand in sorted(changed):
+                ways = tried.ways(strand)
+                if len(ways) < tried.need[strand] and strand not in self.optional:
+                    return Fault("dead-end", strand)
+                if chain and ways and len(ways) == tried.need[strand] and strand not in self.optional:
+                    todo += ways
+        u, v = self.edges[edge]
+        looks_far = chain or self.flow[self.piece[u]] >= 0 or self.flow[self.piece[v]] >= 0
+        return tried.cut_off() if looks_far else None
+
+    def touch_by(self, edge: int) -> int | None:
+        """A strand at which a pipe drawn over this edge would pass beside itself."""
+        u, v = self.edges[edge]
+        a, b = self.piece[u], self.piece[v]
+        small, large, ends = (a, b, (u, v)) if len(self.members[a]) < len(self.members[b]) else (b, a, (v, u))
+        found = [
+            other
+            for strand in self.members[small]
+            for other in self.near[strand]
+            if self.piece[other] == large and (strand, other) != ends
+        ]
+        if found:
+            return min(found)
+        flow = max(self.flow[a], self.flow[b])
+        if flow < 0 or self.flow[a] == self.flow[b]:
+            return None
+        # One piece has a colour now: its strands must not lie beside the rest of that flow.
+        bare = a if self.flow[a] < 0 else b
+        for strand in self.members[bare]:
+            full = not self.need[strand] or (strand in (u, v) and self.need[strand] == 1)
+            for other in self.near[strand]:
+                there = self.piece[other]
+                if there not in (a, b) and self.flow[there] == flow and (full or not self.need[other]):
+                    found.append(other)
+        return min(found, default=None)
+
+    def cut_off(self) -> Fault | None:
+        """A flow whose two pieces cannot be joined, or cells that no flow can reach."""
+        heads = self.heads()
+        todo = {flow: ends for flow, ends in heads.items() if len(ends) == 2}
+        reach: dict[int, set[int]] = {flow: set() for flow in todo}
+        joined: set[int] = set()
+        for flow, (head, goal) in todo.items():
+            if any(goal in self.edges[edge] for edge in self.ways(head)):
+                joined.add(flow)
+        region_of = [-1] * len(self.need)
+        stranded: list[tuple[int, int]] = []
+        for start in range(len(self.need)):
+            if region_of[start] >= 0 or self.flow[self.piece[start]] >= 0:
+                continue
+            region, region_of[start] = [start], start
+            beside: dict[int, set[int]] = {}
+            for strand in region:
+                for edge in self.incident[strand]:
+                    if edge not in self.used and not self.is_open(edge):
+                        continue
+                    u, v = self.edges[edge]
+                    other = v if u == strand else u
+                    flow = self.flow[self.piece[other]]
+                    if flow >= 0:
+                        beside.setdefault(flow, set()).add(other)
+                    elif region_of[other] < 0:
+                        region_of[other] = start
+                        region.append(other)
+            through = {flow for flow, ends in beside.items() if len(ends) == 2}
+            joined |= through
+            if not through and not self.optional.issuperset(region):
+                stranded.append((start, len(region)))
+        apart = sorted(reach.keys() - joined)
+        if apart:
+            return Fault("cut-off", todo[apart[0]][0])
+        return Fault("stranded", stranded[0][0]) if stranded else None
+
+    def heads(self) -> dict[int, list[int]]:
+        """By flow that is not finished, the ends of its two pipes."""
+        found: dict[int, list[int]] = {}
+        for strand, need in enumerate(self.need):
+            if need and self.flow[self.piece[strand]] >= 0:
+                found.setdefault(self.flow[self.piece[strand]], []).append(strand)
+        return found
+
+
+def deductions(
+    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), limits: Limits | None = None
+) -> Iterator[Deduction]:
+    """One step after another until all is drawn, each the easiest of those that can be seen then.
+
+    ``known``: the edges that are drawn already, of the solution. The solution is asked for the rules, and
+    where only trying out finds a step. Raises ``TimeIsUpError``.
+    """
+    deadline = perf_counter() + (limits or Limits()).seconds
+    rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"
+    position = Position(puzzle, rules == "strict")
+    wanted = {edge for path in solution.paths for edge in path.edges}
+    for edge in sorted(wanted.intersection(known)):
+        position.draw(edge)
+    while position.used != wanted:
+        found = _next_deduction(position, deadline)
+        if found is None:
+            found = Deduction(Rung.SEARCH, (_step_beside(position, wanted),))
+        for edge in found.edges:
+            position.draw(edge)
+        yield found
+
+
+def _step_beside(position: Position, wanted: set[int]) -> int:
+    """A step of the solution at the end of a pipe; any step where there is none."""
+    left = sorted(wanted - position.used)
+    ends = {strand for pair in position.heads().values() for strand in pair}
+    return next((edge for edge in left if not ends.isdisjoint(position.edges[edge])), left[0])
+
+
+def _next_deduction(position: Position, deadline: float) -> Deduction | None:
+    """The easiest deduction; ``None`` where none is found. Raises ``TimeIsUpError``."""
+    ends = sorted(strand for pair in position.heads().values() for strand in pair)
+    others = [s for s, need in enumerate(position.need) if need and s not in set(ends)]
+    for rung, strands in ((Rung.WAY_OUT, ends), (Rung.WAY_THROUGH, others)):
+        for strand in strands:
+            ways = position.ways(strand)
+            if strand not in position.optional and ways and len(ways) == position.need[strand]:
+                return Deduction(rung, tuple(ways), strand)
+    refuted: dict[int, tuple[Rung, Fault]] = {}
+    for rung, chain in ((Rung.ONE_AHEAD, 0), (Rung.FURTHER_AHEAD, CHAIN)):
+        for strand in (*ends, *others):
+            if perf_counter() > deadline:
+                raise TimeIsUpError
+            ways = position.ways(strand)
+            left = [edge for edge in ways if edge not in refuted]
+            if strand in position.optional or len(left) > position.need[strand] + 1:
+                continue
+            for edge in left:
+                fault = position.fault_after(edge, chain)
+                if fault:
+                    refuted[edge] = rung, fault
+            left = [edge for edge in left if edge not in refuted]
+            if left and len(left) == position.need[strand]:
+                against = {edge: refuted[edge] for edge in ways if edge in refuted}
+                hardest = max(rung for rung, _ in against.values())
+                faults = tuple((edge, fault) for edge, (_, fault) in against.items())
+                return Deduction(hardest, tuple(left), strand, faults)
+    return None
+
+
+GRADES = ("easy", "medium", "hard", "expert")
+"""By the hardest step: seen without looking ahead, one step ahead, further ahead, or only by trying out."""
+_GRADE_OF = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 2, Rung.SEARCH: 3}
+WEIGHTS = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 4, Rung.SEARCH: 16}
+"""What a step of each rung adds to the score."""
+
+
+@value_type
+class Difficulty:
+    """How hard a puzzle is for a person.
+
+    ``grade``: one of ``GRADES``. ``score``: 0 where no step takes looking ahead, and no upper end.
+    ``steps``: how many steps each rung of the ladder takes, easiest first.
+    """
+
+    grade: str
+    score: int
+    steps: tuple[int, ...]
+
+
+def difficulty(puzzle: Puzzle, solution: Solution, limits: Limits | None = None) -> Difficulty:
+    """How hard it is to find the solution from the empty board. Raises ``TimeIsUpError``."""
+    taken = [step.rung for step in deductions(puzzle, solution, (), limits)]
+    grade = GRADES[max((_GRADE_OF[rung] for rung in taken), default=0)]
+    return Difficulty(grade, sum(WEIGHTS[rung] for rung in taken), tuple(taken.count(rung) for rung in Rung))
