@@ -71,6 +71,8 @@ def ranked(found: list[tuple[str, Record, Difficulty]], same_size: bool) -> str:
         numbers, scores = zip(*pairs, strict=True)
         if len(pairs) >= FEWEST and len(set(scores)) > 1:
             each.append((spearmanr(numbers, scores)[0], len(pairs)))
+    if not each:
+        return "not known: no group has enough levels"
     values, weights = zip(*each, strict=True)
     return f"{np.average(values, weights=weights):.2f} over {len(each)} groups of {sum(weights)} levels"
 

@@ -217,7 +217,7 @@ def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
     """Dots, the steps, and why; no other cell."""
     drawing = fresh()
     hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "flow")
-    rows = hint_text(hint, drawing).splitlines()[:5]
+    rows = hint_text(hint, drawing, drawing.known).splitlines()[:5]
     shown = sum(char != "." for char in "".join(rows))
     steps = {strand for edge in hint.edges for strand in drawing.board.graph.edges[edge]}
     dots = {dot for pair in drawing.puzzle.terminals for dot in pair}

@@ -20,7 +20,7 @@ from flowvision.corrections.correction import Correction, SetCell
 from flowvision.events import Recorder
 from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle
 from flowvision.export.geometry import geometry_object
-from flowvision.export.hints import hint_text
+from flowvision.export.hints import hint_text, hint_words
 from flowvision.export.pictures import encoded, picture_of
 from flowvision.files import write_bytes
 from flowvision.forms import form_of
@@ -38,7 +38,7 @@ from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved
-from flowvision.solvers.asked_hints import hint_of, words_of
+from flowvision.solvers.hints import hint_of
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
@@ -405,8 +405,7 @@ def _hint(drawing: Drawing, kind: str, known: frozenset[int]) -> HintSteps:
     steps = [
         (letters[flow], *puzzle.graph.edges[edge]) for edge, flow in zip(hint.edges, hint.flows, strict=True)
     ]
-    why = (hint.why, *words_of(hint, puzzle, board, letters))
-    text = hint_text(hint, puzzle, board, letters)
+    why, text = tuple(hint_words(hint, drawing)), hint_text(hint, drawing, known)
     places = tuple((letter, _cell(board, a), _cell(board, b)) for letter, a, b in steps)
     return HintSteps(places, why, text, picture_of(drawing, hint), frozenset(hint.edges))
 

@@ -270,7 +270,7 @@ def _hinted(answer: Answer, drawing: Drawing, file_form: Form, asked: str) -> Fo
     pipes = ", ".join(letters[flow] for flow in drawing.wrong)
     wrong = f"warning: the solution goes another way; take back the pipe of {pipes}"
     notes = (wrong,) if pipes else ()
-    text = hint_text(hint, drawing, depth())
+    text = hint_text(hint, drawing, drawing.known, depth())
     return FormedAnswer(
         answer, encoded(drawing, file_form, hint), picture_of(drawing, hint), text, extra, notes
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from flowvision.export.drawing import Drawing
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import colour_name
@@ -25,9 +27,9 @@ def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
     return words_of(hint, drawing.puzzle, drawing.board, names)
 
 
-def hint_text(hint: Hint, drawing: Drawing, depth: Depth = 0) -> str:
-    """The board with its dots, its pipes and the steps of the hint, in colours where there is a ``depth``."""
-    shown = drawing.known | set(hint.edges)
+def hint_text(hint: Hint, drawing: Drawing, known: Collection[int], depth: Depth = 0) -> str:
+    """The board with its dots, the ``known`` edges and the hint's, and its words; ``depth`` as of colours."""
+    shown = {*known, *hint.edges}
     board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
     drawn = solved_text(board, puzzle, drawing.solution, letters, drawing.palette, depth, shown)
     return "\n".join([drawn, *hint_words(hint, drawing)])
