@@ -58,7 +58,7 @@ def hint_for(text: str, kind: str, known: Iterable[Any], seconds: float) -> dict
 def _causes(named: NamedPuzzle, hint: Hint) -> list[dict[str, Any]]:
     """The cells that show why steps follow: each has no other way than to the ``others``.
 
-    ``flow``: of the dot in the cell, if one is there. ``refuted``: the other ways, and what is wrong with each:
+    ``flow``: of the dot in the cell, if one is there. ``refuted``: the other ways, what is wrong with each:
     a fault, and the cell ``at`` which it shows.
     """
     graph, board = named.puzzle.graph, named.board
