@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi, sin
 from pathlib import Path as File
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
 
+from flowvision.api import calls as api
 from flowvision.files import write_bytes
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Rgb
@@ -32,14 +34,21 @@ TILE, MARGIN, CAPTION, COLUMNS = 360, 14, 34, 4
 PAGE, INK = Rgb(32, 33, 38), Rgb(222, 224, 230)
 
 
-def before_after() -> Bgr:
-    """A screenshot and the same one solved, side by side."""
-    answer = solve_image(SAMPLES / "01.png")
-    before = cv2.imread(str(SAMPLES / "01.png"))
-    height = 740
-    parts = [_resized(np.asarray(part, np.uint8), height) for part in (before, answer.picture)]
-    gap = np.full((height, 40, 3), 255, np.uint8)
-    return np.hstack((parts[0], gap, parts[1]))
+def level() -> Bgr:
+    """A level of nine by nine as a phone shows it, from its title to the buttons below the board."""
+    board = square(9, 9)
+    puzzle, _, seed = _unique(board, 9)
+    nine = replace(CURRENT, palette=CURRENT.palette[:9])
+    shot = draw_screenshot(board, puzzle, Style(theme=nine, phone=PHONES["small"], scale=0.75), seed)
+    return np.ascontiguousarray(shot.screenshot.bgr[30:810])
+
+
+def solving() -> bytes:
+    """The level, and its pipes growing, as GIF."""
+    with TemporaryDirectory() as folder:
+        place = File(folder) / "solving.gif"
+        api.solve_image(level()).save(place)
+        return place.read_bytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +208,10 @@ TILES = (
     Tile("--letters --arrows", sample("15-hex", Look(letters=True, arrows=True))),
 )
 
-PICTURES: dict[str, Callable[[], Bgr]] = {"before-after.jpg": before_after, "gallery.png": gallery}
+PICTURES: dict[str, Callable[[], Bgr]] = {"gallery.png": gallery}
 """The pictures of the docs, by file name."""
 
 if __name__ == "__main__":
+    write_bytes(HERE / "solving.gif", solving())
     for name, draw in PICTURES.items():
         write_bytes(HERE / name, encode(draw(), File(name).suffix))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
+from flowvision.pipeline import solve_image
 from tests.scripts import ROOT, script
 
 FOLDER = ROOT / "docs"
@@ -22,8 +24,19 @@ def test_a_picture_of_the_docs_is_not_stale(name):
     assert (apart > 60).mean() < 0.003, "draw it again: python docs/pictures.py"
 
 
+def test_the_moving_picture_ends_in_todays_answer():
+    """Its last frame is the level as it is solved today, but for the 256 colours of a GIF."""
+    with Image.open(FOLDER / "solving.gif") as moving:
+        moving.seek(moving.n_frames - 1)
+        last = np.asarray(moving.convert("RGB"))[..., ::-1]
+    drawn = solve_image(pictures.level()).picture
+    assert last.shape == drawn.shape
+    apart = np.abs(last.astype(int) - drawn).max(axis=2)
+    assert (apart > 60).mean() < 0.003, "draw it again: python docs/pictures.py"
+
+
 def test_every_picture_is_shown():
     """In the README or in a page of the docs."""
     pages = [*FOLDER.glob("*.md"), FOLDER.parent / "README.md"]
     words = "".join(page.read_text(encoding="utf-8") for page in pages)
-    assert all(name in words for name in pictures.PICTURES)
+    assert all(name in words for name in ("solving.gif", *pictures.PICTURES))
