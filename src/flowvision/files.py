@@ -258,9 +258,9 @@ def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os
 def refuse_replacing(
     output: str | os.PathLike[str], is_ours: Callable[[str | os.PathLike[str]], bool]
 ) -> None:
-    """Raise ``OutputError`` when ``output`` is a file that is neither empty nor ours."""
+    """Raise ``OutputError`` when ``output`` is a file that is not ours, also an empty one."""
     with suppress(OSError, ValueError):
-        if os.path.isfile(output) and os.stat(output).st_size and not is_ours(output):
+        if os.path.isfile(output) and not is_ours(output):
             raise OutputError(
                 f"{output} is there already, and no solution of Flowvision's: it will not be replaced.",
                 "Choose another place with `-o`, or replace it with `--force`.",

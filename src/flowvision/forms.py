@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Literal
 
 from flowvision.errors import OutputError
@@ -67,5 +68,14 @@ def form_of(place: str | os.PathLike[str], animate: bool = False, still: bool = 
 
 def suffix_words() -> str:
     """The usual suffixes in words, for help texts."""
-    usual = [form.suffixes[0] for form in FORMS.values() if form.suffixes]
-    return f"{', '.join(usual[:-1])} or {usual[-1]}"
+    return _in_words([form.suffixes[0] for form in FORMS.values() if form.suffixes])
+
+
+def still_words() -> str:
+    """The usual suffixes of what does not move, in words."""
+    still = (form for form in FORMS.values() if form.content != "motion")
+    return _in_words([form.suffixes[0] for form in still if form.suffixes])
+
+
+def _in_words(suffixes: Sequence[str]) -> str:
+    return f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"

@@ -29,7 +29,7 @@ def names(folder: Path) -> list[str]:
 def test_all_pictures_of_a_folder_twice(
     shot: Path, suffix: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As with ``*.png`` in a shell: the solutions of the first time are passed over the second time."""
+    """As with ``*.png`` in a shell: the solutions of the first time are skipped the second time."""
     monkeypatch.chdir(shot.parent)
     (shot.parent / "other.png").write_bytes(shot.read_bytes())
     assert run("shot.png", "-o", f"shot.solved.{suffix}") == 0
@@ -39,7 +39,7 @@ def test_all_pictures_of_a_folder_twice(
         assert run(*names(shot.parent), "--json") == 0
         captured = capsys.readouterr()
         assert [json.loads(line)["file"] for line in captured.out.splitlines()] == ["other.png", "shot.png"]
-        assert f"shot.solved.{suffix}: passed over" in captured.err
+        assert f"shot.solved.{suffix}: skipped" in captured.err
     assert names(shot.parent) == sorted({*before, "other.solved.png", "shot.solved.png"})
 
 

@@ -232,7 +232,7 @@ def test_where_to_look(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_picture_of_others_is_not_replaced(shot: Path, tmp_path: Path) -> None:
-    """Only what Flowvision wrote itself, an empty file, or with ``--force`` anything but the screenshot."""
+    """Only what Flowvision wrote itself, or with ``--force`` anything but the screenshot."""
     other = tmp_path / "other.png"
     other.write_bytes(encode(screenshot_of(FIVE) // 2))
     before = other.read_bytes()
@@ -242,7 +242,7 @@ def test_a_picture_of_others_is_not_replaced(shot: Path, tmp_path: Path) -> None
     assert other.read_bytes() != before
     assert solve(shot, "-o", other) == 0
     other.write_bytes(b"")
-    assert solve(shot, "-o", other) == 0
+    assert solve(shot, "-o", other) == ExitCode.OUTPUT_NOT_WRITTEN
     assert solve(shot, "-o", shot, "--force") == ExitCode.OUTPUT_NOT_WRITTEN
 
 
@@ -270,4 +270,4 @@ def test_colours_that_somebody_counted(shot: Path, capsys: pytest.CaptureFixture
     assert solve(shot, "--colours", "5") == 0
     capsys.readouterr()
     assert solve(shot, "--colours", "6") == 6
-    assert "Found 10 dots; 6 colours would be 12." in capsys.readouterr().err
+    assert "10 dots were found, 6 colours would have 12." in capsys.readouterr().err

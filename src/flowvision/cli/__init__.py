@@ -33,6 +33,9 @@ COMMANDS = {
     "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles in text form."),
     "generate": ("flowvision.cli.generate:generate", "Make a puzzle with exactly one solution."),
     "sample": ("flowvision.cli.generate:sample", "Draw a synthetic screenshot of a puzzle."),
+    "doctor": ("flowvision.cli.doctor:doctor", "Say what is installed; put together a report of a fault."),
+    "help": ("flowvision.cli:show_help", "Show this, or the help of a command."),
+    "version": ("flowvision.cli:show_version", "Show the version."),
 }
 """Every command: where it is, and its line of help."""
 
@@ -82,7 +85,7 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put ``solve`` before anything that is neither a command nor an option of the group."""
-        own = {"--help", "-h", "--version"}
+        own = {"--help", "-h", "--version", "-V"}
         if args and args[0] not in COMMANDS and args[0] not in own:
             if not ctx.resilient_parsing:
                 _refuse_misspelt(args[0], ctx)
@@ -118,9 +121,59 @@ def _refuse_misspelt(word: str, ctx: click.Context) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`flowvision SHOT…` is short for `flowvision solve SHOT…`. Each command has its own --help.",
 )
-@click.version_option(VERSION, prog_name="flowvision")
+@click.version_option(VERSION, "-V", "--version", prog_name="flowvision")
 def cli() -> None:
     """Drop in a screenshot of a Flow Free board, get the solved picture back."""
+
+
+def _commands(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Have the shell complete names of commands."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(name) for name in COMMANDS if name.startswith(incomplete)]
+
+
+@click.command("help")
+@click.argument("name", required=False, metavar="[COMMAND]", shell_complete=_commands)
+@click.pass_context
+def show_help(ctx: click.Context, name: str | None) -> None:
+    """Show what all commands do, or the help of one COMMAND."""
+    group = ctx.find_root()
+    if name is None:
+        click.echo(cli.get_help(group))
+        return
+    command = cli.get_command(group, name)
+    if command is None:
+        _refuse_misspelt(name, ctx)
+        raise click.UsageError(f"There is no command {name!r}. `flowvision help` lists them.", ctx)
+    with click.Context(command, parent=group, info_name=name) as inner:
+        click.echo(command.get_help(inner))
+
+
+@click.command("version")
+def show_version() -> None:
+    """Show the version."""
+    click.echo(f"flowvision, version {VERSION}")
+
+
+MEANT = {
+    "--dry-run": "`flowvision read SHOT` looks and writes nothing",
+    "--no-output": "`flowvision read SHOT` looks and writes nothing",
+    "--text": "the board is always printed as text; `flowvision read SHOT` prints it unsolved",
+    "--colour": "it is called `--colours`",
+    "--color": "it is called `--colours`",
+    "--letter": "it is called `--letters`",
+    "--gif": "write there with `-o OUT.gif`",
+    "--svg": "write there with `-o OUT.svg`",
+    "--output-dir": "it is called `-o`; end a folder that is to be made with `/`",
+}
+"""What somebody means who gives an option that there is not."""
+
+
+def _with_what_is_meant(error: click.ClickException) -> click.ClickException:
+    if isinstance(error, click.NoSuchOption) and (words := MEANT.get(error.option_name)):
+        return click.UsageError(f"There is no option {error.option_name}: {words}.", error.ctx)
+    return error
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -131,13 +184,16 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:
-        error.show()
+        _with_what_is_meant(error).show()
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = ExitCode.INTERRUPTED
     except Exception as error:
         known = _foreseen(error)
         if known is None:
+            from flowvision.cli.doctor import keep_fault
+
+            keep_fault(error)
             raise
         show_error(known)
         code = known.exit_code

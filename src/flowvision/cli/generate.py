@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import Number, files, limit_option, size_option
+from flowvision.cli.options import Number, colours_option, files, limit_option, size_option
 from flowvision.cli.puzzle import FORMS
+from flowvision.files import refuse_replacing, write_bytes, write_text
+from flowvision.forms import SUFFIXES, form_of, still_words
+from flowvision.image.mark import is_marked
+
+if TYPE_CHECKING:
+    from flowvision.forms import Form
+    from flowvision.puzzle.forms import NamedPuzzle
+    from flowvision.puzzle.model import Solution
+
+
+MOST_SEEDS = 10**9
+"""Seeds that are chosen where none is given: short enough to be typed again."""
 
 
 @click.command()
 @size_option("Size of the board.")
-@click.option("--colours", type=click.IntRange(1), help="Pairs of dots; as they come when left out.")
+@colours_option("Pairs of dots; as they come when left out.")
 @click.option(
     "--seed",
+    metavar="N",
     type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="The same seed makes the same puzzle.",
+    help="The same seed makes the same puzzle; without it every puzzle is new, and its seed is said.",
 )
 @click.option(
     "--tiling", type=click.Choice(("square", "hex")), default="square", show_default=True, help="The cells."
@@ -42,29 +54,50 @@ from flowvision.cli.puzzle import FORMS
     default="-",
     metavar="OUT",
     shell_complete=files,
-    help="Where to write it; stdout by default.",
+    help=f"Where to write it: a text file, or a {still_words()} drawing to play on; stdout by default.",
 )
+@click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @limit_option("Give up after this long.")
-def generate(
-    size: str,
-    colours: int | None,
-    seed: int,
-    tiling: str,
-    write: str,
-    output: str,
-    limit: float,
-    **counts: int,
-) -> None:
+def generate(size: str, colours: int | None, seed: int | None, output: str, limit: float, **how: Any) -> None:
     """Make a puzzle with exactly one solution, in which no path touches itself."""
-    from flowvision.errors import PuzzleInvalidError
-    from flowvision.files import write_text
-    from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+    from random import SystemRandom
 
+    from flowvision.errors import PuzzleInvalidError
+    from flowvision.puzzle.forms import written
+    from flowvision.puzzle_tools.generator import generated, shape_of
+
+    write, force = how.pop("write"), how.pop("force")
+    if is_drawn := os.path.splitext(output)[1].lower() in SUFFIXES:
+        form = form_of(output)
+        if form.content == "motion":
+            raise click.UsageError(f"A puzzle does not move: give -o a {still_words()} file.")
+        if write != "text":
+            raise click.UsageError(f"Not both: --write {write} and a drawing in {output}.")
     try:
-        shape = shape_of(size, tiling, **counts)
+        shape = shape_of(size, **how)
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.message} {error.hint}") from None
-    write_text(output, make_puzzle(shape, colours, seed, write, limit))
+    if not force:
+        refuse_replacing(output, is_marked)
+    number = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
+    named, solution = generated(shape, colours, number, limit)
+    if is_drawn:
+        write_bytes(output, _drawn(named, solution, form))
+    else:
+        write_text(output, written(named, write, solution) + "\n")
+    if seed is None:
+        click.echo(f"Made with --seed {number}.", err=True)
+
+
+def _drawn(named: NamedPuzzle, solution: Solution, form: Form) -> bytes:
+    """The picture of a puzzle that is still to be solved."""
+    from flowvision.export.drawing import drawing_of_puzzle
+    from flowvision.export.pictures import encoded
+    from flowvision.image.mark import marked
+    from flowvision.solvers.hints import Hint
+
+    drawing = drawing_of_puzzle(named.board, named.puzzle, solution, named.letters)
+    return marked(encoded(drawing, form, Hint("all-drawn", (), ())))
 
 
 THEMES = ("current", "old", "wide", "muted")
@@ -84,7 +117,7 @@ PHONES = (
     help="The picture; its puzzle is written beside it as OUT.txt.",
 )
 @size_option("Size of a random board.")
-@click.option("--colours", type=click.IntRange(1, 16), help="Pairs of dots on a random board.")
+@colours_option("Pairs of dots on a random board.", 16)
 @click.option("--seed", default=0, show_default=True, help="The same seed draws the same picture.")
 @click.option(
     "--theme", type=click.Choice(THEMES), default="current", show_default=True, help="The game's look."

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from math import isfinite, isnan
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from flowvision.forms import FORMS
 from flowvision.words import quoted, size_of, whole_number
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ open_option = click.option(
     "--open",
     "opened",
     is_flag=True,
-    help="Show that page in the browser; without --debug it is a passing one.",
+    help="Show that page in the browser; without --debug it is a temporary one.",
 )
 
 
@@ -69,17 +70,26 @@ class Number(click.FloatRange):
         return number
 
 
-class Seconds(click.FloatRange):
-    """A time above zero; ``nan``, which is neither above nor below, is refused too."""
+UNITS = {"": 1.0, "s": 1.0, "sec": 1.0, "ms": 0.001, "m": 60.0, "min": 60.0, "h": 3600.0}
+"""Seconds of each unit of time that may follow a number."""
 
-    def __init__(self) -> None:
-        super().__init__(min=0, min_open=True)
+
+class Seconds(click.ParamType[float]):
+    """A time above zero, as ``5``, ``0.5``, ``5s`` or ``2min``."""
+
+    name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number of seconds."""
-        seconds = float(super().convert(value, param, ctx))
-        if isnan(seconds):
-            self.fail(f"{value} is not a number of seconds.", param, ctx)
+        parts = re.fullmatch(r"([0-9.e+-]+|inf)\s*([a-z]*)", str(value).strip().lower(), re.ASCII)
+        try:
+            seconds = float(parts[1]) * UNITS[parts[2]] if parts else 0.0
+        except (ValueError, KeyError):
+            seconds = 0.0
+        if not seconds > 0:
+            self.fail(
+                f"{quoted(str(value))} is not a number of seconds above 0, such as 5 or 0.5.", param, ctx
+            )
         return seconds
 
 
@@ -89,6 +99,10 @@ def limit_option(text: str = "Give up on a screenshot after this long.") -> Call
         "--limit", metavar="SECONDS", type=Seconds(), default=30.0, show_default=True, help=text
     )
 
+
+quiet_option = click.option(
+    "-q", "--quiet", is_flag=True, help="Print nothing but errors and what goes to stdout by -o - or --json."
+)
 
 verbose_option = click.option(
     "-v", "--verbose", is_flag=True, help="Say what every stage took; show the traceback of an error."
@@ -110,9 +124,33 @@ def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
     return box
 
 
+def colours_option(text: str, most: int | None = None) -> Callable[[Command], Command]:
+    """How many colours there are, in either spelling."""
+    return click.option(
+        "--colours", "--colors", "colours", metavar="N", type=click.IntRange(1, most), help=text
+    )
+
+
+def offering(*values: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """Have the shell complete values of an option that takes others as well."""
+
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(value) for value in values if value.startswith(incomplete)]
+
+    return complete
+
+
+HINTS = offering("next", "forced", "flow", *"RGBYOCMPWKTLSNIE", *"123")
+SIZES = offering(*(f"{side}x{side}" for side in range(5, 16)), "6x8", "7x9", "8x10", "9x12", "10x14")
+
+
 def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
     """A kind of hint: ``next``, ``forced``, ``flow``, a letter or a number; letters depend on the board."""
-    if word and len(word) > 1 and word not in ("next", "forced", "flow") and not whole_number(word):
+    if word and word.lower() in ("next", "forced", "flow"):
+        return word.lower()
+    if word and len(word) > 1 and not whole_number(word):
         raise click.BadParameter(
             f"{quoted(word)} is not next, forced, flow, the letter of a flow or a number of flows."
         )
@@ -147,7 +185,13 @@ def _size(_: click.Context, __: click.Parameter, word: str) -> str:
 def size_option(text: str) -> Callable[[Command], Command]:
     """The size of a board to make."""
     return click.option(
-        "--size", default="7x7", show_default=True, metavar="COLSxROWS", callback=_size, help=text
+        "--size",
+        default="7x7",
+        show_default=True,
+        metavar="COLSxROWS",
+        callback=_size,
+        shell_complete=SIZES,
+        help=text,
     )
 
 
@@ -165,13 +209,11 @@ def aim_options(command: Command) -> Command:
             "--grid",
             metavar="COLSxROWS",
             callback=_grid,
+            shell_complete=SIZES,
             help="The board has so many columns and rows, as in the title above it.",
         ),
-        click.option(
-            "--colours",
-            metavar="N",
-            type=click.IntRange(1, 400),
-            help="The board has so many colours; where some look alike, the solution tells them apart.",
+        colours_option(
+            "The board has so many colours; where some look alike, the solution tells them apart.", 400
         ),
         click.option(
             "--crop",
@@ -205,6 +247,21 @@ _SET = re.compile(rf"(?:{CELL})=(.)$")
 _PAIR = re.compile(rf"(?:{CELL})/(?:{CELL})$")
 
 
+hint_option = click.option(
+    "--hint",
+    metavar="next|forced|flow|LETTER|N",
+    callback=hint_kind,
+    shell_complete=HINTS,
+    help="Not the answer: draw the easiest next step, all forced steps, one flow, the flow of a "
+    "letter, or N flows in order, going on from what is drawn; and say why.",
+)
+animate_option = click.option(
+    "--animate",
+    is_flag=True,
+    help="Write an animated PNG or SVG, in which the pipes grow. A .gif or .mp4 moves without it.",
+)
+
+
 def form_options(command: Command) -> Command:
     """What is drawn of the answer, and where it goes besides a file."""
     for option in (
@@ -219,17 +276,13 @@ def form_options(command: Command) -> Command:
             help="Put the picture on the clipboard; a file is written only where -o names one.",
         ),
         click.option(
-            "--hint",
-            metavar="next|forced|flow|LETTER|N",
-            callback=hint_kind,
-            help="Not the answer: draw the easiest next step, all forced steps, one flow, the flow of a "
-            "letter, or N flows in order, going on from what is drawn; and say why.",
+            "--format",
+            "kind",
+            type=click.Choice([name for name, form in FORMS.items() if form.suffixes]),
+            help="The form of the file where -o names none: its suffix says it otherwise.",
         ),
-        click.option(
-            "--animate",
-            is_flag=True,
-            help="Write an animated PNG or SVG, in which the pipes grow. A .gif or .mp4 moves without it.",
-        ),
+        hint_option,
+        animate_option,
     ):
         command = option(command)
     return command

@@ -12,6 +12,7 @@ import click
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of, write_bytes
 from flowvision.image.mark import is_marked, marked
+from flowvision.render.look import PLAIN, Look
 
 if TYPE_CHECKING:
     from flowvision.puzzle.forms import NamedPuzzle
@@ -68,6 +69,7 @@ class PuzzlePictures:
 
     def __init__(self, output: str, animate: bool, several: bool, force: bool) -> None:
         self.output, self.animate, self.force = output, animate, force
+        self.look: Look = PLAIN
         self.in_folder = output != STANDARD and (output.endswith(("/", "\\")) or os.path.isdir(output))
         self.taken: dict[str, str] = {}
         if several and not self.in_folder:
@@ -95,7 +97,7 @@ class PuzzlePictures:
         if not self.force:
             refuse_replacing(place, is_marked)
         form = form_of(place, self.animate)
-        drawing = drawing_of_puzzle(item.board, item.puzzle, made.solution, item.letters)
+        drawing = drawing_of_puzzle(item.board, item.puzzle, made.solution, item.letters, self.look)
         write_bytes(place, marked(encoded(drawing, form, made.hint)))
         self.taken[place] = name
         return place

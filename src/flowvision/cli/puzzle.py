@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import files, hint_kind, limit_option
+from flowvision.cli.options import HINTS, files, hint_kind, limit_option, look_options
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.forms import suffix_words
 from flowvision.value import value_type
@@ -23,6 +23,13 @@ SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 FORMS = ("text", "record", "level", "grid")
 
 
+def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Have the shell complete names of SAT solvers."""
+    from flowvision.solvers.sat import SAT_SOLVERS
+
+    return [name for name in SAT_SOLVERS if name.startswith(incomplete)]
+
+
 @click.command()
 @click.argument("named", nargs=-1, required=True, metavar="FILE…", shell_complete=files)
 @click.option(
@@ -33,13 +40,19 @@ FORMS = ("text", "record", "level", "grid")
     help="The engine. Slow, to compare with: search beyond 10x10, cpsat and cpsat-mtz beyond 15x15, "
     "milp beyond 9x9.",
 )
-@click.option("--sat", metavar="NAME", help="The PySAT solver behind sat, such as cadical195.")
+@click.option(
+    "--sat",
+    metavar="NAME",
+    shell_complete=_sat_solvers,
+    help="The PySAT solver behind sat, such as cadical195.",
+)
 @limit_option("Give up on a puzzle after this long.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Count solutions, up to N.")
 @click.option(
     "--hint",
     metavar="next|forced|flow|LETTER|N",
     callback=hint_kind,
+    shell_complete=HINTS,
     help="No solution: the easiest next step and why, all forced steps, the shortest flow, the flow of a "
     "letter, or N flows.",
 )
@@ -64,6 +77,7 @@ FORMS = ("text", "record", "level", "grid")
 @click.option(
     "--animate", is_flag=True, help="With -o: an animated PNG or SVG; a .gif or .mp4 moves without."
 )
+@look_options
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
@@ -75,10 +89,17 @@ def puzzle(ctx: click.Context, /, named: tuple[str, ...], watch: bool, as_json: 
     when some failed.
     """
     output, animate, force = (how.pop(name) for name in ("output", "animate", "force"))
+    letters, arrows = how.pop("letters"), how.pop("arrows")
     _check_combination(watch, as_json, how)
     if output == "-" and (as_json or how["write"]):
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
+    if (letters or arrows) and output is None:
+        raise click.UsageError("--letters and --arrows go with -o.")
     pictures = _pictures(output, animate, len(named) > 1, force)
+    if pictures:
+        from flowvision.render.look import Look
+
+        pictures.look = Look(letters=letters, arrows=arrows)
     options = _options(**how)
     say = _Said(len(named) > 1, as_json, not options.write, output == "-")
     codes = [code for file in named for code in _solve_file(file, options, watch, say, pictures)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from flowvision.errors import (
 )
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.files import STANDARD, refuse_url, stem_of
+from flowvision.forms import SUFFIXES
+from flowvision.image.formats import READABLE
 from flowvision.image.mark import is_marked
 from flowvision.value import value_type
 from flowvision.workers.memory import keep_freed
@@ -55,6 +58,8 @@ class ShotOptions:
     looking: Options
     opened: bool = False
     """The debug page is shown in the browser."""
+    quiet: bool = False
+    """Neither text nor notes are printed."""
 
 
 def source_of(
@@ -80,7 +85,7 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
         if codes:
             gc.collect(0)  # the picture of an error lies in a ring: error, traceback, frame
         try:
-            check_source(shot)
+            check_source(shot, shots)
             report = handle(shot)
         except FlowvisionError as error:
             codes.append(_print_failure(shot, error, options))
@@ -89,11 +94,14 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
         except Exception as unforeseen:
             if isinstance(unforeseen, ImportError) and missing_library(unforeseen):
                 raise  # without it no other screenshot can be looked at either
+            from flowvision.cli.doctor import keep_fault
+
             crashed = crash_of(unforeseen)
             crashed.__cause__ = unforeseen
+            keep_fault(unforeseen)
             codes.append(_print_failure(shot, crashed, options))
         else:  # what goes wrong with printing is not the picture's fault: the run ends
-            _print_report(shot, report, options.as_json, several=len(shots) > 1)
+            _print_report(shot, report, options, several=len(shots) > 1)
             codes.append(ExitCode.OK)
     if len(codes) == 1:
         return codes[0]
@@ -150,18 +158,18 @@ def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed])
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
 
 
-def _print_report(shot: str, report: Report, as_json: bool, several: bool) -> None:
-    if as_json:
+def _print_report(shot: str, report: Report, options: ShotOptions, several: bool) -> None:
+    if options.as_json:
         from flowvision.contract import json_line
 
         click.echo(json_line(report.described))
-    elif report.text is not None:
+    elif report.text is not None and not options.quiet:
         if several:
             click.echo(f"{click.format_filename(shot)}:")
         click.echo(report.text, color=True)
         if several:
             click.echo()
-    for note in report.notes:
+    for note in () if options.quiet else report.notes:
         click.echo(f"{click.format_filename(shot)}: {note}", err=True)
 
 
@@ -255,22 +263,27 @@ def folder_name(shot: str, shots: Sequence[str]) -> str:
     return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"
 
 
-def screenshots_among(files: Sequence[str]) -> list[str]:
+def screenshots_among(files: Sequence[str], quiet: bool = False) -> list[str]:
     """The files without the solutions that Flowvision wrote, unless nothing else is named.
 
-    So that ``flowvision *.png`` can be given twice in one folder. What is passed over is said on stderr.
+    So that ``flowvision *.png`` can be given twice in one folder. What is skipped is said on stderr.
     """
     solutions = {file for file in files if file != STANDARD and is_marked(file)} if len(files) > 1 else set()
+    if len(files) == 1 and not quiet and files[0] != STANDARD and is_marked(files[0]):
+        click.echo(f"{click.format_filename(files[0])}: made by Flowvision, a solution or a hint", err=True)
     if not set(files) - solutions:
         return list(files)
     for file in files:
-        if file in solutions:
-            click.echo(f"{click.format_filename(file)}: passed over, a solution of an earlier run", err=True)
+        if file in solutions and not quiet:
+            click.echo(f"{click.format_filename(file)}: skipped, made by Flowvision", err=True)
     return [file for file in files if file not in solutions]
 
 
-def check_source(file: str) -> None:
-    """Raise ``ImageUnreadableError`` for what is no file by its name alone: a folder, an address."""
+def check_source(file: str, files: Sequence[str] = ()) -> None:
+    """Raise ``ImageUnreadableError`` for what is no file by its name alone: a folder, an address, a slip.
+
+    ``files``: all that are named. The second of two may have been meant for the solution.
+    """
     if file == STANDARD:
         return
     if not file:
@@ -279,5 +292,31 @@ def check_source(file: str) -> None:
         raise ImageUnreadableError(
             f"{file} is a folder.", f"Solve all of it with `flowvision batch {file} -o OUT`."
         )
-    if not os.path.exists(file):
+    if not os.path.lexists(file):
         refuse_url(file)
+        if near := _nearest(file, files):
+            raise ImageUnreadableError(f"No such file: {file}", f"Did you mean {shlex.quote(near)}?")
+        if files[1:] == (file,) and os.path.splitext(file)[1].lower() in SUFFIXES:
+            command = shlex.join(["flowvision", files[0], "-o", file])
+            raise ImageUnreadableError(f"No such file: {file}", f"To write the solution there: `{command}`.")
+
+
+MOST_NAMES = 5_000
+"""In a folder that is searched for a name like the one that was given."""
+
+
+def _nearest(file: str, given: Sequence[str]) -> str | None:
+    """A picture whose name is nearly this one, in the same folder, and that is not given already."""
+    from difflib import get_close_matches
+    from itertools import islice
+
+    folder, name = os.path.split(file)
+    try:
+        with os.scandir(folder or ".") as scan:
+            names = [entry.name for entry in islice(scan, MOST_NAMES)]
+    except OSError:
+        return None
+    others = (other for other in names if os.path.join(folder, other) not in given)
+    pictures = {other.lower(): other for other in others if os.path.splitext(other)[1].lower() in READABLE}
+    near = get_close_matches(name.lower(), pictures, 1, 0.8)
+    return os.path.join(folder, pictures[near[0]]) if near else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -21,6 +22,7 @@ from flowvision.cli.options import (
     look_options,
     open_option,
     paste_option,
+    quiet_option,
     shots_argument,
     shots_of,
     show_option,
@@ -28,7 +30,7 @@ from flowvision.cli.options import (
 )
 from flowvision.cli.terminal import depth
 from flowvision.files import STANDARD, write_bytes
-from flowvision.forms import form_of, suffix_words
+from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
 from flowvision.image.mark import marked
 from flowvision.value import value_type
 
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
 @correction_options
 @aim_options
 @limit_option()
+@quiet_option
 @verbose_option
 @click.pass_context
 def solve(
@@ -75,7 +78,6 @@ def solve(
     output: str | None,
     as_json: bool,
     debug: str | None,
-    limit: float,
     verbose: bool,
     **how: Any,
 ) -> None:
@@ -83,7 +85,7 @@ def solve(
 
     Every SHOT (a picture file, or - for stdin) is read and solved; the solution is drawn over a copy of
     it, and printed as text. A failure never stops the rest: one file exits with its own code, several
-    with 11 when some failed. Solutions of earlier runs that are named among others are passed over.
+    with 11 when some failed. Solutions of earlier runs that are named among others are skipped.
     """
     from flowvision.cli.places import Places
     from flowvision.cli.screenshots import (
@@ -100,9 +102,10 @@ def solve(
     form = _form_of(how, len(shots), output, as_json, show, in_place=not (debug or how["opened"]))
     fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
     force, opened = how.pop("force"), how.pop("opened")
-    shots = shots if paste else tuple(screenshots_among(shots))
-    asked = Options(seconds=limit, corrections=fixed, **how)
-    options = ShotOptions(as_json, page_folder(debug, opened), verbose, asked, opened)
+    quiet = how.pop("quiet")
+    shots = shots if paste else tuple(screenshots_among(shots, quiet))
+    looking = Options(seconds=how.pop("limit"), corrections=fixed, **how)
+    options = ShotOptions(as_json, page_folder(debug, opened), verbose, looking, opened, quiet)
     places = Places(shots, output, force, form.ending)
 
     def handle(shot: str) -> Report:
@@ -120,7 +123,7 @@ def _form_of(
     from flowvision.render.look import Look
 
     look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
-    wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry")}
+    wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")}
     form = AnswerForm(look, in_place=in_place, **wanted)
     check_form(form, shots, output, as_json, show)
     return form
@@ -155,13 +158,15 @@ class AnswerForm:
     hint: str | None = None
     copy: bool = False
     geometry: bool = False
+    kind: str | None = None
+    """The name of a form in ``FORMS``, for files whose name says none."""
     in_place: bool = False
     """It is drawn on the decoded picture itself, which nobody needs as it was."""
 
     @property
     def ending(self) -> str:
         """How the usual name of the file ends."""
-        return ".hint.png" if self.hint else ".solved.png"
+        return f"{'.hint' if self.hint else '.solved'}{FORMS[self.kind or 'png'].suffixes[0]}"
 
 
 @value_type(eq=False)
@@ -190,6 +195,9 @@ def check_form(form: AnswerForm, shots: int, output: str | None, as_json: bool, 
         raise click.UsageError("--show draws in the terminal; stdout is taken by -o - or --json.")
     if form.geometry and not as_json:
         raise click.UsageError("--geometry goes with --json.")
+    suffix = os.path.splitext(output or "")[1].lower()
+    if form.kind and suffix in SUFFIXES and SUFFIXES[suffix] is not FORMS[form.kind]:
+        raise click.UsageError(f"-o {output} and --format {form.kind} name different forms: leave one out.")
     if form.copy:
         if shots > 1:
             raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
@@ -206,7 +214,8 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm
     ``run`` runs a solving function under the observers of the command. Raises ``OutputError`` for an unknown
     suffix before anything is solved.
     """
-    file_form = form_of(place or STANDARD, form.animate)
+    named = f"answer{FORMS[form.kind].suffixes[0]}" if form.kind and place in (None, STANDARD) else place
+    file_form = form_of(named or STANDARD, form.animate)
     # Still pictures need none of the modules for other forms.
     is_plain = file_form.content == "picture" and not form.hint
     made = (_plain if is_plain else _otherwise)(run, file_form, form)

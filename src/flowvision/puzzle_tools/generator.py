@@ -70,7 +70,15 @@ def board_of(size: str) -> Board:
 def make_puzzle(
     shape: Shape, colours: int | None, seed: int, form: str = "text", seconds: float = inf
 ) -> str:
-    """A random puzzle with exactly one solution and no path that touches itself, in one of ``forms.FORMS``.
+    """A random puzzle in one of ``forms.FORMS``, as ``generated`` makes it."""
+    named, solution = generated(shape, colours, seed, seconds)
+    return written(named, form, solution) + "\n"
+
+
+def generated(
+    shape: Shape, colours: int | None, seed: int, seconds: float = inf
+) -> tuple[NamedPuzzle, Solution]:
+    """A random puzzle with exactly one solution, in which no path touches itself; and that solution.
 
     Raises ``PuzzleInvalidError`` for what cannot be made or said, ``GaveUpError`` when none is found, or none
     within ``seconds``; covering a board of 40 x 40 once may take a few seconds more.
@@ -98,8 +106,7 @@ def make_puzzle(
             continue
         outcome = solve(puzzle, limits=Limits(min(end - monotonic(), Limits().seconds)))
         if has_one_strict_solution(outcome):
-            named = NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals)))
-            return written(named, form, outcome.solution) + "\n"
+            return NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))), outcome.solution
     raise GaveUpError(
         f"None of {SEEDS} random puzzles has exactly one solution.",
         "Ask for more colours: boards with long paths have more solutions.",

@@ -101,8 +101,9 @@ def hint_of(
             return forced_steps(puzzle, solution, known, limits)
         if kind == "flow":
             return flow_hint(solution, None, known)
-        if kind in letters and kind != "?":
-            return flow_hint(solution, letters.index(kind), known)
+        for letter in (kind, kind.upper()):
+            if letter in letters and letter != "?":
+                return flow_hint(solution, letters.index(letter), known)
         if number := whole_number(kind):
             return several_flows(puzzle, solution, number, known, limits)
     except TimeIsUpError:

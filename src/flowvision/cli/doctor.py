@@ -1,0 +1,180 @@
+"""``flowvision doctor``: what is installed, and all that a report of a fault needs in one file."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from flowvision.cli.options import files, limit_option
+from flowvision.errors import FlowvisionError, crash_of
+from flowvision.files import make_folder, read_bytes, refuse_replacing, write_bytes, write_text
+from flowvision.version import VERSION
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flowvision.events import Event
+    from flowvision.pipeline import Answer
+
+PACKAGE = "flowvision-solver"
+BUILD_LINES = ("Version control", "Host", "Parallel framework", "Intel IPP", "GUI", "FFMPEG", "PNG", "JPEG")
+"""The lines of OpenCV's account of its build that tell one build from another."""
+
+
+def fault_log() -> str:
+    """Where the last fault of Flowvision is kept: a file of the user's own (XDG Base Directory)."""
+    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    return os.path.join(home, "flowvision", "last-fault.txt")
+
+
+def keep_fault(error: BaseException) -> None:
+    """Keep the traceback of a fault for a report; where that cannot be written, nothing is lost but it."""
+    import traceback
+
+    with suppress(OSError, FlowvisionError):
+        place = fault_log()
+        make_folder(os.path.dirname(place))
+        told = "".join(traceback.format_exception(error))
+        write_text(place, f"flowvision {VERSION}: {' '.join(sys.argv)}\n{told}")
+
+
+@click.command()
+@click.argument("shot", required=False, metavar="[SHOT]", shell_complete=files)
+@click.option(
+    "-o",
+    "--output",
+    metavar="ZIP",
+    default="flowvision-report.zip",
+    show_default=True,
+    shell_complete=files,
+    help="With a SHOT: the file to make.",
+)
+@click.option("--yes", is_flag=True, help="Put the report together without asking.")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@limit_option()
+def doctor(shot: str | None, output: str, yes: bool, force: bool, limit: float) -> None:
+    """Say what is installed, and where the last fault was noted.
+
+    With a SHOT that fails: put the picture, its debug page, the versions and the last fault into one zip
+    file to send, after asking. Nothing is sent by this command.
+    """
+    text = "\n".join(installed())
+    if shot is None:
+        click.echo(text)
+        return
+    if not force:
+        refuse_replacing(output, lambda _: False)
+    picture = read_bytes(shot)
+    log = fault_log()
+    if not yes:
+        if not has_terminal():
+            raise click.UsageError("There is nobody to ask: say --yes, and the report is put together.")
+        parts = [click.format_filename(shot), "its debug page", "the versions"]
+        parts += [f"the last fault ({log})"] if os.path.exists(log) else []
+        click.confirm(f"Put {', '.join(parts)} into {output}?", abort=True, err=True)
+    write_bytes(output, _report(picture, shot, text, limit))
+    click.echo(f"{output}: look through it, then send it with a word on what you expected.", err=True)
+
+
+def has_terminal() -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def installed() -> Iterator[str]:
+    """What is installed, a line each: versions, extras, OpenCV's build, the last fault."""
+    from importlib.metadata import PackageNotFoundError, metadata, requires, version
+
+    yield f"flowvision {VERSION} in {os.path.dirname(os.path.dirname(__file__))}"
+    yield f"Python {platform.python_version()} ({platform.python_implementation()}), {platform.platform()}"
+    try:
+        extras = metadata(PACKAGE).get_all("Provides-Extra") or []
+        needed = [*(requires(PACKAGE) or []), "opencv-python-headless; extra == 'headless'"]
+    except PackageNotFoundError:
+        extras, needed = [], ["click", "numpy", "opencv-python", "opencv-python-headless", "python-sat"]
+    missing: dict[str, list[str]] = {}
+    told = set[str]()
+    for need in needed:
+        name, _, condition = need.partition(";")
+        name = re.split(r"[^\w.-]", name.strip(), maxsplit=1)[0]
+        extra = condition.partition("extra ==")[2].strip(" '\"")
+        try:
+            line = f"{name} {version(name)}"
+        except PackageNotFoundError:
+            missing.setdefault(extra, []).append(name)
+            continue
+        if line not in told and extra not in ("dev", "docs"):
+            told.add(line)
+            yield line
+    for extra in extras:
+        if extra not in ("dev", "docs"):
+            lacks = missing.get(extra)
+            yield f"extra {extra}: {'there' if not lacks else 'lacks ' + ', '.join(lacks)}"
+    yield from _opencv_build()
+    log = fault_log()
+    yield f"last fault: {log}" if os.path.exists(log) else "last fault: none is noted"
+
+
+def _opencv_build() -> Iterator[str]:
+    try:
+        import cv2
+    except ImportError as error:
+        yield f"OpenCV does not load: {error}"
+        return
+    for line in cv2.getBuildInformation().splitlines():
+        name, _, value = line.strip().partition(":")
+        if name in BUILD_LINES and value.strip():
+            yield f"OpenCV {name}: {value.strip()}"
+
+
+def _report(picture: bytes, shot: str, versions: str, limit: float) -> bytes:
+    """The zip file about a picture: what it is, what was seen of it, what became of it."""
+    from io import BytesIO
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+    from zipfile import ZIP_DEFLATED, ZipFile
+
+    made = BytesIO()
+    with TemporaryDirectory(prefix="flowvision-") as folder, ZipFile(made, "w", ZIP_DEFLATED) as archive:
+        outcome = _looked_at(picture, shot, limit, Path(folder))
+        archive.writestr("versions.txt", f"{versions}\n")
+        archive.writestr(f"picture{os.path.splitext(shot)[1][:10] or '.bin'}", picture)
+        archive.writestr("outcome.json", f"{outcome}\n")
+        with suppress(OSError):
+            archive.write(fault_log(), "last-fault.txt")
+        for path in sorted(Path(folder).rglob("*")):
+            archive.write(path, f"debug/{path.relative_to(folder)}")
+    return made.getvalue()
+
+
+def _looked_at(picture: bytes, shot: str, limit: float, folder: Path) -> str:
+    """Solve it, with its debug page in the folder; the object of the contract, as JSON."""
+    from flowvision.cli.screenshots import write_page
+    from flowvision.contract import answer_object, error_object, json_line
+    from flowvision.pipeline import solve_image
+    from flowvision.reading.options import Options
+
+    events: list[Event] = []
+    options = Options(seconds=limit)
+    final: Answer | FlowvisionError
+    try:
+        final = solve_image(picture, options, events.append)
+    except FlowvisionError as error:
+        final = error
+    except Exception as error:
+        keep_fault(error)
+        final = crash_of(error)
+    try:
+        write_page(folder, events, options, final)
+    except Exception as error:  # the page itself may be what fails
+        keep_fault(error)
+    if isinstance(final, FlowvisionError):
+        return json_line(error_object(shot, final))
+    return json_line(answer_object(shot, final, None))

@@ -1,0 +1,211 @@
+"""What people type who have read the README's first screen: done as meant, or one line on what to type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flowvision import __version__
+from flowvision.cli import COMMANDS
+from flowvision.errors import ExitCode
+from flowvision.image.codec import decode
+from flowvision.image.mark import is_marked
+from tests.cli.runner import exit_code, invoke
+from tests.drawing import FIVE, FIVE_SOLVED
+
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a screenshot called ``shot.png``, which is the working folder."""
+    monkeypatch.chdir(shot.parent)
+    return shot.parent
+
+
+def words(said: Said) -> str:
+    """All that was said, in one line."""
+    captured = said.readouterr()
+    return " ".join((captured.out + captured.err).split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command(name: str, capsys: Said) -> None:
+    """``help NAME`` is ``NAME --help``."""
+    assert exit_code(name, "--help") == 0
+    expected = capsys.readouterr().out
+    assert exit_code("help", name) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_help_and_version(capsys: Said) -> None:
+    """As words or as options, short or long."""
+    for asked, wanted in (("help", "--help"), ("version", "--version"), ("-V", "--version")):
+        assert exit_code(wanted) == 0
+        expected = capsys.readouterr().out
+        assert exit_code(asked) == 0
+        assert capsys.readouterr().out == expected
+    assert __version__ in expected
+    assert exit_code("help", "slove") == ExitCode.USAGE
+    assert "Did you mean `flowvision solve`?" in words(capsys)
+    assert exit_code("help", "everything") == ExitCode.USAGE
+    assert "`flowvision help` lists them." in words(capsys)
+
+
+def test_a_second_name_for_the_solution(there: Path, capsys: Said) -> None:
+    """``shot.png out.png``: what to type is said, unless a picture has nearly that name."""
+    assert exit_code("shot.png", "out.png") == ExitCode.SOME_FAILED
+    assert "To write the solution there: `flowvision shot.png -o out.png`." in words(capsys)
+    (there / "other.png").write_bytes((there / "shot.png").read_bytes())
+    assert exit_code("shot.png", "othr.png") == ExitCode.SOME_FAILED
+    assert "Did you mean other.png?" in words(capsys)
+
+
+@pytest.mark.parametrize("typed", ["shot.pgn", "shoot.png", "Shot.PNG", "./sho.png"])
+def test_a_mistyped_name(typed: str, there: Path, capsys: Said) -> None:
+    """The picture beside it with nearly that name is named."""
+    assert exit_code(typed) == ExitCode.IMAGE_UNREADABLE
+    assert f"Did you mean {'./' if typed.startswith('./') else ''}shot.png?" in words(capsys)
+    assert exit_code("holiday.png") == ExitCode.IMAGE_UNREADABLE
+    assert "Did you mean" not in words(capsys)
+
+
+@pytest.mark.parametrize("option", ["-q", "--quiet"])
+def test_quiet(option: str, there: Path, capsys: Said) -> None:
+    """The picture is written, and nothing is said but what went wrong."""
+    assert exit_code("shot.png", option) == 0
+    assert (there / "shot.solved.png").exists()
+    assert exit_code("shot.png", "shot.solved.png", option) == 0
+    assert words(capsys) == ""
+    assert exit_code("gone.jpg", option) == ExitCode.IMAGE_UNREADABLE
+    assert "No such file" in words(capsys)
+
+
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [
+        *(("--dry-run", "`flowvision read SHOT`"), ("--no-output", "`flowvision read SHOT`")),
+        *(("--text", "`flowvision read SHOT`"), ("--colour", "`--colours`"), ("--letter", "`--letters`")),
+        *(("--gif", "`-o OUT.gif`"), ("--svg", "`-o OUT.svg`")),
+    ],
+)
+def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys: Said) -> None:
+    """One line says what there is in their place."""
+    assert exit_code("shot.png", option) == ExitCode.USAGE
+    assert meant in words(capsys).split("Error: ")[1]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("shot.png --colors 5", "read shot.png --colors 5", "generate --size 5x5 --colors 3"),
+        *("sample -o s.png --size 5x5 --colors 3",),
+    ],
+)
+def test_either_spelling_of_colours(line: str, there: Path) -> None:
+    """Wherever colours are counted."""
+    assert exit_code(*line.split()) == 0
+
+
+@pytest.mark.parametrize("word", ["r", "R", "NEXT", "Flow"])
+def test_letters_of_either_case(word: str, there: Path, capsys: Said) -> None:
+    """Hints and corrections take a flow's letter as it is typed."""
+    assert exit_code("shot.png", "--hint", word) == 0
+    assert exit_code("shot.png", "--set", "1,1=r", "--force") == 0
+    assert FIVE_SOLVED in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("word", ["5s", "5", "5.5", "5 s", "5000ms", "0.1min", "inf"])
+def test_times_with_units(word: str, there: Path) -> None:
+    """Seconds unless another unit is named."""
+    assert exit_code("shot.png", "--limit", word) == 0
+
+
+@pytest.mark.parametrize("word", ["x", "-1", "0", "nan", "5 weeks", "", "1e", "٣"])
+def test_no_times(word: str, there: Path, capsys: Said) -> None:
+    """What would be one is said."""
+    assert exit_code("shot.png", "--limit", word) == ExitCode.USAGE
+    assert "is not a number of seconds above 0, such as 5 or 0.5." in words(capsys)
+
+
+@pytest.mark.parametrize("form", ["png", "jpg", "gif", "svg"])
+def test_a_form_by_name(form: str, there: Path) -> None:
+    """``--format`` where no file is named: the usual name with its suffix, or standard output."""
+    assert exit_code("shot.png", "--format", form) == 0
+    assert is_marked(there / f"shot.solved.{form}")
+    assert invoke("shot.png", "--format", form, "-o", "-").stdout_bytes == (
+        (there / f"shot.solved.{form}").read_bytes()
+    )
+    assert exit_code("shot.png", "--format", form, "-o", f"x.{form}") == 0
+    assert exit_code("shot.png", "--format", form, "-o", "x.mp4") == ExitCode.USAGE
+
+
+def test_a_solution_is_told_from_a_screenshot(there: Path, capsys: Said) -> None:
+    """Given alone it is looked at, and said to be what it is."""
+    assert exit_code("shot.png") == 0
+    assert exit_code("shot.solved.png") == 0
+    assert "shot.solved.png: made by Flowvision, a solution or a hint" in words(capsys)
+
+
+@pytest.mark.parametrize("line", ["shot.png -o mine.png", "puzzle p.txt -o mine.png", "generate -o mine.png"])
+def test_an_empty_file_of_somebody_stays(line: str, there: Path, capsys: Said) -> None:
+    """Whatever writes there asks for ``--force``."""
+    (there / "p.txt").write_text(FIVE)
+    (there / "mine.png").touch()
+    assert exit_code(*line.split()) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "`--force`" in words(capsys)
+    assert (there / "mine.png").stat().st_size == 0
+    assert exit_code(*line.split(), "--force") == 0
+    assert is_marked(there / "mine.png")
+
+
+def test_every_generated_puzzle_is_new(there: Path, capsys: Said) -> None:
+    """Unless a seed is given; the seed that was chosen is said, and makes the same puzzle again."""
+    made = list[str]()
+    for _ in range(2):
+        assert exit_code("generate") == 0
+        captured = capsys.readouterr()
+        made.append(captured.out)
+        assert exit_code("generate", *captured.err.removeprefix("Made with ").rstrip(".\n").split()) == 0
+        assert capsys.readouterr() == (captured.out, "")
+    assert made[0] != made[1]
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg", "svg"])
+def test_a_generated_puzzle_as_a_drawing(suffix: str, there: Path) -> None:
+    """To be played: dots without pipes."""
+    for more in ([], ["--holes", "3"]):
+        arguments = ["generate", "--size", "6x7", "--seed", "4", "-o", f"g.{suffix}", "--force", *more]
+        assert exit_code(*arguments) == 0
+        data = (there / f"g.{suffix}").read_bytes()
+        if suffix == "svg":
+            assert b"fv-pipe" not in data.split(b"</style>")[1]
+        else:
+            assert len({tuple(pixel) for pixel in decode(data).bgr[::9, ::9].reshape(-1, 3).tolist()}) > 3
+    assert exit_code("generate", "-o", "g.gif") == ExitCode.USAGE
+    assert exit_code("generate", "-o", "g.png", "--write", "grid") == ExitCode.USAGE
+
+
+def test_a_generated_drawing_is_read_as_that_puzzle(there: Path, capsys: Said) -> None:
+    """The drawing shows the dots of the text, and no pipe: read, it is the same puzzle."""
+    arguments = ["generate", "--size", "7x7", "--seed", "5"]
+    assert exit_code(*arguments) == 0
+    text = capsys.readouterr().out
+    assert exit_code(*arguments, "-o", "g.png") == 0
+    assert exit_code("read", "g.png") == 0
+    seen = capsys.readouterr().out
+    assert [[sign == "." for sign in row] for row in seen.split()] == [
+        [sign == "." for sign in row] for row in text.split()
+    ]
+
+
+def test_a_puzzle_drawn_with_letters_and_arrows(there: Path, capsys: Said) -> None:
+    """As ``solve`` draws them; they need a picture to be drawn on."""
+    (there / "p.txt").write_text(FIVE)
+    for name, more in (("plain", []), ("letters", ["--letters"]), ("arrows", ["--arrows"])):
+        assert exit_code("puzzle", "p.txt", "-o", f"{name}.png", *more) == 0
+    made = {(there / f"{name}.png").read_bytes() for name in ("plain", "letters", "arrows")}
+    assert len(made) == 3
+    assert exit_code("puzzle", "p.txt", "--letters") == ExitCode.USAGE
+    assert "go with -o" in words(capsys)
