@@ -10,14 +10,13 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from errno import EMFILE, ENFILE
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from flowvision.cli.terminal import discard_output, open_closed_streams
-from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
+from flowvision.errors import ExitCode, FlowvisionError, missing_library, shortage_of
 from flowvision.files import cannot_write
 from flowvision.version import VERSION
 
@@ -206,8 +205,8 @@ def _foreseen(error: Exception) -> FlowvisionError | None:
         return error
     if isinstance(error, ImportError):
         return missing_library(error)
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in (EMFILE, ENFILE)):
-        return crash_of(error)
+    if shortage := shortage_of(error):
+        return shortage
     if isinstance(error, OSError) and error.filename is None:  # about no file: printing failed
         discard_output()
         return cannot_write("standard output", error)

@@ -19,6 +19,7 @@ from flowvision.errors import (
     ImageUnreadableError,
     crash_of,
     missing_library,
+    shortage_of,
 )
 from flowvision.events import Event, Observer, StageFailed
 from flowvision.files import STANDARD, refuse_url, stem_of
@@ -98,7 +99,8 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
 
             crashed = crash_of(unforeseen)
             crashed.__cause__ = unforeseen
-            keep_fault(unforeseen)
+            if not shortage_of(unforeseen):
+                keep_fault(unforeseen)
             codes.append(_print_failure(shot, crashed, options))
         else:  # what goes wrong with printing is not the picture's fault: the run ends
             _print_report(shot, report, options, several=len(shots) > 1)
