@@ -24,10 +24,9 @@ import numpy as np
 from PIL import Image
 
 from flowvision.errors import ImageUnreadableError
-from flowvision.image.codec import checked_header
-from flowvision.image.header import header_of
-from flowvision.image.limits import MAX_BYTES, MAX_PIXELS
-from flowvision.image.png import SIGNATURE, chunk
+from flowvision.image.formats import MAX_BYTES, MAX_PIXELS, PNG_START
+from flowvision.image.header import MAX_TIME, checked_header, header_of
+from flowvision.image.png import chunk
 
 Image.MAX_IMAGE_PIXELS = None
 SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "01.png"
@@ -84,7 +83,7 @@ def turned(kind: str, **options: object) -> Callable[[np.ndarray], bytes]:
 def animated(bgr: np.ndarray) -> bytes:
     """A PNG whose header announces an animation of one frame."""
     data = by_opencv(".png")(bgr)
-    start = len(SIGNATURE) + 25
+    start = len(PNG_START) + 25
     control = chunk(b"acTL", (1).to_bytes(4, "big") + bytes(4))
     return data[:start] + control + data[start:]
 
@@ -126,7 +125,7 @@ KINDS: dict[str, Callable[[np.ndarray], bytes]] = {
 def largest(encode: Callable[[np.ndarray], bytes]) -> bytes:
     """A picture of the most pixels that its kind may have."""
     header = header_of(encode(picture(200_000)))
-    most = min(MAX_PIXELS, MAX_BYTES / header.bytes_a_pixel) * 0.995
+    most = min(MAX_PIXELS, MAX_BYTES / header.bytes_a_pixel, MAX_TIME / header.time) * 0.995
     while True:
         data = encode(picture(int(most)))
         with suppress(ImageUnreadableError):

@@ -88,7 +88,6 @@ flowvision.puzzle.bounds flowvision.puzzle.forms flowvision.puzzle.levels flowvi
 flowvision.puzzle.text
 pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula decimal gzip lzma bz2
-flowvision.image.pillow
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
 flowvision.vision.dots.disc_models flowvision.vision.dots.measured
 flowvision.reading.repair flowvision.reading.recheck flowvision.diagnosis
@@ -99,7 +98,7 @@ flowvision.debug flowvision.export
 """
 """What a run that solves an ordinary board does without: written forms of puzzles, JSON, corrections,
 completion of commands, masked arrays; paths as objects; PySAT's modules, and what they bring;
-Pillow's pictures; boards that are no lattice of squares, dots that are not those of the game; what
+boards that are no lattice of squares, dots that are not those of the game; what
 explains and mends boards without a solution; other forms of answers."""
 
 

@@ -18,7 +18,7 @@ from flowvision.events import Observer, StageRunner
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
 from flowvision.image.crop import turned
-from flowvision.image.limits import check_shape
+from flowvision.image.formats import check_shape
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr
@@ -88,7 +88,7 @@ def solve_image(
     which stage failed and what it saw.
     """
     options, runner = options or Options(), StageRunner(observer)
-    shot = runner.run("decode", None, open_image, source, options.rotate, options.seconds)
+    shot = runner.run("decode", None, open_image, source, options.rotate)
     checked, read = _read(shot, options, runner)
     if options.keep_drawn:
         checked = keeping_drawn(checked, read, options, runner)
@@ -130,7 +130,7 @@ def read_image(
     Takes and raises what ``solve_image`` does.
     """
     options, runner = options or Options(), StageRunner(observer)
-    shot = runner.run("decode", None, open_image, source, options.rotate, options.seconds)
+    shot = runner.run("decode", None, open_image, source, options.rotate)
     checked, _ = _read(shot, options, runner)
     return replace(checked, seconds=dict(runner.seconds))
 
@@ -161,20 +161,17 @@ def board_part(answer: Answer) -> Bgr:
     return answer.picture[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
 
 
-def open_image(source: Source, rotate: float = 0.0, seconds: float | None = None) -> Screenshot:
-    """The decoded picture, turned clockwise by so many degrees.
-
-    ``seconds``: decoding is ended after so many. Raises ``ImageUnreadableError``, ``GaveUpError``.
-    """
+def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
+    """The decoded picture, turned clockwise by so many degrees. Raises ``ImageUnreadableError``."""
     if isinstance(source, Screenshot):
         shot = source
     elif isinstance(source, np.ndarray):
         shot = Screenshot(as_bgr(source))
         check_shape(shot.bgr.shape[1], shot.bgr.shape[0])
     elif isinstance(source, bytes):
-        shot = decode(source, seconds=seconds)
+        shot = decode(source)
     elif isinstance(source, str | os.PathLike):
-        shot = decode(read_bytes(source), os.fspath(source), seconds)
+        shot = decode(read_bytes(source), os.fspath(source))
     else:
         shot = _screenshot_of(source)
     return turned(shot, rotate) if rotate else shot
@@ -182,7 +179,7 @@ def open_image(source: Source, rotate: float = 0.0, seconds: float | None = None
 
 def _screenshot_of(image: Image) -> Screenshot:
     """The pixels of a Pillow image, which may be loaded, and found damaged, only now."""
-    from flowvision.image.pillow import bgr_of, is_pillow
+    from flowvision.image.pixels import bgr_of, is_pillow
 
     if not is_pillow(image):
         raise TypeError(f"A screenshot is no {type(image).__name__}: give a path, bytes, pixels or an image.")

@@ -11,9 +11,9 @@ import numpy as np
 from PIL import Image
 
 from flowvision.errors import FlowvisionError
-from flowvision.image.codec import checked_header, decode
-from flowvision.image.limits import MAX_PIXELS
-from flowvision.image.png import SIGNATURE
+from flowvision.image.codec import decode
+from flowvision.image.formats import MAX_PIXELS, PNG_START
+from flowvision.image.header import checked_header
 from tests.fuzz.driver import damaged, run_cases
 from tests.image.pngs import CHANNELS, animated
 
@@ -75,12 +75,12 @@ def pictures() -> list[bytes]:
 
 def mended(data: bytes, random: Random) -> bytes:
     """A PNG's checksums made right again, mostly: a decoder stops at the first wrong one."""
-    if not data.startswith(SIGNATURE) or not random.randrange(4):
+    if not data.startswith(PNG_START) or not random.randrange(4):
         return data
     import struct
     from zlib import crc32
 
-    whole, at = bytearray(data), len(SIGNATURE)
+    whole, at = bytearray(data), len(PNG_START)
     while at + 12 <= len(whole):
         (length,) = struct.unpack_from(">I", whole, at)
         if at + 12 + length > len(whole):
@@ -99,7 +99,7 @@ def test_decoders() -> None:
         data = mended(damaged(random.choice(every), random, random.choice(every)), random)
         with suppress(FlowvisionError):
             header = checked_header(data)
-            if header.width * header.height * header.slowness > LARGE:
+            if header.width * header.height * header.time > LARGE:
                 return
             bgr = decode(data).bgr
             assert bgr.dtype == np.uint8

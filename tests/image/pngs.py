@@ -7,7 +7,8 @@ import zlib
 
 import numpy as np
 
-from flowvision.image.png import SIGNATURE, chunk
+from flowvision.image.formats import PNG_START
+from flowvision.image.png import chunk
 
 GREY, RGB, PALETTE, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 CHANNELS = {GREY: 1, RGB: 3, PALETTE: 1, GREY_ALPHA: 2, RGBA: 4}
@@ -38,7 +39,7 @@ def png(
     colour_type = (RGB if channels == 3 else RGBA) if colour_type is None else colour_type
     data = b"".join(chunk(b"IDAT", packed[at : at + step]) for at in range(0, len(packed), step))
     depth = 8 * samples.itemsize
-    return SIGNATURE + header((width, height), colour_type, depth, interlaced) + extra + data + END
+    return PNG_START + header((width, height), colour_type, depth, interlaced) + extra + data + END
 
 
 def animated(
@@ -50,7 +51,7 @@ def animated(
     """
     width, height = size
     length = width * CHANNELS[colour_type]
-    parts = [SIGNATURE, header(size, colour_type), chunk(b"acTL", struct.pack(">II", frames, 0))]
+    parts = [PNG_START, header(size, colour_type), chunk(b"acTL", struct.pack(">II", frames, 0))]
     parts += [TABLE] if colour_type == PALETTE else []
     parts += [chunk(b"IDAT", packed_rows([bytes([5 * row % 256]) * length for row in range(height)], [0]))]
     for frame in range(frames):

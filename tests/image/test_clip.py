@@ -1,10 +1,64 @@
-"""Moving pictures as data."""
+"""Moving pictures as data, and as GIF and animated PNG files that are read back by Pillow."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from io import BytesIO
 
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+
+from flowvision.image.clip import Clip, Patch, apng_of, gif_of
 from tests.image.clips import small_clip
+
+CLOSE = 24
+"""Of 255: how far a colour may be from its nearest in the palette."""
+
+writers = pytest.mark.parametrize(("write", "start"), [(gif_of, b"GIF89a"), (apng_of, b"\x89PNG")])
+
+
+@writers
+def test_every_frame_is_there_for_its_time(write: Callable[[Clip], bytes], start: bytes) -> None:
+    """Frames, sizes, times and the endless loop are those of the clip."""
+    data = write(small_clip())
+    assert data.startswith(start)
+    picture = Image.open(BytesIO(data))
+    assert picture.size == (67, 45)
+    assert picture.info["loop"] == 0
+    times = [frame.info["duration"] for frame in ImageSequence.Iterator(picture)]
+    assert times == [600, 50, 50, 2500]
+
+
+@writers
+def test_frames_look_as_they_should(write: Callable[[Clip], bytes], start: bytes) -> None:
+    """Each pixel of each frame is near its true colour, and does not change where nothing changes."""
+    clip = small_clip()
+    frames = [
+        np.asarray(frame.convert("RGB"))[:, :, ::-1].astype(int)
+        for frame in ImageSequence.Iterator(Image.open(BytesIO(write(clip))))
+    ]
+    wanted = [canvas.astype(int) for canvas, _ in clip.pictures()]
+    for shown, true in zip(frames, wanted, strict=True):
+        assert np.abs(shown - true).max() <= CLOSE
+    still = (wanted[0] == wanted[-1]).all(axis=2)
+    assert np.array_equal(frames[0][still], frames[-1][still])
+
+
+@writers
+def test_a_clip_of_one_picture(write: Callable[[Clip], bytes], start: bytes) -> None:
+    """A board that is solved already has nothing that moves; a picture of one pixel is one too."""
+    for size in ((1, 1, 3), (40, 30, 3)):
+        clip = Clip((Patch(0, 0, np.full(size, 200, np.uint8), 2500),))
+        picture = Image.open(BytesIO(write(clip)))
+        assert picture.size == size[1::-1]
+        assert picture.convert("RGB").getpixel((0, 0)) == (200, 200, 200)
+
+
+def test_a_long_time_is_cut_to_hundredths() -> None:
+    """As the format has no finer ones."""
+    clip = Clip((Patch(0, 0, np.zeros((4, 4, 3), np.uint8), 1239),))
+    assert Image.open(BytesIO(gif_of(clip))).info["duration"] == 1230
 
 
 def test_patches_are_laid_one_over_the_other() -> None:

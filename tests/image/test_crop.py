@@ -77,7 +77,7 @@ def test_lattices_of_another_size_are_passed_over():
     """Who counts wrongly is refused, not obeyed."""
     with pytest.raises(FlowvisionError):
         read_image(screenshot_of(FIVE), Options(grid="6x7"))
-    with pytest.raises(GridNotFoundError, match="px for a cell"):
+    with pytest.raises(GridNotFoundError, match="no board of 90 columns"):
         read_image(screenshot_of(FIVE), Options(crop=(12, 140, 300, 300), grid="90x90"))
 
 

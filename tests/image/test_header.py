@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from flowvision.errors import ImageUnreadableError
-from flowvision.image.codec import checked_header, decode
-from flowvision.image.header import MAX_SCANS, header_of
+from flowvision.image.codec import decode
+from flowvision.image.header import MAX_SCANS, checked_header, header_of
 
 SIZE = (70, 45)
 KINDS = ["PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF"]
@@ -84,11 +84,25 @@ def with_scans(count: int) -> bytes:
 
 def test_a_jpeg_of_many_scans_is_refused() -> None:
     """Each costs the time of a whole picture; the bound is where it is said to be."""
-    assert header_of(with_scans(MAX_SCANS)).slowness == MAX_SCANS / 4
+    assert header_of(with_scans(MAX_SCANS)).time == MAX_SCANS / 4
     with pytest.raises(ImageUnreadableError, match="more than 100 scans"):
         header_of(with_scans(MAX_SCANS + 1))
     with pytest.raises(ImageUnreadableError, match="more than 100 scans"):
         header_of(with_scans(2_000))
+
+
+def test_what_would_take_too_long_is_refused() -> None:
+    """Nothing ends a decoder: many scans, and slow kinds, may have fewer pixels, by the header alone."""
+    data = bytearray(with_scans(MAX_SCANS))
+    frame = data.find(b"\xff\xc2")
+    assert checked_header(bytes(data)).time == MAX_SCANS / 4
+    data[frame + 5 : frame + 9] = struct.pack(">HH", 3_000, 3_000)
+    with pytest.raises(ImageUnreadableError, match="25 times as long"):
+        checked_header(bytes(data))
+    deep = bytearray(saved("PNG"))
+    deep[16:25] = struct.pack(">IIB", 7_100, 7_100, 16)
+    with pytest.raises(ImageUnreadableError, match="5 times as long"):
+        checked_header(bytes(deep))
 
 
 def test_what_follows_the_picture_is_no_scan() -> None:
@@ -96,7 +110,7 @@ def test_what_follows_the_picture_is_no_scan() -> None:
     film = np.random.default_rng(0).integers(0, 256, 1 << 20, np.uint8).tobytes() + b"\xff\xda" * 500
     for progressive in (False, True):
         data = saved("JPEG", progressive=progressive)
-        assert header_of(data + film + b"\xff\xd9").slowness == header_of(data).slowness
+        assert header_of(data + film + b"\xff\xd9").time == header_of(data).time
 
 
 @pytest.mark.parametrize(
@@ -107,7 +121,7 @@ def test_what_follows_the_picture_is_no_scan() -> None:
         (20_001, 1_000, "20,000"),
         (32, 1_281, "40 times"),
         (9_000, 9_000, "at most 80 million"),
-        (0, 100, "nothing to see"),
+        (0, 100, "nothing to see|is damaged"),
     ],
 )
 def test_shapes_that_are_not_read(width: int, height: int, why: str) -> None:

@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from flowvision.image.apng import apng_of
-from flowvision.image.clip import Clip
+from flowvision.image.clip import Clip, apng_of, gif_of
 from flowvision.image.codec import decode, encode
-from flowvision.image.gif import gif_of
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.video import mp4_of
 from flowvision.palette import palette_for

@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.errors import ImageUnreadableError
-from flowvision.image.codec import decode
+from flowvision.image.codec import decode, truecolour_of
 from flowvision.image.header import header_of
 from flowvision.image.png import chunk
-from flowvision.image.truecolour import truecolour_of
 from tests.image.pngs import PALETTE, RGB, png
 
 

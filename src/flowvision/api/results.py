@@ -309,7 +309,7 @@ class Answer(_FromPicture, SolvedBoard):
     @property
     def drawing(self) -> Drawing:
         """Board, solution and pictures together. The source is opened again: it must still be there."""
-        shot = pipeline.open_image(self.source, self.options.rotate, self.options.seconds)
+        shot = pipeline.open_image(self.source, self.options.rotate)
         return drawing_of(self.checked, shot.bgr, self.look)
 
     @property

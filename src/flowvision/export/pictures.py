@@ -58,13 +58,13 @@ def _jpg(drawing: Drawing, hint: Hint | None) -> bytes:
 
 
 def _gif(drawing: Drawing, hint: Hint | None) -> bytes:
-    from flowvision.image.gif import gif_of
+    from flowvision.image.clip import gif_of
 
     return gif_of(_clip(drawing, hint))
 
 
 def _apng(drawing: Drawing, hint: Hint | None) -> bytes:
-    from flowvision.image.apng import apng_of
+    from flowvision.image.clip import apng_of
 
     return apng_of(_clip(drawing, hint))
 

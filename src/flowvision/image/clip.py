@@ -1,11 +1,32 @@
-"""Moving pictures as data: a first picture, and the boxes that change from frame to frame."""
+"""Moving pictures: as data, a first picture and the boxes that change; and as GIF and animated PNG.
+
+Both kinds of files have one palette for all frames, and only the boxes that change.
+"""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+import cv2
+import numpy as np
+
+from flowvision.image.formats import PNG_START
 from flowvision.image.picture import Bgr
+from flowvision.image.png import PALETTE, chunk, deflated, header_of
 from flowvision.value import value_type
+
+COLOURS = 256
+HALF = COLOURS // 2
+SAMPLED = 5
+"""Every so many pixels, across and down, the palette is chosen from."""
+GIF_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+"""The extension that says how often to play the frames: 0 times is without end."""
+APNG_FOR_EVER = 0
+"""How often the frames are played: 0 is without end."""
+KEEP, REPLACE = 0, 0
+"""A frame stays when the next one is shown, which replaces the pixels in its box."""
 
 
 @value_type(eq=False)
@@ -42,3 +63,97 @@ class Clip:
             height, width = patch.bgr.shape[:2]
             canvas[patch.y : patch.y + height, patch.x : patch.x + width] = patch.bgr
             yield canvas, patch.milliseconds
+
+
+def gif_of(clip: Clip) -> bytes:
+    """A clip as a GIF (version 89a) that is played without end; times are cut to hundredths of a second."""
+    from PIL.GifImagePlugin import getdata
+
+    made = indexed(clip)
+    width, height = made.size
+    # A global table of 2 ** (7 + 1) colours, 8 bits a channel.
+    parts = [b"GIF89a", struct.pack("<HHBBB", width, height, 0b1111_0111, 0, 0), made.table, GIF_FOR_EVER]
+    for patch in made.patches:
+        parts += getdata(patch.picture, (patch.x, patch.y), duration=patch.milliseconds)
+    return b"".join([*parts, b";"])
+
+
+def apng_of(clip: Clip) -> bytes:
+    """A clip as an animated PNG, played without end; programs that know no APNG show its first frame."""
+    made = indexed(clip)
+    parts = [PNG_START, header_of(*made.size, PALETTE)]
+    parts.append(chunk(b"acTL", struct.pack(">II", len(made.patches), APNG_FOR_EVER)))
+    parts.append(chunk(b"PLTE", made.table))
+    number = 0
+    for patch in made.patches:
+        # Every row begins with the number of its filter: 0 is none, as suits numbers of colours.
+        data = deflated([np.pad(np.asarray(patch.picture), ((0, 0), (1, 0)))])
+        box = (*patch.picture.size, patch.x, patch.y)
+        control = struct.pack(">IIIIIHHBB", number, *box, patch.milliseconds, 1000, KEEP, REPLACE)
+        parts.append(chunk(b"fcTL", control))
+        parts.append(chunk(b"fdAT", struct.pack(">I", number + 1) + data) if number else chunk(b"IDAT", data))
+        number += 2 if number else 1
+    return b"".join([*parts, chunk(b"IEND", b"")])
+
+
+@value_type(eq=False)
+class IndexedPatch:
+    """A frame: Pillow's picture in palette mode of the box that changed, and as in ``Patch`` all else."""
+
+    x: int
+    y: int
+    picture: Any
+    milliseconds: int
+
+
+@value_type(eq=False)
+class IndexedClip:
+    """``table``: red, green and blue of 256 colours; ``size``: width and height in pixels."""
+
+    size: tuple[int, int]
+    table: bytes
+    patches: tuple[IndexedPatch, ...]
+
+
+def indexed(clip: Clip) -> IndexedClip:
+    """The clip in 256 colours, chosen from its first and last picture.
+
+    Every pixel takes its nearest colour, without dither: frames then agree wherever nothing changes.
+    """
+    from PIL import Image
+
+    first = last = clip.patches[0].bgr
+    for last, _ in clip.pictures():  # noqa: B007 (the last one is wanted)
+        pass
+    table = _table(np.concatenate([first[::SAMPLED, ::SAMPLED], last[::SAMPLED, ::SAMPLED]]))
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(table)
+    patches = [
+        IndexedPatch(
+            patch.x,
+            patch.y,
+            Image.fromarray(_rgb(patch.bgr)).quantize(palette=palette, dither=Image.Dither.NONE),
+            patch.milliseconds,
+        )
+        for patch in clip.patches
+    ]
+    return IndexedClip(clip.size, table, tuple(patches))
+
+
+def _table(sample: Bgr) -> bytes:
+    """Half of the colours from all over, by an octree, half where most pixels are, by median cuts.
+
+    The one alone makes steps of dark glows, the other loses colours that few pixels have.
+    """
+    from PIL import Image
+
+    picture = Image.fromarray(_rgb(sample))
+    table = b""
+    for method in (Image.Quantize.FASTOCTREE, Image.Quantize.MEDIANCUT):
+        chosen = bytes(picture.quantize(HALF, method=method).getpalette() or ())
+        table += chosen[: 3 * HALF].ljust(3 * HALF, b"\0")
+    return table
+
+
+def _rgb(bgr: Bgr) -> Bgr:
+    return np.asarray(cv2.cvtColor(np.ascontiguousarray(bgr), cv2.COLOR_BGR2RGB), np.uint8)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from flowvision.errors import ImageUnreadableError
-from flowvision.image.limits import check_shape
+from flowvision.image.formats import check_shape
 from flowvision.image.picture import Screenshot
 
 

@@ -1,23 +1,40 @@
-"""What a file says of its picture before any decoder sees it: kind, size, and what decoding will take."""
+"""What a file says of its picture before it is decoded: kind, size, and what decoding will take.
+
+PNG and JPEG are read here; Pillow opens every other kind, without decoding its pixels.
+"""
 
 from __future__ import annotations
 
 import re
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from flowvision.errors import ImageUnreadableError
-from flowvision.image.png import SIGNATURE
+from flowvision.errors import FlowvisionError, ImageUnreadableError, MissingExtraError, shortage_of
+from flowvision.image.formats import HINT, MAX_PIXELS, PNG_START, check_shape, foreign_content, kind_of
 from flowvision.value import value_type
 
-JPEG_START, JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+JPEG_END = b"\xff\xd9"
 MAX_SCANS = 100
-"""Of a JPEG: encoders write 10 at most, and every one takes the time of a whole picture."""
-SCAN_COST = 0.25
-"""The time of a scan, in that of a PNG of the same size."""
-APART_COST = 20e6
-"""Pixels of a plain PNG that are decoded in a quarter of a second, or in half of one at worst."""
+"""Scans of a JPEG: encoders write at most 10, and decoding each takes a quarter of a PNG's time."""
+SCAN_TIME = 0.25
+MAX_TIME = 200e6
+"""Pixels of a plain PNG that decode as long as the slowest picture that is read: 2 seconds at 10 ns each."""
+PILLOW_BYTES = {"PNG": 10.0, "WEBP": 20.0, "GIF": 10.0, "BMP": 10.0, "TIFF": 10.0, "HEIF": 24.0}
+"""Bytes of memory a pixel, at most, while Pillow decodes a picture."""
+PILLOW_TIMES = {"PNG": 2.5, "WEBP": 2.5, "HEIF": 2.0, "GIF": 1.0, "BMP": 1.0, "TIFF": 2.0}
+"""Time a pixel, in that of a plain PNG (measured); twice that of a PNG with 16 bits a channel."""
+RUNS_TIME, TIFF_JPEG_TIME = 40.0, 25.0
+"""The same of a BMP with runs, which Pillow unpacks in Python, and of a JPEG of 100 scans in a TIFF."""
+TILE_PIXELS = 1 << 22
+"""A tile of a TIFF may have so many pixels, though its picture has fewer."""
+SAID = 200
+"""Characters of what a decoder says that are told."""
 
 
 @value_type
@@ -26,61 +43,77 @@ class Header:
 
     ``truecolour``: a PNG in RGB or RGBA, 8 bits a channel, without chunks that change how it is shown;
     ``alpha``: it has a fourth channel.
-    ``bytes_a_pixel``: of memory, at most, while it is decoded. ``slowness``: the time a pixel takes, in that
-    of a PNG.
+    ``bytes_a_pixel``: of memory, at most, while it is decoded. ``time``: what decoding a pixel takes, in
+    that of a plain PNG.
     """
 
     kind: str
     width: int
     height: int
     bytes_a_pixel: float = 3.0
-    slowness: float = 1.0
+    time: float = 1.0
     truecolour: bool = False
     alpha: bool = False
 
-    @property
-    def is_slow(self) -> bool:
-        """Whether decoding may take so long that it is better done where it can be ended."""
-        return self.width * self.height * self.slowness > APART_COST
+
+def checked_header(data: bytes) -> Header:
+    """The header of a picture that may be decoded. Raises ``ImageUnreadableError`` for any other."""
+    if not data:
+        raise ImageUnreadableError("The file is empty: 0 bytes.")
+    if foreign := foreign_content(data):
+        raise ImageUnreadableError(
+            f"This is {foreign}, not a picture.", "Give a screenshot: a still picture of the board."
+        )
+    header = header_of(data)
+    check_shape(header.width, header.height, header.bytes_a_pixel, len(data))
+    if header.width * header.height * header.time > MAX_TIME:
+        raise ImageUnreadableError(
+            f"The picture has {header.width:,} × {header.height:,} pixels. Its kind takes up to "
+            f"{header.time:g} times as long to decode as a plain PNG: too long for so many.",
+            "Save it as a plain PNG or JPEG, or shrink it.",
+        )
+    return header
 
 
-def cut_short(data: bytes) -> ImageUnreadableError:
+def header_of(data: bytes) -> Header:
+    """The header of a picture of a kind that is read, told by content.
+
+    Raises ``ImageUnreadableError`` for other kinds, damaged headers, and a PNG or JPEG that is cut short, and
+    ``MissingExtraError`` for HEIC without the extra.
+    """
+    kind = kind_of(data)
+    if kind is None:
+        raise ImageUnreadableError(f"Not a picture: {len(data):,} bytes of another kind.")
+    try:
+        if kind == "PNG":
+            return _png_header(data)
+        if kind == "JPEG":
+            return _jpeg_header(data)
+    except (struct.error, IndexError):
+        raise _cut_short(data) from None
+    with opened(data, kind) as picture:
+        return _pillow_header(picture, kind)
+
+
+def _cut_short(data: bytes) -> ImageUnreadableError:
     """The error about a file whose end is missing."""
     return ImageUnreadableError(
         f"The file ends in the middle of the picture, after {len(data):,} bytes.", "Copy the file once more."
     )
 
 
-def header_of(data: bytes) -> Header:
-    """The header of a picture of a kind that is read, told by content.
-
-    Raises ``ImageUnreadableError`` for other kinds, damaged headers, and a PNG or JPEG that is cut short.
-    """
-    try:
-        if data.startswith(SIGNATURE):
-            return _png_header(data)
-        if data.startswith(JPEG_START):
-            return _jpeg_header(data)
-        from flowvision.image.other_headers import other_header
-
-        header = other_header(data)
-    except (struct.error, IndexError):
-        raise cut_short(data) from None
-    if header is None:
-        raise ImageUnreadableError(f"Not a picture: {len(data):,} bytes of another kind.")
-    return header
-
-
 def _png_header(data: bytes) -> Header:
     width, height, depth, colour_type = struct.unpack_from(">IIBB", data, 16)
     kinds = {kind for kind, _ in _png_chunks(data)}
     if b"IEND" not in kinds:
-        raise cut_short(data)
+        raise _cut_short(data)
     alpha = colour_type in (4, 6)
     # One colour may be transparent (tRNS), and the picture turned (eXIf).
     truecolour = depth == 8 and colour_type in (2, 6) and kinds.isdisjoint((b"tRNS", b"eXIf"))
-    cost = (9.0 if alpha else 3.0) if truecolour else 14.0
-    return Header("PNG", width, height, cost, (2.0 if depth == 16 else 1.0) * (1 + alpha), truecolour, alpha)
+    if truecolour:
+        return Header("PNG", width, height, 9.0 if alpha else 3.0, 1.5 if alpha else 1.0, True, alpha)
+    time = PILLOW_TIMES["PNG"] * (2 if depth == 16 else 1)
+    return Header("PNG", width, height, PILLOW_BYTES["PNG"], time)
 
 
 def check_sums(data: bytes) -> None:
@@ -98,7 +131,7 @@ def check_sums(data: bytes) -> None:
 
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int]]:
     """Kind and offset of every whole chunk."""
-    at = len(SIGNATURE)
+    at = len(PNG_START)
     while at + 12 <= len(data):
         (length,) = struct.unpack_from(">I", data, at)
         if at + 12 + length > len(data):
@@ -120,7 +153,7 @@ def _jpeg_header(data: bytes) -> Header:
             height, width, channels = struct.unpack_from(">HHB", data, at + 5)
         at += 2 + struct.unpack_from(">H", data, at + 2)[0]
     if data.rfind(JPEG_END, at) < 0:
-        raise cut_short(data)
+        raise _cut_short(data)
     scans = _scans(data, at)
     if scans > MAX_SCANS:
         raise ImageUnreadableError(
@@ -129,7 +162,7 @@ def _jpeg_header(data: bytes) -> Header:
         )
     # With several scans all coefficients are kept, two bytes each, until the last one has been read.
     kept = 2.0 * channels if scans > 1 else 0.0
-    return Header("JPEG", width, height, bytes_a_pixel=3.0 + kept, slowness=max(1.0, scans * SCAN_COST))
+    return Header("JPEG", width, height, bytes_a_pixel=3.0 + kept, time=max(1.0, scans * SCAN_TIME))
 
 
 _MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])", re.DOTALL)
@@ -151,3 +184,78 @@ def _scans(data: bytes, at: int) -> int:
             break
         at = found.end() + struct.unpack_from(">H", data, found.end())[0]
     return scans
+
+
+@contextmanager
+def opened(data: bytes, kind: str) -> Iterator[Image]:
+    """A picture that Pillow has opened as one of this kind; its pixels are decoded when they are asked for.
+
+    Errors of Pillow, also within the block, become ``ImageUnreadableError``. Raises ``MissingExtraError`` for
+    HEIC without the extra.
+    """
+    import warnings
+    from io import BytesIO
+
+    from PIL import Image
+
+    kinds = _heif_kinds(data) if kind == "HEIF" else [kind]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of damaged tags, and of sizes, which are checked here
+            with Image.open(BytesIO(data), formats=kinds) as picture:
+                yield picture
+    except FlowvisionError:
+        raise
+    except Image.DecompressionBombError:  # twice what we would read, and no size is told
+        most = MAX_PIXELS // 1_000_000
+        raise ImageUnreadableError(
+            f"The picture has too many pixels; at most {most} million are read.", HINT
+        ) from None
+    except Exception as error:
+        raise damaged(error) from error
+
+
+def damaged(error: Exception) -> FlowvisionError:
+    """The error about a picture that a decoder refuses; decoders raise whatever they like."""
+    said = " ".join(str(error).split())[:SAID] or type(error).__name__
+    return shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {said.rstrip('.')}.")
+
+
+def _pillow_header(picture: Any, kind: str) -> Header:
+    """The header of a picture that Pillow has opened. Raises ``ImageUnreadableError`` for huge tiles."""
+    cost, time = PILLOW_BYTES[kind], PILLOW_TIMES[kind]
+    width, height = picture.size
+    for tile in getattr(picture, "tile", ()):
+        codec, box = tile[0], tile[1]
+        if codec == "bmp_rle":
+            time = RUNS_TIME
+        if box and (box[2] - box[0]) * (box[3] - box[1]) > max(width * height, TILE_PIXELS):
+            raise ImageUnreadableError("The picture is damaged: it has tiles that are larger than itself.")
+    if kind == "TIFF":
+        tags = picture.tag_v2
+        tile_px = tags.get(322, 0) * tags.get(323, 0)
+        if tile_px > max(width * height, TILE_PIXELS):
+            raise ImageUnreadableError(f"The picture is damaged: a TIFF with tiles of {tile_px:,} pixels.")
+        cost += sum(tags.get(258, (8,))) / 4
+        time = TIFF_JPEG_TIME if picture.info.get("compression") in ("jpeg", "tiff_jpeg") else time
+    return Header(kind, width, height, cost, time)
+
+
+def _heif_kinds(data: bytes) -> list[str]:
+    """The names that Pillow has for HEIC and AVIF, once it was taught what it does not know by itself."""
+    from PIL import Image, features
+
+    is_avif = data[8:11] == b"avi"
+    if not (is_avif and "avif" in features.modules and features.check("avif")):
+        try:
+            import pillow_heif
+        except ImportError:
+            raise MissingExtraError(
+                "HEIC pictures need pillow-heif, which is not installed.",
+                "Install it with `pip install 'flowvision-solver[heic]'`, or send the picture as JPEG.",
+            ) from None
+        pillow_heif.register_heif_opener()
+        if is_avif and hasattr(pillow_heif, "register_avif_opener"):  # before Pillow had its own
+            pillow_heif.register_avif_opener()
+    Image.init()
+    return [kind for kind in ("AVIF", "HEIF") if kind in Image.OPEN]

@@ -1,8 +1,9 @@
-"""Arrays of pixels of any kind as the one kind that is looked at."""
+"""Arrays of pixels of any kind, and pictures of Pillow, as the one kind that is looked at."""
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import cv2
 import numpy as np
@@ -11,8 +12,13 @@ from numpy.typing import NDArray
 from flowvision.errors import ImageUnreadableError
 from flowvision.image.picture import Bgr
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 STRIP = 256
-"""Rows that are laid on black at once: a large picture is there twice, not five times."""
+"""Rows that are turned into pixels at once: a large picture is never there in all its forms."""
+ORIENTATION = 0x112
+"""The tag of EXIF that says how a picture is to be turned."""
 
 
 def as_bgr(pixels: NDArray[Any]) -> Bgr:
@@ -56,3 +62,42 @@ def _on_black(bgra: NDArray[np.uint8]) -> Bgr:
 
 def _bgr(pixels: Any) -> Bgr:
     return np.asarray(pixels, dtype=np.uint8)
+
+
+def is_pillow(source: object) -> TypeGuard[Image]:
+    """Whether something is an image of Pillow, which is not imported for the question."""
+    pillow = sys.modules.get("PIL.Image")
+    return pillow is not None and isinstance(source, pillow.Image)
+
+
+def bgr_of(picture: Image) -> Bgr:
+    """(H, W, 3) uint8: the picture upright (EXIF), 8 bits a channel, transparency laid on black.
+
+    Raises what Pillow raises where the picture is loaded only now, and is damaged.
+    """
+    picture.load()  # TIFF is turned on the way by newer versions, and then says so no more
+    orientation = picture.getexif().get(ORIENTATION, 1)
+    width, height = picture.size
+    bgr = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, STRIP):
+        bottom = min(top + STRIP, height)
+        bgr[top:bottom] = _strip(picture.crop((0, top, width, bottom)))
+    return _upright(bgr, orientation)
+
+
+def _strip(picture: Image) -> Bgr:
+    """A part of a picture, as it lies in the file."""
+    if picture.mode.startswith("I"):
+        return as_bgr(np.asarray(picture).astype(np.uint16))
+    rgba = np.asarray(picture.convert("RGBA"))
+    return as_bgr(np.asarray(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA), np.uint8))
+
+
+def _upright(bgr: Bgr, orientation: object) -> Bgr:
+    """Turned and mirrored as EXIF says: 5 to 8 lie on their side, 2, 4, 5 and 7 are mirrored."""
+    turned = bgr.transpose(1, 0, 2) if orientation in (5, 6, 7, 8) else bgr
+    if orientation in (3, 4, 7, 8):
+        turned = turned[::-1]
+    if orientation in (2, 3, 6, 7):
+        turned = turned[:, ::-1]
+    return np.ascontiguousarray(turned)

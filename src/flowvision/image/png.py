@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.image.formats import PNG_START
 from flowvision.image.picture import Bgr
 
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
 LEVEL = 1
 """Of deflate: ISA-L packs no smaller at higher ones, and zlib by a fiftieth in more time."""
 STRIP = 64
@@ -35,7 +35,7 @@ def png_of(bgr: Bgr) -> bytes:
         chunk(b"IDAT", deflated(_filtered(bgr))),
         chunk(b"IEND", b""),
     )
-    return SIGNATURE + b"".join(chunks)
+    return PNG_START + b"".join(chunks)
 
 
 def header_of(width: int, height: int, colour_type: int) -> bytes:
