@@ -175,7 +175,7 @@ def test_the_hint_names_the_size_that_was_seen(
 ) -> None:
     """Where a wrong size was given, the right one is what to try, on the command line as on the page."""
     assert run(shot, "--grid", "6x6", "--debug", tmp_path / "out") != 0
-    assert "`--grid 5x5`." in capsys.readouterr().err
+    assert "`--grid 5x5` reads it" in capsys.readouterr().err
     assert "--grid 5x5" in (tmp_path / "out" / "index.html").read_text()
 
 

@@ -155,7 +155,7 @@ def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed])
     from flowvision.reading.recheck import refused_draft
 
     draft = refused_draft(error, failed[-1].trail)
-    if draft is not None and draft.free is None:
+    if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
 

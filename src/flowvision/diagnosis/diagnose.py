@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from flowvision.diagnosis import dots, framing, puzzle
-from flowvision.diagnosis.attempts import grid_option
-from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.advice import tried
+from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
 
 LOOKS: tuple[Callable[[Seen], Cause | None], ...] = (
+    framing.is_faint,
     framing.shows_nothing,
     framing.is_of_another_size,
     framing.is_too_small,
     framing.is_blurred,
+    framing.is_blocky,
     framing.is_no_board,
+    framing.is_of_a_screen,
     framing.are_two_boards,
     framing.is_tilted_out,
     framing.is_cut,
     dots.look_alike,
     dots.are_smaller,
     dots.are_no_discs,
-    dots.are_of_few_colours,
+    dots.is_covered_beside,
     dots.is_covered,
+    dots.is_tinted,
+    dots.are_of_few_colours,
+    framing.is_compressed,
     dots.is_recoloured,
     dots.lack_a_partner,
     dots.are_too_many,
@@ -40,10 +45,7 @@ LOOKS: tuple[Callable[[Seen], Cause | None], ...] = (
 def diagnose(seen: Seen) -> Cause:
     """Why a picture was refused: one cause, for what else is seen mostly follows from it."""
     cause = next((found for look in LOOKS if (found := look(seen)) is not None), unknown(seen.final))
-    size = grid_option(seen.choice)
-    if seen.choice is not None and seen.choice.fit is not seen.final_fit and size and not cause.advice:
-        cause = replace(cause, advice=(Advice("--grid", size),))
-    return cause
+    return tried(seen, cause)
 
 
 def unknown(error: FlowvisionError) -> Cause:

@@ -11,6 +11,8 @@ from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words
 from flowvision.diagnosis.discs import EDGE
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
+from flowvision.diagnosis.surface import cast, foreign_beside
+from flowvision.vision.pixels.sampling import lab_of
 
 INKED = (0.04, 0.6)
 """Of the middle of a cell: so much of it is covered by a letter or a digit."""
@@ -26,6 +28,12 @@ FAINT, MOST_FAINT = 2.0, 2
 """Lab, and cells: noise and glow in empty cells make discs of 1.0 at most; more discs are something else."""
 RING_GROWN = 1.35
 """Of a dot's radius: a ring round it that leaves it to be seen."""
+BANNER = 0.8
+"""Of the places in the row beside the board: so many are unlike its ground where a banner covers a row."""
+CAST, MANY = 0.5, 10
+"""Of the brightest colour: so bright the darkest becomes at least. Dots: fewer may well lack a colour."""
+POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
+"""A window covers so many cells, fills so much of the box round them, and so much of it is so even (Lab)."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
 MOST_SETS = 8
 """Dots whose letters are advised one by one."""
@@ -105,6 +113,49 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
     return Cause("few-colours", "dots", facts, marks)
 
 
+def is_covered_beside(seen: Seen) -> Cause | None:
+    """A banner lies over whole rows: there are fewer than columns, and beside them is no ground."""
+    fit, lone = seen.fit, _lone(seen)
+    if (
+        fit is None
+        or not fit.is_lattice
+        or fit.size is None
+        or not (lone or seen.is_refuted or _is_odd(seen))
+    ):
+        return None
+    rows, cols = fit.size
+    ground = seen.ground
+    for side, name in ((1, "top"), (3, "bottom")):
+        if rows < cols and foreign_beside(seen.shot.bgr, fit, side, ground) >= BANNER:
+            corners = fit.frame.to_px(
+                [(0, -1), (cols, -1), (cols, 0), (0, 0)]
+                if side == 1
+                else [(0, rows), (cols, rows), (cols, rows + 1), (0, rows + 1)]
+            )
+            facts = {
+                "side": name,
+                "rows": rows,
+                "cols": cols,
+                "lone": len(lone),
+                "names": [group.name for group in lone],
+            }
+            marks = (Mark.of("area", corners), *rings(seen, (group.dots[0] for group in lone)))
+            return Cause("banner", "board", facts, marks)
+    return None
+
+
+def is_tinted(seen: Seen) -> Cause | None:
+    """A filter took most of a colour away, and dots make no pairs or no solution."""
+    light = dict(zip(("blue", "green", "red"), cast(seen.shot.bgr), strict=True))
+    least = min(light, key=lambda name: light[name])
+    count = len(seen.dots.dots) if seen.dots else 0
+    if light[least] >= CAST or count < MANY or len(seen.groups) < SOME:
+        return None
+    facts = {"name": least, "share": light[least], "dots": count}
+    advice = Advice("--colours", str(count // 2))
+    return Cause("tinted", "pairs", facts, rings(seen, range(count)), (advice,))
+
+
 def is_covered(seen: Seen) -> Cause | None:
     """Something lies over cells, and dots lack their partners or the rest has no solution."""
     lone = _lone(seen)
@@ -122,12 +173,13 @@ def is_covered(seen: Seen) -> Cause | None:
     else:
         facts["region"] = _region(seen)
     advice: tuple[Advice, ...] = ()
-    if lone:
+    if lone and count == 1:
         place = places[0] if count == 1 and places else None
         advice = (set_advice(place, seen.letter_of(lone[0].dots[0])),)
     marks = [Mark.of("area", outline) for outline in seen.covered.outlines_px]
     marks += rings(seen, (group.dots[0] for group in lone))
-    return Cause("covered", "dots", facts, tuple(marks), advice)
+    code = "popup" if count >= POPUP and _is_flat(seen) else "covered"
+    return Cause(code, "dots", facts, tuple(marks), advice)
 
 
 def is_recoloured(seen: Seen) -> Cause | None:
@@ -260,6 +312,25 @@ def _cover(seen: Seen) -> float:
     return float(others[contrast >= seen.settings.dots.contrast].max(initial=0.0))
 
 
+def _is_flat(seen: Seen) -> bool:
+    """Whether what covers cells fills a rectangle of them, and most of it has one colour."""
+    places = np.array(seen.covered.places)
+    if not len(places):
+        return False
+    low, high = places.min(axis=0), places.max(axis=0)
+    rows, cols = seen.draft.size
+    is_inside = low[0] > 0 and high[0] < rows - 1 and low[1] > 0 and high[1] < cols - 1
+    if not is_inside and high[1] - low[1] + 1 < cols:  # a finger or a hand reaches in from beyond the board
+        return False
+    if len(places) < BOXED * np.prod(high - low + 1):
+        return False
+    corners = np.concatenate(seen.covered.outlines_px).round().astype(int)
+    (x0, y0), (x1, y1) = corners.min(axis=0).clip(0), corners.max(axis=0)
+    lab = lab_of(np.ascontiguousarray(seen.shot.bgr[y0:y1:3, x0:x1:3]))
+    usual = np.median(lab.reshape(-1, 3), axis=0)
+    return float((np.linalg.norm(lab - usual, axis=2) < FLAT).mean()) >= MOSTLY
+
+
 def _is_unpaired(seen: Seen) -> bool:
     return seen.dots is not None and len(seen.dots.dots) >= SOME and seen.reading is None
 
@@ -285,7 +356,9 @@ def _region(seen: Seen) -> str:
     share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)
     across, down = (min(2, max(0, int(3 * part))) for part in share.tolist())
     words = " ".join(filter(None, (THIRDS[0][down], THIRDS[1][across])))
-    return f"at the {words} of the board" if words else "in the middle of the board"
+    if not words:
+        return "in the middle of the board"
+    return f"at the {words} of the board" if " " in words else f"in the {words} part of the board"
 
 
 def _ends_at(seen: Seen) -> str:

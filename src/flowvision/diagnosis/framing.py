@@ -7,6 +7,7 @@ import numpy as np
 from flowvision.diagnosis.attempts import FEWEST_DOTS
 from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.seen import Seen
+from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
 from flowvision.events import Stage
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.kinds.fit import Fit
@@ -26,10 +27,19 @@ MENU_BOXES = 3
 """As many boxes apart from each other look like a menu."""
 CUT_GAP, CUT_EXCESS = 0.95, 0.5
 """Of the pitch: a board this near to one edge of the picture, and further by that from the edge opposite."""
-FLUSH = 0.1
-"""Of the pitch: the gap of a board with as many rows as columns, which may well be cut by chance."""
+FLUSH, OVER = 0.1, 0.15
+"""Of the pitch: a board that ends this near to the edge ends there; one that reaches over it is cut."""
 STRIP = 0.1
 """Of the pitch: a strip of a row that is wider is worth a word."""
+GOES_ON = 0.6
+"""Of the lines of a lattice: so many go on beyond it where a board does; writing and buttons show fewer."""
+FAINT_RANGE, DARK = 60.0, 90.0
+"""Brightness: boards have 245 and more, dimmed ones that are read 75. Below the second it is dark."""
+BLOCKY, BLOCKS_ALONE = 1.4, 1.8
+"""Steps between blocks of JPEG, of those within: 1.5 and more at quality 10, 1.2 at 20 and above. The second
+where no lattice is seen."""
+STRAIGHT = 0.85
+"""Score of a lattice: boards that are photographed straight have more."""
 SIDES = ("left", "top", "right", "bottom")
 TILTED_DEGREES = 4.0
 """Boards that lie straighter are read as lattices."""
@@ -92,6 +102,15 @@ def is_no_board(seen: Seen) -> Cause | None:
         facts = {"lines": _share_of_lines(seen), "wanted_px": _wanted_px(seen)}
         return Cause("no-lines", "board", facts, marks, (WHERE,), "board.size")
     return Cause("no-lattice", "grid", {}, marks, (SIZE,), "grid.score")
+
+
+def is_of_a_screen(seen: Seen) -> Cause | None:
+    """A photograph in which some cells were made out, but not as clearly as where it is seen straight."""
+    fit = seen.fit
+    if fit is None or (fit.is_lattice and fit.score >= STRAIGHT) or not seen.kind.is_photograph:
+        return None
+    facts = {"even": seen.kind.even, "board": True}
+    return Cause("photograph", "grid", facts, (Mark.of("box", fit.outline_px(), "looked at here"),))
 
 
 def _wanted_px(seen: Seen) -> float:
@@ -181,27 +200,81 @@ def cells_text(fit: Fit) -> str:
     return f"{fit.size[1]} × {fit.size[0]}" if fit.size else ""
 
 
-def is_cut(seen: Seen) -> Cause | None:
-    """The board ends where the picture ends, on one side only."""
-    fit = seen.lattice
-    if fit is None or fit.size is None or seen.options.crop is not None:
+def is_faint(seen: Seen) -> Cause | None:
+    """Its lines are there, but the whole picture lies within a few steps of brightness."""
+    low, high = brightness_range(seen.shot.bgr)
+    if seen.lattice is None or high - low >= FAINT_RANGE:
         return None
-    (rows, cols), (width, height) = fit.size, seen.size_px
+    code = "dark" if high < DARK else "faint"
+    facts = {"range": high - low, "brightest": high}
+    return Cause(code, "decode", facts, (Mark.of("box", seen.lattice.outline_px(), "the board"),))
+
+
+def is_compressed(seen: Seen) -> Cause | None:
+    """Blocks of JPEG stand out more than what they show."""
+    found = blockiness(seen.shot.bgr)
+    wanted = BLOCKY if seen.lattice is not None else BLOCKS_ALONE
+    return Cause("compressed", "decode", {"blocks": found}) if found >= wanted else None
+
+
+def is_blocky(seen: Seen) -> Cause | None:
+    """The same, where that hides the lines."""
+    return is_compressed(seen) if seen.lattice is None and seen.reading is None else None
+
+
+def is_cut(seen: Seen) -> Cause | None:
+    """The board goes on beyond an edge of the picture, or of the part that was cut out by hand."""
+    fit = seen.lattice
+    if fit is None or fit.size is None:
+        return None
+    (rows, cols), (left, top, right, bottom) = fit.size, _edges(seen)
     corners = fit.outline_px()
-    gaps = np.concatenate((corners.min(axis=0), (width, height) - corners.max(axis=0))) / fit.pitch_px
-    for n, other in ((0, 2), (2, 0), (1, 3), (3, 1)):
-        unequal = rows != cols
-        is_near = gaps[n] < (CUT_GAP if unequal else FLUSH) and gaps[other] > gaps[n] + CUT_EXCESS
-        if is_near and (unequal or n % 2):
-            facts = {
-                "side": SIDES[n],
-                "rows": rows,
-                "cols": cols,
-                "line": "row" if n % 2 else "column",
-                "strip": max(0.0, float(gaps[n])) if gaps[n] > STRIP else None,
-            }
-            return Cause("cut-off", "board", facts, (edge_mark(SIDES[n], width, height),))
-    return None
+    gaps = np.concatenate((corners.min(axis=0) - (left, top), (right, bottom) - corners.max(axis=0)))
+    gaps = gaps / fit.pitch_px
+    found = [side for side in range(4) if _is_cut_at(seen, fit, gaps, side)]
+    if not found:
+        return None
+    sides, first = [SIDES[side] for side in found], found[0]
+    shown = 1 + float(gaps[first]) if gaps[first] < 0 else float(gaps[first])
+    is_over = [bool(gaps[side] < -FLUSH) for side in range(4)]
+    facts = {
+        "sides": sides,
+        "rows": rows - is_over[1] - is_over[3],
+        "cols": cols - is_over[0] - is_over[2],
+        "line": "row" if first % 2 else "column",
+        "strip": shown if STRIP < shown < 1 - STRIP else None,
+        "crop": seen.options.crop is not None,
+    }
+    marks = tuple(edge_mark(side, left, top, right, bottom) for side in sides)
+    return Cause("wrong-crop" if seen.options.crop else "cut-off", "board", facts, marks)
+
+
+def _edges(seen: Seen) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of what was looked at."""
+    if seen.options.crop is None:
+        return (0, 0, *seen.size_px)
+    x, y, width, height = seen.options.crop
+    return x, y, x + width, y + height
+
+
+def _is_cut_at(seen: Seen, fit: Fit, gaps: Floats, side: int) -> bool:
+    """Whether the board goes on beyond a side.
+
+    It does where the lattice itself reaches over the edge, where its lines go on up to it, and where it ends
+    right there with fewer rows than columns, far from the edge opposite.
+    """
+    assert fit.size is not None
+    gap, opposite = float(gaps[side]), float(gaps[(side + 2) % 4])
+    if gap < -OVER:
+        return True
+    if gap > CUT_GAP:
+        return False
+    if seen.options.crop is not None:
+        return lines_go_on(seen.shot.bgr, fit, side, 1.0) >= GOES_ON
+    if gap > STRIP and lines_go_on(seen.shot.bgr, fit, side, gap) >= GOES_ON:
+        return True
+    lacks = fit.size[0] < fit.size[1] if side % 2 else fit.size[1] < fit.size[0]
+    return lacks and gap <= FLUSH and opposite > gap + CUT_EXCESS
 
 
 def is_tilted_out(seen: Seen) -> Cause | None:
@@ -216,7 +289,7 @@ def is_tilted_out(seen: Seen) -> Cause | None:
     if abs(degrees) < TILTED_DEGREES or agreement < SQUARE or not sides:
         return None
     facts = {"degrees": abs(degrees), "sides": sides, "cells": fit.cells, "agreement": agreement}
-    marks = [edge_mark(side, *seen.size_px) for side in sides]
+    marks = [edge_mark(side, 0, 0, *seen.size_px) for side in sides]
     marks += [Mark.of("cell", outline) for outline in outlines]
     return Cause("tilted-out", "grid", facts, tuple(marks))
 
@@ -252,12 +325,12 @@ def _run_out(seen: Seen, corners_px: Floats, region: BoardRegion, pitch: float) 
     return found
 
 
-def edge_mark(side: str, width: int, height: int) -> Mark:
-    """A line along a side of the picture where the board is cut."""
+def edge_mark(side: str, left: int, top: int, right: int, bottom: int) -> Mark:
+    """A line along a side of the picture, or of a part of it, where the board is cut."""
     ends = {
-        "left": [(0, 0), (0, height)],
-        "top": [(0, 0), (width, 0)],
-        "right": [(width, 0), (width, height)],
-        "bottom": [(0, height), (width, height)],
+        "left": [(left, top), (left, bottom)],
+        "top": [(left, top), (right, top)],
+        "right": [(right, top), (right, bottom)],
+        "bottom": [(left, bottom), (right, bottom)],
     }[side]
     return Mark.of("line", np.array(ends), "cut here")

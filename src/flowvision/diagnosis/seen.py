@@ -32,6 +32,7 @@ from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
+from flowvision.vision.pixels.sampling import lab_of
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import Settings
@@ -144,6 +145,17 @@ class Seen:
     def kind(self) -> PictureKind:
         """How sharp the picture is, and what it looks like."""
         return kind_of(self.shot.bgr)
+
+    @cached_property
+    def ground(self) -> Floats:
+        """(3,): the usual colour of the cells without a dot, in Lab. Only where cells were found."""
+        assert self.sides is not None
+        held = {dot.cell for dot in self.dots.dots} if self.dots else set()
+        cells = [n for n in range(len(self.sides.board.layout.cells)) if n not in held]
+        x, y = np.round(self.middles_px(cells)).astype(int).T
+        width, height = self.size_px
+        pixels = self.shot.bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+        return np.asarray(np.median(lab_of(pixels[None]), axis=1)[0])
 
     @cached_property
     def draft(self) -> Draft:

@@ -63,16 +63,17 @@ WORDS: dict[str, Words] = {
     "blurred": Words(
         "The picture is blurred: no edge in it is sharp, so the thin lines of a board cannot be seen.",
         "",
-        "Take a sharp screenshot. If you see a board on this one, say how many columns and rows it has: "
-        "`{option}`.",
+        "Take a sharp screenshot.[ If you see a board on this one, say how many columns and rows it "
+        "has: `{option}`.]",
         "From dark to bright it takes {edge_px:.0f} pixels even where it is sharpest; in screenshots it "
         "takes 2.",
         "even the sharp edges take 6 pixels or more from dark to bright; screenshots take 2",
     ),
     "photograph": Words(
-        "No board here: it looks like a photograph.",
-        "Hardly any part of it is of one even colour, and no lines at even distances frame cells.",
-        OPEN_A_LEVEL,
+        "It looks like a photograph[ of a screen{board:if}], and no board could be read on it.",
+        "Hardly any part of it is of one even colour, as parts of screenshots are.",
+        "Take a screenshot on the phone itself. Or photograph the screen straight from the front, without "
+        "reflections, the board as large as the picture.",
         "{even:.1%} of the pixels are as bright as all round them.",
         "hardly a pixel is like those round it, and no lines frame cells",
     ),
@@ -86,28 +87,28 @@ WORDS: dict[str, Words] = {
     "pattern": Words(
         "No board here: lines divide it into {shapes} shapes of all kinds, like a pattern or a wallpaper.",
         "The cells of a board are alike.",
-        f"{OPEN_A_LEVEL} If there is a board on this one, say how large it is: `{{option}}`.",
+        f"{OPEN_A_LEVEL}[ If there is a board on this one, say how large it is: `{{option}}`.]",
         "Likeness of the sides of the shapes: {likeness:.2f}, boards have {wanted:g} and more.",
         "the shapes between the lines are unlike each other",
     ),
     "no-lines": Words(
         "No board was found: no grid is larger than {wanted_px:.0f} pixels.",
         "What the picture shows instead is not known.",
-        f"{OPEN_A_LEVEL} If there is a board on this one, say where it is: `{{option}}`.",
+        f"{OPEN_A_LEVEL}[ If there is a board on this one, say where it is: `{{option}}`.]",
         "[{lines:.1%} of the pixels lie on thin lines.]",
         "no group of thin lines is as large as a board",
     ),
     "no-lattice": Words(
         "No board was found: nowhere do lines frame rows and columns of cells.",
         "What the picture shows instead is not known.",
-        f"{OPEN_A_LEVEL} If there is a board on this one, say how large it is: `{{option}}`.",
+        f"{OPEN_A_LEVEL}[ If there is a board on this one, say how large it is: `{{option}}`.]",
         "",
         "lines, but none at even distances that frame cells",
     ),
     "two-boards": Words(
         "Two boards are in the picture: one of {first} cells and one of {second} cells.",
         "Only one is read at a time.",
-        "Cut one of them out; this takes the second: `{option}`.",
+        "Cut one of them out[; this takes the second: `{option}`].",
         "They begin at {first_px:list} and at {second_px:list} pixels.",
         "two grids with dots, apart from each other",
     ),
@@ -119,17 +120,75 @@ WORDS: dict[str, Words] = {
         "the direction of the sides of all cells, and lines that reach the edge",
     ),
     "cut-off": Words(
-        "The board is cut off at the {side} edge of the picture: only {rows} rows and {cols} columns can be "
-        "seen.",
+        "The board is cut off at the {sides:list} edge of the picture: only {rows} rows and {cols} columns "
+        "are whole.",
         "[Of the next {line} {strip:.0%} can be seen. ]Cells and dots beyond the edge are missing.",
         "Take the screenshot again with the whole board on it.",
         "",
-        "the grid ends at one edge of the picture and far from the one opposite",
+        "the grid reaches over an edge of the picture, its lines go on up to it, or rows are missing there",
+    ),
+    "wrong-crop": Words(
+        "The part given with `--crop` ends inside the board, at its {sides:list}: only {rows} rows and "
+        "{cols} columns of it are whole.",
+        "In the picture the lines of the board go on.",
+        "Give a part with the whole board in it, or leave `--crop` out.",
+        "",
+        "the lines of the grid go on beyond the part that was cut out",
+    ),
+    "faint": Words(
+        "The picture is too faint: its darkest and its brightest spot differ by {range:.0f} of 255 only.",
+        "The lines of a board can be made out, but not the colours of its dots.",
+        "Take the screenshot again without a filter, a tint or something half transparent over it.",
+        "",
+        "lines of a board, but hardly a difference between dark and bright",
+    ),
+    "dark": Words(
+        "The picture is too dark: its brightest spot has {brightest:.0f} of 255.",
+        "The lines of a board can be made out, but not the colours of its dots.",
+        "Take the screenshot again at full brightness, with no dialog that dims the game.",
+        "",
+        "the same, and nothing in it is bright",
+    ),
+    "compressed": Words(
+        "The picture was compressed too strongly: square blocks of JPEG stand out more than what it shows.",
+        "Colours run together in them, and lines and dots are lost.",
+        "Use the screenshot itself, not a copy that a messenger made smaller.",
+        "At the borders of blocks brightness changes {blocks:.1f} times as much as within them.",
+        "steps of brightness at the borders of blocks of 8 pixels",
+    ),
+    "banner": Words(
+        "Something covers the board at its {side}, such as a banner: {rows} rows can be seen, but {cols} "
+        "columns[, and {lone:# dot has|# dots have} no partner: {names:list}].",
+        "What lies under the marked part cannot be seen.",
+        "Take the screenshot again once the banner is gone.",
+        "",
+        "fewer rows than columns, and no ground beside them",
+    ),
+    "popup": Words(
+        "A window or dialog lies over the board: it covers {count} cells {region}.",
+        "What lies under the marked part cannot be seen.",
+        "Close it, and take the screenshot again.",
+        "",
+        "a rectangle of cells filled with one colour",
+    ),
+    "tinted": Words(
+        "The colours of the picture are changed, as by night shift or a filter: {name} is nearly gone.",
+        "{dots} dots were found, but their colours cannot be told from one another.",
+        "Take the screenshot again without it.",
+        "{name} reaches {share:.0%} of the brightness of the brightest colour.",
+        "one of blue, green and red is half as bright as another, anywhere",
+    ),
+    "framing": Words(
+        "Something beside the board was taken for a part of it.",
+        "Rows or columns of buttons, for instance, look like more cells.",
+        "Give the part of the picture that the board is in.",
+        "",
+        "the lattice is longer than wide, and a square part of it is a board",
     ),
     "runs-on": Words(
         "The lines go on beyond the {cols} columns and {rows} rows that were seen whole.",
         "Part of the board is hidden or faint at its rim.",
-        "Count columns and rows on the screen, and say how many there are: `{option}`.",
+        "Count columns and rows on the screen, and say how many there are[: `{option}`].",
         "",
         "lines that do not end where the cells end",
     ),
@@ -189,7 +248,7 @@ WORDS: dict[str, Words] = {
         "A dot has a wrong colour: every colour needs two, but there are {counts}.",
         "Nothing is missing: {dots} dots were found.[ One of the {three} ones should be {one}: "
         "{places:places}; the {one} one is in {place:place}.]",
-        f"Compare the marked dots with the screen and say which one it is, {FROM_ONE}: `{{option}}`.",
+        f"Compare the marked dots with the screen and say which one it is[, {FROM_ONE}: `{{option}}`].",
         "",
         "three dots of one colour and one of another: none is missing",
     ),
@@ -199,8 +258,8 @@ WORDS: dict[str, Words] = {
         "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
         "ground: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
         "[ The other cells look empty: why the other one is not seen is not known.{nothing:if}]",
-        "Is the whole board in the picture, and is nothing in front of it? If you know where the other one "
-        f"is, say so, {FROM_ONE}: `{{option}}`.",
+        "Is the whole board in the picture, and is nothing in front of it?[ If you know where the other one "
+        f"is, say so, {FROM_ONE}: `{{option}}`.]",
         "",
         "one dot of a colour, and nothing over the board",
     ),
@@ -211,8 +270,8 @@ WORDS: dict[str, Words] = {
         "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
         "ground: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
         "[ The other cells look empty: why the others are not seen is not known.{nothing:if}]",
-        "Is the whole board in the picture, and is nothing in front of it? If you know where one is, say so, "
-        f"{FROM_ONE}: `{{option}}`.",
+        "Is the whole board in the picture, and is nothing in front of it?[ If you know where one is, "
+        f"say so, {FROM_ONE}: `{{option}}`.]",
         "",
         "the same for several colours",
     ),
@@ -220,7 +279,7 @@ WORDS: dict[str, Words] = {
         "{count} dots are {name}, but every colour needs exactly two.",
         "They are in {places:places}. Something round may have been taken for a dot, or another game is "
         "shown.",
-        f"Compare the marked dots with the screen; take away what is none, {FROM_ONE}: `{{option}}`.",
+        f"Compare the marked dots with the screen; take away what is none[, {FROM_ONE}: `{{option}}`].",
         "",
         "three and more dots of one colour, and none without a partner",
     ),
@@ -228,7 +287,7 @@ WORDS: dict[str, Words] = {
         "The number of colours is wrong: {dots} dots were found, {colours:# colour|# colours} would have "
         "{wanted}.",
         "They make {pairs} pairs.",
-        "Count the colours once more: `{option}`?",
+        "Count the colours once more[: `{option}`?].",
         "",
         "`--colours` says another number than there are pairs",
     ),
@@ -238,7 +297,7 @@ WORDS: dict[str, Words] = {
         "one solution][{ways} ways to pair these dots, of which none has exactly one solution{none:if}]"
         "[more than {many} ways to pair these dots][time was over before all {ways} ways to pair these dots "
         "were tried{time:if}].",
-        f"Say which belong together, {FROM_ONE}, perhaps `{{options}}`.",
+        f"Say which belong together[, {FROM_ONE}, perhaps `{{options}}`].",
         "",
         "`--colours` is given, and not exactly one way to pair the dots has exactly one solution",
     ),
@@ -246,15 +305,15 @@ WORDS: dict[str, Words] = {
         "{count:# cell holds|# cells hold} a disc as large as the dots but {count:was|were} read as empty: "
         "{places:places}.",
         "They differ from the others in something else than size; in what is not known.",
-        f"If they are dots, say so, {FROM_ONE}: `{{option}}`.",
+        f"If they are dots, say so[, {FROM_ONE}: `{{option}}`].",
         "",
         "discs of the size of the dots in cells without one",
     ),
     "alike-colours": Words(
         "Some dots have too similar colours to say which belong together[: {places:places}].",
         "A filter, night shift or strong compression does that; which of them it was is not known.",
-        f"Take the screenshot again without a filter, or say which dots belong together, {FROM_ONE}: "
-        "`{option}`.",
+        f"Take the screenshot again without a filter, or say which dots belong together[, {FROM_ONE}: "
+        "`{option}`].",
         "The closest call has a margin of {margin:.1f} (Lab), {wanted:g} wanted.",
         "the distance of colours between pairs",
     ),
@@ -266,8 +325,8 @@ WORDS: dict[str, Words] = {
         "[ Without {names:list} it has a solution; these dots are in {places:places}.]"
         "[ Walls that were seen in part: {walls:walls}.][ What it is, is not known: no dot moved by a cell, "
         "and no single colour left out, puts it right.{unknown:if}]",
-        "Compare dots, walls and size with the screen, and put right what differs, "
-        f"{FROM_ONE}: `{{option}}`.",
+        "Compare dots, walls and size with the screen, and put right what differs"
+        f"[, {FROM_ONE}: `{{option}}`].",
         "Read: {size}; confidence {confidence:.2f} of 1.",
         "the solver proved that there is none; a change or a colour left out that would give one is named",
     ),
@@ -281,14 +340,14 @@ WORDS: dict[str, Words] = {
     "not-sure": Words(
         "What was read, {size}, was not seen well enough to be believed.",
         "[{warnings}][ Seen least well: {weakest}.]",
-        "Compare dots, walls and size with the screen, and put right what differs: `{option}`.",
+        "Compare dots, walls and size with the screen, and put right what differs[: `{option}`].",
         "Confidence {saw:.2f} of 1, {wanted:g} wanted. {check}: {why}.",
         "the confidence of the reader, or of the answer",
     ),
     "not-believed": Words(
         "What was read, {size}, is not believed[: {why}].",
         "[{warnings}][ Seen least well: {weakest}.]",
-        "Compare dots, walls and size with the screen, and put right what differs: `{option}`.",
+        "Compare dots, walls and size with the screen, and put right what differs[: `{option}`].",
         "[The check that refused it: {check}.]",
         "one of the other checks of a reading",
     ),
@@ -302,10 +361,8 @@ WORDS: dict[str, Words] = {
 }
 """By the code of the cause, in the order of the documents."""
 
-CAME = {
-    "solved": "With `{text}` it is read: {size}, one solution.",
-    "several": "With `{text}` it is read, {size}, but not for certain.",
-}
+READS = "`{text}` reads it: {size}, one solution."
+READS_WITHOUT = "Without `--crop` it is read: {size}, one solution."
 """What came of advice that was tried."""
 
 
@@ -327,21 +384,19 @@ class Told:
 def told(cause: Cause) -> Told:
     """The words for a cause."""
     words, facts = WORDS[cause.code], dict(cause.facts)
-    if cause.advice:
+    came = _came(cause.advice)
+    if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
-    todo = filled(words.todo, facts)
-    tried = " ".join(_came(one) for one in cause.advice if one.came in CAME)
-    untried = (
-        ""
-        if "{option" in words.todo or tried
-        else " ".join(f"Try `{one.text}`." for one in cause.advice[:1] if one.is_whole)
-    )
-    todo = " ".join(filter(None, (tried, todo, untried)))
+    todo = " ".join(filter(None, (came, filled(words.todo, facts))))
     return Told(filled(words.says, facts), filled(words.means, facts), todo, filled(words.detail, facts))
 
 
-def _came(advice: Advice) -> str:
-    return CAME[advice.came].format(text=advice.text, size=advice.size)
+def _came(advice: Sequence[Advice]) -> str:
+    """What came of advice, where it was tried and helps."""
+    if not advice or advice[0].came != "solved":
+        return ""
+    text = " ".join(one.text for one in advice)
+    return (READS if advice[0].value else READS_WITHOUT).format(text=text, size=advice[0].size)
 
 
 def filled(template: str, facts: Mapping[str, Any]) -> str:

@@ -66,7 +66,7 @@ class Options:
         default=None, metadata={"unit": "px", "reason": "the board is looked for in this part alone"}
     )
     grid: str | None = field(
-        default=None, metadata={"unit": "columns x rows", "reason": "boards of another size are passed over"}
+        default=None, metadata={"unit": "columns x rows", "reason": "boards of another size are skipped"}
     )
     colours: int | None = field(
         default=None,

@@ -1,0 +1,160 @@
+"""Advice that is tried before it is given: the picture is read once more with what would be advised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from flowvision.corrections.correction import Correction, SetCell, SetWall
+from flowvision.diagnosis.attempts import grid_option
+from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.seen import Seen
+from flowvision.errors import FlowvisionError
+from flowvision.events import StageRunner
+from flowvision.image.crop import turned
+from flowvision.reading.options import Options
+from flowvision.reading.recheck import read_corrected
+from flowvision.reading.search import read_board
+from flowvision.solvers import has_one_strict_solution
+
+SECONDS = 1.2
+"""For all that is tried on a picture; one that is read takes 0.1 to 0.3 s."""
+SMALL_CELL_PX = 16.0
+"""No size is advised whose cells have fewer pixels."""
+NEXT_CAUSE = ("two-boards", "wrong-size")
+"""Causes whose advice is right also where another cause comes next."""
+FRAMABLE = (
+    "lone-dot", "lone-dots", "many-dots", "wrong-colour", "no-solution", "few-colours", "left-out",
+    "not-believed", "not-sure",
+)  # fmt: skip
+"""Causes that a column of buttons beside the board may have."""
+SIZABLE = (*FRAMABLE, "no-lattice", "few-cells", "no-discs", "unknown")
+"""Causes that a lattice of another size may have."""
+
+Together = tuple[Advice, ...]
+"""Options that are typed together."""
+
+
+def tried(seen: Seen, cause: Cause) -> Cause:
+    """The cause with advice of which it is known what comes of it; advice that does not help is taken out."""
+    end, given = perf_counter() + SECONDS, seen.options
+    for together in _candidates(seen, cause):
+        left = end - perf_counter()
+        if left <= 0:
+            break
+        came, size = _come(seen, together, replace(given, seconds=left))
+        if came == "solved":
+            advice = tuple(replace(one, came=came, size=size) for one in together)
+            is_framing = together[0].option == "--crop" and cause.code in FRAMABLE
+            return replace(cause, code="framing" if is_framing else cause.code, advice=advice)
+    is_kept = cause.code in NEXT_CAUSE or not any(one.is_whole for one in cause.advice)
+    return replace(cause, advice=cause.advice if is_kept else ())
+
+
+def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
+    """What may help, the likeliest first."""
+    if cause.advice and all(one.is_whole for one in cause.advice):
+        yield cause.advice
+        if cause.advice[0].option == "--colours" and cause.code == "tinted":
+            yield (Advice("--colours", str(int(cause.advice[0].value) + 1)),)
+    if cause.code == "wrong-crop":
+        yield (Advice("--crop", ""),)
+    if cause.code == "no-solution":
+        yield from _for_no_solution(seen)
+    if cause.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
+        yield (Advice("--grid", size),)
+    if cause.code in FRAMABLE and seen.options.crop is None:
+        yield from ((Advice("--crop", box),) for box in _narrower(seen))
+
+
+def _for_no_solution(seen: Seen) -> Iterator[Together]:
+    """Without the walls that were not seen whole; with the only change that gives the board a solution."""
+    details = seen.error.details
+    if walls := details.get("in_part"):
+        yield tuple(Advice("--no-wall", "/".join(_typed(place) for place in wall.places)) for wall in walls)
+    offered, reading = details.get("repairs"), seen.reading
+    if reading is None or offered is None or len(offered.found) != 1 or reading.lattice is None:
+        return
+    from flowvision.palette import letters_for
+
+    places, letters = reading.lattice.places, letters_for(reading.palette)
+    changes = offered.found[0].changes
+    meant = {change.meant: letters[change.flow] for change in changes}
+    marks = {change.read: "." for change in changes} | meant
+    yield tuple(Advice("--set", f"{_typed(places[cell])}={mark}") for cell, mark in marks.items())
+
+
+def _typed(place: tuple[int, int]) -> str:
+    """A cell as options name it: row and column from 1."""
+    return f"{place[0] + 1},{place[1] + 1}"
+
+
+def _other_size(seen: Seen) -> str:
+    """The size of the reading that a person would choose, where that is another than the error is about."""
+    choice = seen.choice
+    if choice is None or choice.fit is None or choice.fit is seen.final_fit:
+        return ""
+    return grid_option(choice) if choice.fit.pitch_px >= SMALL_CELL_PX else ""
+
+
+def _narrower(seen: Seen) -> Iterator[str]:
+    """The part of a lattice that is as wide as it is high, at either end: the rest may be buttons."""
+    fit = seen.lattice
+    if fit is None or fit.size is None or fit.size[0] == fit.size[1]:
+        return
+    (rows, cols), side = fit.size, min(fit.size)
+    for end in (0, 1):
+        x, y = end * (cols - side), end * (rows - side)
+        corners = fit.frame.to_px([(x, y), (x + side, y), (x + side, y + side), (x, y + side)])
+        low = np.clip(corners.min(axis=0) - 0.05 * fit.pitch_px, 0, None)
+        high = np.minimum(corners.max(axis=0) + 0.05 * fit.pitch_px, seen.size_px)
+        yield ",".join(str(round(float(number))) for number in (*low, *(high - low)))
+
+
+def _come(seen: Seen, together: Together, options: Options) -> tuple[str, str]:
+    """What comes of options: ``solved`` and what was read; the code of the error otherwise."""
+    shot, runner = seen.shot, StageRunner()
+    try:
+        options = _with(options, together)
+        for one in together:
+            if one.option == "--rotate":
+                shot = turned(shot, float(one.value))
+        read = read_corrected if options.corrections else read_board
+        checked, _ = read(shot, options, runner)
+    except FlowvisionError as error:
+        return error.code, ""
+    is_sure = has_one_strict_solution(checked.outcome)
+    return ("solved" if is_sure else "several"), checked.reading.size
+
+
+def _with(options: Options, together: Together) -> Options:
+    """The options with others added."""
+    changed: dict[str, Any] = {}
+    corrections: list[Correction] = []
+    for one in together:
+        match one.option:
+            case "--grid":
+                changed["grid"] = one.value
+            case "--colours":
+                changed["colours"] = int(one.value)
+            case "--crop":
+                changed["crop"] = tuple(map(int, one.value.split(","))) if one.value else None
+            case "--set":
+                place, mark = one.value.split("=")
+                corrections.append(SetCell(_key(place), mark))
+            case "--no-wall":
+                first, second = map(_key, one.value.split("/"))
+                corrections.append(SetWall(first, second, closed=False))
+    if corrections:
+        changed["corrections"] = tuple(corrections)
+    return replace(options, **changed)
+
+
+def _key(typed: str) -> tuple[int, int] | int:
+    """A cell, from 0, of its name, from 1."""
+    numbers = [int(part) - 1 for part in typed.split(",")]
+    return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])

@@ -1,0 +1,78 @@
+"""Pictures with one thing wrong: its cause is told, and advice that was tried does what it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from flowvision.corrections.correction import SetCell
+from flowvision.diagnosis.cause import Cause
+from flowvision.diagnosis.failure import Failure
+from flowvision.errors import FlowvisionError
+from flowvision.pipeline import read_image
+from flowvision.reading.options import Options
+from tests.scripts import script
+
+pictures = script("benchmarks/refused_pictures.py")
+
+
+def cause_of(bgr: object, options: Options) -> tuple[Cause, str]:
+    """The cause of a refusal, and all that is said of it."""
+    with pytest.raises(FlowvisionError) as caught:
+        read_image(bgr, options)  # type: ignore[arg-type]
+    assert isinstance(caught.value.failure, Failure)
+    return caught.value.failure.cause, str(caught.value)
+
+
+@pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
+def test_the_one_cause_is_told(spoilt: pictures.Spoilt) -> None:
+    """And what is said is whole: no fact is missing, and nothing is advised that leads nowhere."""
+    cause, said = cause_of(spoilt.draw(), spoilt.options)
+    assert cause.code in spoilt.codes
+    assert not any(sign in said for sign in "{}[]")
+    for advice in cause.advice:
+        assert advice.came == "solved" or not advice.is_whole or cause.code == "two-boards"
+
+
+@pytest.mark.parametrize("name", ["wrong grid", "wrong crop", "side bar"])
+def test_advice_that_was_tried_reads_the_board(name: str) -> None:
+    """Followed to the letter it leads to the board that was drawn."""
+    spoilt = next(one for one in pictures.SPOILT if one.name == name)
+    bgr = spoilt.draw()
+    cause, said = cause_of(bgr, spoilt.options)
+    (advice,) = cause.advice
+    assert advice.came == "solved"
+    assert (f"`{advice.text}` reads it" if advice.value else "Without `--crop` it is read") in said
+    changed = {"--grid": {"grid": advice.value}, "--crop": {"crop": None}}[advice.option]
+    if advice.option == "--crop" and advice.value:
+        changed = {"crop": tuple(map(int, advice.value.split(",")))}
+    reading = read_image(bgr, replace(spoilt.options, **changed)).reading  # type: ignore[arg-type]
+    assert set(map(frozenset, reading.puzzle.terminals)) == set(
+        map(frozenset, pictures.puzzle().puzzle.terminals)
+    )
+
+
+def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
+    """One cell is covered, and its dot's colour lacks a partner: the ``--set`` for it was tried."""
+    import cv2
+
+    bgr = pictures.whole()
+    row, col = pictures.ends()[0]
+    wide = pictures.px(0, 1)[0] - pictures.px(0, 0)[0]
+    x, y = pictures.px(row, col)
+    half = round(0.44 * wide)
+    cv2.rectangle(bgr, (x - half, y - half), (x + half, y + half), (90, 90, 60), -1)
+    cause, said = cause_of(bgr, Options())
+    assert cause.code == "covered"
+    (advice,) = cause.advice
+    assert advice.came == "solved"
+    assert f"`{advice.text}` reads it" in said
+    place, letter = advice.value.split("=")
+    typed_row, typed_col = map(int, place.split(","))
+    assert (typed_row, typed_col) == (int(row) + 1, int(col) + 1)
+    correction = SetCell((typed_row - 1, typed_col - 1), letter)
+    reading = read_image(bgr, Options(corrections=(correction,))).reading
+    assert set(map(frozenset, reading.puzzle.terminals)) == set(
+        map(frozenset, pictures.puzzle().puzzle.terminals)
+    )
