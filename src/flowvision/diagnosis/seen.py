@@ -148,11 +148,11 @@ class Seen:
 
     @cached_property
     def ground(self) -> Floats:
-        """(3,): the usual colour of the cells without a dot, in Lab. Only where cells were found."""
+        """(3,): the usual colour in the corners of the cells, in Lab. Only where cells were found."""
         assert self.sides is not None
-        held = {dot.cell for dot in self.dots.dots} if self.dots else set()
-        cells = [n for n in range(len(self.sides.board.layout.cells)) if n not in held]
-        x, y = np.round(self.middles_px(cells)).astype(int).T
+        cells = self.sides.board.layout.cells
+        corners = [np.array(cell.outline) * 0.85 + np.array(cell.centre) * 0.15 for cell in cells]
+        x, y = np.round(self.sides.fit.frame.to_px(np.concatenate(corners))).astype(int).T
         width, height = self.size_px
         pixels = self.shot.bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
         return np.asarray(np.median(lab_of(pixels[None]), axis=1)[0])
