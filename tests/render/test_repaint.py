@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,6 +11,8 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.look import Look
+from flowvision.render.overlay import draw_solution
 from flowvision.render.repaint import take_back
 from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
 from flowvision.render.themes import PHONES, THEMES
@@ -122,3 +125,46 @@ def test_both_pipes_on_a_bridge_are_taken_back():
         )
         assert before > 0.1
         assert after < 0.01
+
+
+@pytest.mark.parametrize("pipe", [0.2, 0.333, 0.5])
+@pytest.mark.parametrize("tint", [0.0, 0.31])
+def test_repainted_cells_have_their_neighbours_ground(pipe, tint):
+    """Within 4 Lab of the board before anything was drawn, wherever a pipe or its tint was taken off."""
+    board = BOARDS["square"]
+    look = {"theme": THEMES["current"], "phone": PHONES["small"], "chrome": False, "pipe": pipe, "tint": tint}
+    puzzle, empty, begun, drawn = played(board, look, 3)
+    canvas = begun.screenshot.bgr.copy()
+    unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
+    take_back(canvas, board, unused, begun.frame, begun.palette, drawn)
+    made, truth = (
+        cv2.cvtColor(np.float32(one) / 255, cv2.COLOR_BGR2LAB) for one in (canvas, empty.screenshot.bgr)
+    )
+    apart = np.linalg.norm(made - truth, axis=2)
+    pitch = begun.frame.narrow_px(board.layout.cells[0].centre)
+    dots = {board.layout.cell_of[dot] for pair in puzzle.terminals for dot in pair}
+    touched = {cell for edges in drawn for edge in edges for cell in board.graph.edges[edge]} - dots
+    assert touched
+    for cell in touched:
+        x, y = begun.frame.to_px(board.layout.cells[cell].centre)[0].round().astype(int)
+        reach = int(0.4 * pitch)
+        inner = apart[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach]
+        assert (inner < 4).mean() > 0.9
+        assert np.median(inner) < 4
+
+
+def test_outside_of_what_changes_no_pixel_differs():
+    """Cells that no pipe is on, before or after, and all that lies round the board."""
+    board = BOARDS["square"]
+    puzzle, _, begun, drawn = played(board, {"phone": PHONES["small"]}, 3)
+    part = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
+    answer = draw_solution(
+        begun.screenshot.bgr, board, part, begun.frame, begun.palette, Look(drawn=tuple(drawn))
+    )
+    touched = {cell for edges in drawn for edge in edges for cell in board.graph.edges[edge]}
+    touched |= {board.layout.cell_of[dot] for pair in puzzle.terminals for dot in pair}
+    mask = np.zeros(answer.shape[:2], np.uint8)
+    for cell in touched:
+        cv2.fillPoly(mask, [begun.frame.to_px(board.layout.cells[cell].outline).round().astype(np.int32)], 1)
+    mask = cv2.dilate(mask, np.ones((7, 7), np.uint8))
+    assert np.array_equal(answer[mask == 0], begun.screenshot.bgr[mask == 0])

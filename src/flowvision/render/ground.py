@@ -85,10 +85,10 @@ def smooth_ground(bgr: Bgr, board: Board, frame: Frame, clean: Collection[int]) 
     colours = grounds_of(bgr, board, frame, clean).repeat(CORNERS, axis=0)
     at = np.clip(np.round(points * scale).astype(int), 0, (small.shape[1] - 1, small.shape[0] - 1))
     np.add.at(small, (at[:, 1], at[:, 0]), np.column_stack((colours, np.ones(len(colours)))))
-    return SmoothGround(np.ascontiguousarray(_filled(small)[..., :3]), scale)
+    return SmoothGround(np.ascontiguousarray(filled_in(small)[..., :3]), scale)
 
 
-def _filled(sums: NDArray[np.float32]) -> NDArray[np.float32]:
+def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     """Sums of colours and their number (H, W, 4) as colours everywhere (H, W, 4), the last channel 1."""
     known = sums[..., 3:] > 0
     means = np.where(known, sums / np.maximum(sums[..., 3:], 1e-6), 0).astype(np.float32)
@@ -97,7 +97,7 @@ def _filled(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     half = ((sums.shape[1] + 1) // 2, (sums.shape[0] + 1) // 2)
     coarse = np.asarray(cv2.resize(means, half, interpolation=cv2.INTER_AREA), np.float32)
     size = sums.shape[1], sums.shape[0]
-    spread = cv2.resize(_filled(coarse), size, interpolation=cv2.INTER_LINEAR)
+    spread = cv2.resize(filled_in(coarse), size, interpolation=cv2.INTER_LINEAR)
     return np.where(known, means, spread).astype(np.float32)
 
 

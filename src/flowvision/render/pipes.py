@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 import cv2
@@ -21,6 +21,10 @@ from flowvision.render.played import PlayedPipes
 from flowvision.render.sizes import BRIDGE_GAP, PIPE, RIM, narrow_px_of
 from flowvision.value import value_type
 
+HIDES = 0.3
+"""The share of its cells in which a pipe is hidden, from which on it needs a rim."""
+CROPPED = 0.75
+"""Of a narrow cell's width: a pipe that leaves the board runs out of a picture that ends so near."""
 WOBBLE = 0.008
 """Of a narrow cell's width: what is straight up to so much is drawn straight."""
 
@@ -70,7 +74,11 @@ def pipes_of(
     grounds = grounds_of(bgr, board, frame, [cell for beside in cells for cell in beside])
     width = played.width if played else PIPE
     rimmed = (played is None or played.even) and _need_rims(
-        grounds, [(palette[flow], len(beside)) for (flow, _), beside in zip(pieces, cells, strict=True)]
+        grounds,
+        [
+            (palette[flow], len(beside), not look.drawn or look.drawn[flow] != set(path.edges))
+            for (flow, path), beside in zip(pieces, cells, strict=True)
+        ],
     )
     made, start = [], 0
     for (flow, path), beside in zip(pieces, cells, strict=True):
@@ -82,7 +90,7 @@ def pipes_of(
                 flow,
                 path,
                 palette[flow],
-                tuple(_straightened(frame.to_px(line), narrow_px) for line in lines),
+                tuple(_lines_px(lines, frame, narrow_px, bgr.shape)),
                 (width - RIM if rims else width) * narrow_px,
                 played is not None and played.square,
                 rims,
@@ -93,14 +101,15 @@ def pipes_of(
     return made
 
 
-def _need_rims(grounds: NDArray[np.uint8], pipes: Sequence[tuple[Rgb, int]]) -> bool:
+def _need_rims(grounds: NDArray[np.uint8], pipes: Sequence[tuple[Rgb, int, bool]]) -> bool:
     """Whether the pipes of a picture have rims: all of them, or none, as one hand would draw them.
 
-    ``pipes``: each one's colour, and how many of the ``grounds`` (N, 3) lie beside it.
+    ``pipes``: each one's colour, how many of the ``grounds`` (N, 3) lie beside it, and whether it is new.
     """
     start = 0
-    for colour, count in pipes:
-        if any(contrast(colour, ground) < HIDDEN for ground in distinct(grounds[start : start + count])):
+    for colour, count, is_new in pipes:
+        beside = [contrast(colour, Rgb(*ground[::-1])) for ground in grounds[start : start + count].tolist()]
+        if is_new and sum(shown < HIDDEN for shown in beside) > HIDES * count:
             return True
         start += count
     return False
@@ -209,6 +218,28 @@ def _cells_between(board: Board, path: Path) -> list[int]:
     """The cells of a path between its dots, where there are any."""
     cells = [board.layout.cell_of[strand] for strand in path.vertices]
     return cells[1:-1] or cells
+
+
+def _lines_px(
+    lines: Sequence[NDArray[np.float64]], frame: Frame, narrow_px: float, shape: tuple[int, ...]
+) -> Iterator[NDArray[np.float32]]:
+    """A pipe's lines in the picture; over a warp it leaves the board, and a picture that ends near."""
+    for number, line in enumerate(lines):
+        line_px = _straightened(frame.to_px(line), narrow_px)
+        if number > 0:
+            line_px = _run_out(line_px[::-1], narrow_px, shape)[::-1]
+        if number < len(lines) - 1:
+            line_px = _run_out(line_px, narrow_px, shape)
+        yield line_px
+
+
+def _run_out(line_px: NDArray[np.float32], narrow_px: float, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """The line, its end moved on out of the picture if that ends within ``CROPPED``."""
+    way = line_px[-1] - line_px[-2]
+    far = line_px[-1] + way / max(float(np.linalg.norm(way)), 1e-6) * (CROPPED * narrow_px)
+    if (far >= 0).all() and (far < (shape[1], shape[0])).all():
+        return line_px
+    return np.concatenate((line_px[:-1], (far + (far - line_px[-1]))[None])).astype(np.float32)
 
 
 def _straightened(line_px: NDArray[np.float64], narrow_px: float) -> NDArray[np.float32]:

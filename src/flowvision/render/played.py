@@ -15,7 +15,9 @@ from flowvision.value import value_type
 
 Floats = NDArray[np.float64]
 
-BESIDE = (-0.05, 0.0, 0.05)
+MOST = 5
+"""Sides of a flow, and cells of a board, that are looked at: more say the same."""
+BESIDE = (0.05,)
 """Where a pipe is measured, in cells from the side that it passes: dots of any size leave it bare there."""
 WIDEST = 0.9
 """Wider is no pipe but a cell in its colour; in widths of a narrow cell."""
@@ -65,7 +67,7 @@ def played_pipes(
     for flow, edges in enumerate(drawn):
         seen = [
             section
-            for edge in sorted(edges)
+            for edge in sorted(edges)[:: max(1, len(edges) // MOST)]
             if len(board.layout.strokes[edge]) == 1
             for section in _sections(bgr, frame, board.layout.strokes[edge][0], narrow_px)
         ]
@@ -169,7 +171,7 @@ def _is_even(bgr: Bgr, board: Board, frame: Frame, palette: Sequence[Rgb], cells
     turns = 2 * np.pi * np.arange(POINTS) / POINTS
     ring = RING * narrow_px_of(board, frame) * np.column_stack((np.cos(turns), np.sin(turns)))
     found = []
-    for cell in cells:
+    for cell in sorted(cells)[:: max(1, len(cells) // MOST)]:
         at = np.rint(frame.to_px(board.layout.cells[cell].centre)[0] + ring).astype(int)
         at = at.clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
         seen = bgr[at[:, 1], at[:, 0]].astype(np.float64)

@@ -12,7 +12,8 @@ from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import UNLIKE, circle_of, whole_dot
-from flowvision.render.ground import SmoothGround, grounds_of, plain_ground, smooth_ground
+from flowvision.render.ground import SmoothGround, filled_in, grounds_of, plain_ground, smooth_ground
+from flowvision.render.halos import take_halos_off
 from flowvision.render.sizes import narrow_px_of
 from flowvision.value import value_type
 
@@ -24,6 +25,12 @@ CLEAR = 0.86
 """Of the way from the middle of a side to its ends: there the line still lies by itself."""
 RIM_PX = 2.0
 """The soft edge of a dot: what lies further inside stays as it was, with its letter."""
+EDGE_PX, EDGE = 3, 0.03
+"""How far the soft edge of a pipe reaches, in pixels, and of a narrow cell's width where that is more."""
+CELL_PX, MOSTLY_KNOWN = 16, 0.5
+"""Width of a cell where its ground is continued below a pipe; the share of a pixel that must be known."""
+KNOWN = 0.3
+"""Of the pipe's area: where less ground is seen beside it, it is that of the clean cells."""
 TINTED, LINED = 8.0, 32.0
 """Of 255: what is nearer to a cell's tint is tint alone, and what is further from it a line alone."""
 
@@ -71,6 +78,10 @@ def take_back(
     if not wrong:
         return
     clean = [cell for cell in range(len(board.layout.cells)) if cell not in touched]
+    base = grounds_of(canvas, board, frame, clean or sorted(touched))
+    plain = Rgb(*np.median(base, axis=0)[::-1].round().astype(int).tolist())
+    ends = {flow: (solution.paths[flow].vertices[0], solution.paths[flow].vertices[-1]) for flow in wrong}
+    take_halos_off(canvas, board, frame, plain, palette, drawn, ends)
     if clean:
         ground = smooth_ground(canvas, board, frame, clean)
     else:
@@ -127,10 +138,14 @@ def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: 
         _mend(repainted, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
     inside = _filled(old.shape[:2], outline - corner)
     inner = cv2.erode(inside, _round(BAND * narrow_px + 1), borderValue=0) > 0
-    if cell.number in layout.cell_of[len(layout.cells) :]:
-        inner &= _pipe_or_tint(old, cell.colours, tint)
+    pipe = _pipe(old, cell.colours, max(EDGE_PX, round(EDGE * narrow_px)))
+    known = (inside > 0) & inner & ~pipe
+    inner &= pipe
     np.clip(np.rint(repainted, out=repainted), 0, 255, out=repainted)
     new: Bgr = repainted.astype(np.uint8)
+    if known.sum() > KNOWN * inner.sum():
+        # What lies beside the pipe goes on below it: glows, and grounds that were not told from tints.
+        fresh = _continued(new, known, narrow_px)
     cv2.copyTo(fresh, inner.astype(np.uint8), new)
     if cell.dot is not None:
         colours = cell.dot, Rgb(*tint[::-1].round().astype(int).tolist())
@@ -142,6 +157,22 @@ def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: 
         else:
             new = _with_dot(new, old, cell.dot, circle[0] - corner, circle[1])
     return _Patch(part, new, inside)
+
+
+def _continued(bgr: Bgr, known: Mask, narrow_px: float) -> Bgr:
+    """A cell with its unknown pixels filled in smoothly from the ``known`` ones (H, W)."""
+    scale = min(1.0, CELL_PX / narrow_px)
+    mask = known.astype(np.uint8) * np.uint8(255)
+    sums, weights = (
+        cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        for one in (cv2.bitwise_and(bgr, bgr, mask=mask), mask)
+    )
+    small = np.dstack((sums, weights / np.float32(255))).astype(np.float32)
+    # A pixel that is mostly pipe says little about the ground.
+    small[small[..., 3] < MOSTLY_KNOWN] = 0
+    size = bgr.shape[1], bgr.shape[0]
+    filled = np.ascontiguousarray(filled_in(small)[..., :3])
+    return np.asarray(cv2.convertScaleAbs(cv2.resize(filled, size, interpolation=cv2.INTER_LINEAR)), np.uint8)
 
 
 def _with_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> Bgr:
@@ -187,12 +218,11 @@ def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
 
 
-def _pipe_or_tint(old: Bgr, colours: Sequence[Rgb], tint: NDArray[np.uint8]) -> Mask:
-    """On a bridge, whose rails stay: what has the colour of a pipe or of the cell, or lies beside that."""
+def _pipe(old: Bgr, colours: Sequence[Rgb], edge_px: int) -> Mask:
+    """What has the colour of a pipe, or lies beside that: lines, rails of bridges and glows stay."""
     away = [_apart(old, np.array(colour[::-1], np.uint8)) for colour in colours]
     pipe = (np.min(away, axis=0) < UNLIKE).astype(np.uint8)
-    near = cv2.dilate(pipe, _round(1)) > 0
-    return np.asarray(near | (_apart(old, tint) < LINED))
+    return np.asarray(cv2.dilate(pipe, _round(edge_px)) > 0)
 
 
 def _part(outline: Floats, canvas: Bgr) -> tuple[slice, slice]:

@@ -1,0 +1,235 @@
+"""The halo round a finger that draws a pipe: found as a translucent disc, and taken off whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.layout import Board
+from flowvision.render.sizes import narrow_px_of
+from flowvision.value import value_type
+
+Floats = NDArray[np.float64]
+
+COARSE_PX = 16
+"""Width of a narrow cell in the small picture in which halos are looked for."""
+RADII = np.arange(0.46, 0.96, 0.06)
+"""Radii of halos, in widths of a narrow cell; on screenshots 0.47 to 0.84."""
+WINDOW = 1.3
+"""How far the finger may be from the end of its pipe, in widths of a narrow cell."""
+WAYS = 32
+"""Points on a circle."""
+LIKELY = 32
+"""Circles that are looked at more closely, by what differs on average from inside to outside."""
+FAINT, DENSE = 0.08, 0.75
+"""Share of the flow's colour in a halo: less is not seen, more is a dot."""
+AGREED = 30
+"""Percentile of the steps over a circle that counts: pipes, dots and lines hide the others."""
+OPAQUE = 40
+"""Of 255, in one channel: what is so near to a flow's colour is a dot or a pipe, on which no halo shows."""
+MOSTLY = 0.6
+"""The share of a halo's edge that must lie in the picture."""
+ALL_ROUND = 20
+"""Percentile of the steps, from below and from above, between which they are alike: a square is no circle."""
+UNEQUAL = 0.6
+"""Of the median step: how far apart the others may lie that count."""
+LEAST_RADIUS = 0.42
+"""Of a narrow cell's width: smaller circles are dots."""
+SOFT_PX = 2.5
+"""How far beside its edge a halo is measured, which is soft or compressed."""
+EDGE_PX = 1.5
+"""Half the width of the edge that is filled from both sides."""
+
+
+@value_type(eq=False)
+class Halo:
+    """A translucent disc: its middle (2,) and radius in pixels, and its share of the colour."""
+
+    middle: Floats
+    radius: float
+    share: float
+    colour: Rgb
+
+
+def take_halos_off(
+    canvas: Bgr,
+    board: Board,
+    frame: Frame,
+    ground: Rgb,
+    palette: Sequence[Rgb],
+    drawn: Sequence[Collection[int]],
+    dots: Mapping[int, Collection[int]],
+) -> None:
+    """Remove the halo at the end of the pipes of some flows, where one is seen, in place.
+
+    ``dots``: by flow, the strands of its two dots.
+    """
+    for flow, own in dots.items():
+        halo = halo_of(canvas, board, frame, ground, palette[flow], drawn[flow], own)
+        if halo:
+            _take_off(canvas, halo, palette)
+
+
+def halo_of(
+    bgr: Bgr,
+    board: Board,
+    frame: Frame,
+    ground: Rgb,
+    colour: Rgb,
+    edges: Collection[int],
+    dots: Collection[int],
+) -> Halo | None:
+    """The halo in a flow's colour near the end of its pipe, which lies on these edges, if there is one.
+
+    ``dots``: the strands of the flow's dots, where no finger draws.
+    """
+    narrow_px = narrow_px_of(board, frame)
+    axis = _colour_axis(ground, colour)
+    if axis is None:
+        return None
+    reach = (WINDOW + RADII[-1] + 0.2) * narrow_px
+    for end in _ends(board, frame, edges, dots):
+        corner = np.maximum(np.floor(end - reach), 0)
+        (x0, y0), (x1, y1) = corner.astype(int), np.ceil(end + reach).astype(int)
+        part = bgr[y0:y1, x0:x1]
+        if min(part.shape[:2]) < narrow_px:
+            continue
+        found = _coarsely(part, (ground, axis), narrow_px)
+        if found is None:
+            continue
+        shares = _shares(part, ground, axis)
+        middle, radius = _refined(shares, *found, narrow_px / COARSE_PX)
+        steps = _steps(shares, middle[None], np.array([radius]), SOFT_PX + 0.5)[0]
+        low, share, high = np.percentile(steps, (ALL_ROUND, 50, 100 - ALL_ROUND)).tolist()
+        if FAINT < share < DENSE and high - low <= UNEQUAL * share and radius > LEAST_RADIUS * narrow_px:
+            return Halo(middle + corner, radius, share, colour)
+    return None
+
+
+def _colour_axis(ground: Rgb, colour: Rgb) -> Floats | None:
+    """(3,): BGR times this is the share of the colour over the ground; ``None`` where they are alike."""
+    axis = np.array(colour[::-1], np.float64) - ground[::-1]
+    length = float(axis @ axis)
+    return axis / length if length > 50**2 else None
+
+
+def _shares(bgr: Bgr, ground: Rgb, ways: Floats) -> NDArray[np.float32]:
+    """(H, W): how much of the colour is mixed into the ground."""
+    shares = cv2.transform(bgr.astype(np.float32), ways.astype(np.float32)[None])
+    return np.asarray(shares - np.float32(np.array(ground[::-1], np.float64) @ ways), np.float32)
+
+
+def _ends(board: Board, frame: Frame, edges: Collection[int], dots: Collection[int]) -> Iterator[Floats]:
+    """The middles of the cells in which a pipe ends short of its dots, in pixels."""
+    arms = Counter(strand for edge in edges for strand in board.graph.edges[edge])
+    for strand, count in arms.items():
+        if count == 1 and strand not in dots:
+            yield frame.to_px(board.layout.cells[board.layout.cell_of[strand]].centre)[0]
+
+
+def _coarsely(part: Bgr, look: tuple[Rgb, Floats], narrow_px: float) -> tuple[Floats, float] | None:
+    """The middle and radius of the clearest circle in a part of the picture, to a tenth of a cell.
+
+    ``look``: the ground's colour and the axis from it to the halo's.
+    """
+    scale = min(1.0, COARSE_PX / narrow_px)
+    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    shares = _shares(np.asarray(small, np.uint8), *look)
+    if ((shares > FAINT) & (shares < DENSE)).sum() < RADII[0] ** 2 * (narrow_px * scale) ** 2:
+        return None
+    radii = RADII * narrow_px * scale
+    # Pipes and dots count neither inside nor outside.
+    thin = np.where(shares > DENSE, np.float32(0), shares)
+    means = np.stack([cv2.filter2D(thin, -1, _ring(radius)) for radius in radii])
+    likely = np.argpartition(means, -LIKELY, axis=None)[-LIKELY:]
+    place, y, x = np.unravel_index(likely, means.shape)
+    middles = np.column_stack((x, y)).astype(np.float64)
+    steps = np.sort(_steps(shares, middles, radii[place], 1.2), axis=1)
+    scores = np.where(steps[:, WAYS // 2] > DENSE, 0, steps[:, WAYS * AGREED // 100])
+    best = int(scores.argmax())
+    if scores[best] < FAINT:
+        return None
+    return middles[best] / scale, float(radii[place[best]] / scale)
+
+
+def _ring(radius: float) -> NDArray[np.float32]:
+    """A kernel: the mean just inside of a circle less that just outside of it."""
+    reach = int(radius + 4)
+    away = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
+    inside, outside = (np.abs(away - radius - off) <= 0.8 for off in (-1.2, 1.2))
+    return np.asarray(inside / inside.sum() - outside / outside.sum(), np.float32)
+
+
+def _refined(
+    shares: NDArray[np.float32], middle: Floats, radius: float, step_px: float
+) -> tuple[Floats, float]:
+    """The same to half a pixel."""
+    while step_px > 0.4:
+        moves = np.stack(np.meshgrid(*[np.arange(-2, 3)] * 3), axis=-1).reshape(-1, 3) * step_px / 2
+        apart_px = max(1.0, min(SOFT_PX, step_px))
+        steps = _steps(shares, middle + moves[:, :2], radius + moves[:, 2], apart_px)
+        place = int(np.percentile(steps, AGREED, axis=1).argmax())
+        middle, radius = middle + moves[place, :2], float(radius + moves[place, 2])
+        step_px /= 2
+    return middle, radius
+
+
+def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px: float) -> Floats:
+    """(N, WAYS): how much of the colour is lost from just inside each circle to just outside.
+
+    Where a circle leaves the picture, the median of the rest stands; one that is mostly out of it has none.
+    """
+    turns = 2 * np.pi * np.arange(WAYS) / WAYS
+    ways = np.column_stack((np.cos(turns), np.sin(turns)))
+    size = np.array((shares.shape[1], shares.shape[0]))
+    seen = []
+    for off in (-apart_px, apart_px):
+        at = np.rint(middles[:, None] + (radii + off)[:, None, None] * ways).astype(int)
+        there = ((at >= 0) & (at < size)).all(axis=2)
+        at = at.clip(0, size - 1)
+        seen.append(shares[at[..., 1], at[..., 0]].astype(np.float64))
+    # Over what is mixed in already less can be added.
+    steps = np.asarray((seen[0] - seen[1]) / np.maximum(1 - seen[1], 0.2))
+    if not there.all():
+        steps[~there] = np.nan
+        steps[there.sum(axis=1) < MOSTLY * WAYS] = 0
+        steps = np.where(np.isnan(steps), np.nanmedian(steps, axis=1, keepdims=True), steps)
+    return steps
+
+
+def _take_off(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
+    """What was below a halo, in place; its edge from both sides; dots and pipes stay."""
+    reach = halo.radius + 4 * EDGE_PX
+    x0, y0 = np.maximum(np.floor(halo.middle - reach).astype(int), 0).tolist()
+    x1, y1 = (np.ceil(halo.middle + reach).astype(int) + 1).tolist()
+    part = canvas[y0:y1, x0:x1]
+    rows, columns = np.mgrid[: part.shape[0], : part.shape[1]]
+    dx, dy = columns + x0 - halo.middle[0], rows + y0 - halo.middle[1]
+    away = np.maximum(np.hypot(dx, dy), 1e-6)
+    opaque = np.min(
+        [cv2.absdiff(part, np.full_like(part, colour[::-1])).max(axis=2) for colour in palette], axis=0
+    )
+    keep = opaque < OPAQUE
+    mixed = halo.share * (away < halo.radius)[..., None]
+    below = (part - mixed * np.array(halo.colour[::-1], np.float64)) / (1 - mixed)
+    below = np.where(keep[..., None], part, below.clip(0, 255)).astype(np.float32)
+    # Along the edge: between what lies so far inside and so far outside of it.
+    inner, outer = (
+        cv2.remap(
+            below,
+            (columns + dx / away * (edge - away)).astype(np.float32),
+            (rows + dy / away * (edge - away)).astype(np.float32),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for edge in (halo.radius - EDGE_PX, halo.radius + EDGE_PX)
+    )
+    share = ((away - halo.radius) / (2 * EDGE_PX) + 0.5).clip(0, 1)[..., None]
+    on_edge = (np.abs(away - halo.radius) < EDGE_PX) & ~keep
+    below = np.where(on_edge[..., None], inner * (1 - share) + outer * share, below)
+    canvas[y0:y1, x0:x1] = below.round().astype(np.uint8)
