@@ -89,7 +89,7 @@ flowvision.puzzle.text
 pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula decimal gzip lzma bz2
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
-flowvision.vision.dots.disc_models flowvision.vision.dots.measured
+flowvision.vision.dots.copies
 flowvision.reading.repair flowvision.reading.recheck flowvision.diagnosis
 flowvision.reading.told_apart flowvision.solvers.reasons flowvision.solvers.continuation
 flowvision.solvers.repairs flowvision.solvers.search

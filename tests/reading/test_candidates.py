@@ -9,7 +9,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.reading import candidates
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import DOTS, FITS
-from flowvision.vision.dots import glance
+from flowvision.vision.dots import copies as glance
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.reading.invented import drawn, with_stroke
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from flowvision.vision.board.boxes import box_of
+from flowvision.vision.board.region import box_of
 from flowvision.vision.dots.result import DotHypothesis
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:
-    from flowvision.vision.dots.disc_models import DiscBoard
+    from flowvision.vision.dots.copies import DiscBoard
 
 
 class BoardCache:
@@ -27,8 +27,7 @@ class BoardCache:
     @cached_property
     def discs(self) -> DiscBoard | None:
         """The board with discs of one size; ``None`` where there are none."""
-        from flowvision.vision.dots.disc_models import disc_board
-        from flowvision.vision.dots.glance import middles_of_discs
+        from flowvision.vision.dots.copies import disc_board, middles_of_discs
         from flowvision.vision.pixels.discs import discs_round
 
         geometry, fit, settings = self.geometry, self.geometry.fit, self.settings
@@ -48,7 +47,7 @@ def usual(board: BoardCache) -> DotHypothesis:
 
 def measured(board: BoardCache) -> DotHypothesis | None:
     """The discs of one size in the middles of cells."""
-    from flowvision.vision.dots.measured import measured_discs
+    from flowvision.vision.dots.copies import measured_discs
 
     geometry = board.geometry
     model = measured_discs(geometry, board.settings.dots) if geometry.fit.is_lattice else None
@@ -57,7 +56,7 @@ def measured(board: BoardCache) -> DotHypothesis | None:
 
 def filled_discs(board: BoardCache) -> DotHypothesis | None:
     """The filled discs of one size alone."""
-    from flowvision.vision.dots.disc_models import filled_discs as model
+    from flowvision.vision.dots.copies import filled_discs as model
 
     discs = board.discs
     return DotHypothesis(discs.sides, model(discs, board.settings.dots)) if discs else None
@@ -65,7 +64,7 @@ def filled_discs(board: BoardCache) -> DotHypothesis | None:
 
 def wide_rings(board: BoardCache) -> DotHypothesis | None:
     """Those, and whatever fills an annulus as large."""
-    from flowvision.vision.dots.disc_models import wide_ring
+    from flowvision.vision.dots.copies import wide_ring
 
     discs = board.discs
     return DotHypothesis(discs.sides, wide_ring(discs, board.settings.dots)) if discs else None
@@ -73,7 +72,7 @@ def wide_rings(board: BoardCache) -> DotHypothesis | None:
 
 def rimmed_discs(board: BoardCache) -> DotHypothesis | None:
     """The filled discs, and those within a rim."""
-    from flowvision.vision.dots.disc_models import rimmed_discs as model
+    from flowvision.vision.dots.copies import rimmed_discs as model
 
     discs = board.discs
     rimmed = model(discs, board.settings.dots) if discs else None
@@ -82,7 +81,7 @@ def rimmed_discs(board: BoardCache) -> DotHypothesis | None:
 
 def small(board: BoardCache) -> DotHypothesis | None:
     """Smaller dots than the game's."""
-    from flowvision.vision.dots.disc_models import small_dots
+    from flowvision.vision.dots.copies import small_dots
 
     model = small_dots(board.geometry.fit, board.settings.dots)
     return DotHypothesis(board.geometry, model) if model else None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flowvision.events import StageFailed
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.vision.board.boxes import box_of
+from flowvision.vision.board.region import box_of
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading

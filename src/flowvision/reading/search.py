@@ -31,7 +31,7 @@ from flowvision.reading.verdict import (
 from flowvision.reading.wall_verdict import with_believed_walls
 from flowvision.reading.walls import incomplete, walls_seen
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
-from flowvision.vision.board.boxes import box_of, boxes_beside
+from flowvision.vision.board.region import box_of, boxes_beside
 from flowvision.vision.reading import Interpretation
 
 NO_SOLUTION = "no solution", "every board of the game has one"

@@ -13,8 +13,7 @@ from flowvision.puzzle import boards
 from flowvision.vision.board.contours import whole_picture
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
-from flowvision.vision.kinds.hexagonal.fit import HexagonFit
-from flowvision.vision.kinds.hexagonal.geometry import neighbours
+from flowvision.vision.kinds.hexagonal.fit import HexagonFit, neighbours
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of
 

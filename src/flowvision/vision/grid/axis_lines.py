@@ -24,8 +24,7 @@ from flowvision.vision.pixels.lines import (
     run_length_px,
     thin_lines,
 )
-from flowvision.vision.pixels.ranks import median
-from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.pixels.view import Floats, Gray, View, median
 from flowvision.vision.settings import GridSettings, LineSettings
 
 STRIDE = 3

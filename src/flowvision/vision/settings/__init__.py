@@ -6,16 +6,24 @@ brightness is 0–255, colour distances are CIE Lab units. A function takes the 
 
 from __future__ import annotations
 
-from flowvision.vision.settings.board import BoardSettings
-from flowvision.vision.settings.circles import CircleSettings
-from flowvision.vision.settings.crossings import CrossingSettings, PipeSettings
-from flowvision.vision.settings.dots import DotSettings, PairingSettings, RimSettings
-from flowvision.vision.settings.grid import GridSettings, TintSettings
-from flowvision.vision.settings.pixels import LineSettings, LineWeightSettings
-from flowvision.vision.settings.reading import ReadingSettings
-from flowvision.vision.settings.special import FreeCellSettings, HexagonSettings
+from flowvision.vision.settings.dots import (
+    CrossingSettings,
+    DotSettings,
+    PairingSettings,
+    PipeSettings,
+    ReadingSettings,
+    RimSettings,
+)
+from flowvision.vision.settings.lines import (
+    BoardSettings,
+    GridSettings,
+    LineSettings,
+    LineWeightSettings,
+    TintSettings,
+    WallSettings,
+)
+from flowvision.vision.settings.other_kinds import CircleSettings, FreeCellSettings, HexagonSettings
 from flowvision.vision.settings.threshold import SettingsGroup, Threshold, settings_group, thresholds
-from flowvision.vision.settings.walls import WallSettings
 
 __all__ = [
     "BoardSettings",

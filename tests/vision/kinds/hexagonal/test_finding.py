@@ -18,7 +18,7 @@ from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board.contours import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
-from flowvision.vision.kinds.hexagonal.geometry import centre, neighbours
+from flowvision.vision.kinds.hexagonal.fit import centre, neighbours
 from flowvision.vision.settings import Settings
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flowvision.vision.kinds.hexagonal import place as hexagon_place
-from flowvision.vision.kinds.hexagonal.geometry import HEIGHT
+from flowvision.vision.kinds.hexagonal.fit import HEIGHT
 from flowvision.vision.kinds.hexagonal.place import frame_of
 from flowvision.vision.settings import Settings
 from tests.vision.kinds.hexagonal.hexagon_lines import BOARD, lines_of

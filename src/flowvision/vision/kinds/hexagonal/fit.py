@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import sqrt
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,11 +13,38 @@ from flowvision.puzzle import boards
 from flowvision.value import value_type
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull, squares
-from flowvision.vision.kinds.hexagonal.geometry import HEIGHT, SIDES, centre, neighbours
 from flowvision.vision.pixels.line_weight import clarity
-from flowvision.vision.pixels.ranks import percentile
-from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.pixels.view import Floats, View, percentile
 from flowvision.vision.settings import DotSettings, Settings
+
+Places = TypeVar("Places", int, NDArray[np.int_])
+"""One row or column, or many."""
+
+HEIGHT = sqrt(3) / 2
+"""Of a hexagon's width: how high it is, flat side up. Columns are 0.75 of a width apart."""
+SIDES = np.array([(0.0, -1.0), (HEIGHT, -0.5), (HEIGHT, 0.5), (0.0, 1.0), (-HEIGHT, 0.5), (-HEIGHT, -0.5)])
+"""The way out of each of the six sides: up, and on clockwise. y down."""
+
+
+def centre(row: object, col: object) -> NDArray[np.float64]:
+    """(2,) or (N, 2): the middle of a cell or of many, x first; odd columns lie half a cell higher."""
+    r, c = np.asarray(row, np.float64), np.asarray(col, np.float64)
+    return np.stack((0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))), axis=-1)
+
+
+def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
+    """The places beyond all six sides, in their order."""
+    high = col % 2
+    above, below = row - high, row + 1 - high
+    return (
+        (row - 1, col),
+        (above, col + 1),
+        (below, col + 1),
+        (row + 1, col),
+        (below, col - 1),
+        (above, col - 1),
+    )
+
 
 FAINT_PERCENTILE = 10
 """Of the outer sides: how many are fainter than what counts as the strength of the outline."""

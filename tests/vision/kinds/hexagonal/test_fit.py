@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flowvision.puzzle import boards
-from flowvision.vision.kinds.hexagonal.geometry import HEIGHT, SIDES, centre, neighbours
+from flowvision.vision.kinds.hexagonal.fit import HEIGHT, SIDES, centre, neighbours
 
 BOARD = boards.hexagonal(4, 5)
 

@@ -14,7 +14,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import CURRENT, Theme
 from flowvision.solvers import has_one_strict_solution, solve
-from flowvision.vision.dots.letters import unlikeness
+from flowvision.vision.dots.pairing import unlikeness
 from flowvision.vision.settings import PairingSettings
 
 ASKED = PairingSettings()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.crossings.ink import ink_shares
+from flowvision.vision.crossings.crossings import ink_shares
 from flowvision.vision.dots.result import Dot, DotEvidence, Dots
 from tests import seeing
 from tests.drawing import random_text, screenshot_of

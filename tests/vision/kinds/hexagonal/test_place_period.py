@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flowvision.vision.kinds.hexagonal.geometry import HEIGHT
-from flowvision.vision.kinds.hexagonal.period import periods
+from flowvision.vision.kinds.hexagonal.fit import HEIGHT
+from flowvision.vision.kinds.hexagonal.place import periods
 from flowvision.vision.settings import Settings
 from tests.vision.kinds.hexagonal.hexagon_lines import lines_of
 

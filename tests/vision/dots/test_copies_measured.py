@@ -10,7 +10,7 @@ from flowvision.image.picture import Bgr, Rgb
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from flowvision.render.paint import text
-from flowvision.vision.dots.measured import RADII, STEP, disc_radii, measured_discs, ring_cover
+from flowvision.vision.dots.copies import RADII, STEP, disc_radii, measured_discs, ring_cover
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED
 from tests.seeing import SETTINGS
 from tests.vision.dots.copies import HELD, PAIRS, copy_of, sides_of

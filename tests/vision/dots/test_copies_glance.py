@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.dots.glance import middles_of_discs
+from flowvision.vision.dots.copies import middles_of_discs
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, sides_of
 from tests.vision.dots.copies import copy_of
