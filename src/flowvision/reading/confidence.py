@@ -16,7 +16,7 @@ def refute_free_rules(outcome: Outcome) -> Outcome:
     return outcome
 
 
-def most_credible(tried: Sequence[Candidate], sure: float, asked: ReadingSettings) -> Candidate | None:
+def most_credible(tried: Sequence[Candidate], sure: float, settings: ReadingSettings) -> Candidate | None:
     """The first settled reading, else the first solvable one, else the first not refuted, if any.
 
     A settled reading gives way to a solvable one of half as many cells again that was read surely: a part
@@ -28,7 +28,7 @@ def most_credible(tried: Sequence[Candidate], sure: float, asked: ReadingSetting
     )
 
     def rank(one: Candidate) -> tuple[bool, ...]:
-        part = asked.part * _cells(one) <= whole
+        part = settings.part * _cells(one) <= whole
         outcome = one.outcome
         is_solved = isinstance(outcome, Solved)
         return not part, has_one_strict_solution(outcome), _is_strict(outcome), is_solved
@@ -46,7 +46,7 @@ def _is_strict(outcome: Outcome) -> bool:
     return isinstance(outcome, Solved) and outcome.rules == "strict"
 
 
-def confidence_of(candidate: Candidate, asked: ReadingSettings) -> float:
+def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     """0 to 1: the reader's confidence, strengthened by a unique solution or weakened by what casts doubt.
 
     Of 552 wrong boards that other readers returned, 3 had exactly one solution. A wall too many does not
@@ -54,13 +54,13 @@ def confidence_of(candidate: Candidate, asked: ReadingSettings) -> float:
     """
     reading = candidate.reading
     if candidate.repair:
-        return round(asked.repaired * reading.confidence, 3)
+        return round(settings.repaired * reading.confidence, 3)
     if candidate.source.told:
-        return round(asked.told_apart * reading.confidence, 3)
+        return round(settings.told_apart * reading.confidence, 3)
     if has_one_strict_solution(candidate.outcome):
         sure = reading.confidence_without_walls
         if candidate.source.ignored_walls:
-            return round(asked.without_walls * sure, 3)
-        return round(1 - asked.doubt_left * (1 - sure), 3)
+            return round(settings.without_walls * sure, 3)
+        return round(1 - settings.doubt_left * (1 - sure), 3)
     is_drawn = _is_strict(candidate.outcome) or candidate.drawn
-    return round((asked.one_of_several if is_drawn else asked.touching_itself) * reading.confidence, 3)
+    return round((settings.one_of_several if is_drawn else settings.touching_itself) * reading.confidence, 3)

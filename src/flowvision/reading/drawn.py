@@ -17,11 +17,11 @@ from flowvision.vision.settings import PipeSettings
 
 
 def with_state(
-    checked: CheckedReading, read: Interpretation, asked: PipeSettings, runner: StageRunner
+    checked: CheckedReading, read: Interpretation, settings: PipeSettings, runner: StageRunner
 ) -> CheckedReading:
     """The reading with the pipes that are drawn on the board; where they solve it, that is its outcome."""
     puzzle, outcome = checked.reading.puzzle, checked.outcome
-    drawn = _drawn(read, asked, runner)
+    drawn = _drawn(read, settings, runner)
     if drawn is None:
         return checked
     state, solution = state_of(puzzle, drawn)
@@ -52,12 +52,12 @@ def keeping_drawn(
     raise runner.fail("solve", not_continued(reading, found), read)
 
 
-def as_drawn(candidate: Candidate, asked: PipeSettings, runner: StageRunner) -> Candidate:
+def as_drawn(candidate: Candidate, settings: PipeSettings, runner: StageRunner) -> Candidate:
     """The candidate with the solution that is drawn on the board; unchanged where none is."""
     outcome, puzzle = candidate.outcome, candidate.reading.puzzle
     if not isinstance(outcome, Solved):
         return candidate
-    drawn = _drawn(candidate.source, asked, runner)
+    drawn = _drawn(candidate.source, settings, runner)
     solution = drawn_solution(puzzle, drawn_starts(puzzle, drawn)) if drawn is not None else None
     if solution is None:
         return candidate
@@ -66,11 +66,13 @@ def as_drawn(candidate: Candidate, asked: PipeSettings, runner: StageRunner) -> 
 
 
 def _drawn(
-    read: Interpretation, asked: PipeSettings, runner: StageRunner
+    read: Interpretation, settings: PipeSettings, runner: StageRunner
 ) -> tuple[frozenset[int], ...] | None:
     """Per flow, the edges that its pipes lie on; ``None`` where no board was seen."""
     reading = read.reading
     if read.geometry is None:
         return None
     dots = [dot for pair in reading.puzzle.terminals for dot in pair]
-    return runner.run("pipes", read, drawn_edges, read.geometry, reading.board, reading.palette, dots, asked)
+    return runner.run(
+        "pipes", read, drawn_edges, read.geometry, reading.board, reading.palette, dots, settings
+    )

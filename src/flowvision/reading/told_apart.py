@@ -36,13 +36,13 @@ from flowvision.words import count_of
 COUNT_AGAIN = "Count the colours once more."
 
 
-def counted_dots(hypothesis: DotHypothesis, asked: DotSettings, colours: int) -> Dots:
+def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int) -> Dots:
     """The dots, two of each of so many colours.
 
     Raises ``DotsError`` when there are none, or another number, ``OddDotsError`` for an odd one.
     """
     try:
-        dots = find_dots(hypothesis, replace(asked, count_min=min(asked.count_min, 2 * colours)))
+        dots = find_dots(hypothesis, replace(settings, count_min=min(settings.count_min, 2 * colours)))
     except DotsError as error:
         if not isinstance(error.evidence, Dots) or not error.evidence.dots:
             raise

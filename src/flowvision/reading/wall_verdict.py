@@ -15,7 +15,7 @@ from flowvision.vision.settings import WallSettings
 
 
 def with_believed_walls(
-    candidate: Candidate, asked: WallSettings, seconds: float, runner: StageRunner
+    candidate: Candidate, settings: WallSettings, seconds: float, runner: StageRunner
 ) -> tuple[Candidate, tuple[str, ...]]:
     """The candidate with the walls that are believed, and what is to be said about the others.
 
@@ -30,13 +30,13 @@ def with_believed_walls(
     passed = crossed(walls, solution)
     proved = touched([wall for wall in walls if wall not in candidate.source.ignored_walls], solution)
     doubted = [wall for wall in walls if wall not in passed and wall not in proved]
-    left_out = [*passed, *incomplete(doubted, asked.complete)]
+    left_out = [*passed, *incomplete(doubted, settings.complete)]
     if candidate.source.ignored_walls:
         settled, said = _put_back(candidate, left_out, limits, runner), list[str]()
     else:
         settled, said = _left_out(candidate, left_out, limits, runner)
     kept = [wall for wall in walls if wall not in left_out]
-    odd = () if proved else unlikely(kept, settled.reading.board, asked)
+    odd = () if proved else unlikely(kept, settled.reading.board, settings)
     if odd:
         bare = without(candidate.source, [*left_out, *odd])
         said.append(unlikely_warning(odd, _is_only(_solved(bare, limits, runner))))

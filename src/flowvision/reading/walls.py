@@ -43,14 +43,14 @@ def incomplete(walls: Iterable[Wall], least: float) -> tuple[Wall, ...]:
     return tuple(wall for wall in walls if wall.completeness < least)
 
 
-def incomplete_walls(walls: Sequence[Wall], asked: WallSettings) -> tuple[Wall, ...]:
+def incomplete_walls(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:
     """The walls to leave out first: those that were not seen whole."""
-    return incomplete(walls, asked.whole)
+    return incomplete(walls, settings.whole)
 
 
-def every_wall(walls: Sequence[Wall], asked: WallSettings) -> tuple[Wall, ...]:
+def every_wall(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:
     """All of them; none where that would be the same again."""
-    return tuple(walls) if len(incomplete(walls, asked.whole)) < len(walls) else ()
+    return tuple(walls) if len(incomplete(walls, settings.whole)) < len(walls) else ()
 
 
 def without(one: Interpretation, walls: Sequence[Wall]) -> Interpretation:
@@ -79,12 +79,12 @@ def crossed(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
     return tuple(wall for wall in walls if frozenset(wall.cells) in steps)
 
 
-def unlikely(walls: Sequence[Wall], board: Board, asked: WallSettings) -> tuple[Wall, ...]:
+def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tuple[Wall, ...]:
     """The walls that a published board would hardly have.
 
     All of them where there are few, else those that touch no other wall, no border and no hole.
     """
-    if len(walls) < asked.few:
+    if len(walls) < settings.few:
         return tuple(walls)
     cells = set(board.lattice.places) if board.lattice else set()
     ends = [end for wall in walls for end in wall.ends]

@@ -134,15 +134,15 @@ class Interpretation:
         return seen.board if seen else None
 
 
-def assemble(pairing: Pairing, asked: PairingSettings, crossings: Crossings | None = None) -> Reading:
+def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings | None = None) -> Reading:
     """The reading of one board, its dots and pairs; with its bridges and warps where they were looked for.
 
     Its confidence is that of what was seen least well.
     """
     dots, sides = pairing.dots, pairing.dots.geometry
     board, found = crossings.board if crossings else sides.board, dots.dots
-    doubts = _dot_doubts(pairing, asked)
-    confidence, weakest = min(_evidence(board, pairing, asked))
+    doubts = _dot_doubts(pairing, settings)
+    confidence, weakest = min(_evidence(board, pairing, settings))
     return Reading(
         board,
         Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),
@@ -154,17 +154,17 @@ def assemble(pairing: Pairing, asked: PairingSettings, crossings: Crossings | No
         weakest,
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
         sides.fit.quality,
-        tuple(map(float, _likeness(pairing, asked))),
+        tuple(map(float, _likeness(pairing, settings))),
     )
 
 
-def _evidence(board: Board, pairing: Pairing, asked: PairingSettings) -> list[tuple[float, str]]:
+def _evidence(board: Board, pairing: Pairing, settings: PairingSettings) -> list[tuple[float, str]]:
     """How well each thing was seen, 0 to 1, and what to look at where it was not."""
     dots, sides = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
     partner = next(b if a == unlike else a for a, b in pairing.pairs if unlike in (a, b))
-    likeness = _likeness(pairing, asked)
+    likeness = _likeness(pairing, settings)
     odd = pairing.pairs[int(likeness.argmin())]
     faint, first, second, one, other = (
         position_name(dots.dots[n].cell, board) for n in (int(cover.argmin()), unlike, partner, *odd)
@@ -172,13 +172,13 @@ def _evidence(board: Board, pairing: Pairing, asked: PairingSettings) -> list[tu
     return [
         (sides.fit.quality, "the lines of the grid"),
         (float(cover.min()), f"the dot in {faint}"),
-        (_confidence_in(pairing.margin, asked), f"the colours of the dots in {first} and {second}"),
+        (_confidence_in(pairing.margin, settings), f"the colours of the dots in {first} and {second}"),
         (float(likeness.min()), f"the colours of the dots in {one} and {other}"),
         (sides.clarity, "the walls"),
     ]
 
 
-def _likeness(pairing: Pairing, asked: PairingSettings) -> Floats:
+def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
     """(pairs,), 0 to 1: how alike the two dots of each pair are, compared with those of the other pairs.
 
     Two dots whose partners were both lost are paired with one another, however different they are, for there
@@ -188,13 +188,15 @@ def _likeness(pairing: Pairing, asked: PairingSettings) -> Floats:
     first, second = np.transpose(pairing.pairs)
     apart = colour_distance(lab[first], lab[second])
     others = np.array([np.delete(apart, n).max(initial=0.0) for n in range(len(apart))])
-    usual = asked.unlike + asked.unlike_times * others
+    usual = settings.unlike + settings.unlike_times * others
     return np.asarray(np.minimum(1.0, usual / np.maximum(apart, MIN_DISTANCE)) ** 2)
 
 
-def _dot_doubts(pairing: Pairing, asked: PairingSettings) -> Floats:
+def _dot_doubts(pairing: Pairing, settings: PairingSettings) -> Floats:
     """(dots,), 0 to 1: how uneven each dot is, or how near the colour of another pair."""
-    return 1 - np.minimum(_cover(pairing.dots), [_confidence_in(margin, asked) for margin in pairing.margins])
+    return 1 - np.minimum(
+        _cover(pairing.dots), [_confidence_in(margin, settings) for margin in pairing.margins]
+    )
 
 
 def _cover(dots: Dots) -> Floats:
@@ -202,6 +204,6 @@ def _cover(dots: Dots) -> Floats:
     return dots.evidence.cover[[dot.cell for dot in dots.dots]]
 
 
-def _confidence_in(margin: float, asked: PairingSettings) -> float:
+def _confidence_in(margin: float, settings: PairingSettings) -> float:
     """0 to 1: how clear a margin between colours (Lab) is."""
-    return 1 - float(np.exp(-max(margin, 0.0) / asked.margin_scale))
+    return 1 - float(np.exp(-max(margin, 0.0) / settings.margin_scale))

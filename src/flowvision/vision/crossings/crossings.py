@@ -34,7 +34,7 @@ MIN_WIDTH_PX = 3
 """The narrowest brush that takes away lines of a pixel."""
 
 
-def ink_shares(sides: BoardGeometry, dots: Dots, asked: CrossingSettings) -> Floats:
+def ink_shares(sides: BoardGeometry, dots: Dots, settings: CrossingSettings) -> Floats:
     """(cells,): the share of each cell's inside that thin lines cover, as bright as grid lines.
 
     0 where there is a dot, whose letter is no bridge.
@@ -49,8 +49,8 @@ def ink_shares(sides: BoardGeometry, dots: Dots, asked: CrossingSettings) -> Flo
     part = value.shape[1] // GROUND_PART
     ground = np.partition(value, part, axis=1)[:, part].astype(np.float64)
     lines = sample(fit.view, fit.frame, centres, LINE_ACROSS).max(axis=(1, 2)) - ground
-    step = max(asked.bridge_step_min, asked.bridge_step * float(np.median(lines)))
-    width = max(MIN_WIDTH_PX, round(asked.bridge_width * pitch)) | 1
+    step = max(settings.bridge_step_min, settings.bridge_step * float(np.median(lines)))
+    width = max(MIN_WIDTH_PX, round(settings.bridge_width * pitch)) | 1
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))
     stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
@@ -76,7 +76,9 @@ Ends = tuple[Gate, Gate]
 """Where a row or a column begins and where it ends."""
 
 
-def find_crossings(pairing: Pairing, asked: CrossingSettings, pipe: PipeSettings) -> CrossingEvidence | None:
+def find_crossings(
+    pairing: Pairing, settings: CrossingSettings, pipe: PipeSettings
+) -> CrossingEvidence | None:
     """What is seen of bridges and warps on a board of squares; ``None`` for other boards.
 
     A bridge has thin lines inside its cell, or pipes of two flows through opposite sides. A lattice beyond
@@ -88,17 +90,17 @@ def find_crossings(pairing: Pairing, asked: CrossingSettings, pipe: PipeSettings
     if lattice is None or not sides.fit.is_lattice:
         return None
     pipes = _pipes(sides, lattice, pairing, pipe)
-    inked = ink_shares(sides, dots, asked)
+    inked = ink_shares(sides, dots, settings)
     held = {dot.cell for dot in dots.dots}
     bridges = tuple(
         place
         for cell, place in enumerate(lattice.places)
-        if cell not in held and (inked[cell] >= asked.bridge_ink or _is_crossed(place, pipes))
+        if cell not in held and (inked[cell] >= settings.bridge_ink or _is_crossed(place, pipes))
     )
     ends = _ends(lattice)
     if sides.fit.is_open and not _is_outlined(sides, ends):
         ends = []
-    warps, open_ends = _warps(sides, ends, pipes, asked)
+    warps, open_ends = _warps(sides, ends, pipes, settings)
     return CrossingEvidence(pairing, bridges, warps, open_ends, inked)
 
 
@@ -138,7 +140,7 @@ def _crossings(
 
 
 def _warps(
-    sides: BoardGeometry, ends: list[Ends], pipes: Pipes, asked: CrossingSettings
+    sides: BoardGeometry, ends: list[Ends], pipes: Pipes, settings: CrossingSettings
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
     """The rows and columns that are warps, and those that may be because no border is seen.
 
@@ -149,8 +151,8 @@ def _warps(
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
-    is_borderless = strongest < asked.border_missing and sides.fit.view.channel != "negative"
-    open_below = -1.0 if is_borderless else asked.border_open * strongest
+    is_borderless = strongest < settings.border_missing and sides.fit.view.channel != "negative"
+    open_below = -1.0 if is_borderless else settings.border_open * strongest
     warps = tuple(
         (first, last)
         for first, last in ends
@@ -176,13 +178,13 @@ def _is_crossed(place: Place, pipes: Pipes) -> bool:
     return _is_passed(left, right) and _is_passed(up, down) and left != up
 
 
-def _pipes(sides: BoardGeometry, lattice: Lattice, pairing: Pairing, asked: PipeSettings) -> Pipes:
+def _pipes(sides: BoardGeometry, lattice: Lattice, pairing: Pairing, settings: PipeSettings) -> Pipes:
     """The flow that is drawn out of every gate."""
     gates = [(place, way) for place in lattice.places for way in WAYS]
     points = [
         ((c + 0.5, r + 0.5), (c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down)) for (r, c), (down, right) in gates
     ]
-    through = flows_through(sides.fit.view, sides.fit.frame, points, pairing.palette, asked)
+    through = flows_through(sides.fit.view, sides.fit.frame, points, pairing.palette, settings)
     return dict(zip(gates, through, strict=True))
 
 

@@ -28,7 +28,7 @@ def flows_through(
     frame: Frame,
     gates: Sequence[tuple[Point, Point]],
     palette: Sequence[Rgb],
-    asked: PipeSettings,
+    settings: PipeSettings,
 ) -> list[int | None]:
     """The flow whose pipe is drawn through each gate; ``None`` where there is none.
 
@@ -50,26 +50,26 @@ def flows_through(
         return colour_distance(seen[:, :, None], flows)
 
     # Where none of so many points is alike, too few are in all; most gates, and empty boards, end here.
-    enough = lane.shape[1] - int(asked.share * (lane.shape[1] - 1))
+    enough = lane.shape[1] - int(settings.share * (lane.shape[1] - 1))
     glance = away_from_flows(np.arange(len(gates)), lane[:, -enough:])
-    left = np.flatnonzero((glance < asked.alike).any(axis=(1, 2)))
+    left = np.flatnonzero((glance < settings.alike).any(axis=(1, 2)))
     found: list[int | None] = [None] * len(gates)
     if left.size:
         away = away_from_flows(left, lane)
         apart = away_from_flows(left, _around(way, side, ALONG[:2], BESIDE) @ to_cells).min(axis=1)
-        for gate, flow in zip(left, _nearest_flows(away, apart, asked), strict=True):
+        for gate, flow in zip(left, _nearest_flows(away, apart, settings), strict=True):
             found[gate] = flow
     return found
 
 
-def _nearest_flows(away: Floats, apart: Floats, asked: PipeSettings) -> list[int | None]:
+def _nearest_flows(away: Floats, apart: Floats, settings: PipeSettings) -> list[int | None]:
     """Per gate, the flow whose colour its lane has and the ground beside it has not.
 
     ``away`` (gates, points, flows): how far the lane is from the colours of flows. ``apart`` (gates, flows):
     how far the ground is.
     """
-    is_alike = _quantile(away, asked.share) < np.minimum(asked.alike, asked.ground_near * apart)
-    passes = is_alike & (apart > asked.ground_apart)
+    is_alike = _quantile(away, settings.share) < np.minimum(settings.alike, settings.ground_near * apart)
+    passes = is_alike & (apart > settings.ground_apart)
     nearest = np.where(passes, away.mean(axis=1), np.inf).argmin(axis=1).tolist()
     return [flow if passing[flow] else None for flow, passing in zip(nearest, passes, strict=True)]
 
@@ -100,7 +100,7 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
 
 
 def drawn_edges(
-    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], dots: Collection[int], asked: PipeSettings
+    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], dots: Collection[int], settings: PipeSettings
 ) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
 
@@ -110,12 +110,12 @@ def drawn_edges(
     near = [edge for dot in dots for edge in board.graph.incident[dot]]
     edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in palette]
-    if any(flow is not None for flow in _flows_on(sides, board, palette, near, asked)):
-        for edge, flow in zip(edges, _flows_on(sides, board, palette, edges, asked), strict=True):
+    if any(flow is not None for flow in _flows_on(sides, board, palette, near, settings)):
+        for edge, flow in zip(edges, _flows_on(sides, board, palette, edges, settings), strict=True):
             if flow is not None:
                 found[flow].add(edge)
     used = {edge for own in found for edge in own}
-    shown = _shown_in_middles(sides, board, palette, used, asked.alike)
+    shown = _shown_in_middles(sides, board, palette, used, settings.alike)
     # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
     hidden = {board.layout.cell_of[dot] for dot in dots}
     hidden |= set(board.layout.cell_of[len(board.layout.cells) :])
@@ -145,7 +145,7 @@ def _shown_in_middles(
 
 
 def _flows_on(
-    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], edges: Sequence[int], asked: PipeSettings
+    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], edges: Sequence[int], settings: PipeSettings
 ) -> list[int | None]:
     """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
     layout = board.layout
@@ -157,5 +157,5 @@ def _flows_on(
             zip(board.graph.edges[edge], (strokes[0], strokes[-1]), strict=True)
         )
     ]
-    through = flows_through(sides.fit.view, sides.fit.frame, gates, palette, asked)
+    through = flows_through(sides.fit.view, sides.fit.frame, gates, palette, settings)
     return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]

@@ -44,14 +44,14 @@ class Alternatives:
     complete: bool
 
 
-def alternatives(dots: Dots, asked: PairingSettings, most: int) -> Alternatives:
+def alternatives(dots: Dots, settings: PairingSettings, most: int) -> Alternatives:
     """The pairings of an even number of dots, by the sum of squared distances within pairs.
 
-    A dot may be the partner that is no more than ``asked.doubt`` further away than the closest pairing has
+    A dot may be the partner that is no more than ``settings.doubt`` further away than the closest pairing has
     it. The first of all is the minimum-cost perfect matching: k-means with exactly two dots a cluster.
     Letters have their say where all dots show one.
     """
-    closest, apart = closest_pairing(dots, asked)
+    closest, apart = closest_pairing(dots, settings)
     pairs = list(closest.pairs)
     if closest.margin < 0:
         pairs = (
@@ -59,7 +59,7 @@ def alternatives(dots: Dots, asked: PairingSettings, most: int) -> Alternatives:
             if closest.lettered
             else cluster_pairs(np.array([d.lab for d in dots.dots]))
         )
-    partners = _partners(apart, pairs, asked.doubt)
+    partners = _partners(apart, pairs, settings.doubt)
     groups = [group for group in _groups(partners) if len(group) > 2]
     ways = [_matchings_of(group, partners, most) for group in groups]
     complete = all(ways) and prod(map(len, ways)) <= most

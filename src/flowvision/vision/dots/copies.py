@@ -28,16 +28,16 @@ RADII = np.arange(0.05, 0.47, STEP)
 """Of a narrow cell's width: rings from inside the smallest dot to just inside the lines."""
 
 
-def measured_discs(sides: BoardGeometry, asked: DotSettings) -> DotModel | None:
+def measured_discs(sides: BoardGeometry, settings: DotSettings) -> DotModel | None:
     """Dots are the discs of the largest size that enough cells have; ``None`` where there are none.
 
     Pipes that are drawn are narrower than dots, so that cells with a pipe alone have smaller discs.
     """
-    cover = ring_cover(sides, asked)
-    radii = disc_radii(cover, asked)
+    cover = ring_cover(sides, settings)
+    radii = disc_radii(cover, settings)
     for radius in np.unique(radii[radii > 0])[::-1].tolist():
-        is_alike = (radii > 0) & (np.abs(radii - radius) <= max(asked.alike_size * radius, 1.5 * STEP))
-        if np.count_nonzero(is_alike) >= asked.count_min:
+        is_alike = (radii > 0) & (np.abs(radii - radius) <= max(settings.alike_size * radius, 1.5 * STEP))
+        if np.count_nonzero(is_alike) >= settings.count_min:
             known = frozenset(np.flatnonzero(is_alike).tolist())
             # Where letters fill the dots, only rings near their rims are of one colour.
             within = np.where(radius + STEP / 2 > RADII, cover[is_alike].min(axis=0), 0.0)
@@ -45,19 +45,19 @@ def measured_discs(sides: BoardGeometry, asked: DotSettings) -> DotModel | None:
     return None
 
 
-def disc_radii(cover: Floats, asked: DotSettings) -> Floats:
+def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
     """(cells,): the radius of the widest ring in each cell that is of one colour, or 0.
 
     In widths of a narrow cell. The rings within it must be so too, save in the middle, where a letter may
     stand; but round letters are rings themselves.
     """
-    is_even = cover >= asked.cover
+    is_even = cover >= settings.cover
     radii = np.asarray(np.where(is_even, RADII, 0.0).max(axis=1))
-    is_asked = (radii[:, None] >= RADII) & (radii[:, None] * asked.letter_reach <= RADII)
+    is_asked = (radii[:, None] >= RADII) & (radii[:, None] * settings.letter_reach <= RADII)
     return np.where((is_even | ~is_asked).all(axis=1), radii, 0.0)
 
 
-def ring_cover(sides: BoardGeometry, asked: DotSettings) -> Floats:
+def ring_cover(sides: BoardGeometry, settings: DotSettings) -> Floats:
     """(cells, rings): the share of each ring of ``RADII`` that has its colour; 0 where corners have it."""
     fit = sides.fit
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
@@ -66,7 +66,7 @@ def ring_cover(sides: BoardGeometry, asked: DotSettings) -> Floats:
     corners = np.median(sample(fit.view, fit.frame, centres, stretched(CORNERS, sides.shapes)), axis=1)
     colour = lab_of(np.median(bgr, axis=2).astype(np.uint8))
     contrast = colour_distance(colour, lab_of(corners.astype(np.uint8))[:, None])
-    shows = contrast >= asked.contrast
+    shows = contrast >= settings.contrast
     away = colour_distance(lab_of(bgr[shows]), colour[shows][:, None])
     cover = np.zeros(contrast.shape)
     cover[shows] = (away < HALF_WAY * contrast[shows][:, None]).mean(axis=1)
@@ -140,21 +140,21 @@ def disc_board(sides: BoardGeometry, discs: Discs, settings: Settings) -> DiscBo
     return DiscBoard(sides, radius, filled, rimmed)
 
 
-def filled_discs(discs: DiscBoard, asked: DotSettings) -> DotModel:
+def filled_discs(discs: DiscBoard, settings: DotSettings) -> DotModel:
     """Dots are the filled discs alone."""
-    return DotModel("filled disc", asked.circle_ring * discs.radius, "corners", discs.filled, True)
+    return DotModel("filled disc", settings.circle_ring * discs.radius, "corners", discs.filled, True)
 
 
-def wide_ring(discs: DiscBoard, asked: DotSettings) -> DotModel:
+def wide_ring(discs: DiscBoard, settings: DotSettings) -> DotModel:
     """Dots are the filled discs, and whatever fills an annulus as large as theirs."""
-    return DotModel("wide ring", asked.copy_ring * discs.radius, "corners", discs.filled)
+    return DotModel("wide ring", settings.copy_ring * discs.radius, "corners", discs.filled)
 
 
-def rimmed_discs(discs: DiscBoard, asked: DotSettings) -> DotModel | None:
+def rimmed_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
     """Dots are the filled discs and those of the background's colour within a rim; ``None`` without these."""
     if discs.rimmed == discs.filled:
         return None
-    return DotModel("rimmed disc", asked.circle_ring * discs.radius, "corners", discs.rimmed, True)
+    return DotModel("rimmed disc", settings.circle_ring * discs.radius, "corners", discs.rimmed, True)
 
 
 def _without_false_holes(sides: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:
@@ -177,7 +177,7 @@ def _without_false_holes(sides: BoardGeometry, discs: Floats, settings: Settings
     return without_walls(sides, cells | more, dots, settings.walls, settings.line_weight)
 
 
-def small_dots(fit: Fit, asked: DotSettings) -> DotModel | None:
+def small_dots(fit: Fit, settings: DotSettings) -> DotModel | None:
     """Smaller dots than the usual ones, with thinner pipes; ``None`` where the usual ones are as small."""
-    small = DotModel("small", asked.small_ring)
-    return small if fit.usual_dots(asked).ring > small.ring else None
+    small = DotModel("small", settings.small_ring)
+    return small if fit.usual_dots(settings).ring > small.ring else None

@@ -81,7 +81,7 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     return found
 
 
-def _colours(sides: BoardGeometry, centres: Floats, model: DotModel, asked: DotSettings) -> CellColours:
+def _colours(sides: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
     """The colours of every cell's annulus and background.
 
     The annulus is as wide as the cell is narrow; a ring as background is as long and as wide as the cell. So
@@ -90,7 +90,7 @@ def _colours(sides: BoardGeometry, centres: Floats, model: DotModel, asked: DotS
     fit, shapes = sides.fit, sides.shapes
     if model.background == "ring":
         inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
-        outer = stretched(ring(asked.outer_ring, RING_POINTS), shapes)
+        outer = stretched(ring(settings.outer_ring, RING_POINTS), shapes)
     else:
         inner, outer = round_in(fit.frame, centres, model.ring, shapes), stretched(CORNERS, shapes)
     annulus, background = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
@@ -99,7 +99,7 @@ def _colours(sides: BoardGeometry, centres: Floats, model: DotModel, asked: DotS
     background_lab = lab_of(np.median(background, axis=1).astype(np.uint8))
     contrast = colour_distance(lab, background_lab)
     cover = _is_near(annulus, lab, HALF_WAY * contrast).mean(axis=1)
-    clear = (~_is_near(background, lab, asked.clear_near * contrast)).mean(axis=1)
+    clear = (~_is_near(background, lab, settings.clear_near * contrast)).mean(axis=1)
     return CellColours(colour, lab, contrast, cover, clear)
 
 
@@ -109,11 +109,13 @@ def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
     return np.asarray(away < apart[:, None])
 
 
-def _are_dots(seen: CellColours, model: DotModel, asked: DotSettings) -> NDArray[np.bool_]:
+def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDArray[np.bool_]:
     """(cells,): which cells hold a dot."""
-    is_dot = (seen.contrast >= asked.contrast) & (seen.cover >= asked.cover) & (seen.clear >= asked.clear)
+    is_dot = (
+        (seen.contrast >= settings.contrast) & (seen.cover >= settings.cover) & (seen.clear >= settings.clear)
+    )
     value = seen.colour.max(axis=1)
-    is_dot &= value >= asked.value * value[is_dot].max(initial=0.0)
+    is_dot &= value >= settings.value * value[is_dot].max(initial=0.0)
     is_known = np.zeros(len(value), bool)
     is_known[list(model.known)] = True
     return np.asarray(is_known | (is_dot & (not model.known_only)))

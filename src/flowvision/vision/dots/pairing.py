@@ -29,24 +29,24 @@ MARGIN_OF_ONE_PAIR = 100.0
 """Lab: that of the only pair, which no other dot could be mistaken for."""
 
 
-def pair_dots(dots: Dots, asked: PairingSettings) -> Pairing:
+def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
     """The dots in pairs, by colour (CIE Lab distance), and by their letters where colours are close.
 
     Raises ``AmbiguousColoursError`` when a dot has another partner that looks as good.
     """
-    pairing = closest_pairing(dots, asked)[0]
-    if pairing.margin < asked.margin:
+    pairing = closest_pairing(dots, settings)[0]
+    if pairing.margin < settings.margin:
         dot = int(np.argmin(pairing.margins))
         raise AmbiguousColoursError(
             f"Paired {len(dots.dots)} dots by colour, but dot {dot} looks as much like another pair: "
-            f"margin {pairing.margin:.1f}, at least {asked.margin:g} wanted.",
+            f"margin {pairing.margin:.1f}, at least {settings.margin:g} wanted.",
             None,
             pairing,
         )
     return pairing
 
 
-def closest_pairing(dots: Dots, asked: PairingSettings) -> tuple[Pairing, Floats]:
+def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Floats]:
     """The same however close the colours are, and (dots, dots) how unlike any two dots are, in Lab units."""
     lab = np.array([dot.lab for dot in dots.dots])
     apart = colour_distance(lab[:, None, :], lab[None, :, :])
@@ -58,10 +58,10 @@ def closest_pairing(dots: Dots, asked: PairingSettings) -> tuple[Pairing, Floats
     elif not certified:
         pairs = cluster_pairs(lab)
     margins, lettered = margins_of(apart, pairs), False
-    if margins.min() < asked.letters_below and len(lab) <= asked.letters_dots:
-        unlike = unlikeness(dots.evidence.faces(), asked)
+    if margins.min() < settings.letters_below and len(lab) <= settings.letters_dots:
+        unlike = unlikeness(dots.evidence.faces(), settings)
         if unlike is not None:
-            apart = np.hypot(apart, asked.letters_weight * unlike)
+            apart = np.hypot(apart, settings.letters_weight * unlike)
             pairs = mutual_neighbours(apart) or swap_better(apart, pairs)
             certified, lettered = False, True
             margins = margins_of(apart, pairs)
@@ -180,15 +180,15 @@ MIN_LENGTH = 1e-9
 """Of a vector that is divided by its length."""
 
 
-def unlikeness(faces: Floats, asked: PairingSettings) -> Floats | None:
+def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
     """(dots, dots), 0 to 1: how different the letters of any two dots are; ``None`` unless all dots have one.
 
     ``faces``: those of ``DotEvidence``. The result is one less the correlation of the ink, be it white or
     black.
     """
-    ink = np.where(np.abs(faces) > asked.letter_ink, np.abs(faces), 0.0)
+    ink = np.where(np.abs(faces) > settings.letter_ink, np.abs(faces), 0.0)
     share = (ink > 0).mean(axis=(1, 2))
-    if not len(ink) or share.min() < asked.letter_share_min or share.max() > asked.letter_share_max:
+    if not len(ink) or share.min() < settings.letter_share_min or share.max() > settings.letter_share_max:
         return None
     ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
     best = np.zeros((len(ink), len(ink)))

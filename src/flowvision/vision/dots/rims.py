@@ -47,7 +47,7 @@ def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
     return without_walls(sides, set(lattice.places), places, settings.walls, settings.line_weight)
 
 
-def _whole_walls(sides: BoardGeometry, asked: WallSettings) -> set[tuple[int, int]]:
+def _whole_walls(sides: BoardGeometry, settings: WallSettings) -> set[tuple[int, int]]:
     """The walls that are seen from end to end; a rim touches the middle of a side alone."""
     centres = [cell.centre for cell in sides.board.layout.cells]
     share = {side.middle: side.completeness or 0.0 for side in sides.sides}
@@ -55,12 +55,16 @@ def _whole_walls(sides: BoardGeometry, asked: WallSettings) -> set[tuple[int, in
         (a, b)
         for a, b in walls_of(sides.board)
         if share.get(((centres[a][0] + centres[b][0]) / 2, (centres[a][1] + centres[b][1]) / 2), 0.0)
-        >= asked.whole
+        >= settings.whole
     }
 
 
 def without_walls(
-    sides: BoardGeometry, cells: set[Place], dots: set[Place], asked: WallSettings, weight: LineWeightSettings
+    sides: BoardGeometry,
+    cells: set[Place],
+    dots: set[Place],
+    settings: WallSettings,
+    weight: LineWeightSettings,
 ) -> BoardGeometry:
     """The same lattice with these cells and no walls.
 
@@ -80,7 +84,7 @@ def without_walls(
         sides,
         board=board,
         shapes=np.tile(np.eye(2), (len(cells), 1, 1)),
-        clarity=clarity(np.array(strengths), asked.strength, weight),
+        clarity=clarity(np.array(strengths), settings.strength, weight),
     )
 
 

@@ -79,7 +79,7 @@ def hough_circles(
     roundness: float,
     diameter_min: float,
     radius_max: float,
-    asked: CircleSettings,
+    settings: CircleSettings,
 ) -> Floats:
     """(N, 3): middles and radii of circles; middles are at least ``diameter_min`` from each other."""
     with without_ipp():  # it looks for edges first
@@ -88,14 +88,14 @@ def hough_circles(
             cv2.HOUGH_GRADIENT_ALT,
             1,
             diameter_min,
-            param1=asked.step,
+            param1=settings.step,
             param2=roundness,
             minRadius=round(diameter_min / 2),
             maxRadius=ceil(radius_max),
         )
     if found is None:
         return np.empty((0, 3))
-    return np.asarray(found, np.float64).reshape(-1, 3)[: asked.count_max]
+    return np.asarray(found, np.float64).reshape(-1, 3)[: settings.count_max]
 
 
 def contrast_of(view: View) -> NDArray[np.uint8]:

@@ -117,32 +117,32 @@ def _disc_round(
     return np.asarray(circles[is_disc, 2][:1])
 
 
-def _is_noisy(contrast: NDArray[np.uint8], asked: CircleSettings) -> bool:
+def _is_noisy(contrast: NDArray[np.uint8], settings: CircleSettings) -> bool:
     """Whether noise alone would make edges all over a picture."""
     # The derivative that ``cv2.HoughCircles`` takes itself.
     across = cv2.Scharr(contrast, cv2.CV_16S, 1, 0, borderType=cv2.BORDER_REPLICATE)
     usual = float(np.median(np.abs(across[::NOISE_STRIDE, ::NOISE_STRIDE])))
-    return asked.noise * usual > asked.step
+    return settings.noise * usual > settings.step
 
 
 def are_discs(
     view: View,
     frame: Frame,
     circles: Floats,
-    asked: CircleSettings,
+    settings: CircleSettings,
     dots: DotSettings,
     rings: tuple[float, float] | None = None,
 ) -> NDArray[np.bool_]:
     """(N,): whether circles are filled with one colour that differs from most of what is round them.
 
     ``circles`` (N, 3): their middles and radii, in units that ``frame`` maps to the picture of the view.
-    ``rings``: of the radius, one inside them and one outside; as a rule those of ``asked``.
+    ``rings``: of the radius, one inside them and one outside; as a rule those of ``settings``.
     """
     if not len(circles):
         return np.zeros(0, bool)
     inside, outside = (
         lab_of(sample(view, frame, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
-        for radius in rings or (asked.inside, asked.outside)
+        for radius in rings or (settings.inside, settings.outside)
     )
     colour = np.median(inside, axis=1)
     contrast = colour_distance(colour, np.median(outside, axis=1))
@@ -156,7 +156,7 @@ def are_discs(
 
 
 def have_rims(
-    view: View, frame: Frame, circles: Floats, asked: CircleSettings, dots: DotSettings
+    view: View, frame: Frame, circles: Floats, settings: CircleSettings, dots: DotSettings
 ) -> NDArray[np.bool_]:
     """(N,): whether circles are of one colour within a rim of another.
 
@@ -165,7 +165,7 @@ def have_rims(
     """
     if not len(circles):
         return np.zeros(0, bool)
-    rings = np.stack([ring(radius, RIM_POINTS) for radius in (asked.inside, asked.outside, *RIMS)])
+    rings = np.stack([ring(radius, RIM_POINTS) for radius in (settings.inside, settings.outside, *RIMS)])
     seen = sample(view, frame, circles[:, :2], circles[:, 2, None, None] * rings.reshape(-1, 2))
     seen = seen.reshape(len(circles), -1, RIM_POINTS, 3)
     usual = np.median(seen, axis=2)

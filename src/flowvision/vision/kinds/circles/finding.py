@@ -102,23 +102,23 @@ def _halved(view: View) -> View:
     return replace(view, bgr=bgr, gray=brightest_channel(bgr), to_picture=to_picture)
 
 
-def _of_one_size(circles: Floats, asked: CircleSettings) -> Floats:
+def _of_one_size(circles: Floats, settings: CircleSettings) -> Floats:
     """The circles (N, 3) of the commonest size."""
     if not len(circles):
         return circles
-    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < asked.alike_size
+    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < settings.alike_size
     return np.asarray(circles[alike[int(alike.sum(axis=1).argmax())]])
 
 
-def _groups(circles: Floats, asked: CircleSettings) -> Iterator[Circles]:
+def _groups(circles: Floats, settings: CircleSettings) -> Iterator[Circles]:
     """Circles of the commonest size that lie side by side: near one another, then further apart."""
-    chosen = _of_one_size(circles, asked)
+    chosen = _of_one_size(circles, settings)
     if not len(chosen):
         return
     middles, radius = chosen[:, :2], float(np.median(chosen[:, 2]))
     apart = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
     usual = float(np.median(np.where(np.eye(len(apart), dtype=bool), np.inf, apart).min(axis=1)))
-    for reach in (asked.beside_near, asked.beside_far):
+    for reach in (settings.beside_near, settings.beside_far):
         near, left = apart <= reach * usual, np.ones(len(middles), bool)
         while left.any():
             group = near[int(left.argmax())]
@@ -128,27 +128,27 @@ def _groups(circles: Floats, asked: CircleSettings) -> Iterator[Circles]:
             yield Circles(middles[group], radius)
 
 
-def _placed(circles: Circles, asked: CircleSettings, grid: GridSettings) -> Placed | None:
+def _placed(circles: Circles, settings: CircleSettings, grid: GridSettings) -> Placed | None:
     """The circles on the first lattice that nearly all of them lie on; ``None`` where there is none."""
-    for cols, rows in product(*(_spacings(circles, axis, asked, grid) for axis in (0, 1))):
+    for cols, rows in product(*(_spacings(circles, axis, settings, grid) for axis in (0, 1))):
         if min(cols.pitch, rows.pitch) < 2 * circles.radius:
             continue
         steps = (circles.middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
         places = np.round(steps)
-        on = np.abs(steps - places).max(axis=1) <= asked.off_lattice
+        on = np.abs(steps - places).max(axis=1) <= settings.off_lattice
         is_one_each = len(np.unique(places[on], axis=0)) == np.count_nonzero(on)
-        if on.mean() >= asked.on_lattice and is_one_each:
+        if on.mean() >= settings.on_lattice and is_one_each:
             return Placed(circles, places).chosen(on)
     return None
 
 
-def _spacings(circles: Circles, axis: int, asked: CircleSettings, grid: GridSettings) -> list[Spacing]:
+def _spacings(circles: Circles, axis: int, settings: CircleSettings, grid: GridSettings) -> list[Spacing]:
     """Even spacings of the middles along one axis; circles in line count as one peak."""
     ordered = np.sort(circles.middles[:, axis])
     lines = np.split(ordered, np.flatnonzero(np.diff(ordered) > circles.radius / 2) + 1)
     places = np.array([line.mean() for line in lines])
     heights = np.sqrt([len(line) for line in lines])
-    return find_spacings(places, heights, replace(grid, spacing=asked.off_lattice))
+    return find_spacings(places, heights, replace(grid, spacing=settings.off_lattice))
 
 
 def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleFit | None:

@@ -170,7 +170,9 @@ def _cut_board(fit: GridFit, settings: Settings) -> BoardGeometry:
     )
 
 
-def _completeness(places: Sequence[SidePlaces], usual: float, asked: WallSettings) -> tuple[Floats, Floats]:
+def _completeness(
+    places: Sequence[SidePlaces], usual: float, settings: WallSettings
+) -> tuple[Floats, Floats]:
     """For upright and level sides, the share of the places along each that is as strong as a wall, 0 to 1.
 
     Where something lights the ground, a plain line is strong as well; but it hardly rises above that ground.
@@ -180,11 +182,11 @@ def _completeness(places: Sequence[SidePlaces], usual: float, asked: WallSetting
     )
     strength, least = third_strongest(strengths) / usual, 0.0
     # Most boards have no wall to ask about.
-    if (strength > asked.strength).any():
-        plain = third_strongest(rises)[(strength <= asked.strength) & (strength > 1 / asked.strength)]
-        least = asked.rise * float(np.median(plain)) if plain.size else 0.0
+    if (strength > settings.strength).any():
+        plain = third_strongest(rises)[(strength <= settings.strength) & (strength > 1 / settings.strength)]
+        least = settings.rise * float(np.median(plain)) if plain.size else 0.0
     upright, level = (
-        ((part.strength > asked.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
+        ((part.strength > settings.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
     )
     return upright, level
 

@@ -33,21 +33,21 @@ BESIDE = 0.09
 
 
 def with_tints(
-    view: View, cols: Spacing, rows: Spacing, cover: SideCoverage, asked: TintSettings
+    view: View, cols: Spacing, rows: Spacing, cover: SideCoverage, settings: TintSettings
 ) -> SideCoverage | None:
     """What is seen of every side as a line or by the tints beside it; ``None`` without enough tinted cells.
 
     A side shows where a tint ends at it. A side within one tint cannot show, and counts for
-    ``asked.carried_on``.
+    ``settings.carried_on``.
     """
     if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
         return None
     frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
     frame = Frame(tuple((view.to_picture @ np.reshape(frame.matrix, (3, 3))).ravel().tolist()))
-    tint, is_tinted = tints_of(view, frame, (rows.count, cols.count), asked)
-    if np.count_nonzero(is_tinted) < asked.cells_min:
+    tint, is_tinted = tints_of(view, frame, (rows.count, cols.count), settings)
+    if np.count_nonzero(is_tinted) < settings.cells_min:
         return None
-    upright, level = (_shown(view, frame, tint, is_tinted, axis, asked) for axis in AXES)
+    upright, level = (_shown(view, frame, tint, is_tinted, axis, settings) for axis in AXES)
     return SideCoverage(_best(cover.upright, upright), _best(cover.level, level))
 
 
@@ -56,34 +56,34 @@ def _best(lines: Floats, tints: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(lines), lines, np.maximum(lines, tints)))
 
 
-def tints_of(view: View, frame: Frame, size: tuple[int, int], asked: TintSettings) -> tuple[Floats, Mask]:
+def tints_of(view: View, frame: Frame, size: tuple[int, int], settings: TintSettings) -> tuple[Floats, Mask]:
     """(rows, cols, 3) Lab: the tint of every cell round its pipe; and which cells show one, and a pipe."""
     r, c = (index.ravel() for index in np.indices(size))
-    tint, is_tinted = tints_at(view, frame, np.column_stack((c + 0.5, r + 0.5)), asked)
+    tint, is_tinted = tints_at(view, frame, np.column_stack((c + 0.5, r + 0.5)), settings)
     return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
 
 
-def tints_at(view: View, frame: Frame, centres: Floats, asked: TintSettings) -> tuple[Floats, Mask]:
+def tints_at(view: View, frame: Frame, centres: Floats, settings: TintSettings) -> tuple[Floats, Mask]:
     """(N, 3) Lab: the tint round the pipe of each cell, given by its middle; which show one, and a pipe."""
     bgr = sample(view, frame, centres, CORNERS)
     # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
     value = np.sort(brightest_channel(bgr), axis=1)[:, len(CORNERS) // 2]
-    is_tinted = (value >= asked.value_min) & (value <= asked.value_max)
+    is_tinted = (value >= settings.value_min) & (value <= settings.value_max)
     is_tinted &= is_inside(view, frame, centres, CORNERS).all(axis=1)
     tint = np.zeros((len(centres), 3))
     if is_tinted.any():
         seen = lab_of(bgr[is_tinted])
         # ``numpy.median`` imports masked arrays: 5 ms, which a single screenshot never earns back.
         tint[is_tinted] = np.sort(seen, axis=1)[:, len(CORNERS) // 2]
-        is_even = colour_distance(seen, tint[is_tinted, None]) < asked.alike
+        is_even = colour_distance(seen, tint[is_tinted, None]) < settings.alike
         middle = lab_of(sample(view, frame, centres[is_tinted], MIDDLE))
-        is_played = colour_distance(middle, tint[is_tinted, None]) >= asked.step
-        is_tinted[is_tinted] = (is_even.mean(axis=1) >= asked.flat) & is_played.all(axis=1)
+        is_played = colour_distance(middle, tint[is_tinted, None]) >= settings.step
+        is_tinted[is_tinted] = (is_even.mean(axis=1) >= settings.flat) & is_played.all(axis=1)
     return tint, is_tinted
 
 
 def _shown(
-    view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis, asked: TintSettings
+    view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis, settings: TintSettings
 ) -> Floats:
     """How much the tints beside every side show of it: (rows, cols + 1) upright, (rows + 1, cols) level."""
     tinted = [_beside(is_tinted, axis, last) for last in (False, True)]
@@ -98,14 +98,14 @@ def _shown(
         offsets = np.column_stack((across, along) if axis == 0 else (along, across))
         near.append(lab_of(sample(view, frame, middles, offsets)))
     own = [
-        (colour_distance(points, cell[:, None]) < asked.alike) & has_tint[is_asked, None]
+        (colour_distance(points, cell[:, None]) < settings.alike) & has_tint[is_asked, None]
         for points, cell, has_tint in zip(near, cells, tinted, strict=True)
     ]
-    differs = colour_distance(near[0], near[1]) >= asked.step
+    differs = colour_distance(near[0], near[1]) >= settings.step
     ends = np.maximum(*((one & differs).mean(axis=1) for one in own))
     within = (own[0] & own[1] & ~differs).mean(axis=1)
     shown = np.zeros(is_asked.shape)
-    shown[is_asked] = np.maximum(ends, asked.carried_on * within)
+    shown[is_asked] = np.maximum(ends, settings.carried_on * within)
     return shown
 
 
