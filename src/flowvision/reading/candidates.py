@@ -15,7 +15,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.reading.dot_attempts import BoardCache
 from flowvision.reading.fit_attempts import RegionCache
 from flowvision.reading.options import Options
-from flowvision.reading.result import TOLD_TWO_WAYS
+from flowvision.reading.result import AMBIGUOUS_PAIRING
 from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WALLS, WITHOUT_LINES
 from flowvision.reading.walls import walls_seen, without
 from flowvision.vision.board.contours import find_boards, whole_picture
@@ -35,12 +35,12 @@ def candidates(
     shot: Screenshot,
     options: Options,
     runner: StageRunner,
-    end: float,
+    deadline: float,
     refuted: Callable[[], Sequence[Interpretation]] = tuple,
 ) -> Iterator[Interpretation]:
     """Ways to read a picture, best first: of regions, of the whole picture, without walls, with other dots.
 
-    Nothing new is begun after the time ``end`` (``perf_counter``). ``refuted``: called once all boards were
+    Nothing new is begun after the ``deadline`` (``perf_counter``). ``refuted``: called once all boards were
     looked at; those of the interpretations so far that have no solution.
     """
     settings, boards = options.settings, list[BoardCache]()
@@ -50,27 +50,27 @@ def candidates(
             board = _board(fit, settings, runner)
             if board is not None:
                 boards.append(board)
-                yield from _readings(DOTS[0].attempt(board), options, runner, end)
-        if _is_over(runner, end):
+                yield from _readings(DOTS[0].attempt(board), options, runner, deadline)
+        if _is_past(runner, deadline):
             return
     for fit in _without_lines(views, options, runner):
         board = _board(fit, settings, runner)
         if board is not None:
-            yield from _readings(DOTS[0].attempt(board), options, runner, end)
+            yield from _readings(DOTS[0].attempt(board), options, runner, deadline)
     yield from _without_walls(refuted(), options)
     # What is amiss on a second look at a board would only mislead whoever asks for the most telling error.
     unranked = runner.unranked()
     likeliest = _likeliest(boards)[: settings.board.regions]
     for strategy in DOTS[1:]:
         for board in likeliest:
-            if _is_over(runner, end):
+            if _is_past(runner, deadline):
                 return
-            yield from _readings(strategy.attempt(board), options, unranked, end)
+            yield from _readings(strategy.attempt(board), options, unranked, deadline)
 
 
-def _is_over(runner: StageRunner, end: float) -> bool:
+def _is_past(runner: StageRunner, deadline: float) -> bool:
     """Whether time is up, or the dots were found to pair in several ways, which no other look changes."""
-    return perf_counter() > end or any(one.error.refusal == TOLD_TWO_WAYS for one in runner.failures)
+    return perf_counter() > deadline or any(one.error.refusal == AMBIGUOUS_PAIRING for one in runner.failures)
 
 
 def _fits(region: BoardRegion, options: Options, runner: StageRunner) -> Iterator[Fit]:
@@ -116,7 +116,7 @@ def _board(fit: Fit, settings: Settings, runner: StageRunner) -> BoardCache | No
 
 
 def _readings(
-    hypothesis: DotHypothesis | None, options: Options, runner: StageRunner, end: float
+    hypothesis: DotHypothesis | None, options: Options, runner: StageRunner, deadline: float
 ) -> Iterator[Interpretation]:
     """The readings of one look at a board: as it is, then with what is seen of bridges and warps."""
     if hypothesis is None:
@@ -129,9 +129,9 @@ def _readings(
             return
         dots = dots.on(mended)
         if options.colours is not None:
-            from flowvision.reading.told_apart import counted_readings
+            from flowvision.reading.resolve_pairing import counted_readings
 
-            yield from counted_readings(dots, options, _crossed, runner, end)
+            yield from counted_readings(dots, options, _crossed, runner, deadline)
             return
         pairing = runner.run("pairs", dots, pair_dots, dots, settings.pairing)
         yield Interpretation(assemble(pairing, settings.pairing), pairing)
@@ -144,7 +144,7 @@ def _dots(hypothesis: DotHypothesis, options: Options) -> Dots:
     """The dots; as many as there must be, where somebody counted the colours."""
     if options.colours is None:
         return find_dots(hypothesis, options.settings.dots)
-    from flowvision.reading.told_apart import counted_dots
+    from flowvision.reading.resolve_pairing import counted_dots
 
     return counted_dots(hypothesis, options.settings.dots, options.colours)
 

@@ -55,8 +55,8 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     reading = candidate.reading
     if candidate.repair:
         return round(settings.repaired * reading.confidence, 3)
-    if candidate.source.told:
-        return round(settings.told_apart * reading.confidence, 3)
+    if candidate.source.resolved:
+        return round(settings.resolved_pairing * reading.confidence, 3)
     if has_one_strict_solution(candidate.outcome):
         sure = reading.confidence_without_walls
         if candidate.source.ignored_walls:

@@ -34,8 +34,8 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
         walls = candidate.source.ignored_walls
         what = f"{'a wall' if len(walls) == 1 else 'walls'} that may be none ({wall_names(walls)})"
         made.append(f"As it was seen the board has no solution. Without {what} it has exactly one.")
-    if candidate.source.told:
-        dots = listed([position_name(cell, candidate.reading.board) for cell in candidate.source.told])
+    if candidate.source.resolved:
+        dots = listed([position_name(cell, candidate.reading.board) for cell in candidate.source.resolved])
         made.append(
             f"The dots in {dots} look alike; the solution told which belong together: no other way to pair "
             "them has exactly one."

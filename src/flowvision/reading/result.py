@@ -11,7 +11,7 @@ from flowvision.solvers import Outcome, Solved
 from flowvision.value import value_type
 from flowvision.vision.reading import Interpretation, Reading
 
-TOLD_TWO_WAYS = Refusal("colours not told apart", "of several ways to pair the dots one is right")
+AMBIGUOUS_PAIRING = Refusal("colours not told apart", "of several ways to pair the dots one is right")
 """Dots that look alike can be paired in several ways: why no other look at the board is believed either."""
 
 

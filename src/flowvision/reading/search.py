@@ -45,15 +45,15 @@ def read_board(
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    end = perf_counter() + options.seconds - runner.seconds.get("decode", 0.0)
-    best, found = _read(shot, options, runner, end)
+    deadline = perf_counter() + options.seconds - runner.seconds.get("decode", 0.0)
+    best, found = _read(shot, options, runner, deadline)
     seen = found.geometry.fit.region if found.geometry and options.crop is None else None
     beside = boxes_beside(seen, shot, options.settings.board) if seen else ()
     for part in beside:
-        if perf_counter() > end:
+        if perf_counter() > deadline:
             break
         with suppress(FlowvisionError):
-            other, way = _read(shot, replace(options, crop=part), runner, end)
+            other, way = _read(shot, replace(options, crop=part), runner, deadline)
             larger, smaller = best, other
             if is_larger(other.reading, best.reading, shot, options.settings.reading):
                 larger, smaller, found = other, best, way
@@ -67,11 +67,11 @@ def read_board(
 
 
 def _read(
-    shot: Screenshot, options: Options, runner: StageRunner, end: float
+    shot: Screenshot, options: Options, runner: StageRunner, deadline: float
 ) -> tuple[CheckedReading, Interpretation]:
-    """The reading of one board, looked for until ``end``."""
+    """The reading of one board, looked for until ``deadline``."""
     before = len(runner.failures)
-    tried = _tried(shot, options, runner, end)
+    tried = _tried(shot, options, runner, deadline)
     best = most_credible(tried, options.min_confidence_if_not_unique, options.settings.reading) or _repaired(
         tried, options, runner
     )
@@ -85,14 +85,14 @@ def _read(
     raise_if_refused(case, runner)
     confidence = case.confidence
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
-    left = max(0.01, end - perf_counter())
+    left = max(0.01, deadline - perf_counter())
     settled, about_walls = with_believed_walls(best, options.settings.walls, left, runner)
     warnings = warnings_of(replace(best, source=settled.source)) + about_walls
     assert isinstance(settled.outcome, Solved)
     failed = runner.failures[before:]
     warnings += larger_warning(larger_failed(failed, settled.reading, shot, options.settings))
     warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
-    if not settled.source.told:  # what was in doubt is named already
+    if not settled.source.resolved:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)
     seconds = dict(runner.seconds)
     checked = CheckedReading(
@@ -101,13 +101,13 @@ def _read(
     return checked, settled.source
 
 
-def _tried(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> list[Candidate]:
+def _tried(shot: Screenshot, options: Options, runner: StageRunner, deadline: float) -> list[Candidate]:
     """The candidates with what the solver made of them, up to the first with exactly one solution."""
     tried, refuted = list[Candidate](), list[Interpretation]()
     # Candidates asks back for what was refuted so far, once it has looked at every board.
-    offered = candidates(shot, options, runner, end, lambda: refuted)
+    offered = candidates(shot, options, runner, deadline, lambda: refuted)
     for one in islice(offered, options.readings):
-        left = max(0.01, end - perf_counter())
+        left = max(0.01, deadline - perf_counter())
         limits = Limits(min(left, options.seconds * options.settings.reading.share_of_time))
         outcome = refute_free_rules(runner.run("solve", one, solve, one.reading.puzzle, "sat", limits))
         candidate = refuted_at_once(Case(Candidate(one, outcome), shot, options))
@@ -117,7 +117,7 @@ def _tried(shot: Screenshot, options: Options, runner: StageRunner, end: float) 
             refuted.append(one)
         if settled or not is_guess:
             tried.append(candidate)
-        if settled or perf_counter() > end:
+        if settled or perf_counter() > deadline:
             break
     return tried
 

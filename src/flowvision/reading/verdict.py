@@ -12,7 +12,7 @@ from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import is_part, is_uneven, lacks_cells
-from flowvision.reading.result import TOLD_TWO_WAYS, Candidate
+from flowvision.reading.result import AMBIGUOUS_PAIRING, Candidate
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import (
     Limits,
@@ -126,10 +126,10 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
     return None
 
 
-def told_two_ways(case: Case) -> Objection | None:
+def has_ambiguous_pairs(case: Case) -> Objection | None:
     """Another look at the board had dots that its solutions pair in several ways."""
     for failed in case.failures:
-        if failed.error.refusal == TOLD_TWO_WAYS:
+        if failed.error.refusal == AMBIGUOUS_PAIRING:
             return Objection(failed.error, failed.before)
     return None
 
@@ -161,7 +161,7 @@ def has_another_answer(case: Case) -> Objection | None:
 def is_reader_unsure(case: Case) -> Objection | None:
     """The board was seen badly; more is asked where a warning is due."""
     options, reading = case.options, case.candidate.reading
-    one, doubted_twice = case.candidate, bool(case.candidate.repair or case.candidate.source.told)
+    one, doubted_twice = case.candidate, bool(case.candidate.repair or case.candidate.source.resolved)
     is_settled = has_one_strict_solution(one.outcome) and not doubted_twice
     saw = reading.confidence_without_walls if is_settled else reading.confidence
     doubted = bool(warnings_of(one))
@@ -186,7 +186,7 @@ CHECKS = (
     Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
     Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),
-    Check(TOLD_TWO_WAYS.check, told_two_ways, TOLD_TWO_WAYS.why),
+    Check(AMBIGUOUS_PAIRING.check, has_ambiguous_pairs, AMBIGUOUS_PAIRING.why),
     Check("uneven rows", has_uneven_rows, "two pictures put together have half a row too many"),
     Check("path touches itself", touches_itself, "no published level is solved so"),
     Check("another answer without walls", has_another_answer, "of two ways to be rid of a wall one is wrong"),

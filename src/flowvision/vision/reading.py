@@ -122,10 +122,10 @@ class Interpretation:
         return self.source if isinstance(self.source, Crossings) else None
 
     @property
-    def told(self) -> tuple[int, ...]:
+    def resolved(self) -> tuple[int, ...]:
         """The cells of dots that the solution told apart, as their colours did not."""
         pairing = found_on_the_way(self.source, Pairing)
-        return tuple(pairing.dots.dots[n].cell for n in pairing.told) if pairing else ()
+        return tuple(pairing.dots.dots[n].cell for n in pairing.resolved) if pairing else ()
 
     @property
     def board_as_seen(self) -> Board | None:

@@ -87,7 +87,7 @@ class Pairing:
     """Per dot, how much further the nearest dot of another pair is than its partner, in Lab units."""
     lettered: bool = False
     """Letters in the dots had a say, as colours alone were too close."""
-    told: tuple[int, ...] = ()
+    resolved: tuple[int, ...] = ()
     """Dots whose partners the solution told, as their colours did not; their margins are to other dots."""
 
     @property

@@ -113,7 +113,9 @@ def line_evidence(
     before.
     """
     pixels = upright or line_pixels(view, 0, lines, known), line_pixels(view, 1, lines, known)
-    across, down = (spaced(of_axis, axis, lines, grid) for of_axis, axis in zip(pixels, AXES, strict=True))
+    across, down = (
+        fit_spacings(of_axis, axis, lines, grid) for of_axis, axis in zip(pixels, AXES, strict=True)
+    )
     evidence = GridEvidence(
         region,
         view,
@@ -130,7 +132,7 @@ def see_lines(
     view: View, axis: Axis, lines: LineSettings, grid: GridSettings, known: Responses | None = None
 ) -> AxisLines:
     """The lines across ``axis`` of a view, and the even spacings through them."""
-    return spaced(line_pixels(view, axis, lines, known), axis, lines, grid)
+    return fit_spacings(line_pixels(view, axis, lines, known), axis, lines, grid)
 
 
 def line_pixels(view: View, axis: Axis, lines: LineSettings, known: Responses | None = None) -> LinePixels:
@@ -148,7 +150,7 @@ def line_pixels(view: View, axis: Axis, lines: LineSettings, known: Responses | 
     return LinePixels(response, step, seen, profile, mask, longest)
 
 
-def spaced(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
+def fit_spacings(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
     """The lines on which these pixels lie, and the even spacings through them."""
     strong = pixels.seen if axis == 0 else pixels.seen.T
     most = lines.sharpness_max * pixels.step

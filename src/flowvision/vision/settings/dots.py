@@ -191,7 +191,7 @@ class ReadingSettings(SettingsGroup):
     without_walls: float = threshold(
         0.95, "of the reader's confidence", "for the only solution once walls that were seen are left out"
     )
-    told_apart: float = threshold(
+    resolved_pairing: float = threshold(
         0.8,
         "of the reader's confidence",
         "for dots that were paired by the solution: of ways to pair dots that look alike, 1 to 4 of 100 that "

@@ -61,8 +61,8 @@ def test_a_match_is_found_up_to_two_pixels_away():
     """From the expected place of either hexagon of the oblong; what is farther away is left to others."""
     points = hexagon_place._points(lines_of(48.0))
     scale = np.array([48.0, 48.0])
-    sought = hexagon_place._pattern(0.04)
-    score, shift = hexagon_place._matched(points, scale, sought)
+    template = hexagon_place._pattern(0.04)
+    score, shift = hexagon_place._matched(points, scale, template)
     pixel = hexagon_place.OBLONG / hexagon_place.FOLDED[::-1]
     for expected in (
         shift,
@@ -70,12 +70,12 @@ def test_a_match_is_found_up_to_two_pixels_away():
         shift + (0.5, 0.5) * hexagon_place.OBLONG,
         shift + (1, -1) * pixel,
     ):
-        found = hexagon_place._matched_near(points, scale, expected, sought)
+        found = hexagon_place._matched_near(points, scale, expected, template)
         assert found is not None
         assert found[0] == pytest.approx(score, rel=1e-5)
         assert found[1] == pytest.approx(shift)
     for away in ((3, 0), (0, -4), (-5, 9)):
-        assert hexagon_place._matched_near(points, scale, shift + away * pixel, sought) is None
+        assert hexagon_place._matched_near(points, scale, shift + away * pixel, template) is None
 
 
 def test_a_picture_without_lines_has_no_lattice():

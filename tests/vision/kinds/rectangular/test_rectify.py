@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.kinds.rectangular.rectify import Lit, Trend, rectified
+from flowvision.vision.kinds.rectangular.rectify import PrefixSums, Trend, rectified
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import random_text, screenshot_of
@@ -108,7 +108,7 @@ def test_running_sums_are_sums_over_pixels() -> None:
     random = np.random.default_rng(1)
     mask = np.where(random.random((40, 30)) < 0.3, 255, 0).astype(np.uint8)
     centre, reach = random.uniform(-8, 38, (5, 40)), 3.3
-    counts, away = Lit(mask).near(centre, reach)
+    counts, away = PrefixSums(mask).near(centre, reach)
     for line, row in np.ndindex(centre.shape):
         off = np.flatnonzero(mask[row]) - centre[line, row]
         near = off[np.abs(off) <= reach]

@@ -127,7 +127,7 @@ class Points(NamedTuple):
     middle: Floats
 
 
-class Sought(NamedTuple):
+class Template(NamedTuple):
     """The sides of hexagons in the oblong: their spectrum, and (lags, pixels) themselves at ``LAGS``."""
 
     spectrum: Singles
@@ -142,16 +142,16 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
-    sought = _pattern(max(hexagons.line_min, hexagons.line * width_px / float(scale[0])))
-    best, shift = _matched(points, scale, sought)
+    template = _pattern(max(hexagons.line_min, hexagons.line * width_px / float(scale[0])))
+    best, shift = _matched(points, scale, template)
     for step in GROWTHS:
         for grown in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 tried = scale * (1 + sign * step * np.array(grown))
                 # By a small step the middle of all lines hardly leaves its place among the hexagons.
                 expected = shift + points.middle / tried - points.middle / scale
-                near = _matched_near(points, tried, expected, sought) if step < GROWTHS[0] else None
-                score, moved = near or _matched(points, tried, sought)
+                near = _matched_near(points, tried, expected, template) if step < GROWTHS[0] else None
+                score, moved = near or _matched(points, tried, template)
                 if score > (1 + ROUNDING) * best:
                     best, scale, shift = score, tried, moved
         if best < hexagons.match:
@@ -194,23 +194,23 @@ def _folded(points: Points, scale: Floats, moved: tuple[int, int] = (0, 0)) -> S
     return np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED).astype(np.float32)
 
 
-def _matched(points: Points, scale: Floats, sought: Sought) -> Match:
+def _matched(points: Points, scale: Floats, template: Template) -> Match:
     """How well lines folded into the lattice's oblong (of two hexagons) match its sides, and where."""
     spectrum = np.asarray(cv2.dft(_folded(points, scale)), np.float32)
-    product = cv2.mulSpectrums(spectrum, sought.spectrum, 0, conjB=True)
+    product = cv2.mulSpectrums(spectrum, template.spectrum, 0, conjB=True)
     match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
     row, col = divmod(int(match.argmax()), FOLDED[1])
     return float(match[row, col]) / max(1, points.number), _shift(row, col)
 
 
-def _matched_near(points: Points, scale: Floats, expected: Floats, sought: Sought) -> Match | None:
+def _matched_near(points: Points, scale: Floats, expected: Floats, template: Template) -> Match | None:
     """The same where the best match lies near an expected place, in half of the time.
 
     ``None`` where it lies twice at the end of what is looked at, and so may lie elsewhere.
     """
     col, row = np.round(expected / OBLONG * FOLDED[::-1]).astype(int).tolist()
     for _ in range(LOOKS):
-        match = sought.near @ _folded(points, scale, (row, col)).ravel()
+        match = template.near @ _folded(points, scale, (row, col)).ravel()
         best = int(match.argmax())
         row, col = row + LAGS[best][0], col + LAGS[best][1]
         if LAGS[best] in SURROUNDED:
@@ -224,7 +224,7 @@ def _shift(row: int, col: int) -> Floats:
     return np.array([col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT])
 
 
-def _pattern(width: float) -> Sought:
+def _pattern(width: float) -> Template:
     """What is looked for: the sides of hexagons in the oblong, one of them round (0, 0).
 
     1 on the sides, below 0 elsewhere; ``width``: half of that of the lines, in widths of a hexagon.
@@ -236,7 +236,7 @@ def _pattern(width: float) -> Sought:
     for moved, (down, right) in zip(near, LAGS, strict=True):
         top, left = -down % rows, -right % cols
         moved[:] = twice[top : top + rows, left : left + cols]
-    return Sought(np.asarray(cv2.dft(ridge), np.float32), near.reshape(len(LAGS), -1))
+    return Template(np.asarray(cv2.dft(ridge), np.float32), near.reshape(len(LAGS), -1))
 
 
 @cache

@@ -121,7 +121,7 @@ def _refined(mask: Gray, found: Floats, axis: Axis, reaches: Sequence[float], gr
     number does not grow with that of the pixels.
     """
     upright = mask if axis == 0 else np.asarray(cv2.transpose(mask), np.uint8)
-    lit, along = Lit(upright), np.arange(len(upright)) - len(upright) / 2
+    lit, along = PrefixSums(upright), np.arange(len(upright)) - len(upright) / 2
     position, lean = found[:, 0].copy(), np.tan(found[:, 1])
     for reach in reaches:
         centre = position[:, None] + lean[:, None] * along
@@ -137,7 +137,7 @@ def _refined(mask: Gray, found: Floats, axis: Axis, reaches: Sequence[float], gr
     return np.column_stack((position, np.arctan(lean)))
 
 
-class Lit:
+class PrefixSums:
     """The pixels of a mask (h, w), to be counted in intervals of its rows."""
 
     def __init__(self, mask: Gray) -> None:

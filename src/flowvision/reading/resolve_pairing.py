@@ -21,7 +21,7 @@ from flowvision.events import StageRunner
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.options import Options
-from flowvision.reading.result import TOLD_TWO_WAYS
+from flowvision.reading.result import AMBIGUOUS_PAIRING
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
@@ -62,7 +62,7 @@ def counted_readings(
     options: Options,
     crossed: Callable[[Pairing, Settings], Iterator[Crossings]],
     runner: StageRunner,
-    end: float,
+    deadline: float,
 ) -> Iterator[Interpretation]:
     """The readings of a board whose dots are as many as they must be, best first, each with its own pairs.
 
@@ -72,7 +72,7 @@ def counted_readings(
     asked = options.settings.pairing
     found = alternatives(dots, asked, options.settings.reading.ways)
     try:
-        pairing = runner.run("pairs", dots, _told_apart, dots.geometry.board, found, options, end)
+        pairing = runner.run("pairs", dots, _resolved_pairing, dots.geometry.board, found, options, deadline)
     except AmbiguousColoursError as error:
         if error.refusal is not None:
             raise
@@ -83,18 +83,20 @@ def counted_readings(
         if found.doubtful and not crossings.seen:
             continue
         with suppress(FlowvisionError):
-            told = runner.run("pairs", crossings, _told_apart, crossings.board, found, options, end)
+            told = runner.run(
+                "pairs", crossings, _resolved_pairing, crossings.board, found, options, deadline
+            )
             with_pairs = replace(crossings, pairing=told)
             yield Interpretation(assemble(told, asked, with_pairs), with_pairs)
 
 
-def _told_apart(board: Board, found: Alternatives, options: Options, end: float) -> Pairing:
+def _resolved_pairing(board: Board, found: Alternatives, options: Options, deadline: float) -> Pairing:
     """The pairing that colours and the solution tell. Raises ``AmbiguousColoursError``, with the reason."""
     if not found.doubtful:
         return found.pairings[0]
     dots = found.closest.dots.dots
     shading, settings = shading_of(board.graph), options.settings
-    deadline = min(end, perf_counter() + settings.reading.ways_seconds)
+    deadline = min(deadline, perf_counter() + settings.reading.ways_seconds)
 
     def is_settled(pairing: Pairing) -> bool:
         ends = tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)
@@ -131,5 +133,5 @@ def _error(found: Alternatives, why: str, number: int = 0, is_final: bool = True
         "pairs": tuple(pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful),
     }
     if is_final:
-        error.refusal = TOLD_TWO_WAYS
+        error.refusal = AMBIGUOUS_PAIRING
     return error
