@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from unittest.mock import Mock
-
 import numpy as np
 import pytest
 
-from flowvision.vision.kinds.hexagonal import place as hexagon_place
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT
 from flowvision.vision.kinds.hexagonal.place import frame_of
 from flowvision.vision.settings import Settings
@@ -41,41 +38,6 @@ def test_other_lines_match_no_hexagon():
     for lines in (squares, noise):
         for height_px in (35.0, 40.0, 46.0):
             assert frame_of(lines, height_px, LINE_PX, SETTINGS.hexagons) is None
-
-
-@pytest.mark.parametrize("off", [-0.01, 0.004, 0.012])
-@pytest.mark.parametrize("kept", [1.0, 0.4])
-@pytest.mark.parametrize("width_px", [31.0, 48.0, 90.0])
-def test_looking_near_the_expected_place_finds_what_looking_everywhere_does(off, kept, width_px, monkeypatch):
-    """The very same frame, and most of the time without looking everywhere."""
-    everywhere = Mock(wraps=hexagon_place._matched)
-    monkeypatch.setattr(hexagon_place, "_matched", everywhere)
-    given = lines_of(width_px, kept=kept), HEIGHT * width_px * (1 + off), LINE_PX, SETTINGS.hexagons
-    near = frame_of(*given)
-    assert everywhere.call_count < 20
-    monkeypatch.setattr(hexagon_place, "_matched_near", lambda *_: None)
-    assert frame_of(*given) == near
-
-
-def test_a_match_is_found_up_to_two_pixels_away():
-    """From the expected place of either hexagon of the oblong; what is farther away is left to others."""
-    points = hexagon_place._points(lines_of(48.0))
-    scale = np.array([48.0, 48.0])
-    template = hexagon_place._pattern(0.04)
-    score, shift = hexagon_place._matched(points, scale, template)
-    pixel = hexagon_place.OBLONG / hexagon_place.FOLDED[::-1]
-    for expected in (
-        shift,
-        shift + (-1, 1) * hexagon_place.OBLONG,
-        shift + (0.5, 0.5) * hexagon_place.OBLONG,
-        shift + (1, -1) * pixel,
-    ):
-        found = hexagon_place._matched_near(points, scale, expected, template)
-        assert found is not None
-        assert found[0] == pytest.approx(score, rel=1e-5)
-        assert found[1] == pytest.approx(shift)
-    for away in ((3, 0), (0, -4), (-5, 9)):
-        assert hexagon_place._matched_near(points, scale, shift + away * pixel, template) is None
 
 
 def test_a_picture_without_lines_has_no_lattice():

@@ -87,7 +87,7 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
 
 
 Pixels = NDArray[np.intp]
-Folding = Callable[[float, int], Pixels]
+Folding = Callable[[float], Pixels]
 Match = tuple[float, Floats]
 """How well the folded lines match, of a perfect match; the middle of a hexagon, in widths of one."""
 
@@ -99,39 +99,14 @@ ROUNDING = 2e-6
 """By how much sums in single precision may differ: what is better by less is as good."""
 FOLDED = (round(96 * HEIGHT), 96 * 3 // 2)
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, 96 to a width."""
-OBLONG = np.array([1.5, HEIGHT])
-"""Its width and height, in widths of a hexagon."""
-SECOND = FOLDED[0] // 2, FOLDED[1] // 2
-"""How far the oblong's second hexagon is from the first: so many rows or one more, and so many columns."""
-LAGS = [(row, col) for row in (-1, 0, 1) for col in (-1, 0, 1)] + [
-    (SECOND[0] + row, SECOND[1] + col) for row in (-1, 0, 1, 2) for col in (-1, 0, 1)
-]
-"""Where a match is looked for near an expected place: round that of the one hexagon and of the other."""
-SURROUNDED = {(0, 0), SECOND, (SECOND[0] + 1, SECOND[1])}
-"""Those of them all round which a match is looked for as well."""
-
-
-LOOKS = 2
-"""At the expected place, and where the match was best then."""
 
 
 class Points(NamedTuple):
-    """The pixels of lines: where they fall when they are folded, by the scale; how many; their mean, in px.
-
-    ``rows`` and ``cols`` also take how far the oblong is moved, in its pixels.
-    """
+    """The pixels of lines: where they fall when they are folded, by the scale; how many there are."""
 
     rows: Folding
     cols: Folding
     number: int
-    middle: Floats
-
-
-class Template(NamedTuple):
-    """The sides of hexagons in the oblong: their spectrum, and (lags, pixels) themselves at ``LAGS``."""
-
-    spectrum: Singles
-    near: Singles
 
 
 def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSettings) -> Frame | None:
@@ -148,10 +123,7 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
         for grown in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 tried = scale * (1 + sign * step * np.array(grown))
-                # By a small step the middle of all lines hardly leaves its place among the hexagons.
-                expected = shift + points.middle / tried - points.middle / scale
-                near = _matched_near(points, tried, expected, template) if step < GROWTHS[0] else None
-                score, moved = near or _matched(points, tried, template)
+                score, moved = _matched(points, tried, template)
                 if score > (1 + ROUNDING) * best:
                     best, scale, shift = score, tried, moved
         if best < hexagons.match:
@@ -166,9 +138,8 @@ def _points(lines: Gray) -> Points:
     places = np.flatnonzero(lines > 0)  # of Booleans, in a fifth of the time
     places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = divmod(places, lines.shape[1])
-    middle = np.array([x.mean(), y.mean()]) if len(places) else np.zeros(2)
     down, across = (y, lines.shape[0], FOLDED[0], HEIGHT), (x, lines.shape[1], FOLDED[1], 1.5)
-    return Points(_folding(*down, FOLDED[1]), _folding(*across), len(places), middle)
+    return Points(_folding(*down, FOLDED[1]), _folding(*across), len(places))
 
 
 def _folding(at: Pixels, size: int, folded: int, period: float, apart: int = 1) -> Folding:
@@ -180,43 +151,27 @@ def _folding(at: Pixels, size: int, folded: int, period: float, apart: int = 1) 
 
     # Scales are tried in all combinations across and down: three of each at a time.
     @lru_cache(maxsize=4)
-    def at_scale(scale: float, moved: int) -> Pixels:
+    def at_scale(scale: float) -> Pixels:
         # Looked up for every row or column of the picture, not worked out for every point.
         places = (steps * (folded / scale / period)).astype(np.intp)
-        return (apart * ((places - moved) % folded)).take(at)
+        return (apart * (places % folded)).take(at)
 
     return at_scale
 
 
-def _folded(points: Points, scale: Floats, moved: tuple[int, int] = (0, 0)) -> Singles:
-    """(rows, cols) as ``FOLDED``: how many points fall on every place of the oblong, at ``moved`` first."""
-    places = points.rows(float(scale[1]), moved[0]) + points.cols(float(scale[0]), moved[1])
+def _folded(points: Points, scale: Floats) -> Singles:
+    """(rows, cols) as ``FOLDED``: how many points fall on every place of the oblong."""
+    places = points.rows(float(scale[1])) + points.cols(float(scale[0]))
     return np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED).astype(np.float32)
 
 
-def _matched(points: Points, scale: Floats, template: Template) -> Match:
+def _matched(points: Points, scale: Floats, template: Singles) -> Match:
     """How well lines folded into the lattice's oblong (of two hexagons) match its sides, and where."""
     spectrum = np.asarray(cv2.dft(_folded(points, scale)), np.float32)
-    product = cv2.mulSpectrums(spectrum, template.spectrum, 0, conjB=True)
+    product = cv2.mulSpectrums(spectrum, template, 0, conjB=True)
     match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
     row, col = divmod(int(match.argmax()), FOLDED[1])
     return float(match[row, col]) / max(1, points.number), _shift(row, col)
-
-
-def _matched_near(points: Points, scale: Floats, expected: Floats, template: Template) -> Match | None:
-    """The same where the best match lies near an expected place, in half of the time.
-
-    ``None`` where it lies twice at the end of what is looked at, and so may lie elsewhere.
-    """
-    col, row = np.round(expected / OBLONG * FOLDED[::-1]).astype(int).tolist()
-    for _ in range(LOOKS):
-        match = template.near @ _folded(points, scale, (row, col)).ravel()
-        best = int(match.argmax())
-        row, col = row + LAGS[best][0], col + LAGS[best][1]
-        if LAGS[best] in SURROUNDED:
-            where = _shift(row % FOLDED[0], col % FOLDED[1])
-            return float(match[best]) / max(1, points.number), where
-    return None
 
 
 def _shift(row: int, col: int) -> Floats:
@@ -224,19 +179,13 @@ def _shift(row: int, col: int) -> Floats:
     return np.array([col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT])
 
 
-def _pattern(width: float) -> Template:
-    """What is looked for: the sides of hexagons in the oblong, one of them round (0, 0).
+def _pattern(width: float) -> Singles:
+    """The spectrum of what is looked for: the sides of hexagons in the oblong, one of them round (0, 0).
 
     1 on the sides, below 0 elsewhere; ``width``: half of that of the lines, in widths of a hexagon.
     """
     ridge = np.exp(-(((HEIGHT / 2 - _away()) / width) ** 2))
-    ridge = (ridge - ridge.mean()).astype(np.float32)
-    rows, cols = FOLDED
-    twice, near = np.tile(ridge, (2, 2)), np.empty((len(LAGS), rows, cols), np.float32)
-    for moved, (down, right) in zip(near, LAGS, strict=True):
-        top, left = -down % rows, -right % cols
-        moved[:] = twice[top : top + rows, left : left + cols]
-    return Template(np.asarray(cv2.dft(ridge), np.float32), near.reshape(len(LAGS), -1))
+    return np.asarray(cv2.dft((ridge - ridge.mean()).astype(np.float32)), np.float32)
 
 
 @cache
