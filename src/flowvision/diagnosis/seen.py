@@ -216,7 +216,16 @@ def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -
     if choice is not None:
         error, trail = _reached(events, choice, final)
     trail = _with_evidence(trail, error)
-    return Seen(shot, trail if trail.shot else Trail(shot), error, final, options, final_fit, regions, choice)
+    return Seen(
+        shot,
+        trail if trail.result is not None else Trail(shot),
+        error,
+        final,
+        options,
+        final_fit,
+        regions,
+        choice,
+    )
 
 
 def trail_of_error(events: Sequence[Event], error: FlowvisionError) -> Trail:
