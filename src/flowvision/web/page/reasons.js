@@ -33,9 +33,7 @@ function causeWords({ cell, others, flow, refuted = [] }, board, used) {
   let said = `The pipe in ${place} has one way on, to ${there}.`;
   if (flow != null) said = `The ${flowName(board.flows[used[flow]])} dot in ${place} has one way out, to ${there}.`;
   else if (others.length === 2) said = `A pipe through ${place} has one way, between ${there}.`;
-  const wrong = refuted.map(
-    (way) => `A step to ${placeWords(board, way.cell)} would ${FAULTS[way.fault](placeWords(board, way.at))}.`,
-  );
+  const wrong = refuted.map((way) => `A step to ${placeWords(board, way.cell)} would ${FAULTS[way.fault](placeWords(board, way.at))}.`);
   return [said, ...wrong].join(" ");
 }
 

@@ -1,0 +1,159 @@
+"""Puzzles are played: by mouse, by finger, by keys."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from flowvision.puzzle.text import parse
+from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+from flowvision.solvers import Solved, solve
+from tests.drawing import FIVE
+from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.serving import Serving
+from tests.web.test_touch import middle, touch
+
+pytestmark = needs_chromium
+
+SEVEN = make_puzzle(shape_of("7x7"), 7, 3)
+
+
+def paths_of(text: str) -> list[list[tuple[int, int]]]:
+    """The cells of every path of the solution."""
+    named = parse(text)
+    outcome = solve(named.puzzle)
+    assert isinstance(outcome, Solved)
+    assert named.board.lattice is not None
+    return [[named.board.lattice.places[v] for v in path.vertices] for path in outcome.solution.paths]
+
+
+def played(browser: Any, server: Serving, text: str = SEVEN, **context: Any) -> Tab:
+    """The page with a puzzle to play."""
+    from urllib.parse import quote
+
+    tab = Tab(browser, server, **context).open(f"&puzzle={quote(text)}")
+    tab.page.locator("#panel-Play").get_by_text("to join").wait_for()
+    return tab
+
+
+def solved(tab: Tab) -> None:
+    """It is said once, and only then."""
+    tab.page.locator("#panel-Play").get_by_text("Solved!").wait_for()
+
+
+def test_with_the_mouse(browser: Any, server: Serving) -> None:
+    """Each pipe in one drag; a drag back erases, a crossing cuts."""
+    tab = played(browser, server)
+    for path in paths_of(SEVEN):
+        assert tab.page.get_by_text("Solved!").count() == 0
+        places = [middle(tab, f"{r},{c}") for r, c in path]
+        tab.page.mouse.move(*places[0])
+        tab.page.mouse.down()
+        for place in places[1:]:
+            tab.page.mouse.move(*place)
+        tab.page.mouse.up()
+    solved(tab)
+    tab.page.keyboard.press("Control+z")
+    tab.page.locator("#panel-Play").get_by_text("1 flow to join").wait_for()
+    tab.page.keyboard.press("Control+y")
+    solved(tab)
+    tab.close()
+
+
+def test_with_a_finger(browser: Any, server: Serving) -> None:
+    """On a phone, without the page being scrolled away."""
+    tab = played(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    for path in paths_of(SEVEN):
+        touch(tab, [middle(tab, f"{r},{c}") for r, c in path])
+    solved(tab)
+    tab.close()
+
+
+def test_with_keys_alone(browser: Any, server: Serving) -> None:
+    """Shift and the arrows draw."""
+    tab = played(browser, server)
+    names = {(0, 1): "ArrowRight", (0, -1): "ArrowLeft", (1, 0): "ArrowDown", (-1, 0): "ArrowUp"}
+    for path in paths_of(SEVEN):
+        tab.cell(f"{path[0][0]},{path[0][1]}").focus()
+        for (r, c), (s, d) in pairwise(path):
+            tab.page.keyboard.press(f"Shift+{names[s - r, d - c]}")
+    solved(tab)
+    tab.close()
+
+
+def test_by_taps(browser: Any, server: Serving) -> None:
+    """A dot, then a cell: the pipe is led there; then its other dot."""
+    tab = played(browser, server, FIVE)
+    for path in paths_of(FIVE):
+        bends = [
+            b
+            for a, b, c in zip(path, path[1:], path[2:], strict=False)
+            if (b[0] - a[0], b[1] - a[1]) != (c[0] - b[0], c[1] - b[1])
+        ]
+        for r, c in [path[0], *bends, path[-1]]:
+            tab.page.mouse.click(*middle(tab, f"{r},{c}"))
+    solved(tab)
+    tab.close()
+
+
+def test_hints_and_mistakes_go_by_my_pipes(tab: Tab) -> None:
+    """A wrong step is ringed; without one the next steps are outlined, with their places."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Play").press("Hint")
+    tab.page.locator("#panel-Play").get_by_text("one way").wait_for()
+    assert tab.page.locator("#board .lit path").count() > 0
+    tab.page.mouse.move(*middle(tab, "0,0"))
+    tab.page.mouse.down()
+    tab.page.mouse.move(*middle(tab, "0,1"))
+    tab.page.mouse.up()
+    tab.press("Hint")
+    tab.page.get_by_text("in no solution").wait_for()
+    assert tab.page.locator("#board .rings circle").count() == 1
+
+
+def test_a_puzzle_without_a_picture(tab: Tab) -> None:
+    """From the empty page, and another one stays where I am; as many colours as the game has."""
+    tab.page.click("#play")
+    tab.page.locator("#panel-Play").get_by_text("to join").wait_for()
+    first = tab.text()
+    tab.tab("Play").page.locator("#panel-Play").get_by_label("Size").select_option("9")
+    tab.press("Another one")
+    tab.page.wait_for_selector('#board [data-key="8,8"]')
+    assert tab.page.locator("#tab-Play[aria-selected=true]").count() == 1
+    named = parse(tab.text())
+    assert len(named.puzzle.terminals) in (8, 9)
+    assert first != tab.text()
+
+
+@pytest.mark.parametrize(("size", "ms"), [(15, 16), (40, 50)])
+def test_a_move_takes_less_than_a_frame(browser: Any, server: Serving, size: int, ms: int) -> None:
+    """The scripts of one step of a drag, in the middle of many."""
+    rows = ["." * size for _ in range(size)]
+    rows[0] = "R" + "." * (size - 2) + "R"
+    rows[1] = "B" + "." * (size - 2) + "B"
+    tab = Tab(browser, server).open()
+    tab.page.click("#blank")
+    tab.tab("Make").page.fill("textarea", "\n".join(rows) + "\n")
+    tab.page.wait_for_selector(f'#board [data-key="{size - 1},{size - 1}"]', state="attached")
+    tab.tab("Play")
+    took = tab.page.evaluate(
+        """(size) => { const root = document.getElementById('board');
+        const at = (c) => {
+          const box = root.querySelector(`[data-key="0,${c}"]`).getBoundingClientRect();
+          return { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, pointerId: 1,
+            isPrimary: true, pointerType: 'touch', bubbles: true, button: 0 }; };
+        root.setPointerCapture = () => {};
+        root.dispatchEvent(new PointerEvent('pointerdown', at(0)));
+        const times = [];
+        for (let n = 1; n < size - 1; n++) {
+          const [event, began] = [new PointerEvent('pointermove', at(n)), performance.now()];
+          root.dispatchEvent(event);
+          times.push(performance.now() - began); }
+        times.sort((a, b) => a - b);
+        return times[Math.floor(times.length / 2)]; }""",
+        size,
+    )
+    tab.context.close()
+    assert took < ms

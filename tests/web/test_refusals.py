@@ -1,0 +1,127 @@
+"""When the reader refuses, the page never ends on green over a board that nobody has looked at."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from flowvision.image.codec import encode
+from flowvision.puzzle.text import parse
+from tests.drawing import FIVE, screenshot_of
+from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.covered import Covered, covered_boards, pairs_of
+from tests.web.serving import Serving
+
+pytestmark = needs_chromium
+
+EACH = int(os.environ.get("FLOWVISION_COVERED", "2"))
+"""Boards of every size: 8 make the 56 of the full measurement."""
+DOUBTFUL = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n"
+"""``FIVE`` without its second orange dot."""
+
+
+def kind(tab: Tab) -> str:
+    """The colour of the verdict: good, warn, bad."""
+    return str(tab.page.locator("#verdict").get_attribute("class"))
+
+
+def shown_pairs(tab: Tab) -> set[frozenset[tuple[int, int]]] | None:
+    """The pairs of dots on the board; ``None`` where it is no puzzle."""
+    text = tab.text()
+    tab.tab("Correct")
+    try:
+        return pairs_of(parse(text))
+    except Exception:
+        return None
+
+
+def test_a_board_with_a_covered_dot_is_mended_and_never_green_unmended(browser: Any, server: Serving) -> None:
+    """Nearly all open with the right size; the missing dot, tapped in, leads to the right answer."""
+    tab = Tab(browser, server).open()
+    boards = list(covered_boards(EACH))
+    green_wrong = sized = right = 0
+    for board in boards:
+        tab.choose(board.png)
+        green_wrong += kind(tab) == "good" and shown_pairs(tab) != board.pairs
+        sized += tab.page.locator("#board [role=gridcell]").count() == len(
+            parse(board.text).board.layout.cells
+        )
+        right += mended(tab, board)
+    tab.context.close()
+    print(
+        f"{len(boards)} boards: {sized} of the right size, {right} right after one dot, "
+        f"{green_wrong} wrong and green"
+    )
+    assert green_wrong == 0
+    assert sized >= len(boards) * 50 // 56
+    assert right >= len(boards) * 45 // 56
+
+
+def mended(tab: Tab, board: Covered) -> bool:
+    """Whether tapping the covered dot in leads to the right board."""
+    if kind(tab) == "good":
+        return shown_pairs(tab) == board.pairs
+    place = f"{board.place[0]},{board.place[1]}"
+    tab.tab("Correct")
+    if tab.cell(place).count() and "dot" not in tab.said(place):
+        tab.tap(place)
+        tab.page.wait_for_timeout(200)
+    return shown_pairs(tab) == board.pairs
+
+
+def test_amber_until_somebody_has_looked(tab: Tab) -> None:
+    """A board that the reader does not trust is not green by its having one solution; confirmed it is."""
+    tab.page.route("**/api/solve*", refuse_what_was_read)
+    tab.choose(picture_of(FIVE)).hears("The reader did not trust this")
+    assert kind(tab) == "warn"
+    tab.press("It is right").hears("Solved: there is exactly one solution")
+    assert kind(tab) == "good"
+    tab.page.keyboard.press("Control+z")
+    tab.hears("The reader did not trust this")
+
+
+def refuse_what_was_read(route: Any) -> None:
+    """The answer as a refusal that has the right board."""
+    import json
+
+    reply = route.fetch()
+    made = json.loads(reply.text().split("event: answer\ndata: ")[1])
+    board = made["board"] | {"flows": [{**flow, "doubts": [0.5, 0.0]} for flow in made["flows"]]}
+    error = {"code": "doubtful-reading", "message": "The weakest dot is not sure enough.", "hint": ""}
+    refused = {"ok": False, "error": error, "seen": {"picture": made["seen"]["picture"], "board": board}}
+    route.fulfill(
+        status=200, content_type="text/event-stream", body=f"event: answer\ndata: {json.dumps(refused)}\n\n"
+    )
+
+
+def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
+    """Neither over the picture nor on the board; the doubtful dots are ringed."""
+    tab.choose(picture_of(DOUBTFUL)).hears("9 dots")
+    assert kind(tab) == "bad"
+    assert tab.page.locator(".lines path").count() == 0
+    assert tab.page.locator("#board .dots circle").count() == 9
+    assert tab.page.locator("#repairs button").count() == 0
+
+
+def test_other_rows_bring_other_dots(tab: Tab) -> None:
+    """Those of the picture at that size, read once after the last change; none from before stays."""
+    asked: list[str] = []
+    tab.page.on("request", lambda request: asked.append(request.url) if "/api/solve" in request.url else None)
+    tab.choose(picture_of(DOUBTFUL)).hears("9 dots")
+    tab.press("More rows")
+    tab.press("More rows")
+    tab.press("Fewer rows").press("Fewer rows")
+    tab.page.wait_for_timeout(1500)
+    tab.page.wait_for_selector("body:not(.busy)")
+    assert len(asked) == 2
+    assert "grid=5x5" in asked[1]
+    assert tab.page.locator("#board .dots circle").count() == 9
+    assert pairs_of(parse(tab.text().replace("O", "."))) < pairs_of(parse(FIVE))
+
+
+def test_a_tap_where_there_is_only_ground_says_so(tab: Tab) -> None:
+    """No black dot is made of it."""
+    tab.choose(encode(screenshot_of(FIVE))).hears("exactly one solution")
+    tab.tab("Correct").tap("2,2")
+    tab.page.locator("#notice", has_text="no dot here").wait_for()
+    assert tab.page.locator("#board .dots circle").count() == 10

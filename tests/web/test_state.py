@@ -1,0 +1,200 @@
+"""What the page knows holds: late answers, undo, lost servers and bad files do it no harm."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from flowvision.puzzle.text import parse
+from tests.drawing import FIVE, SEVERAL
+from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.serving import Serving, served
+
+pytestmark = needs_chromium
+
+
+class Held:
+    """Answers of an address that come when they are let go."""
+
+    def __init__(self, tab: Tab, pattern: str) -> None:
+        self.tab, self.pattern = tab, pattern
+        self.routes: list[Any] = []
+        tab.page.route(pattern, self._hold)
+
+    def _hold(self, route: Any) -> None:
+        self.routes.append(route)
+
+    def wait(self, count: int = 1) -> Held:
+        """Until so many have been asked for."""
+        for _ in range(200):
+            if len(self.routes) >= count:
+                return self
+            self.tab.page.wait_for_timeout(25)
+        raise AssertionError(f"asked for {len(self.routes)} times")
+
+    def let_go(self) -> None:
+        """Answer all, and hold no more."""
+        for route in self.routes:
+            route.continue_()
+        self.tab.page.unroute(self.pattern)
+
+
+def begin(tab: Tab, data: bytes) -> None:
+    """Choose a picture without waiting for the answer."""
+    tab.page.set_input_files("#file", {"name": "late.png", "mimeType": "image/png", "buffer": data})
+
+
+def test_undo_while_a_picture_is_read(tab: Tab) -> None:
+    """The board of before is there at once; the answer comes to the picture that it belongs to."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    held = Held(tab, "**/api/solve*")
+    begin(tab, picture_of(SEVERAL))
+    held.wait()
+    tab.hears("Reading the picture")
+    tab.page.click("#undo")
+    tab.hears("exactly one solution")
+    held.let_go()
+    tab.page.wait_for_timeout(1500)
+    tab.hears("exactly one solution")
+    assert tab.text() == FIVE
+    tab.page.click("#redo")
+    tab.hears("solutions")
+    assert parse(tab.text()).puzzle == parse(SEVERAL).puzzle
+
+
+def test_rows_changed_and_undone_before_the_answer(tab: Tab) -> None:
+    """What was read late overwrites nothing."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    held = Held(tab, "**/api/solve*")
+    tab.tab("Correct").press("Fewer rows")
+    held.wait()
+    tab.page.click("#undo")
+    held.let_go()
+    tab.page.wait_for_timeout(1500)
+    assert tab.text() == FIVE
+    tab.hears("exactly one solution")
+
+
+def test_an_edit_while_a_part_is_read_stays(tab: Tab) -> None:
+    """The answer goes to the state before it."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.page.click("#undo")
+    tab.page.click("#redo")
+    held = Held(tab, "**/api/solve*")
+    tab.tab("Correct").press("Read again")
+    held.wait()
+    tab.tab("Make")
+    tab.page.fill("textarea", SEVERAL)
+    tab.hears("solutions")
+    held.let_go()
+    tab.page.wait_for_timeout(1200)
+    tab.page.locator("h1").click(trial=True)
+    assert tab.page.input_value("textarea") == SEVERAL
+
+
+def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
+    """It is said; there is nothing to redo, and the board of before is there."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    begin(tab, b"no picture")
+    tab.page.locator("#notice:not([hidden])").wait_for()
+    tab.hears("exactly one solution")
+    assert tab.page.locator("#redo").is_disabled()
+    assert tab.text() == FIVE
+    tab.wrong.clear()  # the refusal stands on the console as well
+
+
+def test_a_bad_file_at_first_leads_back_to_the_start(tab: Tab) -> None:
+    """Where another one can be chosen."""
+    begin(tab, b"no picture")
+    tab.page.locator("#notice:not([hidden])").wait_for()
+    tab.page.wait_for_selector("#start:not([hidden])")
+    assert tab.page.locator("body.busy").count() == 0
+    tab.wrong.clear()
+
+
+def test_a_server_lost_while_a_picture_is_read(browser: Any) -> None:
+    """It is said in place of Reading the picture, for good."""
+    with served() as serving:
+        tab = Tab(browser, serving).open()
+    begin(tab, picture_of(FIVE))
+    tab.hears("No answer from the server")
+    tab.page.locator("#notice", has_text="does not answer").wait_for()
+    assert tab.page.locator("body.busy").count() == 0
+    tab.context.close()
+
+
+def test_the_board_outlives_a_reload(tab: Tab) -> None:
+    """The picture does not."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.page.reload()
+    tab.page.wait_for_selector("body[data-ready]")
+    tab.hears("exactly one solution")
+    assert tab.text() == FIVE
+    assert tab.page.locator("#picture-pane").is_hidden()
+
+
+def test_leaving_with_edits_asks(tab: Tab) -> None:
+    """Nobody is asked who has changed nothing."""
+    asked: list[str] = []
+    tab.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.page.reload()
+    tab.page.wait_for_selector("body[data-ready]")
+    assert asked == []
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Correct").tap("0,0").hears("has 1 dot")
+    tab.page.reload()
+    tab.page.wait_for_selector("body[data-ready]")
+    assert asked == ["beforeunload"]
+
+
+def test_files_wait_for_one_another(tab: Tab) -> None:
+    """Three that are asked for at once all come."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Save")
+    found: list[str] = []
+    arrived = threading.Event()
+    tab.page.on("download", lambda download: found.append(download.suggested_filename))
+    for name in ("Solved picture", "GIF, moving", "Text"):
+        tab.press(name)
+    for _ in range(400):
+        if len(found) == 3:
+            arrived.set()
+            break
+        tab.page.wait_for_timeout(50)
+    assert len(found) == 3, found
+
+
+def test_too_much_at_once_is_tried_again(tab: Tab, server: Serving) -> None:
+    """As the server says when."""
+    times: list[int] = []
+
+    def busy(route: Any) -> None:
+        times.append(1)
+        if len(times) == 1:
+            route.fulfill(
+                status=429, headers={"Retry-After": "1"}, body='{"ok": false, "error": {"message": "busy"}}'
+            )
+        else:
+            route.continue_()
+
+    tab.page.route("**/api/solve*", busy)
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    assert len(times) == 2
+    tab.wrong.clear()
+
+
+def test_pictures_that_are_gone_are_let_go(tab: Tab) -> None:
+    """Their addresses are freed: only those of states that can be gone back to are kept."""
+    tab.page.evaluate(
+        """() => { window.made = 0; window.freed = 0;
+        const [make, free] = [URL.createObjectURL, URL.revokeObjectURL];
+        URL.createObjectURL = (one) => (made++, make.call(URL, one));
+        URL.revokeObjectURL = (one) => (freed++, free.call(URL, one)); }"""
+    )
+    for text in (FIVE, SEVERAL, FIVE):
+        tab.choose(picture_of(text))
+        tab.page.click("#undo")
+        tab.page.wait_for_selector("#start:not([hidden])")
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    assert tab.page.evaluate("made - freed") == 1

@@ -1,0 +1,82 @@
+"""The page is safe to touch: a swipe scrolls, and changes nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.drawing import FIVE
+from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.serving import Serving
+
+pytestmark = needs_chromium
+
+WAYS = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)]
+
+
+@pytest.fixture
+def phone(browser: Any, server: Serving) -> Iterator[Tab]:
+    """The page on a phone, with an answer."""
+    tab = Tab(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open()
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    yield tab
+    tab.close()
+
+
+def swipe(tab: Tab, start: tuple[float, float], way: tuple[int, int], px: float = 90) -> None:
+    """One finger, from here to there, as the system reports it."""
+    x, y = start
+    touch(tab, [(x + way[0] * px * n / 6, y + way[1] * px * n / 6) for n in range(7)])
+    tab.page.wait_for_timeout(60)
+
+
+def touch(tab: Tab, places: list[tuple[float, float]]) -> None:
+    """One finger, down at the first place and up at the last."""
+    session = tab.context.new_cdp_session(tab.page)
+    for n, (x, y) in enumerate(places):
+        kind = "touchMove" if n else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def middle(tab: Tab, place: str) -> tuple[float, float]:
+    """Where a cell is on the screen."""
+    box = tab.cell(place).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("name", ["Save", "Learn", "Make", "Stages"])
+def test_swipes_change_nothing(phone: Tab, name: str) -> None:
+    """From a dot and from an empty cell, in all eight directions."""
+    phone.tab(name)
+    for place in ("0,0", "2,2"):
+        for way in WAYS:
+            phone.page.evaluate("scrollTo(0, 60)")
+            swipe(phone, middle(phone, place), way)
+    phone.page.evaluate("scrollTo(0, 0)")
+    assert phone.text() == FIVE
+    phone.page.click("#undo")
+    phone.page.wait_for_selector("#start:not([hidden])")
+
+
+def test_under_correct_a_swipe_from_an_empty_cell_scrolls(phone: Tab) -> None:
+    """And edits nothing; no warp comes of a swipe along the rim."""
+    phone.tab("Correct")
+    phone.page.evaluate("scrollTo(0, 0)")
+    swipe(phone, middle(phone, "2,2"), (0, -1), 200)
+    phone.page.wait_for_timeout(300)
+    assert phone.page.evaluate("scrollY") > 50
+    phone.page.evaluate("scrollTo(0, 0)")
+    swipe(phone, middle(phone, "2,0"), (1, 0), 280)
+    assert phone.text() == FIVE
+
+
+def test_under_correct_a_finger_drags_a_dot(phone: Tab) -> None:
+    """It does not scroll."""
+    phone.tab("Correct")
+    (x, y), (u, v) = middle(phone, "0,0"), middle(phone, "0,1")
+    swipe(phone, (x, y), (1, 0), u - x)
+    assert v == y
+    assert phone.text().startswith(".RG.Y")
