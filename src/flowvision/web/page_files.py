@@ -31,15 +31,25 @@ def page_files() -> dict[str, PageFile]:
         suffix = "." + entry.name.rpartition(".")[2]
         if suffix in KINDS:
             path = "/" if entry.name == "index.html" else f"/{entry.name}"
-            data = entry.read_bytes()
-            found[path] = PageFile(_slim(data) if suffix == ".js" else data, KINDS[suffix])
-    found["/theme.css"] = PageFile(theme_css().encode(), KINDS[".css"])
+            found[path] = PageFile(SLIM.get(suffix, bytes)(entry.read_bytes()), KINDS[suffix])
+    found["/theme.css"] = PageFile(_slim_style(theme_css().encode()), KINDS[".css"])
     return found
 
 
-def _slim(script: bytes) -> bytes:
-    """A script without its comments that stand on lines of their own, and without indentation."""
+def _slim_script(script: bytes) -> bytes:
+    """A script without comments on lines of their own, indentation, and line breaks in lists and calls."""
     text = re.sub(
         r"^[ \t]*(//[^\n]*|/\*(?:(?!\*/).)*\*/)\n", "", script.decode(), flags=re.MULTILINE | re.DOTALL
     )
-    return re.sub(r"^[ \t]+", "", text, flags=re.MULTILINE).encode()
+    text = re.sub(r"^[ \t]+", "", text, flags=re.MULTILINE)
+    lines = (line if "//" in line else re.sub(r"(?<=[,({\[;])\n", "", line) for line in text.splitlines(True))
+    return "".join(lines).encode()
+
+
+def _slim_style(style: bytes) -> bytes:
+    """A style sheet without white space that means nothing."""
+    return re.sub(r"\s*([{};])\s*|(?<=[:,])\s+", r"\1", style.decode()).encode()
+
+
+SLIM = {".js": _slim_script, ".css": _slim_style}
+"""What is sent needs no indentation: a tenth less."""
