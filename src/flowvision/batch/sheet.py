@@ -47,7 +47,7 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: 
     pictures = {name.rsplit(".", 2)[1]: name for name, _ in files}
     error = answer.get("error")
     if error:
-        about = error["message"]
+        about = error.get("cause", {}).get("says") or error["message"]
     else:
         already = ("Already solved.",) if answer.get("state") == "solved" else ()
         flows = count_of(len(answer["flows"]), "flow")
@@ -56,7 +56,7 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: 
     return Card(
         answer["file"],
         outcome_of(answer),
-        size_of(answer) or "no board",
+        size_of(answer) or NO_BOARD,
         puzzle_of(answer),
         about,
         error["hint"] if error else "",
@@ -97,6 +97,7 @@ def tally(groups: Sequence[Sequence[Card]], field: str) -> dict[str, int]:
 MOST_CARDS = 10_000
 """More would keep a browser busy for long; the failures among them come first."""
 
+NO_BOARD = "no board"
 ABOUT_HINTS = "Options that hints name are those of `flowvision SHOT`, for one screenshot by itself."
 
 STYLE = (
@@ -224,11 +225,10 @@ def _name(card: Card) -> str:
 def _inside(card: Card) -> str:
     before = _picture(card.before, "before", card.original or card.before)
     after = _picture(card.after, "after", card.solved)
-    stage = _picture(card.stage, "the stage that failed", card.stage)
-    outcome = f"<span class='code'>{escape(card.outcome)}</span> " if card.puzzle is None else ""
+    stage = _picture(card.stage, "what is wrong, marked", card.stage)
     hint = f"<span class='hint'>{_words(card.hint)}</span>" if card.hint else ""
     name = printable(card.file)
-    numbers = [card.size]
+    numbers = [card.size] if card.size != NO_BOARD else []
     if card.confidence is not None:
         numbers.append(f"confidence {card.confidence:.3g}")
     if card.seconds is not None:
@@ -239,8 +239,8 @@ def _inside(card: Card) -> str:
     return (
         f"<div class='pictures'><div>{before}{after}</div>{stage}</div>"
         f"<div class='words'><b>{escape(name)}</b>"
-        f"{outcome}<span class='dim'>{escape(' · '.join(numbers))}</span>"
         f"<span class='about'>{_words(card.about)}</span>{warnings}{hint}"
+        f"<span class='dim'>{escape(' · '.join(numbers))}</span>"
         f"<span class='more'>{page}{_copy(name, 'copy name')} {command}</span></div>"
     )
 

@@ -11,7 +11,7 @@ Object = dict[str, Any]
 
 COLUMNS = (
     "file", "outcome", "size", "tiling", "cells", "flows", "unique", "confidence", "warnings", "seconds",
-    "puzzle", "output", "stage", "message", "hint",
+    "puzzle", "output", "stage", "message", "hint", "cause",
 )  # fmt: skip
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -48,6 +48,7 @@ def row_of(answer: Object) -> bytes:
         "stage": error.get("stage"),
         "message": error.get("message"),
         "hint": error.get("hint"),
+        "cause": error.get("cause", {}).get("code"),
     }
     return _line([_harmless(cells[column]) for column in COLUMNS])
 

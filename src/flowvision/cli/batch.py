@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -95,7 +96,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
         if progress.done or stopped == "Interrupted":
             say(f"{stopped}: {progress.summary()}; the same command continues.")
         raise
-    say(f"{progress.summary()}; see {click.format_filename(output)}")
+    say(f"{progress.summary()}; see {click.format_filename(os.path.join(output, 'index.html'))}")
     ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)
 
 

@@ -32,6 +32,8 @@ BANNER = 0.8
 """Of the places in the row beside the board: so many are unlike its ground where a banner covers a row."""
 CAST, MANY = 0.5, 10
 """Of the brightest colour: so bright the darkest becomes at least. Dots: fewer may well lack a colour."""
+HALF = 0.5
+"""Of the cells of a board: more are not covered, but of another game."""
 POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
 """A window covers so many cells, fills so much of the box round them, and so much of it is so even (Lab)."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
@@ -162,6 +164,8 @@ def is_covered(seen: Seen) -> Cause | None:
     if not len(seen.covered) or not (lone or seen.is_refuted or _is_odd(seen)):
         return None
     count, places = len(seen.covered), seen.covered.places
+    if count > HALF * len(seen.draft.marks):
+        return None
     facts: dict[str, Any] = {
         "count": count,
         "dots": sum(map(len, seen.groups)),

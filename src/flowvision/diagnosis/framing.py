@@ -6,7 +6,7 @@ import numpy as np
 
 from flowvision.diagnosis.attempts import FEWEST_DOTS
 from flowvision.diagnosis.cause import Advice, Cause, Mark
-from flowvision.diagnosis.seen import Seen
+from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
 from flowvision.events import Stage
 from flowvision.vision.board.region import BoardRegion
@@ -31,6 +31,8 @@ FLUSH, OVER = 0.1, 0.15
 """Of the pitch: a board that ends this near to the edge ends there; one that reaches over it is cut."""
 STRIP = 0.1
 """Of the pitch: a strip of a row that is wider is worth a word."""
+MOST_CUT = 2
+"""Sides: what goes on beyond more is a pattern."""
 GOES_ON = 0.6
 """Of the lines of a lattice: so many go on beyond it where a board does; writing and buttons show fewer."""
 FAINT_RANGE, DARK = 60.0, 90.0
@@ -219,20 +221,21 @@ def is_compressed(seen: Seen) -> Cause | None:
 
 def is_blocky(seen: Seen) -> Cause | None:
     """The same, where that hides the lines."""
-    return is_compressed(seen) if seen.lattice is None and seen.reading is None else None
+    is_hidden = seen.region is not None and seen.lattice is None and seen.reading is None
+    return is_compressed(seen) if is_hidden else None
 
 
 def is_cut(seen: Seen) -> Cause | None:
     """The board goes on beyond an edge of the picture, or of the part that was cut out by hand."""
     fit = seen.lattice
-    if fit is None or fit.size is None:
+    if fit is None or fit.size is None or seen.dots is None or len(seen.dots.dots) < SOME:
         return None
     (rows, cols), (left, top, right, bottom) = fit.size, _edges(seen)
     corners = fit.outline_px()
     gaps = np.concatenate((corners.min(axis=0) - (left, top), (right, bottom) - corners.max(axis=0)))
     gaps = gaps / fit.pitch_px
     found = [side for side in range(4) if _is_cut_at(seen, fit, gaps, side)]
-    if not found:
+    if not found or (len(found) > MOST_CUT and seen.options.crop is None):
         return None
     sides, first = [SIDES[side] for side in found], found[0]
     shown = 1 + float(gaps[first]) if gaps[first] < 0 else float(gaps[first])

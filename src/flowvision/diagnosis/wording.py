@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from string import Formatter
 from typing import Any
 
@@ -468,6 +469,7 @@ def cause_object(cause: Cause) -> dict[str, Any]:
         "says": words.says,
         "means": words.means,
         "todo": words.todo,
+        "todo_without_options": told(replace(cause, advice=())).todo,
         "detail": words.detail,
         "seen": {name: value for name, value in cause.facts.items() if value is not None},
         "advice": [

@@ -57,8 +57,9 @@ export function verdict(doc, answer) {
 
 /** @returns {Verdict} */
 function untrusted(doc, answer) {
-  const { code, message, hint } = doc.reading.error;
-  const why = HEADLINES[code] ?? plainly(message);
+  const { code, message, hint, cause } = doc.reading.error;
+  const isKnown = !!cause && cause.code !== "unknown";
+  const why = isKnown ? plainly(cause.says) : (HEADLINES[code] ?? plainly(message));
   if (answer?.status === "solved" && answer.unique)
     return {
       kind: "warn",
@@ -68,6 +69,7 @@ function untrusted(doc, answer) {
     };
   const odd = answer?.status === "incomplete" && doc.read?.board !== doc.board ? `${answer.words} ` : "";
   const several = answer?.status === "solved" ? "The board as shown has several solutions. " : "";
+  if (isKnown) return { kind: "bad", words: odd || why, more: `${several}${plainly(cause.todo_without_options)} ${ADVICE[code] ?? ""}`.trim() };
   const detail = HEADLINES[code] && !["unsolvable", "doubtful-reading"].includes(code) ? ` (${plainly(message)})` : "";
   return { kind: "bad", words: odd || why, more: `${several}${ADVICE[code] ?? plainly(hint ?? "")}${detail}` };
 }
