@@ -12,6 +12,7 @@ from flowvision.puzzle import forms
 from flowvision.solvers import ENGINES
 from tests.cli.runner import invoke
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
+from tests.schema import faults_of
 
 
 def run(*arguments, given=None):
@@ -227,3 +228,48 @@ def test_the_limit_exits_with_8():
     result = run("puzzle", "-", "--limit", "0.001", given=board)
     assert result.exit_code == 8
     assert "gave up after" in result.stderr
+
+
+def test_a_booklet_is_made(tmp_path):
+    """Of one difficulty; nothing is printed."""
+    result = run(
+        "generate", "--size", "5x5", "-n", "2", "--difficulty", "easy", "-o", str(tmp_path / "two.html")
+    )
+    assert (result.exit_code, result.stdout) == (0, "")
+    page = (tmp_path / "two.html").read_text()
+    assert "2 easy puzzles, 5 × 5" in page
+    assert page.count("<figure>") == 4
+
+
+def test_several_puzzles_are_written_one_a_line():
+    """In a form that says so; the text form holds one puzzle."""
+    lines = run("generate", "--size", "5x5", "-n", "3", "--write", "record").stdout.splitlines()
+    assert len({line for line in lines if json.loads(line)["rows"] == 5}) == 3
+    for wrong in (["-n", "2"], ["-n", "2", "--write", "text"], ["-n", "2", "-o", "x.svg"]):
+        assert run("generate", *wrong).exit_code == 2
+    assert run("generate", "--write", "record", "-o", "x.png").exit_code == 2
+
+
+def test_a_puzzle_is_drawn_without_its_answer(tmp_path):
+    """By ``generate``, and by ``puzzle`` with an option; no pipe is on it."""
+    (tmp_path / "five.txt").write_text(FIVE)
+    drawn, made, solved = (tmp_path / name for name in ("drawn.svg", "made.svg", "solved.svg"))
+    assert run("puzzle", str(tmp_path / "five.txt"), "-o", str(drawn), "--unsolved").exit_code == 0
+    assert run("generate", "--size", "5x5", "-o", str(made)).exit_code == 0
+    assert run("puzzle", str(tmp_path / "five.txt"), "-o", str(solved)).exit_code == 0
+    assert ['class="fv-pipe"' in file.read_text() for file in (drawn, made, solved)] == [False, False, True]
+    assert run("puzzle", str(tmp_path / "five.txt"), "--unsolved").exit_code == 2
+
+
+def test_the_difficulty_is_said(tmp_path):
+    """In words and as an object; a board with several solutions has none."""
+    for name, text in (("five", FIVE), ("several", SEVERAL)):
+        (tmp_path / name).write_text(text)
+    assert "difficulty: easy (" in run("puzzle", str(tmp_path / "five"), "--difficulty").stdout
+    described = json.loads(run("puzzle", str(tmp_path / "five"), "--difficulty", "--json").stdout)
+    assert faults_of(described) == []
+    assert described["difficulty"]["grade"] == "easy"
+    assert sum(described["difficulty"]["steps"].values()) > 0
+    described = json.loads(run("puzzle", str(tmp_path / "several"), "--difficulty", "--json").stdout)
+    assert faults_of(described) == []
+    assert described["difficulty"] is None

@@ -12,8 +12,16 @@ from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import random_cover as generate
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.forms import puzzles_in
-from flowvision.puzzle_tools.generator import make_board, make_puzzle, shape_of
+from flowvision.puzzle_tools.generator import (
+    Wanted,
+    make_board,
+    make_puzzle,
+    new_puzzle,
+    new_puzzles,
+    shape_of,
+)
 from flowvision.solvers import Solved, solve
+from flowvision.solvers.ladder import GRADES, difficulty
 
 KINDS = (
     {},
@@ -88,3 +96,28 @@ def test_more_flows_than_letters_are_written_as_a_record():
         make_puzzle(shape, 70, 0)
     (made,) = puzzles_in(make_puzzle(shape, 70, 0, "record"))
     assert len(made.puzzle.terminals) == 70
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_a_puzzle_has_the_grade_that_was_wanted(grade):
+    """Graded anew, from its solution as it is found by the solver."""
+    item, solution = new_puzzle(Wanted(shape_of("7x7"), grade=grade), 1)
+    outcome = solve(item.puzzle)
+    assert isinstance(outcome, Solved)
+    assert outcome.unique
+    assert outcome.solution == solution
+    assert difficulty(item.puzzle, solution).grade == grade
+
+
+def test_a_grade_that_a_board_cannot_have_is_given_up():
+    """Three rows and columns take no trying out."""
+    with pytest.raises(GaveUpError, match="is expert"):
+        new_puzzle(Wanted(shape_of("3x3"), 2, "expert"), 0)
+
+
+def test_several_puzzles_are_those_of_their_seeds():
+    """All within one limit."""
+    wanted = Wanted(shape_of("5x5"))
+    assert new_puzzles(wanted, range(3, 5), 600) == [new_puzzle(wanted, seed) for seed in (3, 4)]
+    with pytest.raises(GaveUpError, match="Allow more time"):
+        new_puzzles(wanted, range(2), 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,10 +15,12 @@ from flowvision.forms import SUFFIXES, form_of, still_words
 from flowvision.image.mark import is_marked
 
 if TYPE_CHECKING:
-    from flowvision.forms import Form
     from flowvision.puzzle.forms import NamedPuzzle
     from flowvision.puzzle.model import Solution
+    from flowvision.puzzle_tools.generator import Wanted
 
+BOOKLET, BOOKLET_MARK = ".html", '<meta name="generator" content="flowvision">'
+"""The suffix of booklets, and what they have in their head."""
 
 MOST_SEEDS = 10**9
 """Seeds that are chosen where none is given: short enough to be typed again."""
@@ -44,9 +47,20 @@ MOST_SEEDS = 10**9
 @click.option(
     "--write",
     type=click.Choice(FORMS),
-    default="text",
-    show_default=True,
-    help="The form, as for flowvision puzzle.",
+    help="The form, as for flowvision puzzle; text by default.",
+)
+@click.option(
+    "--difficulty",
+    type=click.Choice(("easy", "medium", "hard", "expert")),
+    help="How hard it is for a person: as --difficulty of flowvision puzzle says.",
+)
+@click.option(
+    "-n",
+    "--number",
+    type=click.IntRange(1, 200),
+    default=1,
+    metavar="N",
+    help="So many puzzles: a booklet with -o OUT.html, or with --write record, level or grid.",
 )
 @click.option(
     "-o",
@@ -54,7 +68,8 @@ MOST_SEEDS = 10**9
     default="-",
     metavar="OUT",
     shell_complete=files,
-    help=f"Where to write it: a text file, or a {still_words()} drawing to play on; stdout by default.",
+    help="Where to write it: text (stdout by default), for paper a .svg, .png or .jpg without the answer, or "
+    "a .html booklet with the solutions at its end.",
 )
 @click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @limit_option("Give up after this long.")
@@ -63,41 +78,61 @@ def generate(size: str, colours: int | None, seed: int | None, output: str, limi
     from random import SystemRandom
 
     from flowvision.errors import PuzzleInvalidError
-    from flowvision.puzzle.forms import written
-    from flowvision.puzzle_tools.generator import generated, shape_of
+    from flowvision.puzzle_tools.generator import Wanted, new_puzzles, shape_of
 
-    write, force = how.pop("write"), how.pop("force")
-    if is_drawn := os.path.splitext(output)[1].lower() in SUFFIXES:
-        form = form_of(output)
-        if form.content == "motion":
-            raise click.UsageError(f"A puzzle does not move: give -o a {still_words()} file.")
-        if write != "text":
-            raise click.UsageError(f"Not both: --write {write} and a drawing in {output}.")
+    write, force, number, grade = (how.pop(name) for name in ("write", "force", "number", "difficulty"))
+    _check_output(output, write, number)
     try:
-        shape = shape_of(size, **how)
+        wanted = Wanted(shape_of(size, **how), colours, grade)
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.message} {error.hint}") from None
     if not force:
-        refuse_replacing(output, is_marked)
-    number = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
-    named, solution = generated(shape, colours, number, limit)
-    if is_drawn:
-        write_bytes(output, _drawn(named, solution, form))
-    else:
-        write_text(output, written(named, write, solution) + "\n")
+        refuse_replacing(output, _is_ours)
+    first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
+    made = new_puzzles(wanted, range(first, first + number), limit)
+    _write(made, output, write or "text", wanted, size)
     if seed is None:
-        click.echo(f"Made with --seed {number}.", err=True)
+        click.echo(f"Made with --seed {first}.", err=True)
 
 
-def _drawn(named: NamedPuzzle, solution: Solution, form: Form) -> bytes:
-    """The picture of a puzzle that is still to be solved."""
-    from flowvision.export.drawing import drawing_of_puzzle
-    from flowvision.export.pictures import encoded
-    from flowvision.image.mark import marked
-    from flowvision.solvers.hints import Hint
+def _check_output(output: str, write: str | None, number: int) -> None:
+    """Refuse a form that cannot hold what is wanted."""
+    suffix = os.path.splitext(output)[1].lower()
+    is_drawn = suffix in SUFFIXES
+    if is_drawn and form_of(output).content == "motion":
+        raise click.UsageError(f"A puzzle does not move: give -o a {still_words()} file.")
+    if write and (is_drawn or suffix == BOOKLET):
+        raise click.UsageError(f"Not both: --write {write} and a drawing in {output}.")
+    if number > 1 and suffix != BOOKLET and (is_drawn or write in (None, "text")):
+        raise click.UsageError("Several puzzles take -o OUT.html, or --write record, level or grid.")
 
-    drawing = drawing_of_puzzle(named.board, named.puzzle, solution, named.letters)
-    return marked(encoded(drawing, form, Hint("all-drawn", (), ())))
+
+def _is_ours(path: str | os.PathLike[str]) -> bool:
+    """Whether Flowvision wrote a picture or a booklet."""
+    if not os.fspath(path).lower().endswith(BOOKLET):
+        return is_marked(path)
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return BOOKLET_MARK in file.read(1_000)
+
+
+def _write(
+    made: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str, wanted: Wanted, size: str
+) -> None:
+    """The puzzles as text, the only one without its answer, or all as a booklet."""
+    suffix = os.path.splitext(output)[1].lower()
+    if suffix == BOOKLET:
+        from flowvision.puzzle_tools.booklet import booklet_of, title_of
+
+        write_text(output, booklet_of(made, title_of(len(made), size, wanted.grade)))
+    elif suffix in SUFFIXES:
+        from flowvision.export.paper import on_paper
+        from flowvision.image.mark import marked
+
+        write_bytes(output, marked(on_paper(made[0][0], form_of(output))))
+    else:
+        from flowvision.puzzle.forms import written
+
+        write_text(output, "".join(f"{written(named, form, solution)}\n" for named, solution in made))
 
 
 THEMES = ("current", "old", "wide", "muted")

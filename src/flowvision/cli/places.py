@@ -15,6 +15,7 @@ from flowvision.image.mark import is_marked, marked
 from flowvision.render.look import PLAIN, Look
 
 if TYPE_CHECKING:
+    from flowvision.forms import Form
     from flowvision.puzzle.forms import NamedPuzzle
     from flowvision.puzzle_tools.report import PuzzleReport
 
@@ -67,8 +68,10 @@ class Places:
 class PuzzlePictures:
     """The pictures of a run: one in a file, or any number in a folder."""
 
-    def __init__(self, output: str, animate: bool, several: bool, force: bool) -> None:
-        self.output, self.animate, self.force = output, animate, force
+    def __init__(
+        self, output: str, animate: bool, several: bool, force: bool, unsolved: bool = False
+    ) -> None:
+        self.output, self.animate, self.force, self.unsolved = output, animate, force, unsolved
         self.look: Look = PLAIN
         self.in_folder = output != STANDARD and (output.endswith(("/", "\\")) or os.path.isdir(output))
         self.taken: dict[str, str] = {}
@@ -78,15 +81,12 @@ class PuzzlePictures:
             )
 
     def draw(self, item: NamedPuzzle, made: PuzzleReport, file: str) -> str:
-        """Draw a solved puzzle, or the hint about it; where the picture is now.
+        """Draw a solved puzzle, the hint about it, or it without its answer; where the picture is now.
 
         Raises ``OutputError`` when it cannot be written there, or another puzzle was.
         """
-        from flowvision.export.drawing import drawing_of_puzzle
-        from flowvision.export.pictures import encoded
         from flowvision.forms import form_of
 
-        assert made.solution is not None
         name = made.name or ("stdin" if file == STANDARD else os.path.basename(file))
         place = str(make_folder(self.output) / f"{_plain_name(name)}.png") if self.in_folder else self.output
         if place in self.taken:
@@ -96,11 +96,22 @@ class PuzzlePictures:
             )
         if not self.force:
             refuse_replacing(place, is_marked)
-        form = form_of(place, self.animate)
-        drawing = drawing_of_puzzle(item.board, item.puzzle, made.solution, item.letters, self.look)
-        write_bytes(place, marked(encoded(drawing, form, made.hint)))
+        write_bytes(place, marked(self._data(item, made, form_of(place, self.animate))))
         self.taken[place] = name
         return place
+
+    def _data(self, item: NamedPuzzle, made: PuzzleReport, form: Form) -> bytes:
+        """The bytes of the picture."""
+        if self.unsolved:
+            from flowvision.export.paper import on_paper
+
+            return on_paper(item, form)
+        from flowvision.export.drawing import drawing_of_puzzle
+        from flowvision.export.pictures import encoded
+
+        assert made.solution is not None
+        drawing = drawing_of_puzzle(item.board, item.puzzle, made.solution, item.letters, self.look)
+        return encoded(drawing, form, made.hint)
 
 
 def _plain_name(name: str) -> str:

@@ -78,6 +78,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
     "--animate", is_flag=True, help="With -o: an animated PNG or SVG; a .gif or .mp4 moves without."
 )
 @look_options
+@click.option("--unsolved", is_flag=True, help="With -o: without the answer, on white, to be printed.")
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
@@ -88,14 +89,14 @@ def puzzle(ctx: click.Context, /, named: tuple[str, ...], watch: bool, as_json: 
     content. Says whether the solution is the only one. One puzzle exits with its own code, several with 11
     when some failed.
     """
-    output, animate, force = (how.pop(name) for name in ("output", "animate", "force"))
+    output, animate, force, unsolved = (how.pop(name) for name in ("output", "animate", "force", "unsolved"))
     letters, arrows = how.pop("letters"), how.pop("arrows")
     _check_combination(watch, as_json, how)
     if output == "-" and (as_json or how["write"]):
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
     if (letters or arrows) and output is None:
         raise click.UsageError("--letters and --arrows go with -o.")
-    pictures = _pictures(output, animate, len(named) > 1, force)
+    pictures = _pictures(output, animate, len(named) > 1, force, unsolved)
     if pictures:
         from flowvision.render.look import Look
 
@@ -118,15 +119,19 @@ def _check_combination(watch: bool, as_json: bool, how: dict[str, Any]) -> None:
         raise click.UsageError("--write record is the JSON form; --json goes with solving.")
 
 
-def _pictures(output: str | None, animate: bool, several: bool, force: bool) -> PuzzlePictures | None:
+def _pictures(
+    output: str | None, animate: bool, several: bool, force: bool, unsolved: bool
+) -> PuzzlePictures | None:
     """Where puzzles are drawn, if anywhere."""
     if output is None:
         if animate:
             raise click.UsageError("--animate goes with -o.")
+        if unsolved:
+            raise click.UsageError("--unsolved goes with -o.")
         return None
     from flowvision.cli.places import PuzzlePictures
 
-    return PuzzlePictures(output, animate, several, force)
+    return PuzzlePictures(output, animate, several, force, unsolved)
 
 
 @value_type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from pathlib import Path
 from random import Random
@@ -17,6 +18,8 @@ from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.solvers import Limits, Solved, has_one_strict_solution, solve
+from flowvision.solvers.base import TimeIsUpError
+from flowvision.solvers.ladder import GRADES, difficulty
 from flowvision.solvers.reasons import shading_of
 from flowvision.value import value_type
 from flowvision.words import size_of
@@ -31,6 +34,8 @@ FAILURES = 3
 BOARDS = 200
 """Ways to place holes and the like before that is given up."""
 SMALLEST, LARGEST = 3, 40
+HARD_LENGTH = 11
+"""Cells a path of hard puzzles; then one of seven is hard or expert on 7 x 7, and half of them on 9 x 9."""
 
 
 @value_type
@@ -67,50 +72,102 @@ def board_of(size: str) -> Board:
     return make_board(shape_of(size), Random(0))
 
 
+@value_type
+class Wanted:
+    """The puzzle to make: the board's shape, how many ``colours`` (``None``: as they come), and its grade.
+
+    ``grade``: one of ``GRADES`` of the ladder, ``None`` for any.
+    """
+
+    shape: Shape
+    colours: int | None = None
+    grade: str | None = None
+
+
 def make_puzzle(
     shape: Shape, colours: int | None, seed: int, form: str = "text", seconds: float = inf
 ) -> str:
-    """A random puzzle in one of ``forms.FORMS``, as ``generated`` makes it."""
-    named, solution = generated(shape, colours, seed, seconds)
+    """What ``new_puzzle`` makes, in one of ``forms.FORMS``. Raises the same, and for what it cannot say."""
+    named, solution = new_puzzle(Wanted(shape, colours), seed, seconds)
     return written(named, form, solution) + "\n"
 
 
-def generated(
-    shape: Shape, colours: int | None, seed: int, seconds: float = inf
-) -> tuple[NamedPuzzle, Solution]:
-    """A random puzzle with exactly one solution, in which no path touches itself; and that solution.
+def new_puzzle(wanted: Wanted, seed: int, seconds: float = inf) -> tuple[NamedPuzzle, Solution]:
+    """A random puzzle with exactly one solution, in which no path touches itself; the same for the same seed.
 
-    Raises ``PuzzleInvalidError`` for what cannot be made or said, ``GaveUpError`` when none is found, or none
+    Raises ``PuzzleInvalidError`` for what cannot be made, ``GaveUpError`` when none is found, or none
     within ``seconds``; covering a board of 40 x 40 once may take a few seconds more.
     """
-    failures, end = 0, monotonic() + seconds
+    return new_puzzles(wanted, [seed], seconds)[0]
+
+
+def new_puzzles(
+    wanted: Wanted, seeds: Iterable[int], seconds: float = inf
+) -> list[tuple[NamedPuzzle, Solution]]:
+    """One puzzle a seed, all of them within ``seconds``. Raises the same as ``new_puzzle``."""
+    end = monotonic() + seconds
+    return [_new_puzzle(wanted, seed, seconds, end) for seed in seeds]
+
+
+def _new_puzzle(wanted: Wanted, seed: int, seconds: float, end: float) -> tuple[NamedPuzzle, Solution]:
+    failures = 0
     for number in range(seed * SEEDS, (seed + 1) * SEEDS):
         if monotonic() >= end:
-            raise GaveUpError(
-                f"No puzzle with exactly one solution was found within {seconds:g} s.",
-                "Allow more time with `--limit SECONDS`, or ask for a smaller board.",
-            )
-        board = make_board(shape, Random(number))
-        most = board.graph.size // SHORTEST
-        if colours and colours > most:
-            raise PuzzleInvalidError(
-                f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells.",
-                f"Ask for at most {most} colours.",
-            )
+            raise _late(wanted, seconds)
+        board = make_board(wanted.shape, Random(number))
+        _check_colours(board, wanted.colours)
         try:
-            puzzle, _ = random_puzzle(board, number, colours)
+            puzzle, _ = random_puzzle(board, number, wanted.colours or _colours_for(board, wanted.grade))
         except GaveUpError:
             failures += 1
             if failures == FAILURES:
                 raise
             continue
         outcome = solve(puzzle, limits=Limits(min(end - monotonic(), Limits().seconds)))
-        if has_one_strict_solution(outcome):
+        if has_one_strict_solution(outcome) and _is_of_grade(puzzle, outcome.solution, wanted.grade, end):
             return NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))), outcome.solution
+    if wanted.grade:
+        raise GaveUpError(
+            f"None of {SEEDS} random puzzles is {wanted.grade}.",
+            "Ask for another size, number of colours or seed: few colours on a large board are harder.",
+        )
     raise GaveUpError(
         f"None of {SEEDS} random puzzles has exactly one solution.",
         "Ask for more colours: boards with long paths have more solutions.",
     )
+
+
+def _late(wanted: Wanted, seconds: float) -> GaveUpError:
+    what = f"No {wanted.grade} puzzle" if wanted.grade else "No puzzle with exactly one solution"
+    return GaveUpError(
+        f"{what} was found within {seconds:g} s.",
+        "Allow more time with `--limit SECONDS`, or ask for a smaller board.",
+    )
+
+
+def _check_colours(board: Board, colours: int | None) -> None:
+    """Raise ``PuzzleInvalidError`` when there is no room for so many paths."""
+    most = board.graph.size // SHORTEST
+    if colours and colours > most:
+        raise PuzzleInvalidError(
+            f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells.",
+            f"Ask for at most {most} colours.",
+        )
+
+
+def _colours_for(board: Board, grade: str | None) -> int | None:
+    """How many colours make puzzles of a grade likely; ``None``: as they come."""
+    return max(2, round(board.graph.size / HARD_LENGTH)) if grade in GRADES[2:] else None
+
+
+def _is_of_grade(puzzle: Puzzle, solution: Solution, grade: str | None, end: float) -> bool:
+    """Whether a puzzle has a grade, as far as that is known in time."""
+    if grade is None:
+        return True
+    try:
+        return difficulty(puzzle, solution, Limits(min(end - monotonic(), Limits().seconds))).grade == grade
+    except TimeIsUpError:
+        return False
 
 
 def make_board(shape: Shape, random: Random) -> Board:

@@ -25,6 +25,28 @@ LEAST_PX = 16
 """Smaller cells would show nothing."""
 
 
+@value_type
+class BoardStyle:
+    """The colours and sizes of a board: its ground, its thin lines, its walls and outlines.
+
+    ``thickness``: of thin lines, of a cell. ``cell_px``: width of a cell, smaller where the picture would be
+    larger than ``most_px``.
+    """
+
+    ground: Rgb = GROUND
+    line: Rgb = LINE
+    wall: Rgb = WALL
+    thickness: float = THIN
+    cell_px: int = CELL_PX
+    most_px: int = MOST_PX
+
+
+SCREEN = BoardStyle()
+PAPER = BoardStyle(Rgb(255, 255, 255), Rgb(150, 150, 150), Rgb(40, 40, 40), cell_px=165, most_px=2126)
+"""For printing: a white ground takes no ink, and grey lines leave room to draw over them. At 300 dots an
+inch cells are 14 mm wide, and boards 180 mm at most, as A4 and US Letter have between margins of 15 mm."""
+
+
 @value_type(eq=False)
 class PlainBoard:
     """A picture of a board alone, and where the board lies in it."""
@@ -38,20 +60,16 @@ def draw_board(
     puzzle: Puzzle,
     palette: Sequence[Rgb],
     letters: Sequence[str] | None = None,
-    cell_px: int = CELL_PX,
-    line: float = THIN,
+    style: BoardStyle = SCREEN,
 ) -> PlainBoard:
-    """The unsolved board on black, with ``letters`` in its dots where they are given.
-
-    ``cell_px``: width of a cell, smaller on large boards. ``line``: thickness of lines, of a cell.
-    """
+    """The unsolved board, with ``letters`` in its dots where they are given."""
     corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
-    pitch = max(LEAST_PX, min(cell_px, int(MOST_PX / (high - low).max())))
+    pitch = max(LEAST_PX, min(style.cell_px, int(style.most_px / (high - low).max())))
     frame = Frame.of_box(-low[0] * pitch, -low[1] * pitch, pitch, pitch)
     width, height = (int(np.ceil(length * pitch)) for length in high - low)
-    bgr = np.full((height, width, 3), GROUND[::-1], np.uint8)
-    draw_ruling(bgr, board, frame, LINE, max(1, round(line * pitch)))
+    bgr = np.full((height, width, 3), style.ground[::-1], np.uint8)
+    draw_ruling(bgr, board, frame, style.line, max(1, round(style.thickness * pitch)), style.wall)
     for flow, pair in enumerate(puzzle.terminals):
         for dot in pair:
             cell = board.layout.cells[board.layout.cell_of[dot]]

@@ -26,8 +26,12 @@ class Side:
     kind: str
 
 
-def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int) -> None:
-    """Thin lines between neighbours; thick bright ones round boards that are no full rectangle.
+def draw_ruling(
+    canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int, thick: Rgb | None = None
+) -> None:
+    """Thin lines between neighbours; thick ones round boards that are no full rectangle, twice as bright.
+
+    ``thick``: another colour for these.
 
     A warp is a gap in the outline, the grid lines beside it reaching out; a bridge is a pair of rails
     beside the level lane, under which the upright lane passes.
@@ -36,7 +40,7 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
         _draw_links(canvas, board, frame, colour, line_px)
         return
     sides = ruled_sides(board)
-    bright = Rgb(*(min(255, 2 * channel) for channel in colour))
+    bright = thick or Rgb(*(min(255, 2 * channel) for channel in colour))
     plain = is_plain(board)
     for side in sides:
         if side.kind == "open" or (side.kind == "border" and plain):

@@ -12,7 +12,7 @@ from flowvision.palette import colour_name
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import GROUND, LINE, MARGIN, WALL
+from flowvision.render.board_look import MARGIN, SCREEN, BoardStyle
 from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.paint import ink_on
 from flowvision.render.ruling import OUTLINE, is_plain, opening_of, ruled_sides
@@ -56,6 +56,9 @@ class SvgBoard:
     still: Sequence[Piece] = ()
     turns: Sequence[Turn] = ()
     labels: Mapping[int, str] = field(default_factory=dict)
+    style: BoardStyle = SCREEN
+    cell_mm: float | None = None
+    """Width of a cell where it is printed; without it, the size is that on a screen."""
 
     def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
         """What is drawn of a flow, and when it grows."""
@@ -84,16 +87,16 @@ def svg_of(drawn: SvgBoard) -> str:
             "xmlns": NAMESPACE,
             SVG_MARK: NAME.decode(),
             "viewBox": f"{_n(x0)} {_n(y0)} {_n(x1 - x0)} {_n(y1 - y0)}",
-            "width": str(round(SHOWN_PX * (x1 - x0))),
-            "height": str(round(SHOWN_PX * (y1 - y0))),
+            "width": _shown(x1 - x0, drawn.cell_mm),
+            "height": _shown(y1 - y0, drawn.cell_mm),
             "role": "graphics-document document",
         },
     )
     _add(root, "title", _board_name(drawn))
     _add(root, "style", STYLE + (MOTION if drawn.turns else ""))
     box = {"x": _n(x0), "y": _n(y0), "width": _n(x1 - x0), "height": _n(y1 - y0)}
-    _add(root, "rect", None, box | {"fill": GROUND.hex})
-    _draw_sides(root, board)
+    _add(root, "rect", None, box | {"fill": drawn.style.ground.hex})
+    _draw_sides(root, board, drawn.style)
     for flow in range(len(drawn.puzzle.terminals)):
         _draw_flow(root, drawn, flow)
     if drawn.solution and len(board.layout.cell_of) > len(board.layout.cells):
@@ -115,6 +118,11 @@ def _n(value: float) -> str:
     return f"{value * UNIT:.2f}".rstrip("0").rstrip(".")
 
 
+def _shown(length: float, cell_mm: float | None) -> str:
+    """A length in cell units as it is shown or printed."""
+    return str(round(SHOWN_PX * length)) if cell_mm is None else f"{cell_mm * length:.1f}mm"
+
+
 def _board_name(drawn: SvgBoard) -> str:
     lattice, cells = drawn.board.lattice, len(drawn.board.layout.cells)
     size = f"{cells} cells" if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
@@ -132,17 +140,17 @@ def _flow_name(drawn: SvgBoard, flow: int) -> str:
     return f"{name}, over {len(drawn.solution.paths[flow].vertices)} cells"
 
 
-def _draw_sides(root: Xml.Element, board: Board) -> None:
+def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
     """The cells, their thin lines, and walls and outlines twice as thick, as the game has them."""
     cells = " ".join(_polygon(cell.outline) for cell in board.layout.cells)
     group = _add(root, "g", None, {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
     if board.layout.links:
-        line = {"stroke": LINE.hex, "stroke-width": _n(THIN)}
+        line = {"stroke": style.line.hex, "stroke-width": _n(THIN)}
         links = "".join(_line(stroke) for strokes in board.layout.strokes for stroke in strokes)
         _add(group, "path", None, line | {"d": links})
-        _add(group, "path", None, line | {"d": cells, "fill": GROUND.hex})
+        _add(group, "path", None, line | {"d": cells, "fill": style.ground.hex})
         return
-    _add(group, "path", None, {"d": cells, "fill": GROUND.hex})
+    _add(group, "path", None, {"d": cells, "fill": style.ground.hex})
     plain = is_plain(board)
     thin, thick = list[str](), list[str]()
     for side in ruled_sides(board):
@@ -152,7 +160,7 @@ def _draw_sides(root: Xml.Element, board: Board) -> None:
             thin.append(_line((side.start, side.end)))
         else:
             thick.append(_line((side.start, side.end)))
-    for lines, colour, width in ((thin, LINE, THIN), (thick, WALL, OUTLINE * THIN)):
+    for lines, colour, width in ((thin, style.line, THIN), (thick, style.wall, OUTLINE * THIN)):
         if lines:
             given = {"d": "".join(lines), "stroke": colour.hex, "stroke-width": _n(width)}
             _add(group, "path", None, given)
@@ -200,7 +208,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
                 group.set("style", f"--fv-after:{after:.2f}s")
             # The pipe reaches a little over the gap's ends, so that no seam shows.
             for colour, wide, ends in (
-                (GROUND, PIPE + 2 * BRIDGE_GAP, "butt"),
+                (drawn.style.ground, PIPE + 2 * BRIDGE_GAP, "butt"),
                 (drawn.palette[flow], PIPE, "round"),
             ):
                 given = {"d": _line(line), "stroke": colour.hex, "stroke-width": _n(wide * width)}

@@ -137,11 +137,11 @@ def _picture_text(
 ) -> str:
     """A picture of the solved board in half blocks, at most ``PICTURE_COLUMNS`` wide."""
     # Imported only here: text needs no pictures.
-    from flowvision.render.board_look import draw_board
+    from flowvision.render.board_look import BoardStyle, draw_board
     from flowvision.render.look import Look
     from flowvision.render.overlay import draw_over
 
-    plain = draw_board(board, puzzle, palette, cell_px=PICTURE_PX, line=PICTURE_LINE)
+    plain = draw_board(board, puzzle, palette, None, BoardStyle(thickness=PICTURE_LINE, cell_px=PICTURE_PX))
     look = Look(edges=None if shown is None else frozenset(shown))
     picture = draw_over(plain.bgr, board, solution, plain.frame, palette, look)
     wanted = round(picture.shape[1] / PICTURE_PX * CELL_COLUMNS)
