@@ -239,6 +239,10 @@ def test_a_booklet_is_made(tmp_path):
     page = (tmp_path / "two.html").read_text()
     assert "2 easy puzzles, 5 × 5" in page
     assert page.count("<figure>") == 4
+    again = ("generate", "--size", "5x5", "-n", "1", "-o", str(tmp_path / "two.html"))
+    assert run(*again).exit_code == 0
+    (tmp_path / "two.html").write_text("<p>Mine.</p>")
+    assert run(*again).exception.exit_code == ExitCode.OUTPUT_NOT_WRITTEN
 
 
 def test_several_puzzles_are_written_one_a_line():
