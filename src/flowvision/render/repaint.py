@@ -131,9 +131,10 @@ def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: 
     # Where lines are, only their tint is taken away.
     lines = (_apart(old, tint).astype(np.float32) - np.float32(TINTED)) / np.float32(LINED - TINTED)
     plain, repainted = 1 - lines.clip(0, 1), np.empty(old.shape, np.float32)
+    # The same everywhere, so that a glow that crosses the cell stays.
+    change = np.asarray(cv2.mean(fresh)[:3], np.float32) - tint
     for channel in range(3):  # over a last axis of three NumPy takes several times as long
-        change = np.subtract(fresh[..., channel], tint[channel], dtype=np.float32)
-        np.add(old[..., channel], plain * change, out=repainted[..., channel])
+        np.add(old[..., channel], plain * change[channel], out=repainted[..., channel])
     for side in cell.passed:
         _mend(repainted, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
     inside = _filled(old.shape[:2], outline - corner)
