@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from flowvision.web.crew import Call
 from flowvision.web.faults import RefusedError
 from flowvision.web.jobs import Client, Jobs
 from flowvision.web.limits import WebLimits
+from flowvision.workers.pool import Call
 
 
-class FakeCrew:
+class FakePool:
     """Does no work until it is let, and notes what was cancelled."""
 
     count = 2
@@ -49,8 +49,8 @@ def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
     """Of the same client and the same lane alone."""
 
     async def work() -> None:
-        crew = FakeCrew()
-        jobs = Jobs(crew, WebLimits())  # type: ignore[arg-type]
+        pool = FakePool()
+        jobs = Jobs(pool, WebLimits())  # type: ignore[arg-type]
         old = await begun(jobs, Client("a", "puzzle"), "old")
         other_lane = await begun(jobs, Client("a", "picture"), "other lane")
         other_client = await begun(jobs, Client("b", "puzzle"), "other client")
@@ -58,9 +58,9 @@ def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
         with pytest.raises(RefusedError) as caught:
             await old
         assert (caught.value.status, caught.value.code) == (409, "superseded")
-        crew.gate.set()
+        pool.gate.set()
         assert await asyncio.gather(other_lane, other_client, new) == ["other lane", "other client", "new"]
-        assert crew.ended == ["old"]
+        assert pool.ended == ["old"]
         assert jobs.count == 0
 
     asyncio.run(work())
@@ -70,14 +70,14 @@ def test_a_client_has_few_jobs_at_a_time() -> None:
     """The third is refused, and taken once one is done."""
 
     async def work() -> None:
-        crew = FakeCrew()
-        jobs = Jobs(crew, WebLimits(jobs_per_client=2))  # type: ignore[arg-type]
+        pool = FakePool()
+        jobs = Jobs(pool, WebLimits(jobs_per_client=2))  # type: ignore[arg-type]
         running = [await begun(jobs, Client("a"), name) for name in "xy"]
         with pytest.raises(RefusedError) as caught:
             await jobs.run(Client("a"), job("z"))
         assert caught.value.status == 429
         assert caught.value.response().headers["retry-after"] == "1"
-        crew.gate.set()
+        pool.gate.set()
         await asyncio.gather(*running)
         assert await jobs.run(Client("a"), job("z")) == "z"
 
@@ -88,8 +88,8 @@ def test_no_more_wait_than_may() -> None:
     """Whoever they are."""
 
     async def work() -> None:
-        crew = FakeCrew()
-        jobs = Jobs(crew, WebLimits(waiting=3))  # type: ignore[arg-type]
+        pool = FakePool()
+        jobs = Jobs(pool, WebLimits(waiting=3))  # type: ignore[arg-type]
         running = [await begun(jobs, Client(str(n)), str(n)) for n in range(5)]
         with pytest.raises(RefusedError) as caught:
             await jobs.run(Client("late"), job("late"))
@@ -97,7 +97,7 @@ def test_no_more_wait_than_may() -> None:
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        assert sorted(crew.ended) == ["0", "1", "2", "3", "4"]
+        assert sorted(pool.ended) == ["0", "1", "2", "3", "4"]
         assert jobs.count == 0
 
     asyncio.run(work())

@@ -143,7 +143,7 @@ def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Should it ever: its calls fail, and it takes no more."""
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
-    monkeypatch.setattr(WorkerPool, "_attend", lambda *_: 1 // 0)
+    monkeypatch.setattr(WorkerPool, "_handle", lambda *_: 1 // 0)
     pool = WorkerPool(1)
     with pytest.raises(CrashedError, match="Ended"):
         pool.submit(work.twice, 1).result(LONG)
@@ -169,3 +169,41 @@ def test_leaving_waits_for_what_was_asked() -> None:
         call = pool.submit(work.nap, 0.2)
     assert call.result(0) == 0.2
     assert not [thread for thread in threading.enumerate() if thread.name == "workers"]
+
+
+def test_a_call_that_is_wanted_no_more_is_ended(pool: WorkerPool, tmp_path: Path) -> None:
+    """Its worker in the middle of it, at once; one that waits is never made; all others are."""
+    mark = tmp_path / "mark"
+    begun = [pool.submit(work.nap, 10 * LONG) for _ in range(2)]
+    waiting, wanted = pool.submit(mark.touch), pool.submit(work.twice, 3)
+    while not all(call.running() for call in begun):
+        time.sleep(0.01)
+    pool.end_call(waiting)
+    start = time.monotonic()
+    pool.end_call(begun[0])
+    with pytest.raises(CrashedError, match="Ended before"):
+        begun[0].result(LONG)
+    assert wanted.result(LONG) == 6
+    assert time.monotonic() - start < LONG
+    assert waiting.cancelled()
+    assert not mark.exists()
+    assert begun[1].running()
+    pool.end_call(wanted)
+    assert wanted.result() == 6
+    pool.kill()
+
+
+def test_spares_are_ready_before_they_are_needed() -> None:
+    """As many as are asked for, beside those that work; one that dies idle is replaced."""
+    pool = WorkerPool(1, spares=1)
+    try:
+        for _ in range(2):
+            end = time.monotonic() + LONG
+            while sum(worker.is_idle for worker in list(pool._workers)) < 2:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+            pool._workers[0].process.kill()
+            pool._workers[0].process.join()
+        assert pool.submit(work.twice, 4).result(LONG) == 8
+    finally:
+        pool.kill()

@@ -55,9 +55,9 @@ def test_the_seconds_of_a_task_run_from_when_it_is_unpacked(clock: list[float]) 
     clock[0] = 1050.0
     pipe.messages.append(READY)
     assert worker.receive() == READY
-    assert worker.rest() is None
+    assert worker.finish() is None
     assert worker.deadline == float("inf")
-    worker.give("task", b"", 5.0)
+    worker.assign("task", b"", 5.0)
     assert (worker.begun, worker.deadline) == (False, 1110.0)
     assert worker.receive() is None
     clock[0] = 1100.0
@@ -66,9 +66,9 @@ def test_the_seconds_of_a_task_run_from_when_it_is_unpacked(clock: list[float]) 
     assert (worker.begun, worker.deadline) == (True, 1105.0)
     pipe.messages.append((True, "result"))
     assert worker.receive() == (True, "result")
-    assert worker.rest() == "task"
+    assert worker.finish() == "task"
     assert worker.deadline == float("inf")
-    worker.give("next", b"", 5.0)
+    worker.assign("next", b"", 5.0)
     assert (worker.begun, worker.deadline) == (False, 1160.0)
 
 
@@ -76,7 +76,7 @@ def test_a_result_that_is_there_is_received_at_once(clock: list[float]) -> None:
     """However late: it is not lost behind the word that its task was begun."""
     pipe = Pipe()
     worker: Worker[str] = Worker(Process(), pipe)  # type: ignore[arg-type]
-    worker.give("task", b"", 5.0)
+    worker.assign("task", b"", 5.0)
     clock[0] += 10_000.0
     pipe.messages.extend((BEGUN, (False, "error")))
     assert worker.receive() == (False, "error")

@@ -14,7 +14,6 @@ from starlette.routing import Route
 from flowvision.palette import COLOURS
 from flowvision.version import VERSION
 from flowvision.web.bodies import read_body
-from flowvision.web.crew import Crew
 from flowvision.web.desk import Desk
 from flowvision.web.faults import RefusedError
 from flowvision.web.jobs import Jobs
@@ -25,6 +24,7 @@ from flowvision.web.preparation import prepare_worker
 from flowvision.web.puzzle_handlers import PuzzleHandlers
 from flowvision.web.replies import Handler, answered
 from flowvision.web.security import Gate, Guard
+from flowvision.workers.async_pool import AsyncPool
 
 
 def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
@@ -63,13 +63,13 @@ def _told(handler: Handler) -> Handler:
 @asynccontextmanager
 async def _staffed(desk: Desk, _: Starlette) -> AsyncIterator[None]:
     """Processes are started beside the first requests, and ended with the server."""
-    crew = Crew(desk.limits.workers, partial(prepare_worker, desk.limits.memory_bytes))
-    desk.staff = Jobs(crew, desk.limits)
-    crew.open()
+    pool = AsyncPool(desk.limits.workers, partial(prepare_worker, desk.limits.memory_bytes))
+    desk.staff = Jobs(pool, desk.limits)
+    pool.open()
     try:
         yield
     finally:
-        await crew.close()
+        await pool.close()
 
 
 class HouseHandlers:

@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from flowvision.web.bodies import read_body
-from flowvision.web.crew import Call
 from flowvision.web.jobs import Client, Jobs
 from flowvision.web.limits import WebLimits
 from flowvision.web.queries import number
 from flowvision.web.replies import result_of
+from flowvision.workers.pool import Call
 
 
 class Desk:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from flowvision.value import value_type
-from flowvision.web.crew import Call, Crew, Tell
 from flowvision.web.faults import RefusedError
 from flowvision.web.limits import WebLimits
+from flowvision.workers.async_pool import AsyncPool
+from flowvision.workers.pool import Call, Tell
 
 
 @value_type
@@ -30,8 +31,8 @@ class _Job:
 class Jobs:
     """The jobs that are waiting or being done."""
 
-    def __init__(self, crew: Crew, limits: WebLimits) -> None:
-        self.crew = crew
+    def __init__(self, pool: AsyncPool, limits: WebLimits) -> None:
+        self.pool = pool
         self.limits = limits
         self._jobs: list[_Job] = []
 
@@ -53,9 +54,9 @@ class Jobs:
                 self._jobs.remove(older)
         if sum(job.client.name == client.name for job in self._jobs) >= self.limits.jobs_per_client:
             raise _busy("You have as many jobs here as one client may.")
-        if len(self._jobs) >= self.crew.count + self.limits.waiting:
+        if len(self._jobs) >= self.pool.count + self.limits.waiting:
             raise _busy("There is more to do here than may wait.")
-        job = _Job(client, asyncio.ensure_future(self.crew.call(call, tell)))
+        job = _Job(client, asyncio.ensure_future(self.pool.call(call, tell)))
         self._jobs.append(job)
         try:
             return await job.task

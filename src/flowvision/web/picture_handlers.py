@@ -9,11 +9,11 @@ from starlette.responses import JSONResponse, Response
 
 from flowvision.forms import FORMS
 from flowvision.web import drawing_tasks, picture_tasks
-from flowvision.web.crew import Call
 from flowvision.web.desk import Desk
 from flowvision.web.faults import RefusedError
 from flowvision.web.queries import bad, colours, frame, number, reading_options
 from flowvision.web.replies import EventReply, object_reply, wants_events
+from flowvision.workers.pool import Call
 
 FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 PREVIEW_PX = 2400

@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from flowvision.web import puzzle_tasks
 from flowvision.web.bodies import read_body
-from flowvision.web.crew import Call
 from flowvision.web.desk import Desk
 from flowvision.web.queries import bad, flag, puzzle_body, whole
+from flowvision.workers.pool import Call
 
 MOST_COUNTED = 1000
 

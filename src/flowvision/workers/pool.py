@@ -1,9 +1,9 @@
-"""An executor of processes that outlives its workers.
+"""A pool of processes that outlives its workers.
 
 A worker that dies (a fault in native code, out of memory, killed) costs nobody else anything: its call is
-made once more with no other beside it, and fails with ``CrashedError`` if that kills its worker too. A call
-that takes too long fails with ``GaveUpError``, also within native code: its worker is killed. What a worker
-needs to start and to unpack a call counts for nobody.
+made once more, and fails with ``CrashedError`` if that kills its worker too. A call that takes too long
+fails with ``GaveUpError``, also within native code: its worker is killed. What a worker needs to start and to
+unpack a call counts for nobody.
 """
 
 from __future__ import annotations
@@ -22,23 +22,45 @@ from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
-from flowvision.errors import CrashedError, GaveUpError
-from flowvision.workers.worker import START_SECONDS, Prepare, Worker, start_worker
+from flowvision.errors import CrashedError, GaveUpError, shortage_of
+from flowvision.value import value_type
+from flowvision.workers.worker import READY, START_SECONDS, Prepare, Worker, start_worker
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Tell = Callable[[Any], object]
 
 FALSE_STARTS = 3
 """So many workers in a row that die before they are ready mean that none ever will be."""
+DEATHS_BEFORE = 3
+"""A call may meet so many workers that die before they have it unpacked: they may have been dying already."""
+
+
+@value_type(eq=False)
+class Call:
+    """``function(*args, **kwargs)``, to be made in another process.
+
+    ``seconds``: how long it may take; those of the pool where ``None``. ``tells``: the function takes
+    ``tell`` as well, and each value that it is called with is passed on before the result.
+    """
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...] = ()
+    seconds: float | None = None
+    tells: bool = False
+    kwargs: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
-class Call:
-    """A call waiting to be made: pickled, with the future of its result."""
+class _Job:
+    """A call on its way: pickled, with the future of its result, and how many workers died of it."""
 
     payload: bytes
+    seconds: float
+    tell: Tell | None = None
     future: Future[Any] = field(default_factory=Future)
     crashes: int = 0
+    deaths_before: int = 0
 
 
 class WorkerPool(Executor):
@@ -46,6 +68,9 @@ class WorkerPool(Executor):
 
     ``prepare`` is called in every new process before its first call, and takes none of its time; what it
     returns is called after every call. A process that is not ready after ``start_seconds`` is not waited for.
+    ``spares``: ``None`` starts processes when calls need them; a number has all of them, and so many more,
+    ready at any time, to step in at once for one that was ended. ``alone``: a call that killed its worker is
+    tried again with no other beside it, as suits long runs; a server tries it beside the others.
     """
 
     def __init__(
@@ -54,14 +79,20 @@ class WorkerPool(Executor):
         seconds: float = inf,
         prepare: Prepare | None = None,
         start_seconds: float = START_SECONDS,
+        *,
+        spares: int | None = None,
+        alone: bool = True,
     ) -> None:
         self.count = count
         self.seconds = seconds
         self.prepare = prepare
         self.start_seconds = start_seconds
-        self._calls = deque[Call]()
-        self._suspects = deque[Call]()
-        self._workers: list[Worker[Call]] = []
+        self._ready_at_any_time = 0 if spares is None else count + spares
+        self._alone = alone
+        self._jobs = deque[_Job]()
+        self._suspects = deque[_Job]()
+        self._workers: list[Worker[_Job]] = []
+        self._unwanted = deque[Future[Any]]()
         self._false_starts = 0
         self._state = "open"
         self._lock = threading.Lock()
@@ -71,13 +102,26 @@ class WorkerPool(Executor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """The future of ``fn(*args, **kwargs)`` in one of the processes."""
-        call = Call(bytes(ForkingPickler.dumps((fn, args, kwargs))))
+        return self.submit_call(Call(fn, args, kwargs=kwargs))
+
+    def submit_call(self, call: Call, tell: Tell | None = None) -> Future[Any]:
+        """The future of a call; ``tell`` is called in the pool's own thread."""
+        payload = bytes(ForkingPickler.dumps((call.function, call.args, call.kwargs, call.tells)))
+        job = _Job(payload, self.seconds if call.seconds is None else call.seconds, tell)
         with self._lock:
             if self._state != "open":
                 raise RuntimeError("The workers have been dismissed.")
-            self._calls.append(call)
+            self._jobs.append(job)
         self._wake.send_bytes(b".")
-        return call.future
+        return job.future
+
+    def end_call(self, future: Future[Any]) -> None:
+        """Do not make a call whose result is wanted no more; end its worker if it is being made."""
+        if future.cancel() or future.done():
+            return
+        self._unwanted.append(future)
+        with suppress(OSError):
+            self._wake.send_bytes(b".")
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more calls; those begun, and without ``cancel_futures`` those waiting, are finished."""
@@ -94,13 +138,13 @@ class WorkerPool(Executor):
         with self._lock:
             self._state = state
             if cancel:
-                for call in list(self._calls):
-                    call.future.cancel()
+                for job in list(self._jobs):
+                    job.future.cancel()
         with suppress(OSError):
             self._wake.send_bytes(b".")
 
     def _supervise(self) -> None:
-        """Give out calls, take in results, until there is nothing left to do."""
+        """Assign calls, take in results, until there is nothing left to do."""
         if hasattr(signal, "pthread_sigmask"):  # inherited: Ctrl-C is never for a worker
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -112,109 +156,135 @@ class WorkerPool(Executor):
             for worker in self._workers:
                 worker.end()
             lost = CrashedError("Ended before it was done.", "")
-            self._fail((*begun, *self._suspects, *self._calls), lost)
+            self._fail((*begun, *self._suspects, *self._jobs), lost)
 
     def _work(self) -> None:
         while self._state != "killed":
-            self._give_out()
-            if self._state == "closed" and not (self._calls or self._suspects or self._busy()):
+            self._end_unwanted()
+            self._assign()
+            if self._state == "closed" and not (self._jobs or self._suspects or self._busy()):
                 return
+            if self._state == "open" and self._false_starts < FALSE_STARTS:
+                self._start(self._ready_at_any_time)
             soonest = min((worker.deadline for worker in self._workers), default=inf)
             watched = [self._woken, *(part for worker in self._workers for part in worker.watched())]
             wait(watched, None if soonest == inf else max(0.0, soonest - monotonic()))
             while self._woken.poll():
                 self._woken.recv_bytes()
             for worker in list(self._workers):
-                self._attend(worker)
+                self._handle(worker)
 
-    def _busy(self) -> list[Call]:
+    def _busy(self) -> list[_Job]:
         return [worker.task for worker in self._workers if worker.task]
 
-    def _give_out(self) -> None:
+    def _end_unwanted(self) -> None:
+        """End the workers whose results nobody wants, and drop what was to be tried again."""
+        while self._unwanted:
+            future = self._unwanted.popleft()
+            for worker in [one for one in self._workers if one.task and one.task.future is future]:
+                self._remove(worker)
+            for job in [one for one in self._suspects if one.future is future]:
+                self._suspects.remove(job)
+            if not future.done():
+                future.set_exception(CrashedError("Ended before it was done.", ""))
+
+    def _assign(self) -> None:
         """Calls for idle workers; a suspect only when no other call is being made, and none beside it."""
-        while self._suspects or self._calls:
+        while self._suspects or self._jobs:
             busy = self._busy()
-            alone = bool(self._suspects) or any(call.crashes for call in busy)
+            alone = self._alone and (bool(self._suspects) or any(job.crashes for job in busy))
             if busy and (alone or len(busy) >= self.count):
                 return
-            idle = next((worker for worker in self._workers if worker.ready and not worker.task), None)
+            idle = next((worker for worker in self._workers if worker.is_idle), None)
             if idle is None:
-                self._hire(1 if alone else len(busy) + len(self._calls))
+                self._start(
+                    1 if alone else min(self.count, len(busy) + len(self._suspects) + len(self._jobs))
+                )
                 return
-            call = (self._suspects or self._calls).popleft()
-            if call.crashes or call.future.set_running_or_notify_cancel():
-                idle.give(call, call.payload, self.seconds)
+            job = (self._suspects or self._jobs).popleft()
+            if job.future.running() or job.future.set_running_or_notify_cancel():
+                idle.assign(job, job.payload, job.seconds)
 
-    def _hire(self, wanted: int) -> None:
-        while len(self._workers) < min(wanted, self.count):
+    def _start(self, wanted: int) -> None:
+        """Start workers until there are so many."""
+        while len(self._workers) < wanted:
             try:
                 self._workers.append(start_worker(self.prepare, self.start_seconds))
             except Exception as error:  # no memory, or too many processes: fewer will do
                 if not self._workers:
-                    self._despair(f"No process could be started: {error}.")
+                    self._false_starts = FALSE_STARTS
+                    self._fail_all(
+                        shortage_of(error) or CrashedError(f"No process could be started: {error}.")
+                    )
                 return
 
-    def _attend(self, worker: Worker[Call]) -> None:
-        """See what became of a worker: a result, its death, or too long a silence."""
+    def _handle(self, worker: Worker[_Job]) -> None:
+        """See what became of a worker: something told, a result, its death, or too long a silence."""
         try:
             message = worker.receive()
         except (EOFError, OSError):
-            self._mourn(worker)
+            self._on_death(worker)
             return
-        if message is not None:
+        if message is None:
+            if worker.deadline <= monotonic():
+                self._on_timeout(worker)
+        elif message != READY and message[0] is None:
+            if worker.task and worker.task.tell:
+                worker.task.tell(message[1])
+        else:
             self._false_starts = 0
-            call = worker.rest()
-            if call:
+            job = worker.finish()
+            if job:
                 worked, result = message
-                (call.future.set_result if worked else call.future.set_exception)(result)
-        elif worker.deadline <= monotonic():
-            self._give_up_on(worker)
+                (job.future.set_result if worked else job.future.set_exception)(result)
 
-    def _give_up_on(self, worker: Worker[Call]) -> None:
+    def _on_timeout(self, worker: Worker[_Job]) -> None:
         """A worker takes too long: for its call, for unpacking it, or for starting."""
-        call = self._dismiss(worker)
-        if call:
+        job = self._remove(worker)
+        if job:
             late = f"done within {worker.seconds:g} s"
             if not worker.begun:
                 late = f"begun within {worker.start_seconds:g} s"
-            call.future.set_exception(GaveUpError(f"Not {late}; its process was ended."))
+            job.future.set_exception(GaveUpError(f"Not {late}; its process was ended."))
         else:
             self._note_false_start(f"was not ready within {worker.start_seconds:g} s")
 
-    def _mourn(self, worker: Worker[Call]) -> None:
+    def _on_death(self, worker: Worker[_Job]) -> None:
         """A worker has died: suspect its call, or give up when workers do not even start."""
-        call = self._dismiss(worker)
+        job = self._remove(worker)
         died = worker.cause_of_death()
-        if call:
-            call.crashes += 1
-            if call.crashes == 1:
-                self._suspects.append(call)
+        if job:
+            job.crashes += worker.begun or job.deaths_before >= DEATHS_BEFORE
+            job.deaths_before += not worker.begun
+            if job.crashes < 2:
+                self._suspects.append(job)
             else:
-                call.future.set_exception(CrashedError(f"The process that solved it {died}, twice."))
+                job.future.set_exception(CrashedError(f"The process that solved it {died}, twice."))
         elif not worker.ready:
             self._note_false_start(died)
 
     def _note_false_start(self, what: str) -> None:
         self._false_starts += 1
         if self._false_starts >= FALSE_STARTS:
-            self._despair(f"No process could be started: it {what} {FALSE_STARTS} times.")
+            self._fail_all(CrashedError(f"No process could be started: it {what} {FALSE_STARTS} times."))
 
-    def _dismiss(self, worker: Worker[Call]) -> Call | None:
+    def _remove(self, worker: Worker[_Job]) -> _Job | None:
         """End a worker; the call it was making."""
         self._workers.remove(worker)
         worker.end()
         return worker.task
 
-    def _despair(self, message: str) -> None:
+    def _fail_all(self, error: CrashedError) -> None:
+        """Every call that waits fails."""
         lost = [self._suspects.popleft() for _ in range(len(self._suspects))]
-        lost += [self._calls.popleft() for _ in range(len(self._calls))]
-        self._fail(lost, CrashedError(message))
+        lost += [self._jobs.popleft() for _ in range(len(self._jobs))]
+        self._fail(lost, error)
 
     @staticmethod
-    def _fail(calls: Iterable[Call], error: CrashedError) -> None:
-        for call in calls:
-            if call.future.running() or call.future.set_running_or_notify_cancel():
-                call.future.set_exception(error)
+    def _fail(jobs: Iterable[_Job], error: CrashedError) -> None:
+        for job in jobs:
+            if job.future.running() or job.future.set_running_or_notify_cancel():
+                job.future.set_exception(error)
 
 
 def cores() -> int:

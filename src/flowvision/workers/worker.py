@@ -53,7 +53,7 @@ class Worker(Generic[Task]):
         """What stirs when the worker has something to say, or dies."""
         return self.pipe, self.process.sentinel
 
-    def give(self, task: Task, payload: bytes, seconds: float) -> None:
+    def assign(self, task: Task, payload: bytes, seconds: float) -> None:
         """Have it make a call, a pickled ``(function, args, kwargs)``.
 
         With a fourth item that is true, the function gets ``tell`` as well: each value it is called with
@@ -78,11 +78,16 @@ class Worker(Generic[Task]):
             raise EOFError
         return None
 
-    def rest(self) -> Task | None:
+    def finish(self) -> Task | None:
         """Its task is done, or it has just become ready."""
         task, self.task = self.task, None
         self.ready, self.deadline = True, inf
         return task
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it can be assigned a task."""
+        return self.ready and self.task is None and self.process.is_alive()
 
     def end(self) -> None:
         """Kill it."""

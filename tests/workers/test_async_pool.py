@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
-from flowvision.web.crew import Call, Crew
+from flowvision.workers.async_pool import AsyncPool
+from flowvision.workers.pool import Call
 from tests.web.serving import PATIENCE
 from tests.workers.calls import die, die_once, nap, refuse_to_start, twice
 
@@ -34,17 +35,17 @@ def whose() -> int:
     return os.getpid()
 
 
-def with_crew(work: Callable[[Crew], Awaitable[Any]], count: int = 1, prepare: Any = None) -> Any:
-    """Run ``work`` with a crew that is closed in the end."""
+def with_pool(work: Callable[[AsyncPool], Awaitable[Any]], count: int = 1, prepare: Any = None) -> Any:
+    """Run ``work`` with a pool that is closed in the end."""
 
     async def run() -> Any:
-        crew = Crew(count, prepare)
-        crew.open()
+        pool = AsyncPool(count, prepare)
+        pool.open()
         try:
             async with asyncio.timeout(PATIENCE):
-                return await work(crew)
+                return await work(pool)
         finally:
-            await crew.close()
+            await pool.close()
 
     return asyncio.run(run())
 
@@ -52,91 +53,93 @@ def with_crew(work: Callable[[Crew], Awaitable[Any]], count: int = 1, prepare: A
 def test_results_and_errors_come_back() -> None:
     """As they were, with the message and the hint of an error."""
 
-    async def work(crew: Crew) -> None:
-        assert await crew.call(Call(twice, (21,))) == 42
+    async def work(pool: AsyncPool) -> None:
+        assert await pool.call(Call(twice, (21,))) == 42
         with pytest.raises(OddDotsError) as caught:
-            await crew.call(Call(fail_as_usual))
+            await pool.call(Call(fail_as_usual))
         assert (caught.value.message, caught.value.hint) == ("Found 13 dots.", "Look.")
-        assert await crew.call(Call(twice, (2,))) == 4
+        assert await pool.call(Call(twice, (2,))) == 4
 
-    with_crew(work)
+    with_pool(work)
 
 
 def test_what_is_told_arrives_in_order() -> None:
     """Before the result."""
     told: list[int] = []
 
-    async def work(crew: Crew) -> str:
-        return str(await crew.call(Call(counted, (50,), tells=True), told.append))
+    async def work(pool: AsyncPool) -> str:
+        return str(await pool.call(Call(counted, (50,), tells=True), told.append))
 
-    assert with_crew(work) == "done"
+    assert with_pool(work) == "done"
     assert told == list(range(50))
 
 
 def test_a_cancelled_job_ends_its_process() -> None:
     """And the spare does the next one."""
 
-    async def work(crew: Crew) -> None:
-        first = await crew.call(Call(whose))
-        job = asyncio.create_task(crew.call(Call(nap, (PATIENCE * 10,), PATIENCE * 20)))
-        while not any(hand.worker.begun and hand.worker.task for hand in crew._hands):
+    async def work(pool: AsyncPool) -> None:
+        first = await pool.call(Call(whose))
+        job = asyncio.create_task(pool.call(Call(nap, (PATIENCE * 10,), PATIENCE * 20)))
+        assert pool._pool is not None
+        workers = pool._pool._workers
+        while not any(worker.begun and worker.task for worker in workers):
             await asyncio.sleep(0.01)
-        busy = next(hand.worker.process for hand in crew._hands if hand.worker.task)
+        busy = next(worker.process for worker in workers if worker.task)
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
             await job
         busy.join(PATIENCE)
         assert busy.exitcode == -signal.SIGKILL
-        assert await crew.call(Call(twice, (4,))) == 8
+        assert await pool.call(Call(twice, (4,))) == 8
         assert first
 
-    with_crew(work)
+    with_pool(work)
 
 
 def test_a_job_beyond_its_time_is_given_up() -> None:
     """Also within native code: its process is ended."""
 
-    async def work(crew: Crew) -> None:
+    async def work(pool: AsyncPool) -> None:
         with pytest.raises(GaveUpError):
-            await crew.call(Call(nap, (PATIENCE * 10,), 0.05))
-        assert await crew.call(Call(twice, (3,))) == 6
+            await pool.call(Call(nap, (PATIENCE * 10,), 0.05))
+        assert await pool.call(Call(twice, (3,))) == 6
 
-    with_crew(work)
+    with_pool(work)
 
 
 def test_a_process_that_dies_costs_one_more_try(tmp_path: Path) -> None:
     """A job that was killed once is done in the end; one that kills each process is not."""
     mark = str(tmp_path / "mark")
 
-    async def work(crew: Crew) -> None:
-        assert await crew.call(Call(die_once, (mark,)))
+    async def work(pool: AsyncPool) -> None:
+        assert await pool.call(Call(die_once, (mark,)))
         with pytest.raises(CrashedError, match="SIGKILL, twice"):
-            await crew.call(Call(die))
-        assert await crew.call(Call(twice, (5,))) == 10
+            await pool.call(Call(die))
+        assert await pool.call(Call(twice, (5,))) == 10
 
-    with_crew(work)
+    with_pool(work)
 
 
 def test_a_process_that_died_idle_is_replaced() -> None:
     """Nobody notices."""
 
-    async def work(crew: Crew) -> None:
-        pids = {await crew.call(Call(whose)) for _ in range(4)}
+    async def work(pool: AsyncPool) -> None:
+        pids = {await pool.call(Call(whose)) for _ in range(4)}
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
-        assert await crew.call(Call(twice, (6,))) == 12
+        assert await pool.call(Call(twice, (6,))) == 12
 
-    with_crew(work)
+    with_pool(work)
 
 
 def test_processes_that_never_start_are_reported() -> None:
     """Rather than waited for."""
 
-    async def work(crew: Crew) -> None:
+    async def work(pool: AsyncPool) -> None:
         with pytest.raises(CrashedError, match="No process could be started"):
-            await crew.call(Call(twice, (1,)))
+            await pool.call(Call(twice, (1,)))
 
-    with_crew(work, prepare=refuse_to_start)
+    with_pool(work, prepare=refuse_to_start)
 
 
 def test_no_more_at_once_than_there_are_places() -> None:
@@ -148,10 +151,10 @@ def test_no_more_at_once_than_there_are_places() -> None:
         running.append(change)
         most.append(sum(running))
 
-    async def work(crew: Crew) -> None:
-        await asyncio.gather(*(crew.call(Call(comes_and_goes, tells=True), told) for _ in range(6)))
+    async def work(pool: AsyncPool) -> None:
+        await asyncio.gather(*(pool.call(Call(comes_and_goes, tells=True), told) for _ in range(6)))
 
-    with_crew(work, count=2)
+    with_pool(work, count=2)
     assert max(most) <= 2
     assert sum(running) == 0
 
