@@ -26,7 +26,7 @@ PART = "R.G\n..B\n...\n.G.\n.RB\n"
 
 def dots_at(*centres: tuple[float, float]) -> Dots:
     """Dots at these places."""
-    dots = tuple(Dot(n, centre, 20.0, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
+    dots = tuple(Dot(n, centre, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
     return Dots(dots, DotEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))), None)
 
 

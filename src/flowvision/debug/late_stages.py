@@ -54,7 +54,7 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
             canvas.text(f"{marks.evidence.cover[cell]:.2f}", (x, y), YELLOW, 0.6)
     lone = {group.dots[0] for group in colour_groups(marks) if len(group) == 1}
     for number, dot in enumerate(marks.dots):
-        canvas.circle(dot.centre_px, dot.radius_px, bgr_of(dot.rgb), -1)
+        canvas.circle(dot.centre_px, marks.usual_radius_px, bgr_of(dot.rgb), -1)
         canvas.circle(
             dot.centre_px, ring * narrow_px, RED if number in lone else WHITE, 4 if number in lone else 2
         )
@@ -85,8 +85,8 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
         canvas.line([dot.centre_px for dot in ends], WHITE, 5)
         canvas.line([dot.centre_px for dot in ends], bgr_of(colour), 3)
     for number, dot in enumerate(marks.dots):
-        canvas.circle(dot.centre_px, dot.radius_px, bgr_of(dot.rgb), -1)
-        canvas.circle(dot.centre_px, dot.radius_px, WHITE, 2)
+        canvas.circle(dot.centre_px, marks.usual_radius_px, bgr_of(dot.rgb), -1)
+        canvas.circle(dot.centre_px, marks.usual_radius_px, WHITE, 2)
         canvas.text(str(number), dot.centre_px, WHITE, 0.9)
     chart = _lab_chart(marks, pairing)
     how = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"

@@ -153,9 +153,10 @@ def svg_of(attempt: Attempt, title: str) -> str:
     assert attempt.fit is not None
     path, points = _path_of(attempt.fit)
     (x0, y0), (x1, y1) = box_round(points)[:2], box_round(points)[2:]
-    dots = attempt.trail.dots.dots if attempt.trail.dots else ()
+    found = attempt.trail.dots
+    dots, radius_px = (found.dots, found.usual_radius_px) if found else ((), 0.0)
     circles = "".join(
-        f"<circle cx='{dot.centre_px[0]:.0f}' cy='{dot.centre_px[1]:.0f}' r='{dot.radius_px:.0f}'/>"
+        f"<circle cx='{dot.centre_px[0]:.0f}' cy='{dot.centre_px[1]:.0f}' r='{radius_px:.0f}'/>"
         for dot in dots
     )
     return (

@@ -293,8 +293,10 @@ def set_advice(place: tuple[int, int] | int | None, letter: str) -> Advice:
 def rings(seen: Seen, dots: Iterable[int]) -> tuple[Mark, ...]:
     """Rings round dots, with the names of their colours."""
     name = {n: group.name for group in seen.groups for n in group.dots}
-    found = seen.dots.dots if seen.dots else ()
-    return tuple(Mark("ring", (found[n].centre_px,), name[n], RING_GROWN * found[n].radius_px) for n in dots)
+    if seen.dots is None:
+        return ()
+    found, radius_px = seen.dots.dots, RING_GROWN * seen.dots.usual_radius_px
+    return tuple(Mark("ring", (found[n].centre_px,), name[n], radius_px) for n in dots)
 
 
 def cell_rings(seen: Seen, cells: Sequence[int], label: str) -> tuple[Mark, ...]:

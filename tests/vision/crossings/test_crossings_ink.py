@@ -64,6 +64,6 @@ def test_what_stands_on_a_dot_is_no_bridge():
     bgr = screenshot_of(EMPTY, pitch)
     x, y = cell_corner(1, 1, pitch)
     cv2.line(bgr, (x + 20, y + 10), (x + 20, y + 50), (255, 255, 255), 2)
-    dot = Dot(6, (x + 30.0, y + 30.0), 21.0, (50.0, 0.0, 0.0), (9, 9, 9))
+    dot = Dot(6, (x + 30.0, y + 30.0), (50.0, 0.0, 0.0), (9, 9, 9))
     assert shares_of(bgr)[1, 1] > 0
     assert not shares_of(bgr, Dots((dot,), NO_EVIDENCE, None)).any()

@@ -23,7 +23,7 @@ from flowvision.vision.settings import PairingSettings
 def dots_of(lab):
     """Dots with these Lab colours."""
     dots = tuple(
-        Dot(n, (0.0, 0.0), 5.0, tuple(float(v) for v in colour), Rgb(100, 100, 100))
+        Dot(n, (0.0, 0.0), tuple(float(v) for v in colour), Rgb(100, 100, 100))
         for n, colour in enumerate(lab)
     )
     evidence = DotEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))

@@ -89,8 +89,8 @@ def test_without_walls_rims_have_no_say_in_how_clear_a_board_is():
     )
     cells, weight = set(sides.board.lattice.places), SETTINGS.line_weight
     unclear = replace(sides, sides=strong, clarity=0.5)
-    assert without_walls(unclear, cells, places, SETTINGS.walls, weight).clarity == 1.0
-    assert without_walls(unclear, cells, set(), SETTINGS.walls, weight).clarity == 0.5
+    assert without_walls(unclear, unclear.board.lattice, cells, places, SETTINGS.walls, weight).clarity == 1.0
+    assert without_walls(unclear, unclear.board.lattice, cells, set(), SETTINGS.walls, weight).clarity == 0.5
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flowvision.value import value_type
-from flowvision.vision.dots.detection import CORNERS, round_in, stretched
+from flowvision.vision.dots.detection import CORNERS, radial_profile, stretched
 from flowvision.vision.dots.rims import walls_of, without_walls
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
@@ -61,8 +61,7 @@ def ring_cover(sides: BoardGeometry, settings: DotSettings) -> Floats:
     """(cells, rings): the share of each ring of ``RADII`` that has its colour; 0 where corners have it."""
     fit = sides.fit
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
-    rings = np.concatenate([round_in(fit.frame, centres, radius, sides.shapes) for radius in RADII], axis=1)
-    bgr = sample(fit.view, fit.frame, centres, rings).reshape(len(centres), len(RADII), -1, 3)
+    bgr = radial_profile(sides, RADII)
     corners = np.median(sample(fit.view, fit.frame, centres, stretched(CORNERS, sides.shapes)), axis=1)
     colour = lab_of(np.median(bgr, axis=2).astype(np.uint8))
     contrast = colour_distance(colour, lab_of(corners.astype(np.uint8))[:, None])
@@ -174,7 +173,7 @@ def _without_false_holes(sides: BoardGeometry, discs: Floats, settings: Settings
     walls = [{lattice.places[a], lattice.places[b]} for a, b in walls_of(sides.board)]
     if not more or any(dots.isdisjoint(wall) for wall in walls):
         return sides
-    return without_walls(sides, cells | more, dots, settings.walls, settings.line_weight)
+    return without_walls(sides, lattice, cells | more, dots, settings.walls, settings.line_weight)
 
 
 def small_dots(fit: Fit, settings: DotSettings) -> DotModel | None:

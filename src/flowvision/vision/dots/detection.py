@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -19,8 +20,6 @@ from flowvision.words import count_of
 
 RING_POINTS = 24
 """Points on a ring where its colour is sampled."""
-DOT_RADIUS = 0.35
-"""Of a narrow cell's width, in every version of the game."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
@@ -58,13 +57,10 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     seen = _colours(sides, centres, model, settings)
     is_dot = _are_dots(seen, model, settings)
     px = frame.to_px(centres)
-    x, y = centres.mean(axis=0).tolist()
-    radius_px = DOT_RADIUS * frame.narrow_px((x, y))
     dots = tuple(
         Dot(
             int(cell),
             (float(px[cell, 0]), float(px[cell, 1])),
-            radius_px,
             (float(seen.lab[cell, 0]), float(seen.lab[cell, 1]), float(seen.lab[cell, 2])),
             Rgb(*(round(channel) for channel in seen.colour[cell, ::-1].tolist())),
         )
@@ -129,6 +125,18 @@ def round_in(frame: Frame, centres: Floats, radius: float, shapes: Floats) -> Fl
     x, y = centres.mean(axis=0).tolist()
     to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.narrow_px((x, y))
     return np.asarray(_narrow(shapes) * (ring(radius, RING_POINTS) @ to_cells.T))
+
+
+def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] | None = None) -> Bgr:
+    """(cells, radii, RING_POINTS, 3): the pixels on rings round the middles of cells; of all cells, or these.
+
+    ``radii``: in widths of a narrow cell.
+    """
+    chosen = slice(None) if cells is None else list(cells)
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])[chosen]
+    shapes, fit = geometry.shapes[chosen], geometry.fit
+    rings = np.concatenate([round_in(fit.frame, centres, radius, shapes) for radius in radii], axis=1)
+    return sample(fit.view, fit.frame, centres, rings).reshape(len(centres), len(radii), RING_POINTS, 3)
 
 
 def _narrow(shapes: Floats) -> Floats:

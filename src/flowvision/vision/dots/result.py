@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import field, replace
 
+import numpy as np
+
 from flowvision.image.picture import Rgb
 from flowvision.value import value_type
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import Floats
+
+DOT_RADIUS = 0.35
+"""Dot radius in widths of a narrow cell, in every version of the game."""
 
 
 @value_type
@@ -17,7 +22,6 @@ class Dot:
 
     cell: int
     centre_px: tuple[float, float]
-    radius_px: float
     lab: tuple[float, float, float]
     rgb: Rgb
 
@@ -66,6 +70,13 @@ class Dots:
     def geometry(self) -> BoardGeometry:
         """The board."""
         return self.hypothesis.geometry
+
+    @property
+    def usual_radius_px(self) -> float:
+        """The radius that dots of the game have on this board, for drawings; those of copies differ."""
+        centres = np.array([cell.centre for cell in self.geometry.board.layout.cells])
+        x, y = centres.mean(axis=0).tolist()
+        return DOT_RADIUS * self.geometry.fit.frame.narrow_px((x, y))
 
     def on(self, geometry: BoardGeometry) -> Dots:
         """The same dots on a board that was put right."""

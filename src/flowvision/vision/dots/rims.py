@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Place
-from flowvision.vision.dots.detection import CORNERS, round_in, stretched
+from flowvision.puzzle.layout import Board, Lattice, Place
+from flowvision.vision.dots.detection import CORNERS, radial_profile, stretched
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.line_weight import clarity
@@ -44,7 +44,7 @@ def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
     if len(beside) < len(walls) or not sides.fit.is_lattice:
         return None
     places = {lattice.places[cell] for cell in held}
-    return without_walls(sides, set(lattice.places), places, settings.walls, settings.line_weight)
+    return without_walls(sides, lattice, set(lattice.places), places, settings.walls, settings.line_weight)
 
 
 def _whole_walls(sides: BoardGeometry, settings: WallSettings) -> set[tuple[int, int]]:
@@ -61,6 +61,7 @@ def _whole_walls(sides: BoardGeometry, settings: WallSettings) -> set[tuple[int,
 
 def without_walls(
     sides: BoardGeometry,
+    lattice: Lattice,
     cells: set[Place],
     dots: set[Place],
     settings: WallSettings,
@@ -70,8 +71,6 @@ def without_walls(
 
     Its clarity is that of the sides between cells without ``dots``, for the rims of these reach other sides.
     """
-    lattice = sides.board.lattice
-    assert lattice is not None
     strengths = []
     for (x, y), strength, *_ in sides.sides:
         row, col = int(y), int(x)
@@ -118,14 +117,11 @@ def radii_of(sides: BoardGeometry, dots: Dots) -> Floats:
     cell have, for a glow may end within it. The mean is that of the middle half of the rays: a ray along a
     pipe is too long.
     """
-    cells, frame = [dot.cell for dot in dots.dots], sides.fit.frame
+    cells = [dot.cell for dot in dots.dots]
     centres = np.array([cell.centre for cell in sides.board.layout.cells])[cells]
-    shapes = sides.shapes[cells]
-    rings = np.concatenate([round_in(frame, centres, radius, shapes) for radius in RADII], axis=1)
-    seen, corners = (
-        lab_of(sample(sides.fit.view, frame, centres, offsets))
-        for offsets in (rings, stretched(CORNERS, shapes))
-    )
+    around = stretched(CORNERS, sides.shapes[cells])
+    corners = lab_of(sample(sides.fit.view, sides.fit.frame, centres, around))
+    seen = lab_of(radial_profile(sides, RADII, cells).reshape(len(cells), -1, 3))
     away = colour_distance(seen[:, :, None], corners[:, None]).min(axis=2)
     away = away.reshape(len(cells), len(RADII), -1)
     contrast = np.maximum(np.median(away[:, 0], axis=1)[:, None, None], MIN_CONTRAST)
