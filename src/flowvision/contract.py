@@ -119,6 +119,12 @@ def count_object(board: Board, count: Count, shared: Common | None) -> Object:
     return made | ({"common": cells_of(board, sorted(shared.flow_of))} if shared else {})
 
 
+def hinted_object(described: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
+    """The object of an answer with a hint in place of its paths."""
+    flows = [{name: value for name, value in flow.items() if name != "path"} for flow in described["flows"]]
+    return described | {name: value for name, value in hint.items() if name != "paths"} | {"flows": flows}
+
+
 def hint_object(board: Board, hint: Hint | None, words: Sequence[str] = ()) -> Object:
     """What ``--hint`` says in place of the paths; without a hint, only that there are none.
 

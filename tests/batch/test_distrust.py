@@ -126,7 +126,7 @@ def test_links_among_our_own_files_are_refused(tmp_path: Path, name: str) -> Non
     (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / "out" / name).symlink_to(away)
     with pytest.raises(OutputError, match=f"{Path(name).name} is a link"):
-        Store(tmp_path / "out", 30.0)
+        Store(tmp_path / "out")
     assert list(away.iterdir()) == []
 
 

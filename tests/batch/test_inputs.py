@@ -50,7 +50,7 @@ def names(*named: str | Path, recursive: bool = False, folder: Path) -> list[str
 def test_a_folder_gives_its_pictures_by_name(folder: Path) -> None:
     """No earlier solutions, hidden files, files of other kinds or folders; videos are counted."""
     assert names(folder, folder=folder) == ["a.JPG", "b.png"]
-    assert find_shots([str(folder)]).passed_over == {"a video": 1}
+    assert find_shots([str(folder)]).skipped == {"a video": 1}
 
 
 def test_recursive_keeps_the_tree(folder: Path, tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_no_two_places_are_alike_whatever_the_names(files: list[str]) -> None:
 def test_no_pictures_is_said_with_what_there_was_instead(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The kinds passed over are counted; a list is called one."""
+    """The kinds skipped are counted; a list is called one."""
     (tmp_path / "clip.mp4").touch()
-    with pytest.raises(ImageUnreadableError, match="passed over 1 × a video"):
+    with pytest.raises(ImageUnreadableError, match="skipped 1 × a video"):
         find_shots([str(tmp_path)])
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"\n")))
     with pytest.raises(ImageUnreadableError, match="the list on standard input"):
@@ -149,7 +149,7 @@ def test_links_that_lead_nowhere_cost_themselves(folder: Path, monkeypatch: pyte
     (folder / "good.png").symlink_to("b.png")
     found = find_shots([str(folder)])
     assert [Path(shot.path).name for shot in found.shots] == ["a.JPG", "b.png", "good.png"]
-    assert found.passed_over == {"a video": 1, "a link that leads to no file": 2}
+    assert found.skipped == {"a video": 1, "a link that leads to no file": 2}
 
     def barred(entry: os.DirEntry[str]) -> bool:
         raise PermissionError(13, "Permission denied", entry.name)
@@ -177,7 +177,7 @@ def test_a_cut_name_can_be_written_in_any_locale() -> None:
 
 
 def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inside the folder that is named it is passed over, and counted; that one itself must be readable."""
+    """Inside the folder that is named it is skipped, and counted; that one itself must be readable."""
     scan = os.scandir
 
     def closed(path: str) -> Any:
@@ -189,7 +189,7 @@ def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: p
     denied = folder / "in"
     found = find_shots([str(folder)], recursive=True)
     assert [Path(shot.path).name for shot in found.shots] == ["a.JPG", "b.png"]
-    assert found.passed_over == {"a video": 1, "a folder that cannot be opened": 1}
+    assert found.skipped == {"a video": 1, "a folder that cannot be opened": 1}
     denied = folder
     with pytest.raises(ImageUnreadableError, match="Permission denied"):
         find_shots([str(folder)])

@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 from flowvision.batch.inputs import find_shots, jobs_for
-from flowvision.batch.jobs import Debug, Done, Failed, Job, Outcome, files_of
+from flowvision.batch.jobs import USUAL, Debug, Done, Failed, Job, Outcome, Request, files_of
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.work import run_job, thumbnail
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
+from flowvision.render.look import Look
 from tests.batch.shots import BAD, GOOD, write_shots
 
 
@@ -44,8 +45,8 @@ def run(folder: Path, out: Path, **changes: Any) -> tuple[list[str], list[Outcom
         if not reused:
             fresh.append(Path(outcome.source).stem)
 
-    seconds = changes.get("seconds", 30.0)
-    jobs = jobs_for(find_shots([str(folder)]).shots, out, seconds)
+    request = changes.pop("request", USUAL)
+    jobs = jobs_for(find_shots([str(folder)]).shots, out, request)
     run_plan(replace(Plan(jobs, str(out)), **changes), observe)
     return fresh, outcomes
 
@@ -62,7 +63,7 @@ def test_debug_pages_are_no_reason_to_solve_again(folder: Path, tmp_path: Path, 
     out, told = tmp_path / "out", list[str]()
     fresh = list[bool]()
     for _ in range(2):
-        jobs = [replace(job, debug=debug) for job in jobs_for(find_shots([str(folder)]).shots, out)]
+        jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(debug=debug))
         plan = Plan(jobs, str(out), tell=told.append)
         run_plan(plan, lambda _, reused: fresh.append(not reused))
     pages = {path.name for path in (out / "debug").iterdir()}
@@ -74,7 +75,7 @@ def test_debug_pages_are_no_reason_to_solve_again(folder: Path, tmp_path: Path, 
 
 def test_a_job_writes_no_other_files_than_those_it_is_known_by(folder: Path, tmp_path: Path) -> None:
     """Whatever an outcome says was written has one of its job's names."""
-    jobs = [replace(job, debug="all") for job in jobs_for(find_shots([str(folder)]).shots, tmp_path / "out")]
+    jobs = jobs_for(find_shots([str(folder)]).shots, tmp_path / "out", Request(debug="all"))
     written = list[str]()
     for job in jobs:
         files = {name for name, _ in run_job(job).files}
@@ -155,10 +156,21 @@ def test_other_options_or_another_version_do_everything_again(
     """So does being told to."""
     out = tmp_path / "out"
     run(folder, out)
-    assert run(folder, out, seconds=600.0)[0] == list("abcd")
-    assert run(folder, out, seconds=600.0, force=True)[0] == list("abcd")
-    monkeypatch.setattr("flowvision.batch.store.__version__", "99")
-    assert run(folder, out, seconds=600.0)[0] == list("abcd")
+    for wanted in (
+        Request(600.0),
+        Request(grid="5x5"),
+        Request(colours=5),
+        Request(rotate=90.0),
+        Request(crop=(0, 0, 90, 140)),
+        Request(hint="flow"),
+        Request(animate=True),
+        Request(look=Look(letters=True)),
+    ):
+        assert run(folder, out, request=wanted)[0] == list("abcd"), wanted
+        assert run(folder, out, request=wanted)[0] == []
+    assert run(folder, out, request=wanted, force=True)[0] == list("abcd")
+    monkeypatch.setattr("flowvision.batch.store.VERSION", "99")
+    assert run(folder, out, request=wanted)[0] == list("abcd")
 
 
 def test_a_solution_that_no_longer_holds_goes(folder: Path, tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import io
 import json
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -81,7 +83,7 @@ def test_lines_where_there_is_no_terminal(
     (tmp_path / "clip.mp4").touch()
     batch(tmp_path, "-o", tmp_path / "out", "--jobs", "1")
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "Passed over: 1 × a video."
+    assert lines[0] == "Skipped: 1 × a video."
     assert lines[1].startswith(f"{menu}: ")
     assert lines[2].startswith("1 of 2, 0 solved, 1 failed")
     assert lines[3].startswith("2 of 2, 1 solved, 1 failed")
@@ -156,3 +158,68 @@ def test_letters_and_arrows_are_drawn(shot: Path, tmp_path: Path) -> None:
         assert batch(shot, "-o", tmp_path / "out", "--jobs", "1", *options) == 0
         written = decode((tmp_path / "out" / "shot.solved.png").read_bytes()).bgr
         assert np.array_equal(written, wanted)
+
+
+def test_where_to_look_is_said_for_all(
+    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``--grid``, ``--colours`` and the like are those of ``solve``."""
+    arguments = (shot, "-o", tmp_path / "out", "--json", "--jobs", "1")
+    assert batch(*arguments, "--grid", "5x5", "--colours", "5") == 0
+    assert batch(*arguments, "--grid", "9x9") == ExitCode.SOME_FAILED
+    assert batch(*arguments, "--rotate", "90", "--crop", "0,0,400,400") in (0, ExitCode.SOME_FAILED)
+    right, wrong, _ = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert right["board"]["cols"] == 5
+    assert wrong["error"]
+
+
+def test_hints_of_a_folder(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The picture and the object are those of ``solve --hint``, under the name of a hint; no path is told."""
+    out = tmp_path / "out"
+    assert batch(shot, "-o", out, "--json", "--jobs", "1", "--hint", "flow") == 0
+    many = json.loads(capsys.readouterr().out)
+    with pytest.raises(SystemExit):
+        main([str(shot), "--hint", "flow", "--json"])
+    one = json.loads(capsys.readouterr().out)
+    assert (out / "shot.hint.png").read_bytes() == shot.with_name("shot.hint.png").read_bytes()
+    assert not (out / "shot.solved.png").exists()
+    changing = {"seconds", "output"}
+    assert {key: many[key] for key in many.keys() - changing} == {
+        key: one[key] for key in one.keys() - changing
+    }
+    assert all("path" not in flow for flow in many["flows"])
+    assert "shot.hint.png" in (out / "index.html").read_text()
+
+
+def test_pictures_that_move_of_a_folder(shot: Path, tmp_path: Path) -> None:
+    """Animated PNGs that end in the solution."""
+    from PIL import Image
+
+    assert batch(shot, "-o", tmp_path / "out", "--jobs", "1", "--animate", "-q") == 0
+    with Image.open(tmp_path / "out" / "shot.solved.png") as moving:
+        assert moving.n_frames > 10
+
+
+@pytest.mark.parametrize("option", ["--debug", "--hint", "--grid", "--colors", "--animate", "--quiet"])
+def test_watching_takes_the_options_of_a_batch(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever is asked of a folder can be asked of one that fills."""
+    with pytest.raises(SystemExit):
+        main(["watch", "--help"])
+    assert option in capsys.readouterr().out
+
+
+def test_watching_with_debug_pages(shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are written as a batch writes them, and nothing is said when that is wanted."""
+    from flowvision.batch import inbox
+
+    def once(folder: str, recursive: bool, stop: object, tell: object) -> Iterator[bool]:
+        yield True
+        time.sleep(inbox.SETTLED_SECONDS)
+        yield True
+
+    monkeypatch.setattr(inbox, "_beats", once)
+    out = tmp_path / "out"
+    with pytest.raises(SystemExit) as left:
+        main(["watch", str(shot.parent), "-o", str(out), "--debug", "all", "--jobs", "1", "-q"])
+    assert not left.value.code
+    assert (out / "debug" / "shot.page.html").exists()

@@ -51,7 +51,7 @@ def test_a_solution_alone_is_looked_at(shot: Path, capsys: pytest.CaptureFixture
     named_so.write_bytes(shot.read_bytes())
     capsys.readouterr()
     assert run("read", shot, named_so) == 0
-    assert "passed over" not in capsys.readouterr().err
+    assert "skipped" not in capsys.readouterr().err
 
 
 def test_a_folder_among_screenshots(

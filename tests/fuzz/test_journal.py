@@ -64,7 +64,7 @@ def test_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def case(random: Random) -> None:
         broken = [other_line(line, random) if random.random() < 0.7 else line for line in lines]
         journal.write_bytes(b"".join(broken))
-        with Store(out, 30.0) as store:
+        with Store(out) as store:
             for job, outcome in zip(jobs, outcomes, strict=True):
                 if store.known(job) is None:
                     store.add(job, outcome)

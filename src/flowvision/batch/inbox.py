@@ -53,7 +53,7 @@ def watch_folder(
         ) from None
     if not os.path.isdir(folder):
         raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")
-    with Store(plan.output, plan.seconds) as store:
+    with Store(plan.output) as store:
         for note in store.notes:
             plan.tell(note)
         ready()
@@ -118,7 +118,7 @@ def _take_in(
     store: Store, plan: Plan, inbox: Inbox, shots: Sequence[Shot], observe: Callable[[Outcome], object]
 ) -> None:
     """Do what is new among the pictures; publish, if anything is other than it was."""
-    jobs = jobs_for(shots, plan.output, plan.seconds, plan.look)
+    jobs = jobs_for(shots, plan.output, plan.request)
     gone = inbox.forget_all_but(jobs)
     todo = inbox.complete(jobs)
     fresh = [replace(job, number=number) for number, (job, _) in enumerate(todo)]

@@ -10,17 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import PurePath
 
-from flowvision.batch.jobs import HINTED, PRIVATE, SOLVED, THUMBS, Job
+from flowvision.batch.jobs import HINTED, PRIVATE, SOLVED, THUMBS, USUAL, Job, Request
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD, read_standard_input, refuse_url
 from flowvision.image.formats import READABLE, foreign_kind
-from flowvision.render.look import PLAIN, Look
 from flowvision.value import value_type
 
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
 CLOSED, BROKEN_LINK = "a folder that cannot be opened", "a link that leads to no file"
-"""What is counted as passed over inside a folder that is named."""
+"""What is counted as skipped inside a folder that is named."""
 
 
 @value_type
@@ -33,10 +32,10 @@ class Shot:
 
 @value_type
 class Found:
-    """The screenshots in order, and how many files of other kinds were passed over (``a video`` → 3)."""
+    """The screenshots in order, and how many files of other kinds were skipped (``a video`` → 3)."""
 
     shots: tuple[Shot, ...]
-    passed_over: dict[str, int]
+    skipped: dict[str, int]
 
 
 def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
@@ -53,7 +52,7 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
             found.setdefault(os.path.abspath(shot.path), shot)
     if not found:
         places = ", ".join("the list on standard input" if one == STANDARD else one for one in named)
-        others = f", passed over {kinds_in_words(foreign)}" if foreign else ""
+        others = f", skipped {kinds_in_words(foreign)}" if foreign else ""
         raise ImageUnreadableError(
             f"No pictures in {places}: looked for {', '.join(sorted(READABLE))}{others}.",
             "Give the folder they are in, with `--recursive` for the folders inside it.",
@@ -61,9 +60,9 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
     return Found(tuple(found.values()), dict(foreign))
 
 
-def kinds_in_words(passed_over: Mapping[str, int]) -> str:
+def kinds_in_words(skipped: Mapping[str, int]) -> str:
     """``3 × a video, 1 × a PDF document``."""
-    return ", ".join(f"{count:,} × {kind}" for kind, count in passed_over.items())
+    return ", ".join(f"{count:,} × {kind}" for kind, count in skipped.items())
 
 
 def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator[Shot]:
@@ -149,9 +148,7 @@ def _is_picture(path: str, foreign: Counter[str]) -> bool:
     return suffix.lower() in READABLE and not stem.endswith((SOLVED, HINTED))
 
 
-def jobs_for(
-    shots: Iterable[Shot], output: str | os.PathLike[str], seconds: float = 30.0, look: Look = PLAIN
-) -> list[Job]:
+def jobs_for(shots: Iterable[Shot], output: str | os.PathLike[str], request: Request = USUAL) -> list[Job]:
     """A job for every screenshot, no two with one place in the folder ``output``.
 
     Raises ``OutputError`` when a solution would be written over one of the screenshots.
@@ -159,7 +156,7 @@ def jobs_for(
     shots, folder = list(shots), os.fspath(output)
     base = os.getcwd()
     jobs = [
-        Job(number, shot.path, name, folder, seconds, base, look=look)
+        Job(number, shot.path, name, folder, base, request)
         for number, (shot, name) in enumerate(zip(shots, _names(shots), strict=True))
     ]
     inputs = {_alike(os.path.abspath(job.source)) for job in jobs}

@@ -33,9 +33,9 @@ def thumb_of(name: str, stage: Stage) -> str:
     return f"{THUMBS}/{name}.{stage}.jpg"
 
 
-def solution_of(name: str) -> str:
-    """The name of a job's solved picture in the output folder."""
-    return f"{name}{SOLVED}.png"
+def solution_of(name: str, hint: str | None = None) -> str:
+    """The name of a job's solved picture, or of its hint, in the output folder."""
+    return f"{name}{HINTED if hint else SOLVED}.png"
 
 
 def page_of(name: str) -> str:
@@ -45,34 +45,62 @@ def page_of(name: str) -> str:
 
 def files_of(name: str) -> frozenset[str]:
     """All files of the output folder that are ever written for the job of this name."""
-    return frozenset(
-        (solution_of(name), page_of(name), *(thumb_of(name, stage) for stage in get_args(Stage)))
-    )
+    thumbs = (thumb_of(name, stage) for stage in get_args(Stage))
+    return frozenset((solution_of(name), solution_of(name, "next"), page_of(name), *thumbs))
+
+
+@value_type
+class Request:
+    """What is wanted of every screenshot of a run.
+
+    ``seconds``: how long one may take. ``debug``: whether a debug page is written: never, if it ``failed``,
+    or for ``all``. ``look``: how the solution is drawn. ``hint``: the kind of a hint that is drawn in its
+    place. ``animate``: the picture moves. ``grid``, ``colours``, ``rotate``, ``crop``: as in ``Options``.
+    """
+
+    seconds: float = 30.0
+    debug: Debug = ""
+    look: Look = PLAIN
+    hint: str | None = None
+    animate: bool = False
+    grid: str | None = None
+    colours: int | None = None
+    rotate: float = 0.0
+    crop: tuple[int, int, int, int] | None = None
+
+    @property
+    def settings(self) -> str:
+        """What of it shapes an outcome, in words: other words mean another outcome."""
+        drawn = {"letters": self.look.letters, "arrows": self.look.arrows, "animate": self.animate}
+        given = {"grid": self.grid, "colours": self.colours, "rotate": self.rotate, "crop": self.crop}
+        words = [f"limit {self.seconds:g} s", *(name for name, wanted in drawn.items() if wanted)]
+        words += [f"{name} {value}" for name, value in {**given, "hint": self.hint}.items() if value]
+        return ", ".join(words)
+
+
+USUAL = Request()
+"""The whole solution of whatever is found, in half a minute."""
 
 
 @value_type
 class Job:
-    """One screenshot to solve.
+    """One screenshot to solve, as the ``request`` of its run says.
 
     ``source``: its file, as it is reported. ``name``: its place in the folder ``output``, without suffix and
-    with ``/`` between folders. ``seconds``: how long it may take. ``base``: where relative paths start.
-    ``debug``: whether a debug page is written: never, if it ``failed``, or for ``all``. ``look``: how the
-    solution is drawn.
+    with ``/`` between folders. ``base``: where relative paths start.
     """
 
     number: int
     source: str
     name: str
     output: str
-    seconds: float = 30.0
     base: str = ""
-    debug: Debug = ""
-    look: Look = PLAIN
+    request: Request = USUAL
 
     @property
     def solved(self) -> str:
-        """Where the solved picture goes, as it is reported."""
-        return self.place(solution_of(self.name))
+        """Where the solved picture or the hint goes, as it is reported."""
+        return self.place(solution_of(self.name, self.request.hint))
 
     def place(self, name: str) -> str:
         """The path of a file of the output folder."""

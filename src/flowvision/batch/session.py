@@ -10,11 +10,10 @@ from functools import partial
 from itertools import islice
 from typing import Any, cast
 
-from flowvision.batch.jobs import Job, Outcome, failed
+from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, prepare_worker, read_job, run_job, solve_data, write_pictures
 from flowvision.errors import ClusterError, FlowvisionError, MissingExtraError, OutputError, crash_of
-from flowvision.render.look import PLAIN, Look
 from flowvision.value import value_type
 from flowvision.workers.pool import WorkerPool
 
@@ -27,22 +26,21 @@ GRACE_SECONDS = 5.0
 
 @value_type
 class Plan:
-    """What to do: the jobs, at most ``seconds`` for each, in so many ``workers``; ``force``: all anew.
+    """What to do: the jobs, in so many ``workers``; ``force``: all anew.
 
     ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.
-    ``tell`` is given what was odd about the output folder. ``look``: how solutions of jobs that are still to
-    be found are drawn.
+    ``tell`` is given what was odd about the output folder. ``request``: what is wanted of jobs that are still
+    to be found.
     """
 
     jobs: Sequence[Job]
     output: str
-    seconds: float = 30.0
     workers: int = 1
     force: bool = False
     dask: str | None = None
     ship: bool = False
     tell: Callable[[str], object] = str
-    look: Look = PLAIN
+    request: Request = USUAL
 
 
 def run_plan(
@@ -55,7 +53,7 @@ def run_plan(
     ``observe`` is told every outcome as it comes, and whether it is of an earlier run; ``show`` is given
     the objects of the contract in the order of the jobs. Raises ``OutputError``.
     """
-    with Store(plan.output, plan.seconds) as store, publishing(store, plan.jobs):
+    with Store(plan.output) as store, publishing(store, plan.jobs):
         for note in store.notes:
             plan.tell(note)
         run_in(store, plan, observe, show)
@@ -111,7 +109,8 @@ class _InOrder:
 def _hands(plan: Plan) -> Iterator[tuple[Executor, int]]:
     """Who does the work, and how many at once."""
     if plan.dask is None:
-        with workers(plan.workers, plan.seconds, len(plan.jobs) >= LONG * plan.workers) as executor:
+        seconds = max((job.request.seconds for job in plan.jobs), default=0.0)
+        with workers(plan.workers, seconds, len(plan.jobs) >= LONG * plan.workers) as executor:
             yield executor, plan.workers
     else:
         with cluster(plan.dask) as (executor, count):

@@ -63,7 +63,7 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: 
         pictures.get("before"),
         pictures.get("after"),
         pictures.get("stage"),
-        pictures.get("solved"),
+        pictures.get("solved") or pictures.get("hint"),
         pictures.get("page"),
         original,
         answer.get("confidence"),

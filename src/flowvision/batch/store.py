@@ -30,13 +30,11 @@ PASSING = frozenset({"crashed", "output-not-written", "missing-extra"})
 class Store:
     """The output folder, held by one run at a time.
 
-    ``settings`` says what else than the picture shapes an outcome: version and options. Raises
-    ``OutputError`` when the folder cannot be written or another run holds it.
+    Raises ``OutputError`` when the folder cannot be written or another run holds it.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], seconds: float) -> None:
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = make_folder(folder)
-        self.settings = f"flowvision {VERSION}, limit {seconds:g} s"
         for name in (f"{THUMBS}/", f"{PRIVATE}/lock", f"{PARTS}/"):
             refuse_links(self.folder, name)
         make_folder(self.folder / THUMBS)
@@ -76,13 +74,13 @@ class Store:
         """
         self._current.discard(job.name)  # asked again within a run, the picture may be another by now
         entry = self._journal.get(job.name)
-        if entry is None or entry["settings"] != self.settings or not entry["content"]:
+        if entry is None or entry["settings"] != _settings(job) or not entry["content"]:
             return None
         if not is_answer(entry["answer"]):
             return None
         if (
-            job.debug
-            and (job.debug == "all" or _code(entry))
+            (debug := job.request.debug)
+            and (debug == "all" or _code(entry))
             and page_of(job.name) not in dict(entry["files"])
         ):
             return None
@@ -103,7 +101,7 @@ class Store:
             {
                 "name": job.name,
                 "content": outcome.content,
-                "settings": self.settings,
+                "settings": _settings(job),
                 "files": outcome.files,
                 "answer": json.loads(outcome.described),
             }
@@ -169,6 +167,11 @@ def _address(path: str, folder: Path) -> str | None:
     with suppress(ValueError):  # another drive
         return os.path.relpath(path, folder.absolute()).replace(os.sep, "/")
     return None
+
+
+def _settings(job: Job) -> str:
+    """What else than the picture shapes an outcome: version and options."""
+    return f"flowvision {VERSION}, {job.request.settings}"
 
 
 def _code(entry: Entry) -> str | None:

@@ -9,15 +9,15 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
 from flowvision.batch.jobs import PARTS, Done, Failed, Job, Outcome, failed, page_of, solution_of, thumb_of
-from flowvision.contract import answer_object, error_object, json_line
+from flowvision.contract import answer_object, error_object, hint_object, hinted_object, json_line
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
-from flowvision.events import Event
+from flowvision.events import Event, Observer
 from flowvision.files import make_folder, put_file, read_bytes, refuse_links, refuse_overwriting
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.formats import foreign_kind
@@ -70,7 +70,14 @@ def run_job(job: Job) -> Outcome:
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
     content, events, before = content_of(data), list[Event](), dict[str, bytes]()
-    options = Options(seconds=job.seconds)
+    wanted = job.request
+    options = Options(
+        seconds=wanted.seconds,
+        grid=wanted.grid,
+        colours=wanted.colours,
+        rotate=wanted.rotate,
+        crop=wanted.crop,
+    )
 
     def observe(event: Event) -> None:
         events.append(event)
@@ -78,10 +85,18 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             before[thumb_of(job.name, "before")] = thumbnail(shot.bgr)
 
     try:
-        answer = solve_image(data, options, observe, job.debug != "all", job.look)
-        if job.debug == "all":
+        if wanted.hint or wanted.animate:
+            answer, picture, encoded, described = _otherwise(job, data, options, observe)
+        else:
+            answer = solve_image(data, options, observe, wanted.debug != "all", wanted.look)
+            picture, encoded = answer.picture, encode(answer.picture)
+            described = answer_object(job.source, answer, job.solved)
+        if wanted.debug == "all":
             before |= _page(job, _story(job, events, options, answer))
-        return _done(job, content, answer, before)
+        pictures = before | {thumb_of(job.name, "after"): thumbnail(picture)}
+        pictures[solution_of(job.name, wanted.hint)] = marked(encoded)
+        written, warnings = json_line(described), len(answer.warnings)
+        return Done(job.number, job.source, content, written, (), warnings), pictures
     except FlowvisionError as error:
         return _failed(job, content, error, before, events, options)
     except Exception as error:
@@ -100,11 +115,24 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
     return replace(outcome, files=tuple((name, len(data)) for name, data in pictures.items()))
 
 
-def _done(job: Job, content: str, answer: Answer, before: Pictures) -> tuple[Outcome, Pictures]:
-    described = json_line(answer_object(job.source, answer, job.solved))
-    pictures = before | {thumb_of(job.name, "after"): thumbnail(answer.picture)}
-    pictures[solution_of(job.name)] = marked(encode(answer.picture))
-    return Done(job.number, job.source, content, described, (), len(answer.warnings)), pictures
+def _otherwise(
+    job: Job, data: bytes, options: Options, observe: Observer
+) -> tuple[Answer, Bgr, bytes, dict[str, Any]]:
+    """The answer as a hint or a picture that moves: its last picture, its file, its object."""
+    from flowvision.export.drawing import solve_drawing
+    from flowvision.export.hints import hint_words
+    from flowvision.export.pictures import encoded, picture_of
+    from flowvision.forms import form_of
+    from flowvision.solvers.hints import hint_of
+
+    wanted, hint = job.request, None
+    answer, drawing = solve_drawing(data, options, observe, wanted.look)
+    described = answer_object(job.source, answer, job.solved)
+    if wanted.hint:
+        hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, wanted.hint, drawing.known)
+        described = hinted_object(described, hint_object(drawing.board, hint, hint_words(hint, drawing)))
+    form = form_of(job.solved, wanted.animate)
+    return answer, picture_of(drawing, hint), encoded(drawing, form, hint), described
 
 
 def _failed(
@@ -122,7 +150,7 @@ def _failed(
 def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], options: Options) -> Pictures:
     """The first debug picture that is not as it should be, and the page, where that is asked for."""
     story = _story(job, events, options, error)
-    made = _page(job, story) if job.debug else {}
+    made = _page(job, story) if job.request.debug else {}
     if shown := story.marked or story.culprit:
         made[thumb_of(job.name, "stage")] = thumbnail(shown.bgr, STAGE_PX)
     return made

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import files, folders, limit_option, look_options
+from flowvision.cli.options import (
+    aim_options,
+    animate_option,
+    files,
+    folders,
+    hint_option,
+    limit_option,
+    look_options,
+    quiet_option,
+)
 
 if TYPE_CHECKING:
-    from flowvision.batch.inputs import Shot
-    from flowvision.batch.jobs import Job
+    from flowvision.batch.jobs import Request
 
 
 def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
@@ -33,6 +39,12 @@ output_option = click.option(
     help="The folder for all that is written.",
 )
 
+pages_option = click.option(
+    "--debug",
+    type=click.Choice(("failed", "all")),
+    help="Write a debug page for these screenshots; the contact sheet links it.",
+)
+
 jobs_option = click.option(
     "--jobs",
     metavar="N",
@@ -49,14 +61,13 @@ jobs_option = click.option(
 @click.option("--force", is_flag=True, help="Solve again what is done already.")
 @click.option("--dask", metavar="ADDRESS", help="Use a Dask cluster, such as tcp://scheduler:8786.")
 @click.option("--ship", is_flag=True, help="With --dask: its workers share no disk; send pictures as bytes.")
-@click.option(
-    "--debug",
-    type=click.Choice(("failed", "all")),
-    help="Write a debug page for these screenshots; the contact sheet links it.",
-)
+@pages_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
+@hint_option
+@animate_option
 @look_options
+@aim_options
 @limit_option()
 @click.pass_context
 def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: float, **options: Any) -> None:
@@ -67,7 +78,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     changed, and --force draws all of them anew. A screenshot that fails is reported and never stops the
     rest; the exit code is then 11.
     """
-    from flowvision.batch.inputs import find_shots, kinds_in_words
+    from flowvision.batch.inputs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.session import Plan, run_plan
     from flowvision.cli.progress import Progress, shown
     from flowvision.errors import ExitCode, OutputError
@@ -82,11 +93,11 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
         raise click.UsageError("--ship goes with --dask: processes here share the disk.")
     leave_removed_folder((*named, output))
     found = find_shots(named, options["recursive"])
-    if found.passed_over:
-        say(f"Passed over: {kinds_in_words(found.passed_over)}.")
-    todo = _jobs(found.shots, output, limit, options)
-    hands = min(options["jobs"] or cores(), len(todo))
-    plan = Plan(todo, output, limit, hands, options["force"], options["dask"], options["ship"], say)
+    if found.skipped:
+        say(f"Skipped: {kinds_in_words(found.skipped)}.")
+    todo = jobs_for(found.shots, output, request_of(limit, options))
+    count = min(options["jobs"] or cores(), len(todo))
+    plan = Plan(todo, output, count, options["force"], options["dask"], options["ship"], say)
     progress = Progress(len(todo))
     try:
         with shown(progress, options["quiet"], options["as_json"]) as observe:
@@ -100,14 +111,14 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: flo
     ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)
 
 
-def _jobs(shots: Sequence[Shot], output: str, limit: float, options: dict[str, Any]) -> list[Job]:
-    """What is to be done for every screenshot, as the options say."""
-    from flowvision.batch.inputs import jobs_for
+def request_of(limit: float, options: dict[str, Any]) -> Request:
+    """What is wanted of every screenshot, as the options say."""
+    from flowvision.batch.jobs import Request
     from flowvision.render.look import Look
 
     look = Look(letters=options["letters"], arrows=options["arrows"])
-    jobs = jobs_for(shots, output, limit, look)
-    return [replace(job, debug=options["debug"] or "") for job in jobs]
+    same = {name: options[name] for name in ("hint", "animate", "grid", "colours", "rotate", "crop")}
+    return Request(limit, options["debug"] or "", look, **same)
 
 
 @click.command()
@@ -115,8 +126,13 @@ def _jobs(shots: Sequence[Shot], output: str, limit: float, options: dict[str, A
 @output_option
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option
+@pages_option
+@hint_option
+@animate_option
 @look_options
+@aim_options
 @limit_option()
+@quiet_option
 def watch(folder: str, output: str, recursive: bool, limit: float, **options: Any) -> None:
     """Solve what is in FOLDER and whatever appears there, until Ctrl-C.
 
@@ -127,7 +143,6 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     from flowvision.batch.jobs import Done, Outcome
     from flowvision.batch.session import Plan
     from flowvision.files import leave_removed_folder
-    from flowvision.render.look import Look
     from flowvision.words import printable
     from flowvision.workers.pool import cores
 
@@ -136,14 +151,16 @@ def watch(folder: str, output: str, recursive: bool, limit: float, **options: An
     def say(outcome: Outcome) -> None:
         name = printable(outcome.source)
         if isinstance(outcome, Done):
-            click.echo(f"{name}: solved")
+            if not options["quiet"]:
+                click.echo(f"{name}: solved")
         else:
             click.echo(f"{name}: {printable(outcome.message)}", err=True)
 
     def ready() -> None:
-        click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
+        if not options["quiet"]:
+            click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
 
-    look = Look(letters=options["letters"], arrows=options["arrows"])
     tell = partial(click.echo, err=True)
-    plan = Plan((), output, limit, options["jobs"] or cores(), tell=tell, look=look)
+    request = request_of(limit, options)
+    plan = Plan((), output, options["jobs"] or cores(), tell=tell, request=request)
     watch_folder(folder, plan, recursive, say, ready=ready)

@@ -275,7 +275,6 @@ def _hinted(answer: Answer, drawing: Drawing, file_form: Form, asked: str) -> Fo
     letters = drawing.letters
     hint = hint_of(drawing.puzzle, drawing.solution, letters, asked, drawing.known)
     extra = hint_object(drawing.board, hint, hint_words(hint, drawing))
-    del extra["paths"]
     pipes = ", ".join(letters[flow] for flow in drawing.wrong)
     wrong = f"warning: the solution goes another way; take back the pipe of {pipes}"
     notes = (wrong,) if pipes else ()
@@ -295,16 +294,13 @@ def _geometry(answer: Answer, form: AnswerForm) -> dict[str, Any]:
 
 def described(shot: str, made: FormedAnswer, place: str | None) -> dict[str, Any]:
     """The JSON object: without the paths where only a hint was asked for."""
-    from flowvision.contract import answer_object
+    from flowvision.contract import answer_object, hinted_object
 
     described = answer_object(shot, made.answer, place)
     extra = dict(made.extra)
     for flow, more in zip(described["flows"], extra.pop("flows", []), strict=False):
         flow.update(more)
-    if "hint" in extra:
-        for flow in described["flows"]:
-            del flow["path"]
-    return described | extra
+    return hinted_object(described, extra) if "hint" in extra else described | extra
 
 
 def written_in(made: FormedAnswer, place: str | None, form: AnswerForm) -> str:
