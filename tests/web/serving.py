@@ -16,8 +16,7 @@ import uvicorn
 
 from flowvision.web.limits import WebLimits
 from flowvision.web.security import Gate
-from flowvision.web.server import WebOptions, make_server
-from flowvision.web.sockets import LOOPBACK, listen
+from flowvision.web.server import LOOPBACK, WebOptions, listen, make_server
 
 PATIENCE = float(os.environ.get("FLOWVISION_PATIENCE", "120"))
 """Seconds after which a test gives up: many times what anything takes on a busy machine."""

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from flowvision.web.faults import RefusedError
 from flowvision.web.jobs import Client, Jobs
-from flowvision.web.limits import WebLimits
+from flowvision.web.limits import RefusedError, WebLimits
 from flowvision.workers.pool import Call
 
 

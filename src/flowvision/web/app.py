@@ -2,29 +2,216 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from flowvision.forms import FORMS
 from flowvision.palette import COLOURS
 from flowvision.version import VERSION
-from flowvision.web.bodies import read_body
-from flowvision.web.desk import Desk
-from flowvision.web.faults import RefusedError
-from flowvision.web.jobs import Jobs
-from flowvision.web.limits import WebLimits
+from flowvision.web import picture_tasks, puzzle_tasks
+from flowvision.web.jobs import Client, Jobs
+from flowvision.web.limits import RefusedError, WebLimits
 from flowvision.web.page_files import page_files
-from flowvision.web.picture_handlers import FORMATS, PictureHandlers
 from flowvision.web.preparation import prepare_worker
-from flowvision.web.puzzle_handlers import PuzzleHandlers
-from flowvision.web.replies import Handler, answered
+from flowvision.web.queries import (
+    bad,
+    colours,
+    flag,
+    frame,
+    number,
+    puzzle_body,
+    read_body,
+    reading_options,
+    whole,
+)
+from flowvision.web.replies import EventReply, Handler, answered, object_reply, result_of, wants_events
 from flowvision.web.security import Gate, Guard
 from flowvision.workers.async_pool import AsyncPool
+from flowvision.workers.pool import Call
+
+
+class Desk:
+    """The limits, and the workers once they are there: ``staff`` is set as long as the application runs."""
+
+    def __init__(self, limits: WebLimits) -> None:
+        self.limits = limits
+        self.staff: Jobs | None = None
+
+    @property
+    def jobs(self) -> Jobs:
+        """The workers."""
+        assert self.staff is not None, "the lifespan has not begun"
+        return self.staff
+
+    def seconds(self, asked: Mapping[str, str]) -> float:
+        """How long a puzzle may take: ``limit``, or all that is allowed. Raises ``RefusedError``."""
+        most = self.limits.puzzle_seconds
+        return number(asked, "limit", 0.01, most, most)
+
+    def client(self, request: Request, lane: str) -> Client:
+        """Who asks: an address and, if it says so, a tab, whose newer requests end its older ones."""
+        address = request.client.host if request.client else ""
+        tab = request.headers.get("x-tab", "")[:40]
+        return Client(f"{address} {tab}", lane if tab else "")
+
+    async def picture(self, request: Request) -> bytes:
+        """The body, no longer than a picture may be. Raises ``RefusedError``."""
+        return await read_body(request, self.limits.picture_bytes, self.limits.body_seconds)
+
+    async def text(self, request: Request) -> bytes:
+        """The body, no longer than a text may be. Raises ``RefusedError``."""
+        return await read_body(request, self.limits.text_bytes, self.limits.body_seconds)
+
+    async def made(self, request: Request, lane: str, call: Call) -> Any:
+        """What a worker makes of a call."""
+        return await result_of(request, self.jobs, self.client(request, lane), call)
+
+    async def object(self, request: Request, lane: str, call: Call) -> Response:
+        """The same as an answer in JSON."""
+        return JSONResponse(await self.made(request, lane, call))
+
+
+FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
+PREVIEW_PX = 2400
+
+
+class PictureHandlers:
+    """The addresses that take the bytes of a picture."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def read(self, solving: bool, request: Request) -> Response:
+        """``/api/solve`` and ``/api/read``: the bytes of a picture in, the object of ``--json`` out."""
+        options = reading_options(request.query_params, self.desk.limits.picture_seconds)
+        name = request.query_params.get("name", "picture")[:200]
+        data = await self.desk.picture(request)
+        seconds = options.seconds + 5  # for what comes before and after the reading
+        events = wants_events(request)
+        call = Call(picture_tasks.read_picture, (data, options, name, solving), seconds, events)
+        if events:
+            return EventReply(request, self.desk.jobs, self.desk.client(request, "picture"), call, name)
+        return object_reply(await self.desk.made(request, "picture", call))
+
+    async def picture(self, request: Request) -> Response:
+        """The solved picture of a screenshot, or a puzzle drawn: over the picture in the body, or alone."""
+        query = request.query_params
+        kind = query.get("format", "png")
+        if kind not in FORMATS:
+            raise bad(f"format={kind!r} is none of {', '.join(FORMATS)}.")
+        form = FORMATS[kind]
+        options = reading_options(query, self.desk.limits.picture_seconds)
+        data = await self.desk.picture(request)
+        if "puzzle" in query:
+            drawn = picture_tasks.DrawnPuzzle(query["puzzle"], frame(query.get("frame", "")), colours(query))
+            if data and not drawn.frame:
+                raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
+            args = (data, options.rotate, drawn, form, options.seconds)
+            call = Call(picture_tasks.puzzle_picture, args, options.seconds + 5)
+        elif data:
+            call = Call(picture_tasks.solved_picture, (data, options, form), options.seconds + 5)
+        else:
+            raise bad("There is neither a picture in the body nor a puzzle in the query.")
+        made = await self.desk.made(request, "file", call)
+        return Response(made, media_type=form.media_type)
+
+    async def preview(self, request: Request) -> Response:
+        """A picture as any browser can show it (PNG), turned as ``rotate`` says."""
+        rotate = number(request.query_params, "rotate", -360, 360, 0)
+        args = (await self.desk.picture(request), rotate, PREVIEW_PX)
+        call = Call(picture_tasks.preview, args, self.desk.limits.picture_seconds)
+        made = await self.desk.made(request, "preview", call)
+        return Response(made, media_type="image/png")
+
+    async def stages(self, request: Request) -> Response:
+        """What pictures of stages there are for a picture: names, titles and captions."""
+        options = reading_options(request.query_params, self.desk.limits.picture_seconds)
+        data = await self.desk.picture(request)
+        call = Call(picture_tasks.stage_list, (data, options), options.seconds + 5)
+        made = await self.desk.made(request, "stage", call)
+        return JSONResponse({"stages": made})
+
+    async def stage(self, request: Request) -> Response:
+        """The picture of one stage (JPEG); its title and caption are in two headers."""
+        name = request.path_params["name"]
+        if name not in picture_tasks.STAGE_NAMES:
+            raise RefusedError(
+                404,
+                "no-such-stage",
+                "There is no such stage.",
+                f"One of {', '.join(picture_tasks.STAGE_NAMES)}.",
+            )
+        options = reading_options(request.query_params, self.desk.limits.picture_seconds)
+        data = await self.desk.picture(request)
+        call = Call(picture_tasks.stage_picture, (data, options, name), options.seconds + 5)
+        try:
+            made = await self.desk.made(request, "stage", call)
+        except LookupError:
+            raise RefusedError(
+                404, "not-reached", "This stage was not reached.", "Earlier ones show how far it went."
+            ) from None
+        picture, title, caption = made
+        headers = {"X-Title": quote(title), "X-Caption": quote(caption)}
+        return Response(picture, media_type="image/jpeg", headers=headers)
+
+
+MOST_COUNTED = 1000
+
+
+class PuzzleHandlers:
+    """The addresses that take a puzzle, or none."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def puzzle(self, request: Request) -> Response:
+        """A puzzle in any written form in, its solution out; ``count``, ``repair``, ``limit``."""
+        given = puzzle_body(await self.desk.text(request), request.query_params)
+        count = whole(given.asked, "count", 0, MOST_COUNTED, 0)
+        seconds = self.desk.seconds(given.asked)
+        args = (given.puzzle, count, flag(given.asked, "repair"), seconds)
+        return await self.desk.object(request, "puzzle", Call(puzzle_tasks.solve_puzzle, args, seconds + 2))
+
+    async def hint(self, request: Request) -> Response:
+        """A puzzle and the steps known so far in, the next ones out; ``kind``: next, flow or a letter."""
+        given = puzzle_body(await self.desk.text(request), request.query_params)
+        seconds = self.desk.seconds(given.asked)
+        args = (given.puzzle, given.asked.get("kind", "next"), given.known, seconds)
+        return await self.desk.object(request, "hint", Call(puzzle_tasks.hint_for, args, seconds + 2))
+
+    async def search(self, request: Request) -> Response:
+        """The steps of the backtracking search for a puzzle."""
+        given = puzzle_body(await self.desk.text(request), request.query_params)
+        seconds = self.desk.seconds(given.asked)
+        call = Call(puzzle_tasks.search_steps, (given.puzzle, seconds), seconds + 2)
+        return await self.desk.object(request, "search", call)
+
+    async def generate(self, request: Request) -> Response:
+        """A new puzzle: size, tiling, colours, seed, holes, walls, bridges, warps."""
+        await read_body(request, 0, self.desk.limits.header_seconds)
+        query = request.query_params
+        tiling = query.get("tiling", "square")
+        if tiling not in ("square", "hex"):
+            raise bad(f"tiling={tiling!r} is neither square nor hex.")
+        seconds = self.desk.seconds(query)
+        counts = {name: whole(query, name, 0, 1600, 0) for name in ("holes", "walls", "bridges", "warps")}
+        args = (
+            query.get("size", "7x7"),
+            tiling,
+            whole(query, "colours", 0, 800, 0),
+            whole(query, "seed", 0, 1 << 40, 0),
+            counts,
+            seconds,
+        )
+        return await self.desk.object(request, "generate", Call(puzzle_tasks.generate, args, seconds))
 
 
 def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:

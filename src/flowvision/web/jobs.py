@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flowvision.value import value_type
-from flowvision.web.faults import RefusedError
-from flowvision.web.limits import WebLimits
+from flowvision.web.limits import RefusedError, WebLimits
 from flowvision.workers.async_pool import AsyncPool
 from flowvision.workers.pool import Call, Tell
 

@@ -11,7 +11,6 @@ def prepare_worker(memory_bytes: int) -> Callable[[], None]:
     """Load what solving needs, bound the memory, leave one thread to OpenCV. Returns what keeps it small."""
     import cv2
 
-    import flowvision.web.drawing_tasks
     import flowvision.web.picture_tasks
     import flowvision.web.puzzle_tasks  # noqa: F401
     from flowvision.workers.memory import keep_freed, tidier

@@ -1,16 +1,19 @@
-"""What a request asks for beside its body: numbers and words, checked."""
+"""What a request asks for: its body, counted while it arrives; numbers and words, checked."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
+from starlette.requests import ClientDisconnect, Request
+
 from flowvision.reading.options import Options
 from flowvision.value import value_type
-from flowvision.web.faults import RefusedError
+from flowvision.web.limits import RefusedError
 from flowvision.words import quoted, size_of, whole_number
 
 COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
@@ -145,3 +148,41 @@ def colours(query: Mapping[str, str]) -> tuple[str, ...]:
     if not all(COLOUR.fullmatch(colour) for colour in given):
         raise bad("colours are not #rrggbb with commas between them.")
     return given
+
+
+async def read_body(request: Request, most: int, seconds: float) -> bytes:
+    """The whole body, in memory. Raises ``RefusedError`` when it is too long, too slow or of parts."""
+    kind = request.headers.get("content-type", "").lower()
+    if kind.startswith("multipart/"):
+        raise RefusedError(
+            415,
+            "not-bytes",
+            "The body is a form of several parts; the bytes of the picture or text were expected.",
+            "With curl: `--data-binary @shot.png`, not `-F`.",
+        )
+    length = whole_number(request.headers.get("content-length", "0"))
+    if length is None or length > most:
+        raise _too_long(most)
+    try:
+        async with asyncio.timeout(seconds):
+            return await _counted(request, most)
+    except TimeoutError:
+        raise RefusedError(
+            408, "too-slow", f"The body did not arrive within {seconds:g} s.", "Send it again."
+        ) from None
+    except ClientDisconnect:
+        raise RefusedError(400, "gone", "The connection ended before the body did.") from None
+
+
+async def _counted(request: Request, most: int) -> bytes:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise _too_long(most)
+    return bytes(body)
+
+
+def _too_long(most: int) -> RefusedError:
+    size = f"{most >> 20} MB" if most >= 1 << 20 else f"{most >> 10} kB"
+    return RefusedError(413, "too-large", f"At most {size} are taken.", "Send a smaller picture or text.")

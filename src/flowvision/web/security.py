@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flowvision.value import value_type
-from flowvision.web.faults import RefusedError
+from flowvision.web.limits import RefusedError
 
 TOKEN_BYTES = 24
 API = "/api/"
@@ -156,9 +156,13 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
+        is_ambiguous = _has_two_lengths(Headers(scope=scope))
+
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                if is_ambiguous:
+                    headers["Connection"] = "close"
                 for name, value in HEADERS.items():
                     headers[name] = value
             await send(message)
@@ -173,7 +177,14 @@ class Guard:
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         self.gate.check_host(headers)
+        if _has_two_lengths(headers):
+            raise RefusedError(400, "two-lengths", "The request says twice how long it is.", "Say it once.")
         if scope["path"] == SESSION:
             self.gate.check_page(headers)
         elif scope["path"].startswith(API):
             self.gate.check_key(headers)
+
+
+def _has_two_lengths(headers: Headers) -> bool:
+    """Whether two readers could disagree where the request ends (request smuggling, RFC 9112, 6.1)."""
+    return "content-length" in headers and "transfer-encoding" in headers

@@ -1,0 +1,240 @@
+"""Where the server listens, whom it waits for and how long, how the browser gets in."""
+
+from __future__ import annotations
+
+import socket
+import stat
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import OutputError
+from flowvision.web.limits import WebLimits
+from flowvision.web.server import (
+    LOOPBACK,
+    NEXT_PORTS,
+    address_of,
+    listen,
+    network_address,
+    open_browser,
+    qr_code,
+    write_door,
+)
+from tests.web.serving import PATIENCE, Serving, served, until
+
+
+def test_a_taken_port_leads_to_the_next() -> None:
+    """Which both sides then know."""
+    (first,), port = listen((LOOPBACK,), 0)
+    (second,), other = listen((LOOPBACK,), port)
+    with first, second:
+        assert port < other <= port + NEXT_PORTS
+        assert second.getsockname() == (LOOPBACK, other)
+
+
+def test_nothing_but_loopback_is_open() -> None:
+    """The port is not reached by the address that this machine has in a network."""
+    (one,), port = listen((LOOPBACK,), 0)
+    with one:
+        try:
+            address = network_address()
+        except OutputError:
+            pytest.skip("this machine is in no network")
+        with pytest.raises(OSError, match=r"refused|timed out|unreachable"):
+            socket.create_connection((address, port), 5).close()
+
+
+def test_all_addresses_have_one_port() -> None:
+    """Two of loopback stand for loopback and a network."""
+    sockets, port = listen((LOOPBACK, "127.0.0.2"), 0)
+    assert {one.getsockname() for one in sockets} == {(LOOPBACK, port), ("127.0.0.2", port)}
+    for one in sockets:
+        one.close()
+
+
+def test_an_address_of_another_machine_is_an_error() -> None:
+    """Said in words."""
+    with pytest.raises(OutputError, match=r"Cannot listen on 192\.0\.2\.1"):
+        listen(("192.0.2.1",), 0)
+
+
+def test_a_machine_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rather than serve nobody."""
+
+    class Lonely(socket.socket):
+        def connect(self, address: object) -> None:
+            raise OSError("unreachable")
+
+    monkeypatch.setattr("flowvision.web.server.socket.socket", Lonely)
+    with pytest.raises(OutputError, match="no address"):
+        network_address()
+
+
+BOUNDS = WebLimits(workers=0, header_seconds=0.3, body_seconds=0.3, connections=8)
+
+
+def opened(serving: Serving, text: str = "") -> socket.socket:
+    """A connection on which this was said."""
+    connection = socket.create_connection(("127.0.0.1", serving.port), PATIENCE)
+    connection.sendall(text.encode())
+    return connection
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Whether the server ends a connection; waits for it."""
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_silent_connections_are_closed() -> None:
+    """Before a word, in the middle of the headers, and on the second request of a connection."""
+    with served(BOUNDS) as serving:
+        half = f"GET / HTTP/1.1\r\nHost: {serving.host}\r\n"
+        for text in ("", half):
+            with opened(serving, text) as connection:
+                assert is_closed(connection)
+        with opened(serving, f"{half}\r\n") as connection:
+            while b"</html>" not in connection.recv(100_000):
+                pass
+            connection.sendall(half.encode())
+            assert is_closed(connection)
+
+
+def test_slow_bodies_are_given_up() -> None:
+    """With an answer that says so."""
+    with served(BOUNDS) as serving:
+        head = f"POST /api/puzzle HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: 100\r\n"
+        with opened(serving, f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\nabc") as slow:
+            assert slow.recv(100).split()[1] == b"408"
+
+
+def test_silence_makes_room_for_those_who_ask() -> None:
+    """An address has half of all connections; beyond that the one that has been silent longest ends."""
+    bounds = WebLimits(workers=0, connections=8, header_seconds=PATIENCE)
+    with served(bounds) as serving, ExitStack() as stack:
+        kept = [stack.enter_context(opened(serving)) for _ in range(4)]
+        until(lambda: len(serving.server.server_state.connections) == 4)
+        assert serving.ask("GET", "/").status == 200
+        assert is_closed(kept[0])
+        for connection in kept[1:]:
+            connection.settimeout(0.05)
+            with pytest.raises(TimeoutError):
+                connection.recv(1)
+
+
+def test_a_request_with_two_lengths_ends_its_connection() -> None:
+    """Whatever follows on it could be taken for another request."""
+    with served(BOUNDS) as serving:
+        head = (
+            f"POST /api/puzzle HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: 5\r\n"
+            f"Authorization: {serving.bearer['Authorization']}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        )
+        with opened(serving, head + f"GET / HTTP/1.1\r\nHost: {serving.host}\r\n\r\n") as connection:
+            answer = b""
+            while more := connection.recv(100_000):
+                answer += more
+        assert answer.split()[1] == b"400"
+        assert answer.count(b"HTTP/1.1") == 1
+
+
+def test_nonsense_is_no_request() -> None:
+    """Refused, and the server goes on."""
+    with served(BOUNDS) as serving:
+        for text in ("\x16\x03\x01\x02\x00\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "A" * 300_000 + "\r\n\r\n"):
+            with opened(serving) as connection:
+                try:
+                    connection.sendall(text.encode())
+                    answer = connection.recv(100)
+                except ConnectionError:
+                    continue
+                assert answer == b"" or answer.split()[1] in (b"400", b"421")
+        assert serving.ask("GET", "/").status == 200
+
+
+def test_the_code_is_in_the_fragment() -> None:
+    """Which is sent to no server."""
+    parts = urlsplit(address_of("http", "127.0.0.1", 8765, "secret"))
+    assert (parts.netloc, parts.path, parts.query, parts.fragment) == (
+        "127.0.0.1:8765",
+        "/",
+        "",
+        "code=secret",
+    )
+
+
+def test_no_command_line_shows_the_code() -> None:
+    """The browser is told of a file that only its owner can read; the file leads to the address."""
+    told: list[str] = []
+
+    def show(address: str) -> bool:
+        told.append(address)
+        return True
+
+    door = open_browser("http://127.0.0.1:1/#code=secret", show)
+    assert door is not None
+    try:
+        assert "secret" not in told[0]
+        assert Path(unquote(urlsplit(told[0]).path)) == door
+        assert stat.S_IMODE(door.stat().st_mode) == 0o600
+        assert "0;url=http://127.0.0.1:1/#code=secret" in door.read_text()
+    finally:
+        door.unlink()
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_without_a_browser_nothing_is_left(
+    fails: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No file with the code."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    def show(_: str) -> bool:
+        if fails:
+            raise OSError("no browser")
+        return False
+
+    assert open_browser("http://127.0.0.1:1/#code=secret", show) is None
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_door_is_safe_to_read() -> None:
+    """Whatever is in an address stays in it."""
+    door = write_door('http://x/#"><script>')
+    try:
+        assert "<script>" not in door.read_text()
+    finally:
+        door.unlink()
+
+
+def test_a_phone_can_read_the_code() -> None:
+    """OpenCV reads it from what the terminal shows."""
+    address = "http://192.168.178.20:8765/#code=abcdefghijklmnopqrstuvwxyz012345"
+    dark = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+    lines = [[dark[char] for char in line] for line in plain(qr_code(address)).splitlines() if line]
+    width = max(map(len, lines))
+    rows = [[pair[half] for pair in line] + [1] * (width - len(line)) for line in lines for half in (0, 1)]
+    bits = np.array(rows, np.uint8) * 255
+    picture = cv2.copyMakeBorder(
+        cv2.resize(bits, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST),
+        40,
+        40,
+        40,
+        40,
+        cv2.BORDER_CONSTANT,
+        value=255,
+    )
+    found = [cv2.QRCodeDetector().detectAndDecode(one)[0] for one in (picture, 255 - picture)]
+    assert address in found
+
+
+def plain(text: str) -> str:
+    """Without the codes that set colours."""
+    import re
+
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
