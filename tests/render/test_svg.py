@@ -22,6 +22,11 @@ SVG = f"{{{NAMESPACE}}}"
 TEXTS = {"squares": FIVE} | MADE
 
 
+def solved(text: str):
+    """The solution of a puzzle in text form."""
+    return solve(parse(text).puzzle).solution
+
+
 def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
     """A solved board, and its SVG as a tree."""
     parsed = parse(text)
@@ -137,3 +142,38 @@ def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
     assert upper[-1].find(f"{SVG}path").get("d").startswith(f"M{100 * x - 50:g} {100 * y:g}L") or (
         upper[-1].find(f"{SVG}path").get("d").startswith(f"M{100 * x + 50:g} {100 * y:g}L")
     )
+
+
+def test_letters_and_arrows_lie_along_the_pipes() -> None:
+    """Each flow's letter on its pipe, arrows from its first dot on; unasked there are none."""
+    board, root = drawn(FIVE, still=whole_paths(solved(FIVE)), letters_along=True, arrows=True)
+    written = [text.text for text in root.iter(f"{SVG}text")]
+    assert set(written) == {
+        letter
+        for letter, path in zip(board.letters, board.solution.paths, strict=True)
+        if len(path.vertices) > 3
+    }
+    lines = [path for path in root.iter(f"{SVG}path") if path.get("fill") == "none"]
+    arrows = [path for path in lines if path.get("d").count("M") > 1]
+    assert len(arrows) == len(board.solution.paths)
+    _, bare = drawn(FIVE)
+    assert not list(bare.iter(f"{SVG}text"))
+
+
+def test_marks_of_a_growing_pipe_come_when_it_is_there() -> None:
+    """Not before its last moment."""
+    turns = Timeline(whole_paths(solved(FIVE))).turns()
+    _, root = drawn(FIVE, turns=turns, arrows=True)
+    shown = [group.get("style") for group in root.iter(f"{SVG}g") if group.get("class") == "fv-show"]
+    assert shown == [
+        f"--fv-after:{turn.end:.2f}s" for turn in sorted(turns, key=lambda turn: turn.piece.flow)
+    ]
+
+
+def test_a_bridge_has_rails() -> None:
+    """Before and after it is crossed: two lines above and below its level lane."""
+    board, root = drawn(TEXTS["bridge"], still=())
+    bridge = board.board.layout.cells[board.board.layout.cell_of[-1]]
+    rails = [line for path in root.iter(f"{SVG}path") for line in [path.get("d")] if line.count("L") == 6]
+    assert len(rails) == 1
+    assert all(f"{100 * (bridge.centre[0] + dx):g}" in rails[0] for dx in (-0.42, 0.42))

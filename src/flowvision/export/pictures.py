@@ -119,6 +119,8 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
             pieces_of(drawing.solution, range(len(drawing.solution.paths)), shown),
             Timeline(pieces_to_grow(drawing, hint)).turns() if moves else (),
             labels,
+            letters_along=bool(drawing.look.letters) and hint is None,
+            arrows=drawing.look.arrows and hint is None,
         )
     ).encode()
 

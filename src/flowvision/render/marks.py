@@ -8,8 +8,8 @@ import numpy as np
 
 from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Solution
-from flowvision.render.curves import middles_passed, sides_passed
+from flowvision.puzzle.model import Path, Solution
+from flowvision.render.curves import Floats, middles_passed, sides_passed
 from flowvision.render.paint import disc, ink_on, stroke, text
 from flowvision.render.pipes import Pipe
 from flowvision.render.sizes import DOT_MIDDLE, LETTER, PIPE_LETTER, narrow_px_of
@@ -50,8 +50,20 @@ def draw_arrows(canvas: Bgr, board: Board, frame: Frame, pipes: Sequence[Pipe]) 
     for pipe in pipes:
         ink = ink_on(pipe.colour)
         sides, beyond = (frame.to_px(points) for points in sides_passed(board, pipe.path))
-        ways = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
-        for place, way in zip(sides[::ARROWS_EVERY], ways[::ARROWS_EVERY], strict=True):
-            along, across = ARROW * narrow_px * way, ARROW * narrow_px * way[::-1] * (-1, 1)
-            tip, back = place + 0.6 * along, place - 0.6 * along
-            stroke(canvas, [back + across, tip, back - across], ink, max(1.0, INK * narrow_px))
+        for arrow in _arrows(sides, beyond, narrow_px):
+            stroke(canvas, arrow, ink, max(1.0, INK * narrow_px))
+
+
+def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
+    """The same arrows in cell units, each (3, 2): back, tip, back; ``width``: that of a narrow cell."""
+    return _arrows(*sides_passed(board, path), width)
+
+
+def _arrows(sides: Floats, beyond: Floats, width: float) -> list[Floats]:
+    ways = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
+    made = []
+    for place, way in zip(sides[::ARROWS_EVERY], ways[::ARROWS_EVERY], strict=True):
+        along, across = ARROW * width * way, ARROW * width * way[::-1] * (-1, 1)
+        tip, back = place + 0.6 * along, place - 0.6 * along
+        made.append(np.array((back + across, tip, back - across)))
+    return made

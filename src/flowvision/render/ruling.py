@@ -13,6 +13,8 @@ from flowvision.value import value_type
 
 OUTLINE = 2.5
 """Outlines and walls are two to three times as thick as grid lines, and twice as bright."""
+RAIL = 1.5
+"""The rails of bridges, next to grid lines."""
 OPENING = 0.18
 """Of a cell: how far the lines beside an opening reach out over the border."""
 
@@ -52,7 +54,8 @@ def draw_ruling(
         elif side.kind == "wall" or (side.kind == "border" and not plain):
             stroke(canvas, frame.to_px([side.start, side.end]), bright, OUTLINE * line_px)
     for cell in sorted(set(board.layout.cell_of[len(board.layout.cells) :])):
-        _draw_bridge(canvas, board.layout.cells[cell].centre, frame, bright, line_px)
+        for rail in rails_of(board.layout.cells[cell].centre):
+            stroke(canvas, frame.to_px(rail), bright, RAIL * line_px)
 
 
 def ruled_sides(board: Board) -> list[Side]:
@@ -122,12 +125,13 @@ def _draw_links(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
         stroke(canvas, outline_px, colour, line_px)
 
 
-def _draw_bridge(canvas: Bgr, centre: Point, frame: Frame, bright: Rgb, line_px: int) -> None:
+def rails_of(centre: Point) -> list[list[Point]]:
+    """The two rails of a bridge, above and below its level lane, in cell units."""
     x, y = centre
-    for across in (-1, 1):
-        rail = [(x - 0.42, y + 0.38 * across), (x - 0.3, y + 0.27 * across)]
-        rail += [(x + 0.3, y + 0.27 * across), (x + 0.42, y + 0.38 * across)]
-        stroke(canvas, frame.to_px(rail), bright, 1.5 * line_px)
+    return [
+        [(x + dx, y + dy * across) for dx, dy in ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38))]
+        for across in (-1, 1)
+    ]
 
 
 def _key(point: Point) -> tuple[int, int]:

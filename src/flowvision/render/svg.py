@@ -13,10 +13,11 @@ from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import MARGIN, SCREEN, BoardStyle
-from flowvision.render.curves import curves_of, is_bent
+from flowvision.render.curves import curves_of, is_bent, middles_passed
+from flowvision.render.marks import EVERY, INK, arrows_along
 from flowvision.render.paint import ink_on
-from flowvision.render.ruling import OUTLINE, is_plain, opening_of, ruled_sides
-from flowvision.render.sizes import BRIDGE_GAP, LETTER, PIPE, cell_width, dot_radius, usual_width
+from flowvision.render.ruling import OUTLINE, RAIL, is_plain, opening_of, rails_of, ruled_sides
+from flowvision.render.sizes import BRIDGE_GAP, LETTER, PIPE, PIPE_LETTER, cell_width, dot_radius, usual_width
 from flowvision.render.sizes import LINE as THIN
 from flowvision.render.timeline import Piece, Turn, lines_along
 from flowvision.value import value_type
@@ -45,7 +46,8 @@ class SvgBoard:
     """What is drawn: a puzzle, its colours and letters, and the paths, if any.
 
     ``still``: the pieces of the solution that are there at once; ``turns``: those that grow, and when.
-    ``labels``: what is written on the dots of a flow.
+    ``labels``: what is written on the dots of a flow. ``letters_along``: its letter along its pipe as well;
+    ``arrows``: the direction from its first dot.
     """
 
     board: Board
@@ -56,6 +58,8 @@ class SvgBoard:
     still: Sequence[Piece] = ()
     turns: Sequence[Turn] = ()
     labels: Mapping[int, str] = field(default_factory=dict)
+    letters_along: bool = False
+    arrows: bool = False
     style: BoardStyle = SCREEN
     cell_mm: float | None = None
     """Width of a cell where it is printed; without it, the size is that on a screen."""
@@ -97,11 +101,14 @@ def svg_of(drawn: SvgBoard) -> str:
     box = {"x": _n(x0), "y": _n(y0), "width": _n(x1 - x0), "height": _n(y1 - y0)}
     _add(root, "rect", None, box | {"fill": drawn.style.ground.hex})
     _draw_sides(root, board, drawn.style)
+    _draw_rails(root, board, drawn.style)
     for flow in range(len(drawn.puzzle.terminals)):
         _draw_flow(root, drawn, flow)
     if drawn.solution and len(board.layout.cell_of) > len(board.layout.cells):
         for flow, path in enumerate(drawn.solution.paths):
             _draw_upper(root, drawn, flow, path)
+    for flow in range(len(drawn.puzzle.terminals)):
+        _draw_marks(root, drawn, flow)
     return Xml.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
@@ -184,6 +191,36 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
             at = {"x": _n(x), "y": _n(y), "class": "fv-label", "fill": ink_on(colour).hex}
             size = f"font-size:{_n(LETTER * cell_width(cell))}px"
             _add(group, "text", drawn.labels[flow], at | {"style": size})
+
+
+def _draw_rails(root: Xml.Element, board: Board, style: BoardStyle) -> None:
+    """The two rails of every bridge, beside its level lane."""
+    layout = board.layout
+    bridges = sorted(set(layout.cell_of[len(layout.cells) :]))
+    if bridges:
+        lines = "".join(_line(rail) for cell in bridges for rail in rails_of(layout.cells[cell].centre))
+        given = {"d": lines, "fill": "none", "stroke": style.wall.hex, "stroke-width": _n(RAIL * THIN)}
+        _add(root, "path", None, given | {"aria-hidden": "true"})
+
+
+def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
+    """Letters and arrows along a pipe that is drawn whole, in ink that shows on it, once it has grown."""
+    if drawn.solution is None or not drawn.is_whole(flow) or not (drawn.letters_along or drawn.arrows):
+        return
+    board, path = drawn.board, drawn.solution.paths[flow]
+    width, ink = usual_width(board), ink_on(drawn.palette[flow]).hex
+    group = _add(root, "g", None, {"aria-hidden": "true"})
+    turns = [turn for _, turn in drawn.pieces(flow) if turn]
+    if turns:
+        group.set("class", "fv-show")
+        group.set("style", f"--fv-after:{turns[-1].end:.2f}s")
+    if drawn.arrows:
+        lines = "".join(_line(arrow.tolist()) for arrow in arrows_along(board, path, width))
+        given = {"d": lines, "fill": "none", "stroke": ink, "stroke-width": _n(INK * width)}
+        _add(group, "path", None, given)
+    for x, y in middles_passed(board, path)[EVERY // 2 :: EVERY].tolist() if drawn.letters_along else ():
+        at = {"x": _n(x), "y": _n(y), "class": "fv-label", "fill": ink}
+        _add(group, "text", drawn.letters[flow], at | {"style": f"font-size:{_n(PIPE_LETTER * width)}px"})
 
 
 def _growing(turn: Turn | None) -> dict[str, str]:

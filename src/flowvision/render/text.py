@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from cmath import phase, rect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 from flowvision.image.picture import Rgb
@@ -27,6 +28,9 @@ PICTURE_PX, PICTURE_LINE = 40, 0.08
 """Width of a cell in the picture that becomes half blocks, and thickness of its lines, of a cell."""
 CELL_COLUMNS, PICTURE_COLUMNS = 4, 72
 """Characters a cell in half blocks, and a whole picture at most."""
+EVEN_WAYS, OFF_LATTICE = 0.95, 0.3
+"""How alike the directions between neighbours are on a lattice (1: the same but for quarter turns), and how
+far its cells may lie from their places, in cells."""
 FEW = 4
 """Bits of a colour: so few that dots show letters."""
 
@@ -46,6 +50,8 @@ def solved_text(
     With a ``palette``, and a ``depth`` of colours other than 0, there are pipes and dots in these colours,
     but not on a board whose cells are known by their numbers alone.
     """
+    if board.lattice is None and not board.layout.links:
+        board = replace(board, lattice=tilted_lattice(board))
     if palette is not None and depth and not board.layout.links:
         return _pipe_text(board, puzzle, solution, letters, palette, depth, shown)
     if board.lattice is None and shown is None:
@@ -57,6 +63,30 @@ def solved_text(
     if board.lattice is None:
         return " ".join(f"{cell}:{letter}" for cell, letter in sorted(marks.items()))
     return marked_text(board.lattice, marks, " " if shown is None else ".")
+
+
+def tilted_lattice(board: Board) -> Lattice | None:
+    """The rows and columns of cells that were measured one by one, if they are squares at even distances.
+
+    So are the cells of an upright board in a picture that was turned by any angle.
+    """
+    cells, lines = board.layout.cells, [strokes for strokes in board.layout.strokes if len(strokes) == 1]
+    if not lines or any(len(cell.outline) != 4 for cell in cells):
+        return None
+    ways = [complex(*stroke[-1]) - complex(*stroke[0]) for (stroke,) in lines]
+    pitch = sorted(map(abs, ways))[len(ways) // 2]
+    # To the fourth power all four directions of a lattice are one.
+    total = sum((way / abs(way)) ** 4 for way in ways)
+    if abs(total) < EVEN_WAYS * len(ways):
+        return None
+    turn = rect(pitch, phase(total) / 4)
+    places = [complex(*cell.centre) / turn for cell in cells]
+    left, top = min(place.real for place in places), min(place.imag for place in places)
+    at = [(round(place.imag - top), round(place.real - left)) for place in places]
+    off = [abs(complex(c + left, r + top) - place) for (r, c), place in zip(at, places, strict=True)]
+    if max(off) > OFF_LATTICE or len(set(at)) < len(at):
+        return None
+    return Lattice("square", max(r for r, _ in at) + 1, max(c for _, c in at) + 1, tuple(at))
 
 
 def _marks(
@@ -109,10 +139,10 @@ def _pipe_text(
 ) -> str:
     """The solved board, without a final newline; on a ground of its own, so that every colour shows.
 
-    Squares have pipes, hexagons stand half a line higher in every other column, cells of other shapes make
-    a small picture. Where colours are few, dots show letters.
+    Squares have pipes; hexagons and cells of other shapes make a small picture. Where colours are few, dots
+    show letters, and hexagons stand half a line higher in every other column.
     """
-    if board.lattice is None:
+    if board.lattice is None or (board.lattice.tiling != "square" and depth > FEW):
         return _picture_text(board, puzzle, solution, palette, depth, shown)
     marks = {
         board.layout.cell_of[dot]: letters[flow] if depth <= FEW else DOT
