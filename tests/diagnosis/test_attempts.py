@@ -44,7 +44,7 @@ def test_every_strategy_is_listed_in_order() -> None:
     assert "usual: exactly one solution" in tried.text
     assert tried.is_answer
     skipped = [one for one in region.attempts if one.is_skipped]
-    assert skipped[0].text == "skipped: there are upright lines"
+    assert skipped[0].text == "skipped: there are vertical lines"
     assert all("an answer was found before" in one.text for one in skipped[1:])
 
 

@@ -33,7 +33,7 @@ from flowvision.vision.pixels.sampling import view_frame
 from flowvision.vision.pixels.view import View
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
-"""Upright lines, level lines."""
+"""Vertical lines, horizontal lines."""
 WHOLE_PX = 1600
 """The longer side of a picture of all that was given: its letters can be read."""
 MERGE = 0.12
@@ -82,24 +82,24 @@ def _board_panel(evidence: BoardEvidence, corners: Floats | None, caption: str, 
 
 @panels_of.register
 def _(fit: GridFit, scene: Scene) -> list[Panel]:
-    upright, level = _lines_of(fit.evidence)
+    vertical, horizontal = _lines_of(fit.evidence)
     shape, canvas = fit.debug_shape(), scene.canvas(points_px=fit.outline_px())
-    seen = f"{len(upright)} upright lines (yellow) and {len(level)} level ones (blue) by the Hough transform"
+    seen = f"Hough: {len(vertical)} vertical lines (yellow), {len(horizontal)} horizontal ones (blue)"
     caption = f"{seen}; {'' if fit.given else 'fitted to them '}{shape.caption}"
     draw_shape(canvas, shape)
-    _draw_hough(canvas, fit.evidence.view, (upright, level))
+    _draw_hough(canvas, fit.evidence.view, (vertical, horizontal))
     panel = Panel("03-grid.png", "Hough lines and lattice", caption, canvas.bgr)
     return [*_sobel_panels(fit.evidence, scene), panel]
 
 
 @panels_of.register
 def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
-    upright, level = _lines_of(evidence)
+    vertical, horizontal = _lines_of(evidence)
     canvas = scene.canvas()
-    _draw_hough(canvas, evidence.view, (upright, level))
+    _draw_hough(canvas, evidence.view, (vertical, horizontal))
     caption = (
-        f"Lines by the Hough transform, also slanted ones: {len(upright)} nearer to upright (yellow) and "
-        f"{len(level)} nearer to level (blue); none of them lie at even distances that frame cells."
+        f"Lines by the Hough transform, also slanted ones: {len(vertical)} nearer to vertical (yellow) and "
+        f"{len(horizontal)} nearer to horizontal (blue); none of them lie at even distances that frame cells."
     )
     return [*_sobel_panels(evidence, scene), Panel("03-grid.png", "No lattice", caption, canvas.bgr)]
 
@@ -112,8 +112,12 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     for axis, colour in zip(AXES, AXIS_COLOURS, strict=True):
         response = np.clip(line_response(view.gray, axis, width_px), 0, None).astype(np.float32)
         strength = np.clip(response / max(1.0, float(np.percentile(response[::2, ::2], 99.5))), 0, 1)
-        shown = strength[..., None] * np.array(colour, dtype=np.float32)
-        letter, lines, file = (("X", "upright", "02-sobel-x.png"), ("Y", "level", "02b-sobel-y.png"))[axis]
+        # Thin lines are widened and lifted: the picture is looked at when it is a third as wide as the page.
+        wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
+        shown = wide[..., None] * np.array(colour, dtype=np.float32)
+        letter, lines, file = (("X", "vertical", "02-sobel-x.png"), ("Y", "horizontal", "02b-sobel-y.png"))[
+            axis
+        ]
         caption = (
             f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars "
             "along the "
@@ -222,20 +226,18 @@ def _(sides: BoardGeometry, scene: Scene) -> list[Panel]:
     outlines = [frame.to_px(cell.outline) for cell in layout.cells]
     canvas = Canvas(scene.shot.bgr, box_round(np.concatenate(outlines)), 0.45)
     for outline in outlines:
-        canvas.line(outline, GREY, 1, closed=True)
+        canvas.line(outline, GREY, 2, closed=True)
     for strokes in layout.strokes:
         for stroke in strokes:
-            canvas.line(frame.to_px(stroke), GREEN, 1)
-    walls = 0
-    for side in sides.sides:
-        if side.is_open:
-            continue
-        walls += 1
-        at = tuple(frame.to_px([side.middle])[0].tolist())
-        canvas.circle((at[0], at[1]), 0.08 * sides.fit.pitch_px, RED, -1)
-        canvas.text(f"{side.strength:.1f}", (at[0], at[1]), WHITE, 0.35)
-    caption = (
-        f"{len(layout.cells)} cells; open sides in green, {walls} closed ones in red with how strong they "
-        "are (1.0 is a plain grid line)."
-    )
+            canvas.line(frame.to_px(stroke), GREEN, 3)
+    walls = [side for side in sides.sides if not side.is_open]
+    for side in walls:
+        x, y = frame.to_px([side.middle])[0].tolist()
+        canvas.circle((x, y), 0.13 * sides.fit.pitch_px, RED, -1)
+    if sides.board.lattice is None:
+        for number, cell in enumerate(layout.cells, 1):
+            x, y = frame.to_px([cell.centre])[0].tolist()
+            canvas.text(str(number), (x, y), WHITE, 0.9)
+    numbered = " Numbers are what `--set` calls the cells." if sides.board.lattice is None else ""
+    caption = f"{len(layout.cells)} cells; open sides in green, {len(walls)} walls in red.{numbered}"
     return [Panel("03b-sides.png", "Cells and sides", caption, canvas.bgr)]

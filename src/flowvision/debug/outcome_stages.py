@@ -96,7 +96,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
             colour_of |= dict.fromkeys(path.edges, bgr_of(colour))
     for edge, strokes in enumerate(board.layout.strokes):
         for stroke in strokes:
-            canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), 7 if edge in colour_of else 1)
+            canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), 12 if edge in colour_of else 2)
     for cell in board.layout.cells:
         x, y = frame.to_px([cell.centre])[0].tolist()
         canvas.circle((x, y), 0.05 * frame.narrow_px(cell.centre), WHITE, -1)
@@ -112,12 +112,12 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
 def _bars(evidence: CnfEvidence, width: int) -> Bgr:
     """How many clauses each rule has, as bars."""
     rows = evidence.clauses
-    sheet = np.full((30 + 58 * len(rows), width, 3), PAPER, np.uint8)
+    sheet = np.full((30 + 74 * len(rows), width, 3), PAPER, np.uint8)
     most = max((count for _, count in rows), default=1) or 1
     for number, (name, count) in enumerate(rows):
-        top = 20 + 58 * number
-        write(sheet, f"{count:,} clauses: {name.replace('×', 'x')}", (14, top + 14), WHITE, 0.55)
-        sheet[top + 24 : top + 40, 14 : 16 + round(count / most * min(BAR_PX, width - 30))] = YELLOW
+        top = 20 + 74 * number
+        write(sheet, f"{count:,} clauses: {name.replace('×', 'x')}", (14, top + 18), WHITE, 0.9)
+        sheet[top + 30 : top + 50, 14 : 16 + round(count / most * min(BAR_PX, width - 30))] = YELLOW
     return sheet
 
 

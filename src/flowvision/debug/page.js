@@ -11,3 +11,9 @@ for (const button of document.querySelectorAll('button[data-copy]'))
     }
     button.textContent = 'Copied';
   });
+for (const picture of document.querySelectorAll('button.picture'))
+  picture.addEventListener('click', () => {
+    const stage = picture.closest('.stage');
+    stage.classList.toggle('large');
+    stage.scrollIntoView({ block: 'nearest' });
+  });

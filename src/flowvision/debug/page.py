@@ -64,7 +64,9 @@ def page_of(story: Story) -> DebugPage:
         else _verdict(story) + top,
         _board(story) if story.error else "",
         "<h2>Every stage, in order</h2>",
+        "<div class='stages'>",
         *_stages(story, shown, sources),
+        "</div>",
         "<h2>What was tried</h2>",
         tried(story),
         "<h2>Numbers</h2>",
@@ -177,12 +179,15 @@ def _compare(story: Story, sources: dict[str, str]) -> str:
     assert story.shot is not None
     height, width = story.shot.bgr.shape[:2]
     slider = (
-        f"<div style='max-width: calc(80vh * {width / height:.3f})'><div "
-        f"class='slider'>{_input(story, 'The picture')}<img src='{sources[OVERLAY]}' "
-        "alt='The same with its solution'></div><input type='range' min='0' max='100' value='50' "
+        f"<div class='slider' style='max-width: calc(72vh * {width / height:.3f})'>"
+        f"{_input(story, 'The picture')}<img src='{sources[OVERLAY]}' alt='The same with its solution'>"
+        "<input type='range' min='0' max='100' value='0' "
         "aria-label='How much of the picture is shown without its solution'></div>"
     )
-    return f"<h2>Picture and solution</h2><div class='pair'>{slider}<div>{_board(story)}</div></div>"
+    return (
+        f"<div class='pair'><div>{slider}<p class='dim'>Drag across the picture: left of the line it is as "
+        f"it was given.</p></div><div>{_board(story)}</div></div>"
+    )
 
 
 def _board(story: Story) -> str:
@@ -210,21 +215,29 @@ def _stages(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> It
         yield _stage(story, number, [*group], sources)
     left = [f"{n} {title}" for n, title in STAGES.items() if n not in reached and n not in ASKED_SELDOM]
     if left:
-        yield f"<p class='dim'>Not reached: {', '.join(left)}.</p>"
+        yield f"<p class='dim left'>Not reached: {', '.join(left)}.</p>"
 
 
 def _stage(story: Story, number: str, panels: Sequence[Panel], sources: dict[str, str]) -> str:
+    """A stage's pictures beside those of others; a click shows one as wide as the page."""
     first = panels[0]
     here = [panel for panel in panels if story.error is not None or panel.name != OVERLAY]
-    pictures = "".join(_picture(story, panel, sources) for panel in here)
+    pictures = "".join(
+        f"<button type='button' class='picture' aria-label='{escape(panel.title)}: larger or smaller'>"
+        f"{_picture(story, panel, sources)}</button>"
+        for panel in here
+    )
     is_marked = story.error is not None and story.culprit in panels
     note = "" if len(here) == len(panels) else " <em>Shown above.</em>"
     mark = "<span class='bad'>✗ look here:</span> " if is_marked else ""
-    more = cnf_tables(story) if number == "06" else ""
+    more = _folded_cnf(story) if number == "06" else ""
     return (
-        f"<details class='stage{' marked' if is_marked else ''}'><summary>"
-        f"{f'<span class=pictures>{pictures}</span>' if pictures else ''}"
-        f"<span><b>{mark}{number} {escape(first.title)}</b><span "
-        f"class='dim'>{escape(first.caption)}{note}</span>"
-        f"</span></summary>{more}</details>"
+        f"<figure class='stage{' marked' if is_marked else ''}'><figcaption><b>{mark}{number} "
+        f"{escape(first.title)}</b></figcaption>{pictures}<p class='dim'>{escape(first.caption)}{note}</p>"
+        f"{more}</figure>"
     )
+
+
+def _folded_cnf(story: Story) -> str:
+    tables = cnf_tables(story)
+    return f"<details><summary>Variables and clauses</summary>{tables}</details>" if tables else ""

@@ -31,6 +31,11 @@ TITLES = {
     "dots": "Dots",
     "pairing": "Colours",
     "crossings": "Bridges and warps",
+    "line_weight": "Weight of lines",
+    "tints": "Tinted cells",
+    "rims": "Rims of dots",
+    "pipes": "Pipes that are drawn",
+    "reading": "Which reading to believe",
     "options": "How much to try, and what to believe",
 }
 """What groups of thresholds are called."""
@@ -54,12 +59,23 @@ def tried(story: Story) -> str:
         return "<p>Nothing was tried: no part of the picture may hold a board.</p>"
     drawn = sorted(attempts_of(story.regions), key=appeal_of, reverse=True)[:MOST_DRAWN]
     chosen = story.trail.fit
-    return "".join(_region(region, drawn, chosen, len(story.regions) == 1) for region in story.regions)
+    shown = [
+        one for one in story.regions if any(at.fit is not None and at.fit is chosen for at in one.attempts)
+    ]
+    shown = shown[:1] or story.regions[:1]
+    lines = [_region(region, drawn, chosen) for region in shown]
+    if others := [region for region in story.regions if region not in shown]:
+        parts = "1 more part" if len(others) == 1 else f"{len(others)} more parts"
+        inside = "".join(_region(region, drawn, chosen) for region in others)
+        lines.append(
+            f"<details><summary>{parts} of the picture that were looked at</summary>{inside}</details>"
+        )
+    return "".join(lines)
 
 
-def _region(region: Region, drawn: Sequence[Attempt], chosen: object, is_only: bool) -> str:
+def _region(region: Region, drawn: Sequence[Attempt], chosen: object) -> str:
     count = sum(one.fit is not None for one in region.attempts)
-    is_open = is_only or any(one.fit is not None and one.fit is chosen for one in region.attempts)
+    is_open = any(one.fit is not None and one.fit is chosen for one in region.attempts)
     head = f"{count or 'no'} explanation{'' if count == 1 else 's'}"
     lines = "".join(
         _attempt(one, one in drawn, one.fit is not None and one.fit is chosen) for one in region.attempts
@@ -107,16 +123,15 @@ def thresholds_by_stage(story: Story) -> str:
         for bound in group:
             decided = decided or bound.decided
             seen = "" if bound.seen is None else f"{bound.seen:.3g}"
-            name = bound.name.partition(".")[2] or bound.name
             kind = " class='decided'" if bound.decided else ""
             rows.append(
-                f"<tr{kind}><td>{escape(name)}</td><td class='number'>{escape(bound.value)}</td>"
+                f"<tr{kind}><td>{escape(bound.name)}</td><td class='number'>{escape(bound.value)}</td>"
                 f"<td class='number'>{seen}</td><td>{escape(bound.unit)}</td><td "
                 f"class='why'>{escape(bound.reason)}"
                 "</td></tr>"
             )
         mark = " <span class='bad'>· decided</span>" if decided else ""
-        parts.append(_folded(f"Thresholds: {TITLES.get(stage, stage)}{mark}", _HEADS, rows, decided))
+        parts.append(_folded(f"Settings: {TITLES.get(stage, stage)}{mark}", _HEADS, rows, decided))
     return "".join(parts)
 
 

@@ -21,7 +21,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.palette import letters_for
-from flowvision.puzzle.text import format_puzzle
+from flowvision.puzzle.text import format_free, format_puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.solvers import Outcome, Solved
@@ -174,7 +174,6 @@ def panels_on(
 
 
 def board_text(reading: Reading) -> str:
-    """The board that was read in the text form of puzzles, where it has rows and columns."""
-    if reading.lattice is None:
-        return ""
-    return format_puzzle(reading.board, reading.puzzle, letters_for(reading.palette))
+    """The board that was read in the text form of puzzles."""
+    written = format_free if reading.lattice is None else format_puzzle
+    return written(reading.board, reading.puzzle, letters_for(reading.palette))

@@ -118,12 +118,7 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
 def is_covered_beside(seen: Seen) -> Cause | None:
     """A banner lies over whole rows: there are fewer than columns, and beside them is no ground."""
     fit, lone = seen.fit, _lone(seen)
-    if (
-        fit is None
-        or not fit.is_lattice
-        or fit.size is None
-        or not (lone or seen.is_refuted or _is_odd(seen))
-    ):
+    if fit is None or not fit.is_lattice or fit.size is None or not lone:
         return None
     rows, cols = fit.size
     ground = seen.ground
