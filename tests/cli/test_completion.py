@@ -47,6 +47,30 @@ def test_names_are_completed_wherever_files_go(words: tuple[str, ...], kind: str
     assert offered(*words) == [(kind, "x")]
 
 
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        (("solve", "--hint", "ne"), "next"),
+        (("batch", "--hint", "fl"), "flow"),
+        (("puzzle", "--hint", "R"), "R"),
+        (("solve", "--grid", "8x"), "8x10"),
+        (("read", "--grid", "7x"), "7x7"),
+        (("generate", "--size", "6x"), "6x8"),
+        (("solve", "--format", "sv"), "svg"),
+        (("puzzle", "--solver", "se"), "search"),
+        (("puzzle", "--sat", "cad"), "cadical195"),
+        (("puzzle", "--write", "rec"), "record"),
+        (("batch", "--debug", "fa"), "failed"),
+        (("watch", "--debug", "al"), "all"),
+        (("sample", "--theme", "mu"), "muted"),
+        (("help", "gen"), "generate"),
+    ],
+)
+def test_values_are_completed(words: tuple[str, ...], value: str) -> None:
+    """Those of options that take few, and the usual ones of others."""
+    assert ("plain", value) in offered(*words)
+
+
 def test_bash_completes_names_of_files(tmp_path: object) -> None:
     """Through the function that the README has the shell load: files where no command fits."""
     environment = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import sys
+import zlib
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
@@ -160,3 +164,35 @@ def test_the_command_is_installed_with_that_guard() -> None:
     """The entry point is the module that sets it before anything else is loaded."""
     metadata = (Path(__file__).resolve().parents[2] / "pyproject.toml").read_text()
     assert 'flowvision = "flowvision.__main__:run"' in metadata
+
+
+@pytest.mark.parametrize("kind", ["profile", "comment", "flipped"])
+def test_libraries_print_nothing_of_their_own(kind: str, shot: Path) -> None:
+    """What libpng thinks of a palette's or a damaged file's parts is not for the user's eyes."""
+    saved = BytesIO()
+    Image.open(shot).quantize(64, dither=Image.Dither.NONE).save(saved, "PNG")
+    data = bytearray(saved.getvalue())
+    body = {"profile": b"iCCPx\0\0" + zlib.compress(b"bad" * 50), "comment": b"zTXta\0\0xyz"}.get(kind, b"")
+    if body:
+        data[33:33] = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    else:
+        data[len(data) // 2] ^= 255
+    shot.write_bytes(data)
+    done = shell(f"flowvision read '{shot}'")
+    assert "libpng" not in done.stderr
+    assert done.returncode == 0 if body else done.returncode != ExitCode.BUG
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other encodings")
+@pytest.mark.parametrize("command", ["solve", "read", "batch -o out --jobs 1"])
+def test_a_system_that_speaks_ascii(command: str, shot: Path) -> None:
+    """Names of any length and script are solved, said and written; help is printed."""
+    names = [f"{'é' * 100}.png", f"{'あ' * 60}.png", "x y.png"]
+    for name in names:
+        (shot.parent / name).write_bytes(shot.read_bytes())
+    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = shell(f"flowvision {command} ?*' '?*.png é*.png あ*.png", cwd=shot.parent, env=environment)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    if command != "read":
+        assert len(list(shot.parent.rglob("*.solved.png"))) == 3
+    assert shell(f"flowvision {command.split(maxsplit=1)[0]} --help", env=environment).returncode == 0

@@ -85,7 +85,7 @@ def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator
 
 
 def listed(data: bytes) -> list[str]:
-    """The files in a list: one a line, or parted by zero bytes as ``find -print0`` does."""
+    """The files in a list: one a line, or separated by zero bytes as ``find -print0`` does."""
     parts = data.split(b"\0") if b"\0" in data else data.splitlines()
     return [os.fsdecode(part) for part in parts if part.strip()]
 

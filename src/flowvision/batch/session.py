@@ -79,7 +79,7 @@ def run_in(
 ) -> None:
     """Do the jobs, numbered from 0, and note them in the store; ``run_plan`` without publishing."""
     shown = _InOrder(plan.jobs, store, show) if show else None
-    with _hands(plan) as (executor, count):
+    with _executor_for(plan) as (executor, count):
         known = store.known if not plan.force else lambda _: None
         for outcome in run_batch(plan.jobs, executor, 4 * count, plan.ship, known):
             fresh = store.add(plan.jobs[outcome.number], outcome)
@@ -106,7 +106,7 @@ class _InOrder:
 
 
 @contextmanager
-def _hands(plan: Plan) -> Iterator[tuple[Executor, int]]:
+def _executor_for(plan: Plan) -> Iterator[tuple[Executor, int]]:
     """Who does the work, and how many at once."""
     if plan.dask is None:
         seconds = max((job.request.seconds for job in plan.jobs), default=0.0)

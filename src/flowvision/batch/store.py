@@ -72,7 +72,7 @@ class Store:
 
         Its pictures must still be there.
         """
-        self._current.discard(job.name)  # asked again within a run, the picture may be another by now
+        self._current.discard(job.name)  # in a watched folder the picture may be another by now
         entry = self._journal.get(job.name)
         if entry is None or entry["settings"] != _settings(job) or not entry["content"]:
             return None

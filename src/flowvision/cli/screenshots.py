@@ -228,7 +228,7 @@ def still_looking(shot: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None
 
 
 def page_folder(debug: str | None, is_opened: bool) -> Path | None:
-    """Where the debug pages go: ``debug``, or a passing folder where they are only to be opened."""
+    """Where the debug pages go: ``debug``, or a temporary folder where they are only to be opened."""
     if debug is None and not is_opened:
         return None
     from pathlib import Path
