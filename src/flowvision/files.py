@@ -1,4 +1,4 @@
-"""Files in and files out: read with a bound, written whole or not at all."""
+"""Reading files up to a size, and writing them whole or not at all."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ SPECIAL = {
     stat.S_ISCHR: "a device",
     stat.S_ISBLK: "a device",
 }
-"""What is no file though it has a name."""
+"""Things with a name in a folder that are no files, and their names in messages."""
 
 UNFINISHED = ".part"
-"""How the hidden files end that are not yet renamed to what they will be."""
+"""Suffix of hidden files that are still being written."""
 
 
 def stem_of(path: str) -> str:
@@ -48,7 +48,7 @@ def read_bytes(source: str | os.PathLike[str]) -> bytes:
 
 
 def read_standard_input() -> bytes:
-    """What is on standard input, up to a byte more than is allowed. Raises ``ImageUnreadableError``."""
+    """Standard input, up to one byte above ``MAX_BYTES``. Raises ``ImageUnreadableError``."""
     if sys.stdin is None:
         raise ImageUnreadableError(
             "Standard input is closed.", "Name a file, or send one: `flowvision - < FILE`."
@@ -60,7 +60,7 @@ def read_standard_input() -> bytes:
 
 
 def leave_removed_folder(paths: Iterable[str]) -> None:
-    """Where the working folder has been removed, go to the root: no process can be started from nowhere.
+    """If the working folder has been removed, go to the root: no process can be started in no folder.
 
     Raises ``OutputError`` when one of the ``paths`` is relative, for it leads nowhere either.
     """
@@ -166,9 +166,9 @@ def write_chunks(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
 def put_file(
     path: str | os.PathLike[str], chunks: Iterable[bytes], unfinished: str | os.PathLike[str] | None = None
 ) -> None:
-    """Write a file of a folder of ours: whatever has its name, a link or a FIFO, is replaced, not written to.
+    """Write a file in a folder of ours; a link or FIFO of that name is replaced, not written to.
 
-    ``unfinished``: the folder of files that are not whole yet, on the same disk; without it they are beside.
+    ``unfinished``: a folder for files that are being written, on the same disk; by default the same folder.
     Raises ``OutputError``, also when no file can have that name.
     """
     try:
@@ -197,7 +197,7 @@ def refuse_link(path: str | os.PathLike[str]) -> None:
 
 
 def cannot_write(path: str | os.PathLike[str], error: OSError | ValueError) -> OutputError:
-    """The error about a file that could not be written; when the disk is full, with what to do about it."""
+    """The error about a file that could not be written; its hint says what to do if the disk is full."""
     number = getattr(error, "errno", None) or 0
     full = errorcode.get(number) in ("ENOSPC", "EDQUOT")
     hint = "Make room on the disk, then give the same command again." if full else None
@@ -236,7 +236,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
 
 
 def remove_unfinished(folder: str | os.PathLike[str]) -> None:
-    """Remove what a killed process was writing in a folder, none below; nobody may be writing there now."""
+    """Remove unfinished files of a killed process from a folder; no process may be writing there now."""
     with suppress(OSError):
         for name in os.listdir(folder):
             if name.startswith(".") and name.endswith(UNFINISHED) and len(name) == 17 + len(UNFINISHED):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 MOST_DIGITS = 9
-"""Of numbers that are read: Python refuses to convert more than 4,300, and nothing here needs a tenth."""
+"""Most digits of a number that is read; Python raises an error above 4,300."""
 
 
 def count_of(number: int, noun: str) -> str:
@@ -14,7 +14,7 @@ def count_of(number: int, noun: str) -> str:
 
 
 def times(number: int) -> str:
-    """How often."""
+    """A number of times: ``once``, ``twice``, ``3 times``."""
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 

@@ -13,7 +13,7 @@ import pytest
 from flowvision.batch.jobs import Job
 from flowvision.batch.work import prepare_worker, run_job
 from flowvision.image.codec import encode
-from flowvision.workers.memory import give_back, resident, tidier
+from flowvision.workers.memory import resident_bytes, trim, trimmer
 from flowvision.workers.pool import WorkerPool
 
 MB = 1 << 20
@@ -27,7 +27,7 @@ def test_memory_is_given_back_when_there_is_much_to_spare() -> None:
         given.append(has[0])
         has[0] = max(100, has[0] - 40)
 
-    tidy = tidier(30, lambda: has[0], give)
+    tidy = trimmer(30, lambda: has[0], give)
     for now, times in ((130, 0), (131, 1), (129, 1), (200, 2), (190, 2), (191, 3)):
         has[0] = now
         tidy()
@@ -35,7 +35,7 @@ def test_memory_is_given_back_when_there_is_much_to_spare() -> None:
     assert given == [131, 200, 191]
 
 
-@pytest.mark.skipif(not resident(), reason="the system does not say how much memory a process has")
+@pytest.mark.skipif(not resident_bytes(), reason="the system does not say how much memory a process has")
 def test_a_process_with_holes_becomes_small_again() -> None:
     """What is free between pieces in use goes back to the system."""
     with WorkerPool(1, prepare=prepare_worker) as pool:
@@ -47,19 +47,19 @@ def _spare_after_holes() -> int:
     pieces = [bytearray(100_000) for _ in range(1000)]
     kept = pieces[::10]
     del pieces
-    before = resident()
-    give_back()
+    before = resident_bytes()
+    trim()
     assert len(kept) == 100
-    return before - resident()
+    return before - resident_bytes()
 
 
-@pytest.mark.skipif(not resident(), reason="the system does not say how much memory a process has")
+@pytest.mark.skipif(not resident_bytes(), reason="the system does not say how much memory a process has")
 def test_a_worker_gives_back_after_its_call() -> None:
     """The next call finds it small."""
     with WorkerPool(1, prepare=prepare_worker) as pool:
-        small = pool.submit(resident).result(300)
+        small = pool.submit(resident_bytes).result(300)
         pool.submit(_leave_holes).result(300)
-        assert pool.submit(resident).result(300) < small + 80 * MB
+        assert pool.submit(resident_bytes).result(300) < small + 80 * MB
 
 
 KEPT = list[bytearray]()
@@ -68,13 +68,13 @@ KEPT = list[bytearray]()
 def _leave_holes() -> int:
     pieces = [bytearray(100_000) for _ in range(2000)]
     KEPT.extend(pieces[::20])
-    return resident()
+    return resident_bytes()
 
 
 def test_room_is_made_before_a_large_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And only then: others find room in what is free already."""
     given = list[int]()
-    monkeypatch.setattr("flowvision.workers.memory.give_back", lambda: given.append(1))
+    monkeypatch.setattr("flowvision.workers.memory.trim", lambda: given.append(1))
     for name, side in (("small", 40), ("large", 3000)):
         (tmp_path / f"{name}.png").write_bytes(encode(np.zeros((side, side, 3), np.uint8)))
     for number, (name, times) in enumerate((("small", 0), ("large", 1), ("small", 1))):

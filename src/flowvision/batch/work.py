@@ -25,7 +25,7 @@ from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import Answer, solve_image
 from flowvision.reading.options import Options
-from flowvision.workers.memory import make_room
+from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
     from flowvision.debug.story import Story
@@ -57,7 +57,7 @@ def run_job(job: Job) -> Outcome:
     content = ""
     try:
         data = read_job(job)
-        make_room(pixels_in(data))
+        trim_before(pixels_in(data))
         outcome, pictures = solve_data(job, data)
         content = outcome.content
         return write_pictures(job, outcome, pictures)
@@ -200,7 +200,7 @@ def prepare_worker(for_long: bool = False) -> Callable[[], None]:
     """
     import cv2
 
-    from flowvision.workers.memory import keep_freed, tidier
+    from flowvision.workers.memory import keep_freed, trimmer
 
     if for_long:
         import scipy.optimize  # noqa: F401
@@ -209,4 +209,4 @@ def prepare_worker(for_long: bool = False) -> Callable[[], None]:
     keep_freed()
     gc.collect()
     gc.freeze()  # no garbage in what is there for good: it need not be looked through again
-    return tidier()
+    return trimmer()

@@ -24,7 +24,7 @@ SAMPLED = 5
 GIF_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 """The extension that says how often to play the frames: 0 times is without end."""
 APNG_FOR_EVER = 0
-"""How often the frames are played: 0 is without end."""
+"""Number of times the frames are played; 0 means without end."""
 KEEP, REPLACE = 0, 0
 """A frame stays when the next one is shown, which replaces the pixels in its box."""
 
@@ -53,7 +53,7 @@ class Clip:
 
     @property
     def seconds(self) -> float:
-        """How long it takes to the end."""
+        """Duration, from the first frame to the end of the last."""
         return sum(patch.milliseconds for patch in self.patches) / 1000
 
     def pictures(self) -> Iterator[tuple[Bgr, int]]:

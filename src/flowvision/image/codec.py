@@ -24,7 +24,7 @@ from flowvision.image.pixels import as_bgr, bgr_of
 from flowvision.image.png import png_of
 
 SUFFIXES = (".png", ".jpg", ".jpeg")
-"""What can be written."""
+"""Suffixes of the kinds that can be written."""
 STRIP = 64
 """Rows whose channels are swapped at once: they fit the processor's cache."""
 
@@ -63,7 +63,7 @@ def _pixels_of(data: bytes, header: Header) -> Bgr:
 def truecolour_of(data: bytes, header: Header) -> NDArray[np.uint8] | None:
     """BGR or BGRA pixels (H, W, 3 or 4) of a PNG whose header says ``truecolour``.
 
-    ``None`` where kornia-rs is not installed, or refuses the file: Pillow then says what is wrong.
+    ``None`` if kornia-rs is not installed or refuses the file; Pillow then reports what is wrong.
     """
     if (read := _png_decoder()) is None:
         return None
@@ -81,7 +81,7 @@ def truecolour_of(data: bytes, header: Header) -> NDArray[np.uint8] | None:
 
 
 def _png_decoder() -> Callable[[bytes, tuple[int, int], str], Any] | None:
-    """What decodes a PNG of that height, width and mode; it raises whatever it likes."""
+    """Kornia's decoder of a PNG with a given height, width and mode, which raises errors of any class."""
     try:
         from kornia_rs import io
 
@@ -102,7 +102,7 @@ def looks_whole(data: bytes) -> bool:
 
 
 def pixels_in(data: bytes) -> int:
-    """How many pixels a picture says it has; 0 for files that cannot be read."""
+    """Number of pixels by the header; 0 for files that cannot be read."""
     try:
         header = header_of(data)
     except FlowvisionError:

@@ -14,11 +14,11 @@ READABLE = frozenset(
 MIN_SIDE, MAX_SIDE = 32, 20_000
 """Pixels. A board of three cells has them; the longest scrolled screenshots have half of that."""
 MAX_RATIO = 40
-"""Of the longer side to the shorter one: no screen, and no scrolled screenshot of one, comes near."""
+"""Longest allowed ratio of the two sides; no screen, and no scrolled screenshot, comes near."""
 MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
 MAX_BYTES = 850_000_000
-"""Of memory while a picture is decoded, its file included, so that all of it stays below 1 GB."""
+"""Memory while a picture is decoded, its file included; the whole process then stays below 1 GB."""
 HINT = "Give a screenshot as the phone made it, or shrink the picture."
 
 PNG_START, JPEG_START = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
@@ -32,7 +32,7 @@ _STARTS = (
     (b"MM\0*", "TIFF"),
 )
 _HEIF_BRANDS = (b"hei", b"hev", b"mif1", b"msf1", b"avi", b"mia")
-"""How the brand of a picture in an ISO media file begins (ISO/IEC 23008-12); other brands are videos."""
+"""First letters of the brands of pictures in ISO media files (ISO/IEC 23008-12); others are videos."""
 _VIDEO, _DOCUMENT = "a video", "a PDF document"
 _VIDEO_SUFFIXES = (".mp4", ".m4v", ".mov", ".3gp", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".wmv")
 _FOREIGN = {".pdf": _DOCUMENT, **dict.fromkeys(_VIDEO_SUFFIXES, _VIDEO)}
@@ -51,12 +51,12 @@ def kind_of(data: bytes) -> str | None:
 
 
 def foreign_kind(name: str) -> str | None:
-    """What a file is by its name, when it is a video or a document and no picture."""
+    """``a video`` or ``a PDF document`` if the suffix says so, otherwise ``None``."""
     return _FOREIGN.get(os.path.splitext(name)[1].lower())
 
 
 def foreign_content(data: bytes) -> str | None:
-    """What bytes are by how they begin, when they are a video or a document and no picture."""
+    """``a video`` or ``a PDF document`` if the first bytes say so, otherwise ``None``."""
     if data.startswith(b"%PDF"):
         return _DOCUMENT
     matroska = data.startswith(b"\x1aE\xdf\xa3")

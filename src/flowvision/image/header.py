@@ -1,4 +1,4 @@
-"""What a file says of its picture before it is decoded: kind, size, and what decoding will take.
+"""Headers of picture files, read before decoding: kind, size, and the memory and time that decoding takes.
 
 PNG and JPEG are read here; Pillow opens every other kind, without decoding its pixels.
 """
@@ -170,7 +170,7 @@ _MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])", re.DOTALL)
 
 
 def _scans(data: bytes, at: int) -> int:
-    """How many scans a JPEG has from ``at`` to its end marker; more than ``MAX_SCANS`` are not counted."""
+    """Number of scans in a JPEG from ``at`` to its end marker; counting stops above ``MAX_SCANS``."""
     # Most have one, and then nothing after it looks like the start of another: found at the speed of memory.
     if data.find(b"\xff\xda", at + 2) < 0:
         return 1

@@ -1,4 +1,4 @@
-"""The mark on files that Flowvision wrote, by which it knows them from screenshots and from files of others.
+"""The mark that tells files written by Flowvision from screenshots and from files of other programs.
 
 PNG: a text chunk ``Software`` behind the header. JPEG: a comment behind the file's first segment. GIF: a
 comment behind the palette. MP4: a free box at the end. SVG: an attribute of its first element, made with it.

@@ -65,7 +65,7 @@ def _bgr(pixels: Any) -> Bgr:
 
 
 def is_pillow(source: object) -> TypeGuard[Image]:
-    """Whether something is an image of Pillow, which is not imported for the question."""
+    """Whether something is an image of Pillow; Pillow is not imported to find out."""
     pillow = sys.modules.get("PIL.Image")
     return pillow is not None and isinstance(source, pillow.Image)
 

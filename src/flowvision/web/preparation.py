@@ -13,14 +13,14 @@ def prepare_worker(memory_bytes: int) -> Callable[[], None]:
 
     import flowvision.web.picture_tasks
     import flowvision.web.puzzle_tasks  # noqa: F401
-    from flowvision.workers.memory import keep_freed, tidier
+    from flowvision.workers.memory import keep_freed, trimmer
 
     cv2.setNumThreads(1)
     bound_memory(memory_bytes)
     keep_freed()
     gc.collect()
     gc.freeze()
-    return tidier()
+    return trimmer()
 
 
 def bound_memory(number_of_bytes: int) -> None:

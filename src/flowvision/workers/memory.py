@@ -1,4 +1,4 @@
-"""The memory of a process: what it keeps of what pictures have used; of a worker it is the same for days."""
+"""Freed memory: how much of it a process keeps for the next picture. Workers stay the same size for days."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from collections.abc import Callable
 from contextlib import suppress
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-"""Names of glibc's malloc.h: what is kept of freed memory, and from what size on memory is not its own."""
-LARGE = 8_000_000
-"""Pixels: twice those of a phone. While it is decoded, a picture is there twice."""
-ROOM = 192 << 20
-"""Bytes beyond what it needs between pictures that a worker keeps for the next one. Reading and drawing a
-phone's picture take some 60 MB, a tablet's twice that, and not all of it lies together: with a third of the
-room every fifth picture of a mixed folder was followed by a trim, and took a seventh longer; with two thirds,
-each had 5 MB of its memory anew, a twentieth of its time."""
+"""Options of mallopt (malloc.h of glibc)."""
+LARGE_PIXELS = 8_000_000
+"""Twice a phone's screen; while it is decoded, a picture is in memory twice."""
+SPARE_BYTES = 192 << 20
+"""Freed memory that a worker keeps for the next picture. Reading and drawing a phone's picture take some
+60 MB, a tablet's twice that, in many pieces: with a third of it every fifth picture of a mixed folder was
+followed by a trim, and took a seventh longer."""
 
 
 def keep_freed() -> None:
-    """Have the C library keep what is freed for the next array, where that can be asked for (glibc).
+    """Have the C library keep freed memory for the next array (glibc only).
 
-    Otherwise every array of a picture's size is given back to the system and comes anew, page by page: a
-    twentieth of all the time, and a fiftieth of a cold run.
+    Otherwise every array as large as a picture is returned to the system and allocated anew, page by page:
+    5 % of the time of a batch, 2 % of a single run.
     """
     with suppress(OSError, AttributeError, TypeError):
         allocator = ctypes.CDLL(None)
@@ -31,43 +30,41 @@ def keep_freed() -> None:
             allocator.mallopt(option, number_of_bytes)
 
 
-def resident() -> int:
-    """The bytes of memory that this process has now; 0 where the system does not say."""
+def resident_bytes() -> int:
+    """Resident memory of this process; 0 if the system does not tell."""
     with suppress(OSError, ValueError, IndexError), open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
-def give_back() -> None:
-    """Give all that is free back to the system, also what lies between pieces in use (glibc)."""
+def trim() -> None:
+    """Return all free memory to the system, also that between pieces in use (glibc only)."""
     gc.collect()  # errors and the frames they passed through hold one another, and pictures
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def make_room(pixels: int) -> None:
-    """Give back what is free before a picture of so many pixels, if that is a large one.
-
-    What smaller ones left would hardly serve it, and add to the most that the process ever has.
-    """
-    if pixels > LARGE:
-        give_back()
+def trim_before(pixels: int) -> None:
+    """Trim if a picture of so many pixels is a large one: memory freed by small ones would not hold it."""
+    if pixels > LARGE_PIXELS:
+        trim()
 
 
-def tidier(
-    room: int = ROOM, now: Callable[[], int] = resident, give: Callable[[], object] = give_back
+def trimmer(
+    spare_bytes: int = SPARE_BYTES,
+    resident: Callable[[], int] = resident_bytes,
+    trim: Callable[[], object] = trim,
 ) -> Callable[[], None]:
-    """What to call after every picture: it gives memory back once there is more than ``room`` of it to spare.
+    """A function to call after every picture: it trims once more than ``spare_bytes`` are free.
 
-    Large pictures leave holes that the next ones do not fill. What is in use, such as libraries that some
-    picture needed, is not to spare.
+    Memory in use, such as libraries that a picture needed, does not count as free.
     """
-    needed = now()
+    needed = resident()
 
-    def tidy() -> None:
+    def trim_if_large() -> None:
         nonlocal needed
-        if now() > needed + room:
-            give()
-            needed = now()
+        if resident() > needed + spare_bytes:
+            trim()
+            needed = resident()
 
-    return tidy
+    return trim_if_large

@@ -67,7 +67,7 @@ class WorkerPool(Executor):
     """``count`` processes, each making one call at a time, of at most ``seconds``.
 
     ``prepare`` is called in every new process before its first call, and takes none of its time; what it
-    returns is called after every call. A process that is not ready after ``start_seconds`` is not waited for.
+    returns is called after every call. A process that is not ready after ``start_seconds`` is ended.
     ``spares``: ``None`` starts processes when calls need them; a number has all of them, and so many more,
     ready at any time, to step in at once for one that was ended. ``alone``: a call that killed its worker is
     tried again with no other beside it, as suits long runs; a server tries it beside the others.
@@ -219,7 +219,7 @@ class WorkerPool(Executor):
                 return
 
     def _handle(self, worker: Worker[_Job]) -> None:
-        """See what became of a worker: something told, a result, its death, or too long a silence."""
+        """Handle a message of a worker, its death, or its timeout."""
         try:
             message = worker.receive()
         except (EOFError, OSError):
@@ -239,7 +239,7 @@ class WorkerPool(Executor):
                 (job.future.set_result if worked else job.future.set_exception)(result)
 
     def _on_timeout(self, worker: Worker[_Job]) -> None:
-        """A worker takes too long: for its call, for unpacking it, or for starting."""
+        """End a worker that takes too long: for its call, for unpacking it, or for starting."""
         job = self._remove(worker)
         if job:
             late = f"done within {worker.seconds:g} s"
@@ -250,7 +250,7 @@ class WorkerPool(Executor):
             self._note_false_start(f"was not ready within {worker.start_seconds:g} s")
 
     def _on_death(self, worker: Worker[_Job]) -> None:
-        """A worker has died: suspect its call, or give up when workers do not even start."""
+        """Try the call of a dead worker again, or fail it; count workers that die before they are ready."""
         job = self._remove(worker)
         died = worker.cause_of_death()
         if job:
@@ -288,7 +288,7 @@ class WorkerPool(Executor):
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

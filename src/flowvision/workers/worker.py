@@ -1,4 +1,4 @@
-"""One process that makes calls for another: its two ends."""
+"""A process that makes calls for another one: the object that controls it, and its main loop."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Prepare = Callable[[], Callable[[], object] | None]
 
 
 READY, BEGUN = "ready", "begun"
-"""What a process says before its results: that it can take calls, and that it has a call at hand."""
+"""Messages before results: the process can take calls; it has unpacked a call."""
 START_SECONDS = 120.0
-"""No process that is well takes so long to start, or to unpack a call, on however busy a machine."""
+"""Timeout for starting, and for unpacking a call; on a busy machine both may take many seconds."""
 DYING_SECONDS = 5.0
-"""A process that has closed its pipe is gone in milliseconds; on a busy machine it may take longer."""
+"""Timeout for the exit of a process that has closed its pipe; usually milliseconds."""
 
 
 @dataclass(slots=True, eq=False)
 class Worker(Generic[Task]):
-    """The near end: a process, the pipe to it, and the task it has until the ``deadline``.
+    """A process, the pipe to it, and its task, which ends at the ``deadline``.
 
     A task has its ``seconds`` from the moment on that the process has it unpacked: libraries that are loaded
     on the way there take none of them. For starting and for unpacking there are ``start_seconds``.
@@ -50,7 +50,7 @@ class Worker(Generic[Task]):
         self.deadline = monotonic() + self.start_seconds
 
     def watched(self) -> tuple[Any, ...]:
-        """What stirs when the worker has something to say, or dies."""
+        """Objects to wait for: they become ready when the worker sends a message, or dies."""
         return self.pipe, self.process.sentinel
 
     def assign(self, task: Task, payload: bytes, seconds: float) -> None:
@@ -79,7 +79,7 @@ class Worker(Generic[Task]):
         return None
 
     def finish(self) -> Task | None:
-        """Its task is done, or it has just become ready."""
+        """Note that its task is done, or that it has just become ready; the task."""
         task, self.task = self.task, None
         self.ready, self.deadline = True, inf
         return task
@@ -96,7 +96,7 @@ class Worker(Generic[Task]):
         self.pipe.close()
 
     def cause_of_death(self) -> str:
-        """How a dead worker ended, in words."""
+        """The exit code or signal of a dead worker, in words."""
         # Its end of the pipe closes before the system tells how it ended.
         self.process.join(DYING_SECONDS)
         code = self.process.exitcode or 0
@@ -117,7 +117,7 @@ def start_worker(prepare: Prepare | None, start_seconds: float = START_SECONDS) 
 
 
 def _serve(pipe: Connection, prepare: Prepare | None) -> None:
-    """The far end: make calls until the pipe is closed, which it is when the other process has ended."""
+    """Main loop of the process: make calls until the pipe is closed or the other process exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tidy = prepare() if prepare else None
     with suppress(EOFError, OSError):
