@@ -85,7 +85,7 @@ def test_several_grids_with_their_sizes():
     assert [len(one.puzzle.terminals) for one in found] == [1, 70]
 
 
-@pytest.mark.parametrize(("text", "message"), [("1 .\n. .", "1 stands once"), ("1 1\n. . .", "not equally")])
+@pytest.mark.parametrize(("text", "message"), [("1 .\n. .", "1 appears once"), ("1 1\n. . .", "not equally")])
 def test_a_bare_grid_with_a_fault_is_told_so(text, message):
     """As for the text form."""
     with pytest.raises(PuzzleInvalidError, match=message):

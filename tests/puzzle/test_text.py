@@ -27,8 +27,8 @@ def test_a_puzzle_comes_back_from_its_text(board, seed):
     ("text", "message"),
     [
         ("", "no rows"),
-        ("R.\n..", "R stands once"),
-        ("RR\nRR", "R stands 4 times"),
+        ("R.\n..", "R appears once"),
+        ("RR\nRR", "R appears 4 times"),
         ("..\n..", "no dots"),
         ("R.R\n..", "not equally long: 3, 2"),
         ("R?R", "Line 1"),
@@ -45,7 +45,7 @@ def test_a_fault_is_named(text, message):
 
 def test_every_fault_is_listed_at_once():
     """Two letters that stand alone are both named."""
-    with pytest.raises(PuzzleInvalidError, match=r"A stands once.* B stands once"):
+    with pytest.raises(PuzzleInvalidError, match=r"A appears once.* B appears once"):
         parse("A..\n..B")
 
 

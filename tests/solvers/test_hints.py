@@ -53,7 +53,7 @@ def test_what_is_asked_for_is_given(asked: str, flows: int) -> None:
         assert hint_of(parsed.puzzle, solution, parsed.letters, "R", hint.edges).code == "flow-drawn"
 
 
-@pytest.mark.parametrize("asked", ["Q", "0", "-1", "", "NEXT", "²", "r"])
+@pytest.mark.parametrize("asked", ["Q", "0", "-1", "", "NEXT", "²"])
 def test_what_is_no_hint_says_what_there_is(asked: str) -> None:
     """The letters of the flows, and the other kinds."""
     parsed = parse(FIVE)

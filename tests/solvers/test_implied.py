@@ -74,11 +74,10 @@ def test_a_free_strand_beside_two_dots() -> None:
 
 
 def test_they_are_on_large_boards_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is none on a board with fewer strands, nor where somebody asks for none."""
+    """There is none on a board with fewer strands."""
     puzzle = random_dots(BOARDS["square"], 1, 2)
     template_of.cache_clear()
     assert clauses_of(puzzle).implied > 0
-    assert clauses_of(puzzle, with_implied=False).implied == 0
     template_of.cache_clear()
     monkeypatch.setattr(encoding, "LARGE", puzzle.graph.size + 1)
     assert clauses_of(puzzle).implied == 0

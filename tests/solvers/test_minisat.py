@@ -32,10 +32,9 @@ def told(solver: SatSolver, clauses: list[list[int]], assumed: list[int], budget
     solver.append_formula(clauses[1:])
     for clause in clauses[:1]:
         solver.add_clause(clause)
-    follows = solver.propagate(assumptions=assumed)
     solver.conf_budget(budget)
     answer = solver.solve_limited(assumptions=assumed)
-    return [follows, answer, solver.get_model(), solver.get_core(), solver.accum_stats()]
+    return [answer, solver.get_model(), solver.get_core(), solver.accum_stats()]
 
 
 @given(STEPS)

@@ -58,7 +58,7 @@ def test_puzzles_are_generated_and_written(tab: Tab) -> None:
     tab.hears("exactly one solution")
     assert len(parse(tab.text()).board.layout.cells) == 49
     page.fill("textarea", FIVE.replace("R", ".", 1))
-    page.locator("#text-fault", has_text="Letter R stands once").wait_for()
+    page.locator("#text-fault", has_text="R appears once").wait_for()
     page.fill("textarea", FIVE)
     page.locator("#text-fault:empty").wait_for(state="attached")
     page.wait_for_selector('#board [data-key="4,4"]')

@@ -152,7 +152,7 @@ def with_wall(draft: Draft, pair: frozenset[Key], closed: bool) -> Draft:
     if not _are_neighbours(draft, pair):
         raise PuzzleInvalidError(
             f"{_words(pair)} are no neighbours: there is no side between them.",
-            "A wall parts two neighbours.",
+            "A wall separates two neighbours.",
         )
     return replace(draft, walls=draft.walls | {pair} if closed else draft.walls - {pair})
 

@@ -268,7 +268,7 @@ def _built_of_numbers(draft: Draft, free: Board) -> _Built:
     for key, mark in draft.marks.items():
         if mark in LETTERS:
             keys.setdefault(mark, []).append(key)
-    faults = text.dot_faults(draft.marks.values())
+    faults = text.dot_faults((f"cell {n}", draft.marks[n - 1]) for n in range(1, 1 + len(draft.marks)))
     if BRIDGE in draft.marks.values():
         faults.append("Bridges are cells of boards with rows and columns.")
     if faults:

@@ -60,7 +60,7 @@ def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
             write(cell_of[dot], number, NUMBER, NUMBER_AT, drawing.palette[flow])
     if drawing.board.lattice is None:
         for strand in sorted(strands_named(hint, drawing.puzzle)):
-            write(cell_of[strand], str(cell_of[strand]), CELL_NUMBER, 0.0, None)
+            write(cell_of[strand], str(cell_of[strand] + 1), CELL_NUMBER, 0.0, None)
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:

@@ -85,7 +85,7 @@ def _words(line: str, width: int) -> list[str]:
 def fields_of_rows(rows: list[list[str]], name: str) -> RecordFields:
     """What a record of a grid says. Raises ``PuzzleInvalidError`` where it is no puzzle."""
     if not rows:
-        raise PuzzleInvalidError("The rows do not have the width and height that stand before them.")
+        raise PuzzleInvalidError("The rows do not have the width and height given before them.")
     if len({len(row) for row in rows}) > 1:
         raise PuzzleInvalidError(f"The rows are not equally long: {shown(len(row) for row in rows)}.")
     check_size(len(rows), len(rows[0]))
@@ -96,7 +96,7 @@ def fields_of_rows(rows: list[list[str]], name: str) -> RecordFields:
                 places.setdefault(word, []).append((r, c))
     holes = places.pop("#", [])
     wrong = [
-        f"{shortened(word)} stands {times(len(dots))}" for word, dots in places.items() if len(dots) != 2
+        f"{shortened(word)} appears {times(len(dots))}" for word, dots in places.items() if len(dots) != 2
     ]
     if wrong:
         raise PuzzleInvalidError(f"Every number marks two dots: {shown(wrong)}.")

@@ -17,7 +17,7 @@ KEPT = 2_000
 """Places: boards of more are made anew each time they are asked for; the largest takes half a gigabyte."""
 
 Sides = Collection[tuple[Place, Place]]
-"""Pairs of cells: the two that a wall parts, or that a warp joins."""
+"""Pairs of cells: the two that a wall separates, or that a warp joins."""
 
 
 class OpenSide(NamedTuple):
@@ -82,7 +82,7 @@ def square(
 ) -> Board:
     """A board of square cells, cut to any outline.
 
-    ``holes`` are the places without a cell, ``walls`` the pairs of neighbours that are parted,
+    ``holes`` are the places without a cell, ``walls`` the pairs of neighbours that walls separate,
     ``warps`` the pairs of border cells that are joined over the edge.
     """
     make = _square if rows * cols <= KEPT else _square.__wrapped__

@@ -100,6 +100,6 @@ def position_name(strand: int, board: Board | None) -> str:
         return f"strand {strand}"
     cell = board.layout.cell_of[strand]
     if board.lattice is None:
-        return f"cell {cell}"
+        return f"cell {cell + 1}"
     row, col = board.lattice.places[cell]
     return f"row {row + 1}, column {col + 1}"

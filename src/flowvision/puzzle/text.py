@@ -175,15 +175,18 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
     return Drawn(lattice.tiling, grid, walls, warps)
 
 
-def dot_faults(marks: Iterable[str]) -> list[str]:
-    """What keeps the dots among the marks of all cells from being those of a puzzle."""
-    letters = Counter(mark for mark in marks if mark in LETTERS)
+def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
+    """What keeps dots from being those of a puzzle; ``marks``: the name of every cell, and its mark."""
+    places: dict[str, list[str]] = {}
+    for where, mark in marks:
+        if mark in LETTERS:
+            places.setdefault(mark, []).append(where)
     faults = [
-        f"Letter {letter} stands {times(count)}; every letter marks two dots."
-        for letter, count in sorted(letters.items())
-        if count != 2
+        f"{letter} appears {times(len(dots))}, not twice: {shown(dots)}."
+        for letter, dots in sorted(places.items())
+        if len(dots) != 2
     ]
-    return faults if letters else ["There are no dots."]
+    return faults if places else ["There are no dots."]
 
 
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
@@ -193,7 +196,9 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
         return [f"The rows are not equally long: {shown(len(row) for row in drawn.grid)}."]
     if strange := sorted({c for row in drawn.grid for c in row} - set(MARKS)):
         faults.append(f"Cells do not show {shown(map(repr, strange))}.")
-    faults += dot_faults(c for row in drawn.grid for c in row)
+    faults += dot_faults(
+        (f"row {r}, column {c}", mark) for r, row in enumerate(drawn.grid, 1) for c, mark in enumerate(row, 1)
+    )
     holes = set(drawn.places_of(HOLE))
     if drawn.tiling == "hex" and (drawn.places_of(BRIDGE) or drawn.warps):
         faults.append("Hexagons have no bridges and no warps.")

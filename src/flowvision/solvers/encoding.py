@@ -55,11 +55,10 @@ class Formula:
     """How many of the clauses only guide the search."""
 
 
-def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock, with_implied: bool = True) -> Formula:
-    """All clauses of a puzzle.
+def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
+    """All clauses of a puzzle; on a large board also some that only spare the search a part of its work.
 
-    ``with_implied``: on a large board, also clauses that only spare the search a part of its work. While the
-    clauses of a large graph are made, ``check_clock`` is called now and then.
+    While the clauses of a large graph are made, ``check_clock`` is called now and then.
     """
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     with CollectorPaused():
@@ -80,7 +79,7 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock, with_implied: bool
         clauses += chain.from_iterable(roles)
         clauses += template.cycles
         plain = len(clauses)
-        if with_implied and template.corners:
+        if template.corners:
             clauses += implied_clauses(puzzle, template.corners, template.strict, template.bits)
         implied = len(clauses) - plain
         clauses += template.alike

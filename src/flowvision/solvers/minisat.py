@@ -19,7 +19,7 @@ import pysolvers
 MINISAT = "minisat22"
 FUNCTIONS = tuple(
     f"{MINISAT}_{name}"
-    for name in ("new", "del", "add_cl", "cbudget", "solve_lim", "propagate", "model", "core", "acc_stats")
+    for name in ("new", "del", "add_cl", "cbudget", "solve_lim", "model", "core", "acc_stats")
 )
 """The functions of the extension that ``Minisat`` calls."""
 
@@ -44,9 +44,6 @@ class SatSolver(Protocol):
 
     def solve_limited(self, assumptions: Sequence[int]) -> bool | None:
         """Whether the clauses and these literals can be satisfied; ``None`` if the budget was used up."""
-
-    def propagate(self, assumptions: Sequence[int]) -> tuple[bool, list[int]]:
-        """Whether unit propagation of these literals finds no contradiction, and the literals that follow."""
 
     def get_model(self) -> list[int] | None:
         """Every variable as a literal, after the answer ``True``."""
@@ -81,10 +78,6 @@ class Minisat(SatSolver):
     def solve_limited(self, assumptions: Sequence[int]) -> bool | None:
         self._answer = pysolvers.minisat22_solve_lim(self._handle, assumptions, KEEP_SIGNALS, 0)
         return self._answer
-
-    def propagate(self, assumptions: Sequence[int]) -> tuple[bool, list[int]]:
-        agrees, literals = pysolvers.minisat22_propagate(self._handle, assumptions, 0, KEEP_SIGNALS)
-        return bool(agrees), literals or []
 
     def get_model(self) -> list[int] | None:
         return pysolvers.minisat22_model(self._handle) or [] if self._answer is True else None

@@ -1,4 +1,4 @@
-"""Cheap reasons why a puzzle has no solution: dots walled in, regions apart, an uneven count of shades.
+"""Cheap reasons why a puzzle has no solution: enclosed dots, regions apart, an uneven count of shades.
 
 Cells are shaded like a chessboard: a path between two dots of one shade covers one cell more of that shade,
 any other path as many of both. A dot read one cell off always breaks the count. It says nothing of boards
@@ -20,7 +20,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     partner = {a: b for pair in puzzle.terminals for a, b in (pair, pair[::-1])}
     near = [{graph.other_end(edge, s) for edge in graph.incident[s]} - {s} for s in range(graph.size)]
     found = [
-        f"the dot in {place_name(dot, board)} is walled in"
+        f"the dot in {place_name(dot, board)} has no way out"
         for dot in partner
         if all(other in partner and other != partner[dot] for other in near[dot])
     ]

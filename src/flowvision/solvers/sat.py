@@ -44,14 +44,12 @@ CHUNK = 100_000
 
 
 class SatSearch(LazySearch):
-    """One incremental solver over the clauses of a puzzle; ``with_implied`` as for ``clauses_of``."""
+    """One incremental solver over the clauses of a puzzle."""
 
-    def __init__(
-        self, puzzle: Puzzle, deadline: float, name: str = MINISAT, with_implied: bool = True
-    ) -> None:
+    def __init__(self, puzzle: Puzzle, deadline: float, name: str = MINISAT) -> None:
         super().__init__(puzzle, deadline)
         self._slice = FIRST_SLICE
-        formula = clauses_of(puzzle, self.check_clock, with_implied)
+        formula = clauses_of(puzzle, self.check_clock)
         template = formula.template
         self.strict = template.strict
         self._kept: set[int] | None = None
@@ -155,11 +153,6 @@ class SatSearch(LazySearch):
     def effort(self) -> dict[str, int]:
         """How many decisions, conflicts, propagations and restarts the search has taken so far."""
         return {name: int(count) for name, count in (self._solver.accum_stats() or {}).items()}
-
-    def is_consistent(self, rules: Rules, assumed: Sequence[int]) -> bool:
-        """Whether the assumed literals lead to no contradiction at once, without a search."""
-        given = [self.strict if rules == "strict" else -self.strict, *assumed]
-        return bool(self._solver.propagate(assumptions=given)[0])
 
 
 def solve_sat(puzzle: Puzzle, limits: Limits, prove_unique: bool = True, name: str = MINISAT) -> Outcome:

@@ -38,7 +38,7 @@ function causeWords({ cell, others, flow, refuted = [] }, board, used) {
 }
 
 export const placeWords = (board, place) => {
-  if (board.free) return `cell ${place}`;
+  if (board.free) return `cell ${place + 1}`;
   const [r, c] = keyOf(place).split(",").map(Number);
   return `row ${r + 1}, column ${c + 1}`;
 };
