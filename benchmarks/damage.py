@@ -27,6 +27,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from scenes import Scene, is_right_answer, is_same_board, scenes
 
+Verdict = Counter[tuple[str, str]]
 COLUMNS = ("right", "differs, said", "differs", "refused", "wrong, said", "wrong")
 
 

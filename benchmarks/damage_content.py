@@ -159,6 +159,23 @@ def erased_line(scene: Scene, random: Random) -> Bgr:
     return bgr
 
 
+def without_line_beside(scene: Scene, border: str) -> Bgr:
+    """The inner line next to a border is gone from end to end."""
+    rows, cols = scene.size
+    bgr = scene.bgr.copy()
+    if border in ("top", "bottom"):
+        row = 1 if border == "top" else rows - 1
+        top, end = _y(scene, row - 0.06), _y(scene, row + 0.06)
+        left, right = max(0, _x(scene, 0.03)), _x(scene, cols - 0.03)
+        bgr[top:end, left:right] = bgr[top, left:right]
+    else:
+        col = 1 if border == "left" else cols - 1
+        left, right = _x(scene, col - 0.06), _x(scene, col + 0.06)
+        top, end = max(0, _y(scene, 0.03)), _y(scene, rows - 0.03)
+        bgr[top:end, left:right] = bgr[top:end, left : left + 1]
+    return bgr
+
+
 def _beside(scene: Scene, random: Random, axis: int) -> Bgr:
     other = drawn_scene(int(random.integers(60))).bgr
     height, width = scene.bgr.shape[:2]
@@ -230,9 +247,24 @@ def round_corners(scene: Scene, random: Random) -> Bgr:
     return bgr
 
 
+def cut_off(scene: Scene, border: str, cells: float) -> Bgr:
+    """The picture cut off at one side, to so many cells inside the board."""
+    rows, cols = scene.size
+    match border:
+        case "left":
+            part = scene.bgr[:, max(1, _x(scene, cells)) :]
+        case "right":
+            part = scene.bgr[:, : _x(scene, cols - cells)]
+        case "top":
+            part = scene.bgr[max(1, _y(scene, cells)) :]
+        case _:
+            part = scene.bgr[: _y(scene, rows - cells)]
+    return part.copy()
+
+
 def cut(cells: float) -> Damage:
     """The left of the picture is cut off, to so many cells inside the board."""
-    return lambda scene, _: scene.bgr[:, max(1, _x(scene, cells)) :].copy()
+    return lambda scene, _: cut_off(scene, "left", cells)
 
 
 def cut_below(scene: Scene, random: Random) -> Bgr:

@@ -145,11 +145,15 @@ def noisy(sigma: float) -> Damage:
     return lambda scene, random: _clipped(scene.bgr + random.normal(0, sigma, scene.bgr.shape))
 
 
-def salt_and_pepper(scene: Scene, random: Random) -> Bgr:
-    """One pixel of fifty white or black."""
-    bgr, dice = scene.bgr.copy(), random.random(scene.bgr.shape[:2])
-    bgr[dice < 0.01], bgr[dice > 0.99] = 0, 255
-    return bgr
+def strewn(share: float) -> Damage:
+    """A share of the pixels white or black."""
+
+    def strew(scene: Scene, random: Random) -> Bgr:
+        bgr, dice = scene.bgr.copy(), random.random(scene.bgr.shape[:2])
+        bgr[dice < share / 2], bgr[dice > 1 - share / 2] = 0, 255
+        return bgr
+
+    return strew
 
 
 def jpeg_twice(scene: Scene, random: Random) -> Bgr:

@@ -94,7 +94,7 @@ DAMAGES = (
     Damage("vignette", "look", signal.vignette),
     Damage("noise 10", "look", signal.noisy(10)),
     Damage("noise 30", "some", signal.noisy(30)),
-    Damage("salt and pepper", "some", signal.salt_and_pepper),
+    Damage("salt and pepper", "some", signal.strewn(0.02)),
     Damage("JPEG twice", "look", signal.jpeg_twice),
     Damage("WebP 5", "look", signal.webp),
     Damage("soft colours", "look", signal.soft_colours),

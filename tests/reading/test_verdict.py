@@ -77,5 +77,6 @@ def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
         raise_if_refused(beside, StageRunner())
     assert caught.value.refusal.check == "cells of a lattice"
     assert caught.value.evidence is lattice.reading
-    surer = Case(tried(reading_of("R##\n...\n##R\n", 0.96)), shot, Options(), (), [lattice])
+    faint = replace(lattice, source=replace(lattice.source, reading=reading_of(CURLED, 0.7)))
+    surer = Case(tried(reading_of("R##\n...\n##R\n", 0.96)), shot, Options(), (), [faint])
     raise_if_refused(surer, StageRunner())

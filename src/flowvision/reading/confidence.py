@@ -61,6 +61,9 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
         sure = reading.confidence_without_walls
         if candidate.source.ignored_walls:
             return round(settings.without_walls * sure, 3)
-        return round(1 - settings.doubt_left * (1 - sure), 3)
+        if candidate.is_assumed:
+            return round(settings.assumed * sure, 3)
+        unexplained = candidate.beyond.share if candidate.beyond else 0.0
+        return round((1 - settings.doubt_left * (1 - sure)) * (1 - settings.unexplained * unexplained), 3)
     is_drawn = _is_strict(candidate.outcome) or candidate.drawn
     return round((settings.one_of_several if is_drawn else settings.touching_itself) * reading.confidence, 3)

@@ -34,6 +34,8 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
         walls = candidate.source.ignored_walls
         what = f"{'a wall' if len(walls) == 1 else 'walls'} that may be none ({wall_names(walls)})"
         made.append(f"As it was seen the board has no solution. Without {what} it has exactly one.")
+    if candidate.is_assumed:
+        made.append("No border is seen: every row and column is taken as open at both ends.")
     if candidate.source.resolved:
         dots = listed([position_name(cell, candidate.reading.board) for cell in candidate.source.resolved])
         made.append(

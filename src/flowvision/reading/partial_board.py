@@ -66,16 +66,17 @@ def is_part(reading: Reading, dots: Dots, asked: ReadingSettings, dot: DotSettin
     return bool((is_centred & is_on_board).any() and beyond >= asked.dots_min)
 
 
-def lacks_cells(reading: Reading, other: Reading) -> bool:
+def lacks_cells(reading: Reading, other: Reading, beyond: bool = False) -> bool:
     """Whether another reading has the same dots at the same places of the picture, and more cells among them.
 
     Cells beyond the box round the reading's own are no part of it: a line of text, say, taken for a row.
+    Unless they are asked for as well (``beyond``).
     """
     outline_px = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
     centres_px = other.frame.to_px([cell.centre for cell in other.board.layout.cells])
     low, high = outline_px.min(axis=0), outline_px.max(axis=0)
     is_inside = ((centres_px >= low) & (centres_px <= high)).all(axis=1)
-    if len(reading.board.layout.cells) >= np.count_nonzero(is_inside):
+    if len(reading.board.layout.cells) >= np.count_nonzero(is_inside | beyond):
         return False
     ends_px = [np.reshape(one.ends_px, (-1, 2)) for one in (reading, other)]
     away_px = np.linalg.norm(ends_px[0][:, None] - ends_px[1][None], axis=2)

@@ -15,12 +15,28 @@ AMBIGUOUS_PAIRING = Refusal("colours not told apart", "of several ways to pair t
 """Dots that look alike can be paired in several ways: why no other look at the board is believed either."""
 
 
+@value_type
+class Beyond:
+    """What goes on beyond the border of a lattice.
+
+    ``share``: of the inner lines that cross a border, where it is largest, 0 to 1. ``has_cells``: whether
+    there are cells beyond. ``dots``: places, on the board too, that look like dots that were not read.
+    ``reaches_out``: whether lines beside assumed openings reach out, as they do beside true ones.
+    """
+
+    share: float = 0.0
+    has_cells: bool = False
+    dots: int = 0
+    reaches_out: bool = False
+
+
 @value_type(eq=False)
 class Candidate:
     """One way to read a board, and what the solver made of it.
 
     ``repair``: the change that was made to what was seen, in words. ``drawn``: the outcome is a solution
     that somebody drew on the board. ``refusal``: the check that refuted it, where that was no solver.
+    ``beyond``: what goes on beyond its lattice, where that was looked for.
     """
 
     source: Interpretation
@@ -28,11 +44,18 @@ class Candidate:
     repair: str = ""
     drawn: bool = False
     refusal: Refusal | None = None
+    beyond: Beyond | None = None
 
     @property
     def reading(self) -> Reading:
         """What was read."""
         return self.source.reading
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether openings of the border are assumed: neither a gap in it nor lines beside them are seen."""
+        reaches_out, crossings = self.beyond is not None and self.beyond.reaches_out, self.source.crossings
+        return crossings is not None and not (crossings.seen or reaches_out)
 
 
 @value_type(eq=False, repr=False)

@@ -25,6 +25,7 @@ from flowvision.reading.partial_board import is_larger, larger_failed
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.verdict import (
     Case,
+    is_part_of_failed_look,
     raise_if_refused,
     refuted_at_once,
 )
@@ -73,7 +74,7 @@ def _read(
     before = len(runner.failures)
     tried = _tried(shot, options, runner, deadline)
     best = most_credible(tried, options.min_confidence_if_not_unique, options.settings.reading) or _repaired(
-        tried, options, runner
+        tried, shot, options, runner
     )
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.drawn import as_drawn
@@ -122,11 +123,12 @@ def _tried(shot: Screenshot, options: Options, runner: StageRunner, deadline: fl
     return tried
 
 
-def _repaired(tried: list[Candidate], options: Options, runner: StageRunner) -> Candidate:
+def _repaired(tried: list[Candidate], shot: Screenshot, options: Options, runner: StageRunner) -> Candidate:
     """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
     from flowvision.reading.repair import repaired, repairs_of
 
-    sure = [one for one in tried if one.reading.confidence >= options.min_reading_confidence]
+    seen = [one for one in tried if one.refusal is None]
+    sure = [one for one in seen if one.reading.confidence >= options.min_reading_confidence]
     offered = repairs_of(sure[0].reading, options.repair_seconds) if sure else None
     mended = repaired(sure[0], offered, options.repair_doubt) if offered else None
     if mended:
@@ -140,6 +142,10 @@ def _repaired(tried: list[Candidate], options: Options, runner: StageRunner) -> 
         error.details = {"repairs": repairs, "in_part": in_part, "without": without}
         error.refusal = one.refusal or Refusal(*NO_SOLUTION)
         runner.fail("solve", error, one.source)
+    if tried and not seen:  # parts of a board: a failed look at the whole tells more
+        whole = is_part_of_failed_look(Case(tried[0], shot, options, runner.failures))
+        if whole:
+            raise whole.error
     raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
+from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out
 from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
@@ -74,12 +75,24 @@ class Check:
     at_once: bool = False
 
 
+def has_cells_beyond(case: Case) -> Objection | None:
+    """Beyond its border lines go on and end later: some of the lines between were not seen."""
+    candidate = case.candidate
+    has_cells = candidate.beyond is not None and candidate.beyond.has_cells
+    return Objection(unsolvable(candidate.reading), candidate.source) if has_cells else None
+
+
 def misses_dots(case: Case) -> Objection | None:
     """Discs of the size of its dots stand in cells without one, or beside it on its lattice."""
     candidate, settings = case.candidate, case.options.settings
-    if not has_one_strict_solution(candidate.outcome) or _is_sure_of_the_game(case):
+    if not has_one_strict_solution(candidate.outcome):
         return None
-    # Imported only here: most readings are sure, and circles need modules of their own.
+    if _is_sure_of_the_game(case):
+        asked = settings.reading
+        if candidate.beyond is not None and candidate.beyond.dots < asked.dots_min:
+            return None
+        settings = replace(settings, reading=replace(asked, beside=asked.right_beside))
+    # Imported only here: on most boards no place may hold one, and circles need modules of their own.
     from flowvision.reading import missed_dots
 
     missed = missed_dots.misses_dots(candidate.reading, case.shot, settings)
@@ -117,13 +130,22 @@ def is_part_of_other_candidate(case: Case) -> Objection | None:
 
 
 def lacks_cells_of_lattice(case: Case) -> Objection | None:
-    """The same dots were seen more surely on a lattice with more cells: the picture is torn, say."""
-    own = case.candidate.reading
-    for other in () if _is_lattice(case.candidate.source) else case.tried:
-        is_surer = other.reading.confidence > own.confidence
-        if _is_lattice(other.source, closed=True) and is_surer and lacks_cells(own, other.reading):
+    """The same dots were seen about as surely on a lattice that ends where lines end, with more cells."""
+    own, source, settings = case.candidate.reading, case.candidate.source, case.options.settings.reading
+    for other in () if _is_lattice(source, closed=True) else case.tried:
+        is_as_sure = other.reading.confidence >= settings.about_as_sure * own.confidence
+        is_larger = _is_lattice(other.source, closed=True) and is_as_sure
+        # A lattice beyond which lines run on may lack a row; of other cells, some among them.
+        if is_larger and lacks_cells(own, other.reading, beyond=_is_lattice(source)):
             return Objection(doubtful(other, warnings_of(other)), other.source)
     return None
+
+
+def assumes_openings(case: Case) -> Objection | None:
+    """More rows and columns are taken as open than may be by chance, and no line reaches out beside them."""
+    crossings, settings = case.candidate.source.crossings, case.options.settings.reading
+    is_refused = case.candidate.is_assumed and crossings and len(crossings.warps) > settings.assumed_max
+    return case.doubtful() if is_refused else None
 
 
 def has_ambiguous_pairs(case: Case) -> Objection | None:
@@ -176,6 +198,9 @@ def is_answer_unsure(case: Case) -> Objection | None:
 
 
 CHECKS = (
+    Check(
+        "cells beyond", has_cells_beyond, "by chance a part of a board may have one solution", at_once=True
+    ),
     Check("missed dots", misses_dots, "by chance a part of the dots may have one solution", at_once=True),
     Check(
         "part of a tinted board",
@@ -186,6 +211,9 @@ CHECKS = (
     Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
     Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),
+    Check(
+        "openings assumed", assumes_openings, "on a board without a border all ends may be open, or cut off"
+    ),
     Check(AMBIGUOUS_PAIRING.check, has_ambiguous_pairs, AMBIGUOUS_PAIRING.why),
     Check("uneven rows", has_uneven_rows, "two pictures put together have half a row too many"),
     Check("path touches itself", touches_itself, "no published level is solved so"),
@@ -197,7 +225,8 @@ CHECKS = (
 
 
 def refuted_at_once(case: Case) -> Candidate:
-    """The candidate; refuted where a check that is asked at once has an objection."""
+    """The candidate with what goes on beyond it; refuted where a check asked at once has an objection."""
+    case = _with_beyond(case)
     for check in CHECKS:
         if check.at_once and check.objection(case):
             return replace(
@@ -215,6 +244,24 @@ def raise_if_refused(case: Case, runner: StageRunner) -> None:
         objection.error.refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
         is_new = all(failed.error is not objection.error for failed in case.failures)
         raise runner.fail("solve", objection.error, objection.source) if is_new else objection.error
+
+
+def _with_beyond(case: Case) -> Case:
+    """The case with what goes on beyond the lattice of its candidate, where it may be believed."""
+    candidate, source, settings = case.candidate, case.candidate.source, case.options.settings.reading
+    fit, lattice = source.geometry.fit if source.geometry else None, candidate.reading.lattice
+    if not isinstance(fit, GridFit) or fit.given or lattice is None or source.dots is None:
+        return case
+    if not has_one_strict_solution(candidate.outcome):
+        return case
+    beyond = lines_beyond(fit, case.shot, settings)
+    if not beyond.has_cells:
+        places = [lattice.places[dot.cell] for dot in source.dots.dots]
+        beyond = replace(beyond, dots=dots_beyond(fit, case.shot, places, settings))
+    if candidate.is_assumed and source.crossings is not None:
+        is_out = reaches_out(fit, case.shot, source.crossings.warps, settings)
+        beyond = replace(beyond, reaches_out=is_out)
+    return replace(case, candidate=replace(candidate, beyond=beyond))
 
 
 def _is_sure_of_the_game(case: Case) -> bool:

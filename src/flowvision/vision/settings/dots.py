@@ -201,6 +201,22 @@ class ReadingSettings(SettingsGroup):
         256, "pairings", "four colours that look alike make 105, a pair and a triple 45; each takes 4 ms"
     )
     ways_seconds: float = threshold(5.0, "s", "for all of them: five times what they take")
+    assumed: float = threshold(
+        0.95,
+        "of the reader's confidence",
+        "for openings of the border that are assumed, as no border is seen",
+    )
+    assumed_max: int = threshold(
+        3, "openings", "of more, lines that reach out must be seen: 45 of 120 published boards have up to 3"
+    )
+    about_as_sure: float = threshold(
+        0.9, "of the reader's confidence", "a lattice with more cells that is so sure is nearer to the board"
+    )
+    unexplained: float = threshold(
+        0.1,
+        "of the confidence",
+        "lost where all inner lines seem to go on beyond a border",
+    )
     repaired: float = threshold(
         0.8, "of the reader's confidence", "for a board that was changed in one thing"
     )
@@ -223,6 +239,30 @@ class ReadingSettings(SettingsGroup):
     )
     beside: int = threshold(
         3, "rows or columns", "the rest of a board begins this near to it; buttons are further away"
+    )
+    lines_beyond: float = threshold(
+        0.7,
+        "of the inner lines",
+        "nearly all go on beyond the border of a part; letters, buttons, warps look like up to half of them",
+    )
+    lines_as_strong: float = threshold(
+        0.5, "of the lines inside", "blurred and compressed, lines that go on are as strong as those inside"
+    )
+    reaches_out: float = threshold(
+        0.3, "of the lines inside", "lines beside openings fade out beyond the border, within a cell"
+    )
+    line_min: float = threshold(
+        4.0, "brightness", "lines inside that are fainter tell nothing of what lies beyond"
+    )
+    dot_step: float = threshold(
+        30.0,
+        "of the channel that differs most",
+        "a dot and the corners of its cell; navy on black is 159, a faded dot 40",
+    )
+    right_beside: int = threshold(
+        1,
+        "rows or columns",
+        "the rest of a board that was read surely begins right beside it; further on another board does",
     )
     glance_px: float = threshold(
         24.0, "px", "width of a cell in the view where dots are looked for first: they have a radius of 8 px"
