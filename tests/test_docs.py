@@ -21,6 +21,7 @@ from tests.systems import posix_only
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
+COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text()
 ERRORS = (ROOT / "docs" / "errors.md").read_text()
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
@@ -37,15 +38,20 @@ def sections(page: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_in_the_readme(name: str) -> None:
+def test_every_command_is_in_the_documents(name: str) -> None:
     """A command that nobody can find is no command."""
-    assert f"flowvision {name}" in README
+    assert f"flowvision {name}" in README + COMMANDS_PAGE
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_every_solver_is_in_the_readme(name: str) -> None:
+def test_every_solver_is_in_the_documents(name: str) -> None:
     """Solvers are chosen by name."""
-    assert f"`{name}`" in README
+    assert f"`{name}`" in COMMANDS_PAGE
+
+
+def test_the_readme_is_short() -> None:
+    """It sells and installs; the rest stands in the documents."""
+    assert len(README.splitlines()) <= 150
 
 
 @pytest.mark.parametrize("kind", kinds_of_error(), ids=lambda kind: kind.code)
@@ -62,8 +68,8 @@ def test_every_heading_is_an_error() -> None:
 
 @pytest.mark.parametrize("code", ExitCode)
 def test_every_exit_code_is_explained(code: ExitCode) -> None:
-    """In the README's line of exit codes, and in the table or a section of the errors page."""
-    line = README[README.index("Exit codes:") :].split("\n\n")[0]
+    """In the line of exit codes, and in the table or a section of the errors page."""
+    line = COMMANDS_PAGE[COMMANDS_PAGE.index("Exit codes:") :].split("\n\n")[0]
     assert re.search(rf"\b{int(code)} [a-z]", line)
     assert re.search(
         rf"\| {int(code)} \||Exit code {int(code)},|{int(code)} to 10, 12|3 to 10, 12 \|", ERRORS

@@ -49,7 +49,7 @@ def test_python_runs(block: str) -> None:
     exec(compile(block, "snippet", "exec"), {})
 
 
-WITHOUT_A_PICTURE = PAGES["README.md"].split("\n## Without a picture")[1].split("\n## ")[0]
+WITHOUT_A_PICTURE = PAGES["commands.md"].split("\n## Without a picture")[1].split("\n## ")[0]
 
 
 def written_puzzles() -> list[object]:
@@ -69,7 +69,7 @@ def test_puzzles_are_puzzles(block: str) -> None:
 
 
 def commands_without_a_picture() -> list[str]:
-    """The commands of the README's table about puzzles, each with a file."""
+    """The commands of the table about puzzles, each with a file."""
     options = re.findall(r"^\| `(--[^`]+)`", WITHOUT_A_PICTURE, re.MULTILINE)
     named = re.findall(r"^\| `(flowvision generate[^`]*)`", WITHOUT_A_PICTURE, re.MULTILINE)
     return [
