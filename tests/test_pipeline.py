@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -153,3 +154,29 @@ def test_encoded_pictures_are_solved_like_their_pixels() -> None:
     """JPEG at a middling quality reads as the pixels do."""
     answer = solve_image(encode(screenshot_of(FIVE), ".jpg"))
     assert answer.outcome.unique is True
+
+
+def test_a_transparent_picture_stays_transparent(tmp_path: Path) -> None:
+    """As see-through as it was where nothing is drawn, with the colours it had; pipes are opaque."""
+    bgr = screenshot_of(FIVE)
+    alpha = np.full(bgr.shape[:2], 255, np.uint8)
+    alpha[:60], alpha[60:100] = 0, 128
+    colours = bgr.copy()
+    colours[60:100] = (40, 90, 200)
+    _, png = cv2.imencode(".png", np.dstack((colours, alpha)))
+    answer = solve_image(png.tobytes())
+    answer.save(tmp_path / "out.png")
+    seen = cv2.imread(str(tmp_path / "out.png"), cv2.IMREAD_UNCHANGED)
+    assert seen.shape == (*alpha.shape, 4)
+    assert np.array_equal(seen[:100, :, 3], alpha[:100])
+    assert np.abs(seen[60:100, :, :3].astype(int) - (40, 90, 200)).max() <= 2
+    for path in answer.outcome.solution.paths:
+        for strand in path.vertices:
+            x, y = (
+                answer.reading.frame.to_px(answer.reading.board.layout.cells[strand].centre)[0]
+                .round()
+                .astype(int)
+            )
+            assert seen[y, x, 3] == 255
+    answer.save(tmp_path / "out.jpg")
+    assert cv2.imread(str(tmp_path / "out.jpg"), cv2.IMREAD_UNCHANGED).shape == bgr.shape

@@ -41,9 +41,13 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | NDArray[np.uint8] | Image 
 
 @value_type(eq=False, repr=False)
 class Answer(CheckedReading):
-    """A checked reading, its solution, and the ``picture`` with the solution drawn on it: (H, W, 3) BGR."""
+    """A checked reading, its solution, and the ``picture`` with the solution drawn on it: (H, W, 3) BGR.
+
+    ``alpha``: how opaque it is, (H, W), where the screenshot was transparent; what is drawn is opaque.
+    """
 
     picture: Bgr
+    alpha: NDArray[np.uint8] | None = None
 
     def __str__(self) -> str:
         """The solved board as text."""
@@ -61,11 +65,15 @@ class Answer(CheckedReading):
         """
         from flowvision.forms import form_of
 
-        write_bytes(path, marked(encode(self.picture, form_of(path, still=True).suffixes[0])))
+        write_bytes(path, marked(self.encoded(form_of(path, still=True).suffixes[0])))
+
+    def encoded(self, suffix: str = ".png") -> bytes:
+        """The picture as PNG or JPEG; a PNG is as transparent as the screenshot was."""
+        return encode(self.picture, suffix, self.alpha)
 
     def _repr_png_(self) -> bytes:
         """What a notebook shows."""
-        return encode(self.picture)
+        return self.encoded()
 
 
 def solve_image(
@@ -94,9 +102,13 @@ def solve_image(
         checked = keeping_drawn(checked, read, options, runner)
     # A picture that was decoded here, and shown to nobody, is needed no more as it was.
     is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
-    picture = _drawn(draw_over if in_place or is_own else draw_solution, shot, checked, look, read, runner)
+    over = (in_place or is_own) and shot.alpha is None
+    picture = _drawn(draw_over if over else draw_solution, shot, checked, look, read, runner)
     found = {one.name: getattr(checked, one.name) for one in fields(checked)}
-    return Answer(**found | {"seconds": dict(runner.seconds), "picture": picture})
+    alpha = (
+        None if shot.alpha is None else np.where((picture != shot.bgr).any(axis=2), np.uint8(255), shot.alpha)
+    )
+    return Answer(**found | {"seconds": dict(runner.seconds), "picture": picture, "alpha": alpha})
 
 
 def _drawn(

@@ -188,10 +188,14 @@ class SolvedBoard(ShownBoard):
         """
         form = form_of(path, animate)
         if form.content == "picture":
-            data = encode(self.picture, form.suffixes[0])
+            data = self.encoded_picture(form.suffixes[0])
         else:
             data = encoded(self.drawing, form)
         write_bytes(path, marked(data))
+
+    def encoded_picture(self, suffix: str) -> bytes:
+        """The picture as PNG or JPEG."""
+        return encode(self.picture, suffix)
 
     def hint(self, kind: str = "next") -> HintSteps:
         """A part of the solution: what ``--hint`` takes, such as ``"next"`` or the letter of a flow.
@@ -305,6 +309,10 @@ class Answer(_FromPicture, SolvedBoard):
     def picture(self) -> Bgr:
         """The picture with the solution on it, (H, W, 3) uint8 in BGR."""
         return self.checked.picture
+
+    def encoded_picture(self, suffix: str) -> bytes:
+        """The picture as PNG or JPEG; a PNG is as transparent as the screenshot was."""
+        return self.checked.encoded(suffix)
 
     @property
     def drawing(self) -> Drawing:

@@ -89,7 +89,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             answer, picture, encoded, described = _otherwise(job, data, options, observe)
         else:
             answer = solve_image(data, options, observe, wanted.debug != "all", wanted.look)
-            picture, encoded = answer.picture, encode(answer.picture)
+            picture, encoded = answer.picture, answer.encoded()
             described = answer_object(job.source, answer, job.solved)
         if wanted.debug == "all":
             before |= _page(job, _story(job, events, options, answer))

@@ -236,7 +236,6 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm
 
 def _plain(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
     """The solved picture, still."""
-    from flowvision.image.codec import encode
     from flowvision.palette import letters_for
     from flowvision.pipeline import solve_image
     from flowvision.render.text import solved_text
@@ -244,7 +243,7 @@ def _plain(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) 
     answer = run(partial(solve_image, in_place=form.in_place, look=form.look))
     board, puzzle, palette = answer.reading.board, answer.reading.puzzle, answer.reading.palette
     text = solved_text(board, puzzle, answer.outcome.solution, letters_for(palette), palette, depth())
-    return FormedAnswer(answer, encode(answer.picture, file_form.suffixes[0]), answer.picture, text, {})
+    return FormedAnswer(answer, answer.encoded(file_form.suffixes[0]), answer.picture, text, {})
 
 
 def _otherwise(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:

@@ -38,6 +38,8 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
     """
     header = checked_header(data)
     try:
+        if header.truecolour and (truecolour := truecolour_of(data, header)) is not None:
+            return Screenshot(as_bgr(truecolour), name, _alpha_of(truecolour))
         return Screenshot(_pixels_of(data, header), name)
     except FlowvisionError:
         raise
@@ -46,8 +48,6 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
 
 
 def _pixels_of(data: bytes, header: Header) -> Bgr:
-    if header.truecolour and (truecolour := truecolour_of(data, header)) is not None:
-        return as_bgr(truecolour)
     if header.kind == "JPEG":
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if pixels is None:
@@ -58,6 +58,14 @@ def _pixels_of(data: bytes, header: Header) -> Bgr:
     with opened(data, header.kind) as picture:
         check_shape(*picture.size, header.bytes_a_pixel)
         return bgr_of(picture)
+
+
+def _alpha_of(pixels: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+    """(H, W): the fourth channel, unless there is none or it is opaque everywhere."""
+    if pixels.shape[2] < 4:
+        return None
+    alpha = np.asarray(cv2.extractChannel(pixels, 3), np.uint8)
+    return alpha if cv2.minMaxLoc(alpha)[0] < 255 else None
 
 
 def truecolour_of(data: bytes, header: Header) -> NDArray[np.uint8] | None:
@@ -110,12 +118,23 @@ def pixels_in(data: bytes) -> int:
     return header.width * header.height
 
 
-def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
-    """A picture as PNG, or as JPEG where ``suffix`` says so. Raises ``OutputError``."""
+def encode(bgr: Bgr, suffix: str = ".png", alpha: NDArray[np.uint8] | None = None) -> bytes:
+    """A picture as PNG, or as JPEG where ``suffix`` says so. Raises ``OutputError``.
+
+    ``alpha``: (H, W), how opaque a PNG is; ``bgr`` lies on black, as pictures are decoded.
+    """
     suffix = suffix.lower()
     if suffix not in SUFFIXES:
         raise OutputError(f"Cannot write a picture as {suffix!r}.", f"Choose one of {', '.join(SUFFIXES)}.")
     if suffix == ".png":
-        return png_of(bgr)
+        return png_of(bgr) if alpha is None else _transparent_png(bgr, alpha)
     _, encoded = cv2.imencode(suffix, bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    return encoded.tobytes()
+
+
+def _transparent_png(bgr: Bgr, alpha: NDArray[np.uint8]) -> bytes:
+    """The same colours as they were before they were laid on black."""
+    opaque = cv2.merge([np.maximum(alpha, 1)] * 3)
+    straight = cv2.divide(bgr, opaque, scale=255)
+    _, encoded = cv2.imencode(".png", cv2.merge([*cv2.split(straight), alpha]))
     return encoded.tobytes()

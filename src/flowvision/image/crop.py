@@ -33,14 +33,17 @@ def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Scree
             f"The part {x},{y},{width},{height} does not lie in the picture of {wide} × {tall} px.",
             "`--crop` takes X,Y,WIDTH,HEIGHT in pixels, X and Y of the upper left corner.",
         )
-    return Screenshot(np.ascontiguousarray(shot.bgr[y : y + height, x : x + width]), shot.name)
+    part = np.s_[y : y + height, x : x + width]
+    alpha = None if shot.alpha is None else np.ascontiguousarray(shot.alpha[part])
+    return Screenshot(np.ascontiguousarray(shot.bgr[part]), shot.name, alpha)
 
 
 def turned(shot: Screenshot, degrees: float) -> Screenshot:
     """The picture turned clockwise, whole, with black corners; quarter turns keep every pixel."""
     quarters = round(degrees / 90)
     if abs(degrees - 90 * quarters) < 1e-6:
-        return Screenshot(np.ascontiguousarray(np.rot90(shot.bgr, -quarters)), shot.name)
+        alpha = None if shot.alpha is None else np.ascontiguousarray(np.rot90(shot.alpha, -quarters))
+        return Screenshot(np.ascontiguousarray(np.rot90(shot.bgr, -quarters)), shot.name, alpha)
     height, width = shot.bgr.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
     corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)]) @ turn.T
@@ -48,6 +51,9 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
     turn[:, 2] -= low
     size = (int(np.ceil(high[0] - low[0])), int(np.ceil(high[1] - low[1])))
     check_shape(*size)
-    return Screenshot(
-        np.asarray(cv2.warpAffine(shot.bgr, turn, size, flags=cv2.INTER_LINEAR), np.uint8), shot.name
+    bgr, alpha = (
+        None if one is None else np.asarray(cv2.warpAffine(one, turn, size, flags=cv2.INTER_LINEAR), np.uint8)
+        for one in (shot.bgr, shot.alpha)
     )
+    assert bgr is not None
+    return Screenshot(bgr, shot.name, alpha)

@@ -29,10 +29,14 @@ class Rgb(NamedTuple):
 
 @value_type(eq=False)
 class Screenshot:
-    """A decoded picture, upright, and the name it is reported under."""
+    """A decoded picture, upright, and the name it is reported under.
+
+    ``alpha``: (H, W) uint8, how opaque it is, of PNGs that are transparent somewhere; ``bgr`` lies on black.
+    """
 
     bgr: Bgr
     name: str = "screenshot"
+    alpha: NDArray[np.uint8] | None = None
 
 
 @value_type
