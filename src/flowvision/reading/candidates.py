@@ -58,7 +58,7 @@ def candidates(
         if board is not None:
             yield from _readings(DOTS[0].attempt(board), options, runner, deadline)
     yield from _without_walls(refuted(), options)
-    # What is amiss on a second look at a board would only mislead whoever asks for the most telling error.
+    # Errors of a second look at a board would only hide the most telling one.
     unranked = runner.unranked()
     likeliest = _likeliest(boards)[: settings.board.regions]
     for strategy in DOTS[1:]:
@@ -135,13 +135,13 @@ def _readings(
             return
         pairing = runner.run("pairs", dots, pair_dots, dots, settings.pairing)
         yield Interpretation(assemble(pairing, settings.pairing), pairing)
-        # Whoever asks on was not content: is something missing over which paths cross?
+        # Asked for one more: is something missing over which paths cross?
         for crossings in runner.each("crossings", pairing, _crossed(pairing, settings)):
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
 
 
 def _dots(hypothesis: DotHypothesis, options: Options) -> Dots:
-    """The dots; as many as there must be, where somebody counted the colours."""
+    """The dots; two of each colour, where the user gave the number of colours."""
     if options.colours is None:
         return find_dots(hypothesis, options.settings.dots)
     from flowvision.reading.resolve_pairing import counted_dots

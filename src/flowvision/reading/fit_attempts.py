@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class RegionCache:
     """What has been seen of a region.
 
-    ``size``: the rows and columns it has, where somebody counted them.
+    ``size``: its rows and columns, where the user gave them.
     """
 
     def __init__(

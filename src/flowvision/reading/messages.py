@@ -84,9 +84,9 @@ def unlikely_warning(walls: Sequence[Wall], is_only: bool) -> str:
     )
 
 
-def least_sure_warning(candidate: Candidate, confidence: float, least: float) -> tuple[str, ...]:
-    """A warning that names what was seen least well, where ``confidence`` is below ``least``."""
-    if confidence >= least or not candidate.reading.weakest:
+def least_sure_warning(candidate: Candidate, confidence: float, lower: float) -> tuple[str, ...]:
+    """A warning that names what was seen least well, where ``confidence`` is below ``lower``."""
+    if confidence >= lower or not candidate.reading.weakest:
         return ()
     return (f"I may have misread this: look at {candidate.reading.weakest}.",)
 

@@ -1,4 +1,4 @@
-"""How much to try, and what to believe: the choices of whoever asks for a picture to be read."""
+"""How much to try, and what to believe: the choices of a caller."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def read_corrected(
 ) -> tuple[CheckedReading, Interpretation]:
     """The board as it was read, or as it was seen when it was refused, with ``options.corrections``.
 
-    Whoever corrects a board has looked at it: what could cast doubt on it is said, and never refuses it.
+    A person who corrects a board has looked at it: doubts become warnings, and never refuse it.
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """

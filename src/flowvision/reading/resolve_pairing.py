@@ -1,4 +1,4 @@
-"""Dots whose colours look alike, told apart by the solution: where somebody counted the colours.
+"""Dots whose colours look alike, paired by the solution, where the user gave the number of colours.
 
 A level has exactly one solution. So every way to pair the dots that look alike is solved, and believed is the
 only one with exactly one solution in which no path touches itself.

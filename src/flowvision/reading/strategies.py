@@ -1,6 +1,6 @@
 """Everything that is tried on a picture, in order, each with its reason; ``candidates`` walks these tables.
 
-A row is tried only when nobody was content with what came before it.
+A row is tried only when no reading of the rows before it was believed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Strategy(Generic[Attempt]):
     why: str
     measured: tuple[int, int] | None = None
     """ms of CPU in a picture without a board, and how many of 237 boards come from it: as printed by
-    ``benchmarks/strategies.py``. What was seen of a region is remembered: whoever asks first pays."""
+    ``benchmarks/strategies.py``. What was seen of a region is cached: the first row that needs it pays."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
     """Where it is tried: in the others it costs time, and no board was ever found."""
 
@@ -93,7 +93,7 @@ GIVEN_SIZE: tuple[Strategy[Callable[[RegionCache], Iterator[Fit]]], ...] = (
     Strategy(
         "swapped size", fits.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
     ),
-    Strategy("even lattice", fits.even_lattice, "somebody counted: laid from edge to edge, seen or not"),
+    Strategy("even lattice", fits.even_lattice, "the size is known: laid from edge to edge, seen or not"),
 )
 """The same where rows and columns are given."""
 

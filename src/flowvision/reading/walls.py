@@ -38,9 +38,9 @@ def walls_seen(one: Interpretation) -> tuple[Wall, ...]:
     return tuple(made)
 
 
-def incomplete(walls: Iterable[Wall], least: float) -> tuple[Wall, ...]:
+def incomplete(walls: Iterable[Wall], lower: float) -> tuple[Wall, ...]:
     """Those that were seen at a smaller share of their places."""
-    return tuple(wall for wall in walls if wall.completeness < least)
+    return tuple(wall for wall in walls if wall.completeness < lower)
 
 
 def incomplete_walls(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:

@@ -46,7 +46,7 @@ class Reading:
     pair_confidences: tuple[float, ...] = ()
     """Per flow, 0 to 1: how alike its dots are next to those of other flows."""
     corrected: bool = False
-    """Somebody changed what was seen; ``confidence`` is that of the rest."""
+    """What was seen was corrected by hand; ``confidence`` is that of the rest."""
 
     def __repr__(self) -> str:
         """What was read, in a line."""
@@ -98,8 +98,8 @@ class Wall(NamedTuple):
 class Interpretation:
     """One way to read a board: its ``reading``, and what that was put together of.
 
-    ``source``: the pairs of dots, with bridges and warps where these were looked for; less where somebody
-    corrected a board that was not read so far. ``ignored_walls``: walls that were seen and are left out.
+    ``source``: the pairs of dots, with bridges and warps where these were looked for; less where a board that
+    was not read so far was corrected by hand. ``ignored_walls``: walls that were seen and are left out.
     """
 
     reading: Reading

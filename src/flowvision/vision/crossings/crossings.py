@@ -34,13 +34,13 @@ MIN_WIDTH_PX = 3
 """The narrowest brush that takes away lines of a pixel."""
 
 
-def ink_shares(sides: BoardGeometry, dots: Dots, settings: CrossingSettings) -> Floats:
+def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) -> Floats:
     """(cells,): the share of each cell's inside that thin lines cover, as bright as grid lines.
 
     0 where there is a dot, whose letter is no bridge.
     """
-    fit = sides.fit
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])
+    fit = geometry.fit
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
     pitch = fit.pitch_px / fit.view.scale
     steps = max(MIN_STEPS, min(MAX_STEPS, round(2 * INSIDE * pitch)))
     axis = np.linspace(-INSIDE, INSIDE, steps)
@@ -140,18 +140,18 @@ def _crossings(
 
 
 def _warps(
-    sides: BoardGeometry, ends: list[Ends], pipes: Pipes, settings: CrossingSettings
+    geometry: BoardGeometry, ends: list[Ends], pipes: Pipes, settings: CrossingSettings
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
     """The rows and columns that are warps, and those that may be because no border is seen.
 
     A warp has no border at both ends while the board has one elsewhere, or a pipe that leaves at one end and
     comes back at the other.
     """
-    border = _border(sides, ends)
+    border = _border(geometry, ends)
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
-    is_borderless = strongest < settings.border_missing and sides.fit.view.channel != "negative"
+    is_borderless = strongest < settings.border_missing and geometry.fit.view.channel != "negative"
     open_below = -1.0 if is_borderless else settings.border_open * strongest
     warps = tuple(
         (first, last)
@@ -178,13 +178,13 @@ def _is_crossed(place: Place, pipes: Pipes) -> bool:
     return _is_passed(left, right) and _is_passed(up, down) and left != up
 
 
-def _pipes(sides: BoardGeometry, lattice: Lattice, pairing: Pairing, settings: PipeSettings) -> Pipes:
+def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing, settings: PipeSettings) -> Pipes:
     """The flow that is drawn out of every gate."""
     gates = [(place, way) for place in lattice.places for way in WAYS]
     points = [
         ((c + 0.5, r + 0.5), (c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down)) for (r, c), (down, right) in gates
     ]
-    through = flows_through(sides.fit.view, sides.fit.frame, points, pairing.palette, settings)
+    through = flows_through(geometry.fit.view, geometry.fit.frame, points, pairing.palette, settings)
     return dict(zip(gates, through, strict=True))
 
 
@@ -196,9 +196,9 @@ def _ends(lattice: Lattice) -> list[Ends]:
     return [(first, last) for first, last in rows + cols if first[0] in present and last[0] in present]
 
 
-def _is_outlined(sides: BoardGeometry, ends: list[Ends]) -> bool:
+def _is_outlined(geometry: BoardGeometry, ends: list[Ends]) -> bool:
     """Whether most rows and columns end at an outline, as strong as a wall, and the others at neither end."""
-    open_sides = {side.middle for side in sides.sides if side.is_open}
+    open_sides = {side.middle for side in geometry.sides if side.is_open}
     is_open = [
         [(c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down) in open_sides for (r, c), (down, right) in gates]
         for gates in ends
@@ -206,9 +206,9 @@ def _is_outlined(sides: BoardGeometry, ends: list[Ends]) -> bool:
     return 2 * sum(not any(pair) for pair in is_open) > len(ends) and all(a == b for a, b in is_open)
 
 
-def _border(sides: BoardGeometry, ends: list[Ends]) -> dict[Gate, float]:
+def _border(geometry: BoardGeometry, ends: list[Ends]) -> dict[Gate, float]:
     """How strong the border is at every end: 1.0 for a plain grid line."""
-    strength = {side.middle: side.strength for side in sides.sides}
+    strength = {side.middle: side.strength for side in geometry.sides}
     return {
         ((r, c), (down, right)): strength[c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down]
         for gates in ends

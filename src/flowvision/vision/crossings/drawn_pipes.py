@@ -100,7 +100,11 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
 
 
 def drawn_edges(
-    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], dots: Collection[int], settings: PipeSettings
+    geometry: BoardGeometry,
+    board: Board,
+    palette: Sequence[Rgb],
+    dots: Collection[int],
+    settings: PipeSettings,
 ) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
 
@@ -110,12 +114,12 @@ def drawn_edges(
     near = [edge for dot in dots for edge in board.graph.incident[dot]]
     edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in palette]
-    if any(flow is not None for flow in _flows_on(sides, board, palette, near, settings)):
-        for edge, flow in zip(edges, _flows_on(sides, board, palette, edges, settings), strict=True):
+    if any(flow is not None for flow in _flows_on(geometry, board, palette, near, settings)):
+        for edge, flow in zip(edges, _flows_on(geometry, board, palette, edges, settings), strict=True):
             if flow is not None:
                 found[flow].add(edge)
     used = {edge for own in found for edge in own}
-    shown = _shown_in_middles(sides, board, palette, used, settings.alike)
+    shown = _shown_in_middles(geometry, board, palette, used, settings.alike)
     # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
     hidden = {board.layout.cell_of[dot] for dot in dots}
     hidden |= set(board.layout.cell_of[len(board.layout.cells) :])
@@ -128,24 +132,28 @@ def drawn_edges(
 
 
 def _shown_in_middles(
-    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
+    geometry: BoardGeometry, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
 ) -> dict[int, set[int]]:
     """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there."""
-    layout, frame = board.layout, sides.fit.frame
+    layout, frame = board.layout, geometry.fit.frame
     cells = sorted({layout.cell_of[strand] for edge in edges for strand in board.graph.edges[edge]})
     if not cells:
         return {}
     middles = np.array([layout.cells[cell].centre for cell in cells])
     to_cells = _scales(frame, middles)[1]
     around = np.array([(across, down) for across in ACROSS for down in ACROSS]) / 2 @ to_cells
-    seen = lab_of(sample(sides.fit.view, frame, middles, around))
+    seen = lab_of(sample(geometry.fit.view, frame, middles, around))
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
     away = np.median(colour_distance(seen[:, :, None], flows), axis=1)
     return {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
 
 
 def _flows_on(
-    sides: BoardGeometry, board: Board, palette: Sequence[Rgb], edges: Sequence[int], settings: PipeSettings
+    geometry: BoardGeometry,
+    board: Board,
+    palette: Sequence[Rgb],
+    edges: Sequence[int],
+    settings: PipeSettings,
 ) -> list[int | None]:
     """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
     layout = board.layout
@@ -157,5 +165,5 @@ def _flows_on(
             zip(board.graph.edges[edge], (strokes[0], strokes[-1]), strict=True)
         )
     ]
-    through = flows_through(sides.fit.view, sides.fit.frame, gates, palette, settings)
+    through = flows_through(geometry.fit.view, geometry.fit.frame, gates, palette, settings)
     return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]

@@ -1,6 +1,6 @@
 """Every way to pair the dots that their colours allow, where some colours are too close to tell.
 
-Somebody counted the colours: there are as many pairs. Where two or more of them look alike, in an overexposed
+The number of pairs is known. Where two or more of them look alike, in an overexposed
 photograph or without one of its channels, their dots are a group that can be paired in several ways: four
 dots in 3, six in 15.
 """
@@ -44,7 +44,7 @@ class Alternatives:
     complete: bool
 
 
-def alternatives(dots: Dots, settings: PairingSettings, most: int) -> Alternatives:
+def alternatives(dots: Dots, settings: PairingSettings, upper: int) -> Alternatives:
     """The pairings of an even number of dots, by the sum of squared distances within pairs.
 
     A dot may be the partner that is no more than ``settings.doubt`` further away than the closest pairing has
@@ -61,8 +61,8 @@ def alternatives(dots: Dots, settings: PairingSettings, most: int) -> Alternativ
         )
     partners = _partners(apart, pairs, settings.doubt)
     groups = [group for group in _groups(partners) if len(group) > 2]
-    ways = [_matchings_of(group, partners, most) for group in groups]
-    complete = all(ways) and prod(map(len, ways)) <= most
+    ways = [_matchings_of(group, partners, upper) for group in groups]
+    complete = all(ways) and prod(map(len, ways)) <= upper
     doubtful = frozenset(dot for group in groups for dot in group)
     sure = [pair for pair in pairs if pair[0] not in doubtful]
     whole = [[*sure, *chain(*some)] for some in product(*ways)] if complete else [pairs]
@@ -97,11 +97,11 @@ def _groups(partners: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
     return groups
 
 
-def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], most: int) -> list[Pairs]:
-    """All ways to pair the dots of a group; none where there are more than ``most``."""
-    tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * most + 1))
+def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], upper: int) -> list[Pairs]:
+    """All ways to pair the dots of a group; none where there are more than ``upper``."""
+    tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
     found = [pairs for pairs in tried if pairs is not None]
-    return found if len(found) <= most and len(tried) <= DEAD_ENDS * most else []
+    return found if len(found) <= upper and len(tried) <= DEAD_ENDS * upper else []
 
 
 def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> Iterator[Pairs | None]:
@@ -128,7 +128,7 @@ def _pairing(
         strangers = apart[[a, b]].copy()
         strangers[:, [a, b, *group_of.get(a, ())]] = np.inf
         margins[[a, b]] = strangers.min(axis=1) - apart[a, b]
-    # Where all dots are of one group there is nobody else to mistake them for.
+    # Where all dots are of one group there are no others to mistake them for.
     margins = np.minimum(margins, MARGIN_OF_ONE_PAIR)
     found = tuple(map(float, margins))
     return Pairing(

@@ -28,12 +28,12 @@ RADII = np.arange(0.05, 0.47, STEP)
 """Of a narrow cell's width: rings from inside the smallest dot to just inside the lines."""
 
 
-def measured_discs(sides: BoardGeometry, settings: DotSettings) -> DotModel | None:
+def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
     """Dots are the discs of the largest size that enough cells have; ``None`` where there are none.
 
     Pipes that are drawn are narrower than dots, so that cells with a pipe alone have smaller discs.
     """
-    cover = ring_cover(sides, settings)
+    cover = ring_cover(geometry, settings)
     radii = disc_radii(cover, settings)
     for radius in np.unique(radii[radii > 0])[::-1].tolist():
         is_alike = (radii > 0) & (np.abs(radii - radius) <= max(settings.alike_size * radius, 1.5 * STEP))
@@ -57,12 +57,12 @@ def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
     return np.where((is_even | ~is_asked).all(axis=1), radii, 0.0)
 
 
-def ring_cover(sides: BoardGeometry, settings: DotSettings) -> Floats:
+def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
     """(cells, rings): the share of each ring of ``RADII`` that has its colour; 0 where corners have it."""
-    fit = sides.fit
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])
-    bgr = radial_profile(sides, RADII)
-    corners = np.median(sample(fit.view, fit.frame, centres, stretched(CORNERS, sides.shapes)), axis=1)
+    fit = geometry.fit
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    bgr = radial_profile(geometry, RADII)
+    corners = np.median(sample(fit.view, fit.frame, centres, stretched(CORNERS, geometry.shapes)), axis=1)
     colour = lab_of(np.median(bgr, axis=2).astype(np.uint8))
     contrast = colour_distance(colour, lab_of(corners.astype(np.uint8))[:, None])
     shows = contrast >= settings.contrast
@@ -80,14 +80,14 @@ LETTERED = 0.3
 """Of these points: so many at least lie on a disc beside a letter of the colour of the ground."""
 
 
-def middles_of_discs(sides: BoardGeometry, dots: DotSettings) -> Floats | None:
+def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | None:
     """(N, 2) pixels: the middles of the cells that are not of the colour of their corners there.
 
     ``None`` unless enough for a puzzle are of one colour there, as discs without a letter are. Circles take
     OpenCV up to a second; nine of ten boards that are none fail this in a millisecond.
     """
-    fit = sides.fit
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])
+    fit = geometry.fit
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
     rings = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
     middle, corners = (lab_of(sample(fit.view, fit.frame, centres, at)) for at in (rings, CORNERS))
     colour, ground = np.median(middle, axis=1), np.median(corners, axis=1)
@@ -114,17 +114,17 @@ class DiscBoard:
     rimmed: frozenset[int]
 
 
-def disc_board(sides: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
+def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
     """The board with the discs of the commonest size in its cells; ``None`` where too few are alike."""
-    if not sides.fit.is_lattice or not len(discs.filled):
+    if not geometry.fit.is_lattice or not len(discs.filled):
         return None
     asked = settings.dots
-    sides = _without_false_holes(sides, discs.filled, settings)
+    geometry = _without_false_holes(geometry, discs.filled, settings)
     circles = np.concatenate((discs.filled, discs.rimmed))
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
     x, y = centres.mean(axis=0).tolist()
-    radii = circles[:, 2] / sides.fit.frame.narrow_px((x, y))
-    away = np.abs(sides.fit.frame.to_cells(circles[:, :2])[:, None] - centres).max(axis=2)
+    radii = circles[:, 2] / geometry.fit.frame.narrow_px((x, y))
+    away = np.abs(geometry.fit.frame.to_cells(circles[:, :2])[:, None] - centres).max(axis=2)
     in_cells = (away.min(axis=1) <= asked.off_lattice) & (radii < asked.radius_max)
     is_filled = np.arange(len(circles)) < len(discs.filled)
     is_alike = np.abs(radii[:, None] / radii - 1) <= asked.alike_size
@@ -136,7 +136,7 @@ def disc_board(sides: BoardGeometry, discs: Discs, settings: Settings) -> DiscBo
     filled, rimmed = (
         frozenset(away[these].argmin(axis=1).tolist()) for these in (chosen & is_filled, chosen)
     )
-    return DiscBoard(sides, radius, filled, rimmed)
+    return DiscBoard(geometry, radius, filled, rimmed)
 
 
 def filled_discs(discs: DiscBoard, settings: DotSettings) -> DotModel:
@@ -156,24 +156,24 @@ def rimmed_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
     return DotModel("rimmed disc", settings.circle_ring * discs.radius, "corners", discs.rimmed, True)
 
 
-def _without_false_holes(sides: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:
+def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:
     """The board with the cells that looked like holes because the rim of a large disc touches their sides.
 
     What looked like walls there are such rims too, so that the board has no walls. It is returned as it is
     where no hole holds a disc, or where a wall stands between two cells without one.
     """
-    lattice = sides.board.lattice
+    lattice = geometry.board.lattice
     if lattice is None or lattice.tiling != "square":
-        return sides
-    steps = sides.fit.frame.to_cells(discs[:, :2]) - 0.5
+        return geometry
+    steps = geometry.fit.frame.to_cells(discs[:, :2]) - 0.5
     near = steps[(np.abs(steps - np.round(steps)) <= settings.dots.off_lattice).all(axis=1)]
     dots = {(round(row), round(col)) for col, row in near.tolist()}
     cells = set(lattice.places)
     more = {(row, col) for row, col in dots - cells if 0 <= row < lattice.rows and 0 <= col < lattice.cols}
-    walls = [{lattice.places[a], lattice.places[b]} for a, b in walls_of(sides.board)]
+    walls = [{lattice.places[a], lattice.places[b]} for a, b in walls_of(geometry.board)]
     if not more or any(dots.isdisjoint(wall) for wall in walls):
-        return sides
-    return without_walls(sides, lattice, cells | more, dots, settings.walls, settings.line_weight)
+        return geometry
+    return without_walls(geometry, lattice, cells | more, dots, settings.walls, settings.line_weight)
 
 
 def small_dots(fit: Fit, settings: DotSettings) -> DotModel | None:

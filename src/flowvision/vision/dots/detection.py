@@ -77,13 +77,13 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     return found
 
 
-def _colours(sides: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
+def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
     """The colours of every cell's annulus and background.
 
     The annulus is as wide as the cell is narrow; a ring as background is as long and as wide as the cell. So
     dots may be slanted in slanted cells, and round in long ones.
     """
-    fit, shapes = sides.fit, sides.shapes
+    fit, shapes = geometry.fit, geometry.shapes
     if model.background == "ring":
         inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
         outer = stretched(ring(settings.outer_ring, RING_POINTS), shapes)
@@ -149,11 +149,11 @@ def stretched(offsets: Floats, shapes: Floats) -> Floats:
     return np.asarray(offsets @ np.swapaxes(shapes, 1, 2))
 
 
-def _faces(sides: BoardGeometry, centres: Floats, colours: Floats) -> Floats:
+def _faces(geometry: BoardGeometry, centres: Floats, colours: Floats) -> Floats:
     """(dots, FACE, FACE): the middles of dots, where letters stand, less the brightness of the dot."""
     if not len(centres):
         return np.zeros((0, FACE, FACE))
     axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
     offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    seen = sample(sides.fit.view, sides.fit.frame, centres, offsets).mean(axis=2)
+    seen = sample(geometry.fit.view, geometry.fit.frame, centres, offsets).mean(axis=2)
     return np.asarray((seen - colours.mean(axis=1, keepdims=True)).reshape(-1, FACE, FACE))

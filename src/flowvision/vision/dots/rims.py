@@ -47,20 +47,20 @@ def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
     return without_walls(sides, lattice, set(lattice.places), places, settings.walls, settings.line_weight)
 
 
-def _whole_walls(sides: BoardGeometry, settings: WallSettings) -> set[tuple[int, int]]:
+def _whole_walls(geometry: BoardGeometry, settings: WallSettings) -> set[tuple[int, int]]:
     """The walls that are seen from end to end; a rim touches the middle of a side alone."""
-    centres = [cell.centre for cell in sides.board.layout.cells]
-    share = {side.middle: side.completeness or 0.0 for side in sides.sides}
+    centres = [cell.centre for cell in geometry.board.layout.cells]
+    share = {side.middle: side.completeness or 0.0 for side in geometry.sides}
     return {
         (a, b)
-        for a, b in walls_of(sides.board)
+        for a, b in walls_of(geometry.board)
         if share.get(((centres[a][0] + centres[b][0]) / 2, (centres[a][1] + centres[b][1]) / 2), 0.0)
         >= settings.whole
     }
 
 
 def without_walls(
-    sides: BoardGeometry,
+    geometry: BoardGeometry,
     lattice: Lattice,
     cells: set[Place],
     dots: set[Place],
@@ -72,7 +72,7 @@ def without_walls(
     Its clarity is that of the sides between cells without ``dots``, for the rims of these reach other sides.
     """
     strengths = []
-    for (x, y), strength, *_ in sides.sides:
+    for (x, y), strength, *_ in geometry.sides:
         row, col = int(y), int(x)
         pair = {(row, col), (row, col - 1) if x == col else (row - 1, col)}
         if pair <= cells and pair.isdisjoint(dots):
@@ -80,7 +80,7 @@ def without_walls(
     places = {(row, col) for row in range(lattice.rows) for col in range(lattice.cols)}
     board = boards.square(lattice.rows, lattice.cols, places - cells)
     return replace(
-        sides,
+        geometry,
         board=board,
         shapes=np.tile(np.eye(2), (len(cells), 1, 1)),
         clarity=clarity(np.array(strengths), settings.strength, weight),
@@ -102,14 +102,14 @@ def walls_of(board: Board) -> list[tuple[int, int]]:
     return [pair for pair in pairs if frozenset(pair) not in joined]
 
 
-def _are_large(sides: BoardGeometry, dots: Dots, rims: RimSettings) -> bool:
+def _are_large(geometry: BoardGeometry, dots: Dots, rims: RimSettings) -> bool:
     """Whether most dots are larger than those of the game. Small cells have too few pixels to tell."""
-    if sides.fit.pitch_px / sides.fit.view.scale < rims.cell_min_px:
+    if geometry.fit.pitch_px / geometry.fit.view.scale < rims.cell_min_px:
         return False
-    return float(np.median(radii_of(sides, dots))) > rims.radius
+    return float(np.median(radii_of(geometry, dots))) > rims.radius
 
 
-def radii_of(sides: BoardGeometry, dots: Dots) -> Floats:
+def radii_of(geometry: BoardGeometry, dots: Dots) -> Floats:
     """(dots,): the radius of each dot in widths of a narrow cell, measured to a fraction of a pixel.
 
     Along each ray from the middle, the radius is the sum of how much each step differs from the background,
@@ -118,10 +118,10 @@ def radii_of(sides: BoardGeometry, dots: Dots) -> Floats:
     pipe is too long.
     """
     cells = [dot.cell for dot in dots.dots]
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])[cells]
-    around = stretched(CORNERS, sides.shapes[cells])
-    corners = lab_of(sample(sides.fit.view, sides.fit.frame, centres, around))
-    seen = lab_of(radial_profile(sides, RADII, cells).reshape(len(cells), -1, 3))
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])[cells]
+    around = stretched(CORNERS, geometry.shapes[cells])
+    corners = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, around))
+    seen = lab_of(radial_profile(geometry, RADII, cells).reshape(len(cells), -1, 3))
     away = colour_distance(seen[:, :, None], corners[:, None]).min(axis=2)
     away = away.reshape(len(cells), len(RADII), -1)
     contrast = np.maximum(np.median(away[:, 0], axis=1)[:, None, None], MIN_CONTRAST)

@@ -29,24 +29,24 @@ class SideCoverage:
     upright: Floats
     level: Floats
 
-    def framed(self, least: float) -> Mask:
-        """(rows, cols): cells whose four sides show at least ``least``, as far as they are in the view."""
-        left, right, above, below = self._seen(least)
+    def framed(self, lower: float) -> Mask:
+        """(rows, cols): cells whose four sides show at least ``lower``, as far as they are in the view."""
+        left, right, above, below = self._seen(lower)
         return np.asarray(left & right & above & below & ~self._outside())
 
-    def half_framed(self, least: float) -> Mask:
+    def half_framed(self, lower: float) -> Mask:
         """(rows, cols): cells that show two opposite sides and one or both of the others.
 
         Such are the outer cells of a board that is open there, as boards with warps are.
         """
-        left, right, above, below = self._seen(least)
+        left, right, above, below = self._seen(lower)
         return np.asarray(
             ((left & right & (above | below)) | (above & below & (left | right))) & ~self._outside()
         )
 
-    def _seen(self, least: float) -> tuple[Mask, Mask, Mask, Mask]:
-        upright = np.isnan(self.upright) | (self.upright >= least)
-        level = np.isnan(self.level) | (self.level >= least)
+    def _seen(self, lower: float) -> tuple[Mask, Mask, Mask, Mask]:
+        upright = np.isnan(self.upright) | (self.upright >= lower)
+        level = np.isnan(self.level) | (self.level >= lower)
         return upright[:, :-1], upright[:, 1:], level[:-1], level[1:]
 
     def _outside(self) -> Mask:
@@ -155,14 +155,14 @@ def _grow(pieces: slice, crossing: Floats, grid: GridSettings) -> slice:
     return slice(start, stop)
 
 
-def _trim(pieces: slice, outer: Floats, crossing: Floats, least: float) -> slice:
+def _trim(pieces: slice, outer: Floats, crossing: Floats, lower: float) -> slice:
     """``pieces`` less those at the ends where most of what is seen of the ``outer`` line is scraps."""
-    first = _is_scraps(outer[pieces.start], crossing[pieces.start], least)
-    last = _is_scraps(outer[pieces.stop], crossing[pieces.stop - 1], least)
+    first = _is_scraps(outer[pieces.start], crossing[pieces.start], lower)
+    last = _is_scraps(outer[pieces.stop], crossing[pieces.stop - 1], lower)
     return slice(pieces.start + first, pieces.stop - last)
 
 
-def _is_scraps(outer: Floats, crossing: Floats, least: float) -> bool:
+def _is_scraps(outer: Floats, crossing: Floats, lower: float) -> bool:
     """Whether most of what is seen of a line is less than a side; outside the view, of the lines up to it."""
     told = crossing if np.isnan(outer).all() else outer[outer > 0]
-    return bool(2 * np.count_nonzero(told < least) > told.size)
+    return bool(2 * np.count_nonzero(told < lower) > told.size)

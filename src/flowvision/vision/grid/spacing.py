@@ -33,12 +33,12 @@ class Spacing:
         """Where the last line lies."""
         return self.start + self.pitch * self.count
 
-    def extended(self, size: int, rims: tuple[bool, bool], least: float) -> Spacing:
+    def extended(self, size: int, rims: tuple[bool, bool], lower: float) -> Spacing:
         """The same lines carried on over all of 0 … ``size``.
 
-        At a picture's rim the last piece may be cut off; it counts from ``least`` pitches on.
+        At a picture's rim the last piece may be cut off; it counts from ``lower`` pitches on.
         """
-        lost_before, lost_after = (1 - least if rim else 0.0 for rim in rims)
+        lost_before, lost_after = (1 - lower if rim else 0.0 for rim in rims)
         before = int(np.floor(self.start / self.pitch + lost_before))
         after = int(np.floor((size - 1 - self.end) / self.pitch + lost_after))
         return replace(self, start=self.start - before * self.pitch, count=self.count + before + after)
@@ -70,12 +70,12 @@ def straightness(residual_px: float, pitch_px: float, grid: GridSettings) -> flo
     return max(0.0, 1 - residual_px / grid.residual_max / pitch_px)
 
 
-def find_peaks(profile: Floats, sharpness: Floats, least: float) -> tuple[Floats, Floats]:
-    """Positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``least``.
+def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats, Floats]:
+    """Positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``lower``.
 
     A peak lies where its ``sharpness`` does: JPEG blocks make a line's share of pixels wide and flat.
     """
-    above = np.flatnonzero(profile >= max(least, 1e-9))
+    above = np.flatnonzero(profile >= max(lower, 1e-9))
     if above.size == 0:
         return np.empty(0), np.empty(0)
     firsts = np.flatnonzero(np.diff(above, prepend=-2) > 1)

@@ -1,6 +1,6 @@
 """What every kind of board has in common: a fit, the board cut out of it, and what its dots look like.
 
-A new kind is a class of its own, derived from ``Fit``; nobody outside ``kinds/`` asks which one it is.
+A new kind is a class of its own, derived from ``Fit``; no module outside ``kinds/`` asks which one it is.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class PairingSettings(SettingsGroup):
     doubt: float = threshold(
         12.0,
         "Lab",
-        "where somebody counted the colours: a dot this much further away may be the partner; those of "
+        "where the number of colours is known: a dot this much further away may be the partner; those of "
         "undamaged screenshots are 10 and more, and there the closest pairs are tried alone first",
     )
     letters_below: float = threshold(

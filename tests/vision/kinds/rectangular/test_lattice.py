@@ -85,7 +85,7 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
     assert np.abs(fit.frame.to_px(corners) - drawn).max() < 3
 
 
-def test_a_region_is_turned_only_where_a_glance_shows_a_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_region_is_turned_only_where_a_coarse_look_shows_a_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three lines of each direction are enough to turn a picture, but no lattice."""
     bgr, turned = np.zeros((400, 400, 3), np.uint8), []
     for at in (60, 130, 330):
@@ -93,7 +93,7 @@ def test_a_region_is_turned_only_where_a_glance_shows_a_lattice(monkeypatch: pyt
     turn = cv2.getRotationMatrix2D((200, 200), 4.0, 1)
     as_it_was = rectify.rectified
     monkeypatch.setattr(
-        rectify, "rectified", lambda *a, **how: turned.append(how.get("glance")) or as_it_was(*a, **how)
+        rectify, "rectified", lambda *a, **how: turned.append(how.get("coarse")) or as_it_was(*a, **how)
     )
     with pytest.raises(GridNotFoundError):
         next(turned_grids(region_of(cv2.warpAffine(bgr, turn, (400, 400))), (), SETTINGS))
@@ -102,7 +102,7 @@ def test_a_region_is_turned_only_where_a_glance_shows_a_lattice(monkeypatch: pyt
 
 def test_without_lines_there_is_no_lattice():
     """The error says how many lines were seen, and carries them."""
-    with pytest.raises(GridNotFoundError, match="found 0 upright and 0 level") as caught:
+    with pytest.raises(GridNotFoundError, match="found 0 vertical and 0 horizontal") as caught:
         next(turned_grids(region_of(np.zeros((400, 400, 3), np.uint8)), (), SETTINGS))
     assert caught.value.evidence.spacings == ((), ())
 

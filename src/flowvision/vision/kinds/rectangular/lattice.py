@@ -78,19 +78,19 @@ def turned_grids(
 ) -> Iterator[GridFit]:
     """The lattices of a region as it is (``upright``) and of the region rectified, best first.
 
-    Turned at a glance first: where it shows no lattice then, it is not turned more exactly. ``seen``: the
+    Turned coarsely first: where it shows no lattice then, it is not turned more exactly. ``seen``: the
     lines of the region as it is, where they were looked for before. Raises ``GridNotFoundError`` when an axis
     has no regular lines, or when no lattice ends where its lines end.
     """
     from flowvision.vision.kinds.rectangular.rectify import rectified
 
     view, found, known = region.view, list(upright), region.responses
-    glance = rectified(view, settings.lines, settings.grid, known, glance=True)
-    if glance is not None:
-        seen = line_evidence(region, glance, settings.lines, settings.grid)
+    coarse = rectified(view, settings.lines, settings.grid, known, coarse=True)
+    if coarse is not None:
+        seen = line_evidence(region, coarse, settings.lines, settings.grid)
         if next(fits_in(seen, settings.grid), None) is None:
-            glance = None
-    for _ in range(TURNS if glance else 0):
+            coarse = None
+    for _ in range(TURNS if coarse else 0):
         turned = rectified(view, settings.lines, settings.grid, known)
         if turned is None:
             break
@@ -101,8 +101,8 @@ def turned_grids(
         evidence = (seen or line_evidence(region, view, settings.lines, settings.grid))[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
-            f"No board here: found {lines[0]} upright and {lines[1]} level lines at even distances, but none "
-            "that frame cells.",
+            f"No board here: found {lines[0]} vertical and {lines[1]} horizontal lines at even distances, "
+            "but none that frame cells.",
             None,
             evidence,
         )

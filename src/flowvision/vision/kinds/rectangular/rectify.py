@@ -21,7 +21,7 @@ MAX_BEYOND = 0.5
 """Of the view: how far beyond it the turned view may reach, on each side."""
 REACHES = (1.0, 0.5)
 """How near the pixels of a line are when it is fitted to them once more, of ``grid.refine_near_px``."""
-GLANCE_REACHES = (1.0, *REACHES)
+COARSE_REACHES = (1.0, *REACHES)
 """The same for lines that were found in wider bins."""
 
 
@@ -51,14 +51,14 @@ def rectified(
     lines: LineSettings,
     grid: GridSettings,
     known: Responses | None = None,
-    glance: bool = False,
+    coarse: bool = False,
 ) -> View | None:
     """The view seen so that its two families of lines are upright and level; ``None`` if they are already.
 
-    ``known`` as for ``thin_lines``. ``glance``: the lines are looked for at half size, in less time.
+    ``known`` as for ``thin_lines``. ``coarse``: the lines are looked for at half size, in less time.
     """
-    across = _trend(view, 0, lines, grid, known, glance)
-    down = _trend(view, 1, lines, grid, known, glance) if across else None
+    across = _trend(view, 0, lines, grid, known, coarse)
+    down = _trend(view, 1, lines, grid, known, coarse) if across else None
     if across is None or down is None:
         return None
     quad = _quad(across, down, view)
@@ -74,12 +74,12 @@ def rectified(
 
 
 def _trend(
-    view: View, axis: Axis, lines: LineSettings, grid: GridSettings, known: Responses | None, glance: bool
+    view: View, axis: Axis, lines: LineSettings, grid: GridSettings, known: Responses | None, coarse: bool
 ) -> Trend | None:
     """The trend that most of the strong lines across an axis follow: the best of those of any two lines."""
     response, step = thin_lines(view, axis, lines, known)
     mask = line_mask(response, axis, step, lines.run_tilted_px)
-    find, reaches = (_coarse_lines, GLANCE_REACHES) if glance else (_lines, REACHES)
+    find, reaches = (_coarse_lines, COARSE_REACHES) if coarse else (_lines, REACHES)
     found = find(mask, axis, grid)[: grid.hough_lines]
     if len(found) < grid.tilt_lines:
         return None
