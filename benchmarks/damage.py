@@ -1,6 +1,7 @@
 """What damage does to a picture of a board: read right, refused, or wrong, with a warning and without.
 
     python benchmarks/damage.py [STRIDE] [--count 40] [--only NAME]… [--keep FOLDER] [--markdown]
+    python benchmarks/damage.py --pairs 5000 --triples 5000 [--first 0]
 
 Every kind of damage is done to COUNT pictures, every STRIDE-th of which is read: boards drawn by the
 project, and two of five real ones where these are at hand (FLOWVISION_DATA). The same each time, in one
@@ -8,6 +9,9 @@ process. An answer is right when its paths solve the true board, whatever was re
 differ, in its walls, say. A row a damage: the share of right answers; of these, boards that differ (with a
 warning, in silence); refused; wrong answers (with a warning, in silence). The last column must stay 0. Where
 only the look is damaged, 90 % should be answered.
+
+``--pairs``, ``--triples``: so many pictures with two or three damages instead, each chosen by its number
+alone; at most one of them, the last, changes where the board lies. ``--first``: the number of the first one.
 """
 
 from __future__ import annotations
@@ -16,6 +20,8 @@ import argparse
 import zlib
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -25,7 +31,7 @@ from damages import DAMAGES, Damage
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
-from scenes import Scene, is_right_answer, is_same_board, scenes
+from scenes import Scene, drawn_scene, is_right_answer, is_same_board, real_boards, real_scene, scenes
 
 Verdict = Counter[tuple[str, str]]
 COLUMNS = ("right", "differs, said", "differs", "refused", "wrong, said", "wrong")
@@ -63,6 +69,31 @@ def measured(damage: Damage, count: int, stride: int, keep: Path | None) -> Coun
     return found
 
 
+@cache
+def keeps_place(damage: Damage) -> bool:
+    """Whether a picture keeps its size, so that another damage still finds the board."""
+    scene = drawn_scene(0)
+    return damage.apply(scene, np.random.default_rng(0)).shape == scene.bgr.shape
+
+
+def combined(number: int, parts: int) -> Counter[str]:
+    """What became of the picture of that number, with so many damages."""
+    random = np.random.default_rng((parts, number))
+    is_real = number % 5 in (1, 3) and bool(real_boards())
+    scene = real_scene(number % len(real_boards())) if is_real else drawn_scene(number % 60)
+    keeping = [one for one in DAMAGES if keeps_place(one)]
+    last = DAMAGES[int(random.integers(len(DAMAGES)))]
+    others = [one for one in keeping if one is not last]
+    chosen = [others[n] for n in random.choice(len(others), parts - 1, replace=False)] + [last]
+    for damage in chosen:
+        scene = replace(scene, bgr=np.ascontiguousarray(damage.apply(scene, random)))
+    what, why = verdict(scene, scene.bgr)
+    if what not in ("right", "refused"):
+        names = ", ".join(damage.name for damage in chosen)
+        print(f"  {what}: {parts} damages, {number} ({scene.name}; {names}): {why}", flush=True)
+    return Counter([what])
+
+
 def row(name: str, loss: str, found: Counter[str], markdown: bool) -> str:
     """A line of the table."""
     answered = found["right"] + found["differs, said"] + found["differs"]
@@ -88,9 +119,18 @@ def main() -> None:
     parser.add_argument("--only", action="append", help="this damage alone (several times: these)")
     parser.add_argument("--keep", type=Path, help="write the pictures that were not read right there")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    parser.add_argument("--pairs", type=int, default=0, help="pictures with two damages [0]")
+    parser.add_argument("--triples", type=int, default=0, help="pictures with three damages [0]")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first of these [0]")
     given = parser.parse_args()
     chosen = [damage for damage in DAMAGES if not given.only or damage.name in given.only]
     cv2.setNumThreads(1)
+    for parts, many in ((2, given.pairs), (3, given.triples)):
+        numbers = range(given.first, given.first + many)
+        found = sum((combined(number, parts) for number in numbers), Counter[str]())
+        print(row(f"{parts} damages", "", found, given.markdown)) if many else None
+    if given.pairs or given.triples:
+        return
     rows = [(one, measured(one, given.count, given.stride, given.keep)) for one in chosen]
     heads = ("damage", "loses", "pictures", "answered", *COLUMNS[1:])
     print(
