@@ -18,8 +18,9 @@ PUBLIC = """
 AmbiguousColoursError Answer Board BoardNotFoundError Cell CheckedReading ClusterError CrashedError
 DotsError DoubtfulReadingError ExitCode Flow FlowvisionError Frame GaveUp GaveUpError Graph
 GridNotFoundError HintSteps ImageUnreadableError Lattice Layout Limits Look MissingExtraError NamedPuzzle
-OddDotsError Options OutputError Path Puzzle PuzzleInvalidError ReadBoard Reading Recorder Rgb Screenshot
-SetBoard SetCell SetColour SetWall SetWarp Settings Solution Solved SolvedPuzzle StageDone StageFailed
+OddDotsError Options OutputError Path PhoneError Puzzle PuzzleInvalidError ReadBoard Reading Recorder Rgb
+Screenshot SetBoard SetCell SetColour SetWall SetWarp Settings Solution Solved SolvedPuzzle StageDone
+StageFailed
 Unsolvable UnsolvableError __version__ count_solutions debug_page draw_puzzle format_puzzle
 generate_puzzle parse parse_puzzle read_image solve solve_folder solve_image solve_puzzle
 """

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         MissingExtraError,
         OddDotsError,
         OutputError,
+        PhoneError,
         PuzzleInvalidError,
         UnsolvableError,
     )
@@ -91,6 +92,7 @@ __all__ = [
     "Options",
     "OutputError",
     "Path",
+    "PhoneError",
     "Puzzle",
     "PuzzleInvalidError",
     "ReadBoard",

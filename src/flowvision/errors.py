@@ -15,6 +15,7 @@ Every error says what was looked for and what was seen, then gives a hint: the n
     ├─ MissingExtraError        missing-extra         9
     ├─ OutputError              output-not-written   10
     ├─ ClusterError             no-cluster            2
+    ├─ PhoneError               no-phone              3
     ├─ CrashedError             crashed               1
     └─ DoubtfulReadingError     doubtful-reading     12
 """
@@ -127,6 +128,14 @@ class ImageUnreadableError(FlowvisionError):
     code = "image-unreadable"
     exit_code = ExitCode.IMAGE_UNREADABLE
     default_hint = "Give a PNG or JPEG screenshot that other programs can open."
+
+
+class PhoneError(FlowvisionError):
+    """No picture can be had of a phone's screen: none is connected, it refuses, or the connection broke."""
+
+    code = "no-phone"
+    exit_code = ExitCode.IMAGE_UNREADABLE
+    default_hint = "Connect it by USB, unlock it, and allow USB debugging in its developer options."
 
 
 class BoardNotFoundError(FlowvisionError):

@@ -29,6 +29,7 @@ COMMANDS = {
     "read": ("flowvision.cli.read:read", "Say what is on screenshots, without solving them."),
     "batch": ("flowvision.cli.batch:batch", "Solve a folder of screenshots."),
     "watch": ("flowvision.cli.batch:watch", "Solve what appears in a folder."),
+    "phone": ("flowvision.cli.phone:phone", "Take screenshots from an Android phone, and solve them."),
     "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles in text form."),
     "generate": ("flowvision.cli.generate:generate", "Make a puzzle with exactly one solution."),
     "sample": ("flowvision.cli.generate:sample", "Draw a synthetic screenshot of a puzzle."),
