@@ -35,6 +35,8 @@ FORMS = {
     for form in (
         Form("png", (".png",), "image/png", "PNG", "picture", "apng"),
         Form("jpg", (".jpg", ".jpeg"), "image/jpeg", "JPEG", "picture", None),
+        Form("webp", (".webp",), "image/webp", "WebP", "picture", None, on_page=False),
+        Form("pdf", (".pdf",), "application/pdf", "PDF", "picture", None, on_page=False),
         Form("gif", (".gif",), "image/gif", "GIF, moving", "motion", "gif"),
         Form("apng", (".apng",), "image/apng", "PNG, moving", "motion", "apng"),
         Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", on_page=False),
@@ -73,7 +75,7 @@ def suffix_words() -> str:
 
 def still_words() -> str:
     """The usual suffixes of what does not move, in words."""
-    still = (form for form in FORMS.values() if form.content != "motion")
+    still = (form for form in FORMS.values() if form.content != "motion" and form.on_page)
     return _in_words([form.suffixes[0] for form in still if form.suffixes])
 
 

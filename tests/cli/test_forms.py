@@ -128,7 +128,7 @@ def test_what_does_not_go_together_is_a_usage_error(shot: Path, arguments: list[
 
 
 @pytest.mark.parametrize(
-    ("name", "extra"), [("x.jpg", ["--animate"]), ("x.webp", []), ("x.bmp", ["--hint", "next"])]
+    ("name", "extra"), [("x.jpg", ["--animate"]), ("x.tga", []), ("x.bmp", ["--hint", "next"])]
 )
 def test_what_cannot_be_written_is_refused(shot: Path, tmp_path: Path, name: str, extra: list[str]) -> None:
     """Exit code 10, nothing is written."""

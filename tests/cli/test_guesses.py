@@ -129,7 +129,7 @@ def test_no_times(word: str, there: Path, capsys: Said) -> None:
     assert "is not a number of seconds above 0, such as 5 or 0.5." in words(capsys)
 
 
-@pytest.mark.parametrize("form", ["png", "jpg", "gif", "svg"])
+@pytest.mark.parametrize("form", ["png", "jpg", "webp", "pdf", "gif", "svg"])
 def test_a_form_by_name(form: str, there: Path) -> None:
     """``--format`` where no file is named: the usual name with its suffix, or standard output."""
     assert exit_code("shot.png", "--format", form) == 0

@@ -191,6 +191,22 @@ def test_png_round_trip(bgr: np.ndarray) -> None:
     assert np.array_equal(decode(encode(bgr, ".png")).bgr, bgr)
 
 
+def test_webp_is_without_loss_up_to_its_largest() -> None:
+    """Every pixel comes back; a side that WebP cannot hold is refused with what to choose."""
+    bgr = np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8)
+    assert np.array_equal(decode(encode(bgr, ".webp")).bgr, bgr)
+    with pytest.raises(OutputError, match="16,383"):
+        encode(np.zeros((16_384, 1, 3), np.uint8), ".webp")
+
+
+def test_a_page_holds_the_whole_picture() -> None:
+    """One page, of as many points as the picture has pixels at 150 an inch."""
+    data = encode(np.zeros((150, 300, 3), np.uint8), ".pdf")
+    assert data.startswith(b"%PDF-")
+    assert data.count(b"/Type /Page\n") == 1
+    assert b"/MediaBox [ 0 0 144.0 72.0 ]" in data
+
+
 def test_suffix_chooses_the_kind() -> None:
     """PNG and JPEG by suffix, in any case; anything else is refused."""
     assert encode(gradient(), ".PNG").startswith(b"\x89PNG")

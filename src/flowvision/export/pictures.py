@@ -57,6 +57,14 @@ def _jpg(drawing: Drawing, hint: Hint | None) -> bytes:
     return encode(picture_of(drawing, hint), ".jpg")
 
 
+def _webp(drawing: Drawing, hint: Hint | None) -> bytes:
+    return encode(picture_of(drawing, hint), ".webp")
+
+
+def _pdf(drawing: Drawing, hint: Hint | None) -> bytes:
+    return encode(picture_of(drawing, hint), ".pdf")
+
+
 def _gif(drawing: Drawing, hint: Hint | None) -> bytes:
     from flowvision.image.clip import gif_of
 
@@ -128,6 +136,8 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
 WRITERS: dict[str, Callable[[Drawing, Hint | None], bytes]] = {
     "png": _png,
     "jpg": _jpg,
+    "webp": _webp,
+    "pdf": _pdf,
     "gif": _gif,
     "apng": _apng,
     "mp4": _mp4,

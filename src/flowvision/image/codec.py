@@ -23,8 +23,10 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, bgr_of
 from flowvision.image.png import png_of
 
-SUFFIXES = (".png", ".jpg", ".jpeg")
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".pdf")
 """Suffixes of the kinds that can be written."""
+WEBP_PX = 16_383
+"""The longest side of a WebP."""
 STRIP = 64
 """Rows whose channels are swapped at once: they fit the processor's cache."""
 
@@ -119,16 +121,26 @@ def pixels_in(data: bytes) -> int:
 
 
 def encode(bgr: Bgr, suffix: str = ".png", alpha: NDArray[np.uint8] | None = None) -> bytes:
-    """A picture as PNG, or as JPEG where ``suffix`` says so. Raises ``OutputError``.
+    """A picture as PNG, or as the ``suffix`` says: JPEG, WebP without loss, a page of PDF.
 
-    ``alpha``: (H, W), how opaque a PNG is; ``bgr`` lies on black, as pictures are decoded.
+    ``alpha``: (H, W), how opaque a PNG is; ``bgr`` lies on black, as pictures are decoded. Raises
+    ``OutputError`` for another suffix.
     """
     suffix = suffix.lower()
     if suffix not in SUFFIXES:
         raise OutputError(f"Cannot write a picture as {suffix!r}.", f"Choose one of {', '.join(SUFFIXES)}.")
     if suffix == ".png":
         return png_of(bgr) if alpha is None else _transparent_png(bgr, alpha)
-    _, encoded = cv2.imencode(suffix, bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    if suffix == ".pdf":
+        return _pdf_of(bgr)
+    if suffix == ".webp" and max(bgr.shape[:2]) > WEBP_PX:
+        raise OutputError(
+            f"WebP holds at most {WEBP_PX:,} pixels a side; this picture has {max(bgr.shape[:2]):,}.",
+            "Choose .png.",
+        )
+    # Above 100, WebP is without loss.
+    how = (cv2.IMWRITE_WEBP_QUALITY, 101) if suffix == ".webp" else (cv2.IMWRITE_JPEG_QUALITY, 92)
+    _, encoded = cv2.imencode(suffix, bgr, how)
     return encoded.tobytes()
 
 
@@ -138,3 +150,14 @@ def _transparent_png(bgr: Bgr, alpha: NDArray[np.uint8]) -> bytes:
     straight = cv2.divide(bgr, opaque, scale=255)
     _, encoded = cv2.imencode(".png", cv2.merge([*cv2.split(straight), alpha]))
     return encoded.tobytes()
+
+
+def _pdf_of(bgr: Bgr) -> bytes:
+    """A page as large as the picture at 150 pixels an inch."""
+    from io import BytesIO
+
+    from PIL import Image
+
+    made = BytesIO()
+    Image.fromarray(np.ascontiguousarray(bgr[..., ::-1])).save(made, "PDF", resolution=150.0, quality=92)
+    return made.getvalue()

@@ -1,7 +1,8 @@
 """The mark that tells files written by Flowvision from screenshots and from files of other programs.
 
 PNG: a text chunk ``Software`` behind the header. JPEG: a comment behind the file's first segment. GIF: a
-comment behind the palette. MP4: a free box at the end. SVG: an attribute of its first element, made with it.
+comment behind the palette. WebP, MP4, PDF: a chunk, a free box, a comment at the end. SVG: an attribute of
+its first element, made with it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from contextlib import suppress
 
 NAME = b"Flowvision"
 HEAD_BYTES = 1_000
-"""The mark lies within so many bytes from the beginning, but for an MP4."""
+"""The mark lies within so many bytes from the beginning, if not at the end."""
 SVG_MARK = "data-made-by"
 """The attribute of an SVG, and its value is ``NAME``."""
 
@@ -25,10 +26,15 @@ _EXTENSION = b"!\xfe" + bytes([len(NAME)]) + NAME + b"\0"
 _BEHIND_PALETTE = 13 + 3 * 256
 _ATTRIBUTE = f'{SVG_MARK}="'.encode() + NAME + b'"'
 _BOX = (8 + len(NAME)).to_bytes(4) + b"free" + NAME
+_WEBP, _PDF = (b"RIFF", b"WEBP"), b"%PDF-"
+_RIFF_CHUNK = b"made" + len(NAME).to_bytes(4, "little") + NAME  # chunks of an unknown name are skipped
+_PDF_COMMENT = b"%" + NAME + b"\n"
+TAIL_BYTES = max(len(_BOX), len(_RIFF_CHUNK), len(_PDF_COMMENT))
+"""A mark at the end is no longer."""
 
 
 def marked(data: bytes) -> bytes:
-    """An encoded PNG, JPEG, GIF of 256 colours or MP4 with the mark in it; its pixels are the same."""
+    """An encoded picture (GIF: of 256 colours) or MP4 with the mark in it; its pixels are the same."""
     if data.startswith(_PNG):
         return data[:_BEHIND_HEADER] + _CHUNK + data[_BEHIND_HEADER:]
     if data.startswith(_JPEG):
@@ -36,9 +42,19 @@ def marked(data: bytes) -> bytes:
         return data[:behind] + _COMMENT + data[behind:]
     if data.startswith(_GIF):
         return data[:_BEHIND_PALETTE] + _EXTENSION + data[_BEHIND_PALETTE:]
-    if data[4:8] == b"ftyp":
-        return data + _BOX
-    return data
+    end = _mark_at_end(data)
+    if end == _RIFF_CHUNK:  # the size of all that follows
+        data = data[:4] + (int.from_bytes(data[4:8], "little") + len(end)).to_bytes(4, "little") + data[8:]
+    return data + end
+
+
+def _mark_at_end(head: bytes) -> bytes:
+    """The mark at the end of a file that begins so; nothing for one that has none there."""
+    if head[4:8] == b"ftyp":
+        return _BOX
+    if head.startswith(_PDF):
+        return _PDF_COMMENT
+    return _RIFF_CHUNK if (head[:4], head[8:12]) == _WEBP else b""
 
 
 def is_marked(path: str | os.PathLike[str]) -> bool:
@@ -47,9 +63,10 @@ def is_marked(path: str | os.PathLike[str]) -> bool:
         if os.path.isfile(path):
             with open(path, "rb") as file:
                 head = file.read(HEAD_BYTES)
-                file.seek(max(0, file.seek(0, os.SEEK_END) - len(_BOX)))
+                file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
                 tail = file.read()
             kinds = ((_PNG, _CHUNK), (_JPEG, _COMMENT), (_GIF, _EXTENSION), (_SVG, _ATTRIBUTE))
             in_head = any(head.startswith(start) and mark in head for start, mark in kinds)
-            return in_head or (head[4:8] == b"ftyp" and tail == _BOX)
+            end = _mark_at_end(head)
+            return in_head or bool(end and tail.endswith(end))
     return False
