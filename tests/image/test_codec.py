@@ -205,6 +205,7 @@ def test_a_page_holds_the_whole_picture() -> None:
     assert data.startswith(b"%PDF-")
     assert data.count(b"/Type /Page\n") == 1
     assert b"/MediaBox [ 0 0 144.0 72.0 ]" in data
+    assert b"Date" not in data
 
 
 def test_suffix_chooses_the_kind() -> None:

@@ -158,6 +158,7 @@ def _pdf_of(bgr: Bgr) -> bytes:
 
     from PIL import Image
 
-    made = BytesIO()
-    Image.fromarray(np.ascontiguousarray(bgr[..., ::-1])).save(made, "PDF", resolution=150.0, quality=92)
+    made, page = BytesIO(), Image.fromarray(np.ascontiguousarray(bgr[..., ::-1]))
+    # Without dates the same picture is the same file.
+    page.save(made, "PDF", resolution=150.0, quality=92, creationDate=None, modDate=None)
     return made.getvalue()
