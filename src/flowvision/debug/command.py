@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from flowvision.diagnosis.cause import Advice
 from flowvision.events import Trail
@@ -14,8 +15,10 @@ UNNAMED = Screenshot.__dataclass_fields__["name"].default
 """What pixels without a file are called."""
 
 
-def command_of(shot: Screenshot | None, options: Options, trail: Trail, advice: Advice | None) -> str:
-    """The command that goes on from here, with the advice, or with what was read."""
+def command_of(
+    shot: Screenshot | None, options: Options, trail: Trail, advice: Sequence[Advice] | None
+) -> str:
+    """The command that goes on from here, with the advice about a refusal, or with what was read."""
     if shot is None:
         return ""
     said = {}
@@ -32,7 +35,9 @@ def command_of(shot: Screenshot | None, options: Options, trail: Trail, advice: 
         said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))
         if lattice is not None and lattice.tiling == "square":
             said.setdefault("--grid", f"{lattice.cols}x{lattice.rows}")
-    if advice is not None:
-        said[advice.option] = advice.value
+    for one in advice or ():
+        said.pop(one.option, None)
+    parts = [f"{key} {value}" for key, value in said.items()]
+    parts += [one.text for one in advice or () if one.value]
     name = shlex.quote(shot.name) if shot.name not in ("", UNNAMED) else "SHOT"
-    return " ".join(["flowvision", name, *(f"{key} {value}" for key, value in said.items())])
+    return " ".join(["flowvision", name, *parts])

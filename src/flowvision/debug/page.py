@@ -116,9 +116,9 @@ def _verdict(story: Story) -> str:
     if story.error is None:
         return _good_verdict(story)
     told = story.told
-    lines = [f"<b>{escape(told.says)}</b>"]
+    lines = [f"<b>{with_code(told.says)}</b>"]
     if told.means:
-        lines.append(f"<p>{escape(told.means)}</p>")
+        lines.append(f"<p>{with_code(told.means)}</p>")
     lines.append(f"<p class='next'><strong>What to do:</strong> {with_code(told.todo)}</p>")
     if story.cause and story.cause.advice:
         lines.append(f"<p>{copied('try', story.command, 'code')}</p>")

@@ -136,7 +136,7 @@ def _refused(
         failure.told,
         seen.choice,
         board_text(reading) if isinstance(reading, Reading) else "",
-        command_of(shot, options, seen.trail, cause.advice[0] if cause.advice else None),
+        command_of(shot, options, seen.trail, cause.advice),
     )
 
 

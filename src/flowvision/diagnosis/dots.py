@@ -177,8 +177,9 @@ def is_covered(seen: Seen) -> Cause | None:
         advice = (set_advice(place, seen.letter_of(lone[0].dots[0])),)
     marks = [Mark.of("area", outline) for outline in seen.covered.outlines_px]
     marks += rings(seen, (group.dots[0] for group in lone))
-    code = "popup" if count >= POPUP and _is_flat(seen) else "covered"
-    return Cause(code, "dots", facts, tuple(marks), advice)
+    if count >= POPUP and _is_flat(seen):
+        return Cause("popup", "dots", facts, tuple(mark for mark in marks if mark.kind == "area"))
+    return Cause("covered", "dots", facts, tuple(marks), advice)
 
 
 def is_recoloured(seen: Seen) -> Cause | None:

@@ -95,7 +95,7 @@ def place_name(strand: int, board: Board | None) -> str:
 
 
 def position_name(strand: int, board: Board | None) -> str:
-    """Where a strand is: the row and column of its cell, where the board has them."""
+    """Where a strand is: the row and column of its cell, or its number on a board without them; from 1."""
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
     cell = board.layout.cell_of[strand]
