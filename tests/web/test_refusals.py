@@ -96,7 +96,7 @@ def refuse_what_was_read(route: Any) -> None:
 
 def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     """Neither over the picture nor on the board; the doubtful dots are ringed."""
-    tab.choose(picture_of(DOUBTFUL)).hears("9 dots")
+    tab.choose(picture_of(DOUBTFUL)).hears("no partner")
     assert kind(tab) == "bad"
     assert tab.page.locator(".lines path").count() == 0
     assert tab.page.locator("#board .dots circle").count() == 9
@@ -107,7 +107,7 @@ def test_other_rows_bring_other_dots(tab: Tab) -> None:
     """Those of the picture at that size, read once after the last change; none from before stays."""
     asked: list[str] = []
     tab.page.on("request", lambda request: asked.append(request.url) if "/api/solve" in request.url else None)
-    tab.choose(picture_of(DOUBTFUL)).hears("9 dots")
+    tab.choose(picture_of(DOUBTFUL)).hears("no partner")
     tab.press("More rows")
     tab.press("More rows")
     tab.press("Fewer rows").press("Fewer rows")

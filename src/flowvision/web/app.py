@@ -132,10 +132,13 @@ class PictureHandlers:
         return Response(made, media_type="image/png")
 
     async def stages(self, request: Request) -> Response:
-        """What pictures of stages there are for a picture: names, titles and captions."""
+        """What pictures of stages there are for a picture; as events, the pictures as they are drawn."""
         options = reading_options(request.query_params, self.desk.limits.picture_seconds)
         data = await self.desk.picture(request)
-        call = Call(picture_tasks.stage_list, (data, options), options.seconds + 5)
+        events = wants_events(request)
+        call = Call(picture_tasks.stage_list, (data, options), options.seconds + 5, events)
+        if events:
+            return EventReply(request, self.desk.jobs, self.desk.client(request, "stage"), call, "")
         made = await self.desk.made(request, "stage", call)
         return JSONResponse({"stages": made})
 

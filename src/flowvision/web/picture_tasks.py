@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -150,12 +151,18 @@ def preview(data: bytes, rotate: float, longest: int) -> bytes:
     return encode(bgr)
 
 
-def stage_list(data: bytes, options: Options) -> list[dict[str, str]]:
-    """The pictures of stages that there are: name, title and caption of each, in order."""
-    return [
-        {"name": panel.name.removesuffix(".png"), "title": panel.title, "caption": panel.caption}
-        for panel in _panels(data, options)
-    ]
+def stage_list(data: bytes, options: Options, tell: Tell | None = None) -> list[dict[str, str]]:
+    """The pictures of stages that there are: name, title and caption of each, in order.
+
+    ``tell`` is told the same of each as soon as it is drawn, with its ``jpeg`` in base64.
+    """
+    made = []
+    for panel in _panels(data, options):
+        said = {"name": panel.name.removesuffix(".png"), "title": panel.title, "caption": panel.caption}
+        if tell:
+            tell(said | {"jpeg": b64encode(encode(panel.bgr, ".jpg")).decode("ascii")})
+        made.append(said)
+    return made
 
 
 def stage_picture(data: bytes, options: Options, name: str) -> tuple[bytes, str, str]:

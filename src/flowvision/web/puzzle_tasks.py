@@ -15,6 +15,7 @@ from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
+from flowvision.solvers.ladder import difficulty
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
 from flowvision.web.written import puzzle_object, puzzle_of
@@ -120,7 +121,16 @@ def generate(
         "puzzle": puzzle_object(named),
         "unique": outcome.unique,
         "paths": [cells_of(named.board, path.vertices) for path in outcome.solution.paths],
+        "difficulty": _grade(named, outcome, seconds * MARGIN / 2),
     }
+
+
+def _grade(named: NamedPuzzle, outcome: Solved, seconds: float) -> str | None:
+    """How hard a puzzle is for a person; ``None`` where that takes too long to say."""
+    try:
+        return difficulty(named.puzzle, outcome.solution, Limits(seconds)).grade
+    except TimeIsUpError:
+        return None
 
 
 def _check(named: NamedPuzzle) -> None:

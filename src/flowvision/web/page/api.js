@@ -78,9 +78,9 @@ export function queued(path, given) {
   return made;
 }
 
-// A picture is read: `onStage` hears of every stage, the promise is the answer or the refusal.
-export async function readPicture(blob, query, onStage, signal) {
-  const response = await ask("solve", { body: blob, query, signal, accept: "text/event-stream" });
+// What a picture is answered with event by event: `onEvent` hears of every stage, the promise is the answer.
+async function listened(path, blob, query, onEvent, signal) {
+  const response = await ask(path, { body: blob, query, signal, accept: "text/event-stream" });
   await checked(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -93,7 +93,9 @@ export async function readPicture(blob, query, onStage, signal) {
     for (const event of events) {
       const [, kind, data] = event.match(/^event: (\w+)\ndata: (.*)$/s);
       if (kind === "answer") return JSON.parse(data);
-      onStage(JSON.parse(data));
+      onEvent(JSON.parse(data));
     }
   }
 }
+export const readPicture = (blob, query, onStage, signal) => listened("solve", blob, query, onStage, signal);
+export const drawStages = (blob, query, onPicture, signal) => listened("stages", blob, query, onPicture, signal);

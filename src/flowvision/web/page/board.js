@@ -281,6 +281,7 @@ export function puzzleOf(board) {
 
 export function textOf(board) {
   if (board.free) return "";
+  if (board.flows.length > LETTERS.length) return `${JSON.stringify(puzzleOf(board).record)}\n`;
   const lines = board.tiling === "hex" ? ["hex"] : [];
   for (let r = 0; r < board.rows; r++) {
     let row = "";

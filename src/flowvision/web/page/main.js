@@ -8,13 +8,14 @@ import { wire } from "./keys.js";
 import { retry } from "./reading.js";
 import { render } from "./screen.js";
 import { solveNow } from "./solving.js";
-import { notice, store, ui } from "./state.js";
+import { notice, remember, store, ui } from "./state.js";
 
 const AGAIN_MS = 2000;
 
 function changed(now) {
   if (typeof ui.brush === "number" && now.board && ui.brush >= now.board.flows.length) ui.brush = now.picture ? "seen" : 0;
   if (ui.brush === "seen" && !now.picture) ui.brush = 0;
+  remember(now);
   render();
   if (!ui.lost) solveNow();
   keepBoard(now);

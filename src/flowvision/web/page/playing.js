@@ -18,6 +18,7 @@ export async function newPuzzle(size, seed = Math.floor(Math.random() * 1e6)) {
   const query = { size: `${size}x${size}`, colours: usualColours(size, size), seed };
   try {
     const made = await object("generate", { query });
+    graded = { grade: made.difficulty, record: JSON.stringify(made.puzzle.record.pairs) };
     fresh(fromPuzzle(made.puzzle), { mode: "part", tab: "Play" });
     started = Date.now();
   } catch (error) {
@@ -28,6 +29,7 @@ export const startPlaying = () => newPuzzle(7);
 
 let started = Date.now();
 let solvedAt = 0;
+let graded = { grade: null, record: "" };
 
 export function playPanel() {
   const said = el("p", { class: "large", role: "status" });
@@ -116,7 +118,9 @@ export function playPanel() {
       : odd.length || !used.length
         ? "This is no puzzle yet: every colour needs two dots."
         : `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
-    if (said.textContent !== words) said.textContent = words;
+    const { record } = puzzleOf(board);
+    const grade = graded.grade && JSON.stringify(record.pairs) === graded.record ? ` Difficulty: ${graded.grade}.` : "";
+    if (said.textContent !== words + grade) said.textContent = words + grade;
     solvedAt = isOver ? solvedAt || Date.now() : 0;
     check.setAttribute("aria-pressed", String(ui.mistakes));
     const isSettled = answer()?.status === "solved";

@@ -91,7 +91,7 @@ async function show(id) {
   if (shown) return shown;
   const made = await openable(picture.blob, rotate).catch(() => null);
   if (made && store.get(id)) store.amend(id, { shown: made });
-  keepOnly(store.list.map((doc) => doc.shown));
+  keepOnly([...store.list, ...ui.pictures].map((doc) => doc.shown));
   return made;
 }
 

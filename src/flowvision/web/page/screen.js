@@ -4,7 +4,7 @@ import { answer as answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, 
 import { geometry, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
-import { $, button, fill, svg } from "./dom.js";
+import { $, button, el, fill, svg } from "./dom.js";
 import * as edits from "./edits.js";
 import { learnPanel } from "./learn.js";
 import { makePanel } from "./make.js";
@@ -12,6 +12,7 @@ import { mistakesIn } from "./play.js";
 import { playPanel } from "./playing.js";
 import { attach, linesOfPlay } from "./pointer.js";
 import { savePanel } from "./save.js";
+import { answerOf } from "./solving.js";
 import { stagesPanel } from "./stages.js";
 import { store, ui } from "./state.js";
 import { BoardView } from "./view.js";
@@ -87,6 +88,7 @@ export function render() {
     : {};
   if (picture) paintPicture(doc, ui.tab === "Play" || doc.pending ? { ...drawn, lines: [] } : drawn);
   showSwitch();
+  showVisited(doc);
   if (!board) return;
   view.show(board, null, drawn);
   $("zoom").hidden = Math.max(board.rows, board.cols, Math.sqrt(geometry(board).cells.length)) <= ZOOMED_FROM;
@@ -167,6 +169,25 @@ function say({ kind, words, more, confirm }) {
         class: "repair",
       }),
     ),
+  );
+}
+
+// The pictures of this visit, with their verdicts; nothing for a single one.
+function showVisited({ picture }) {
+  const seen = ui.pictures.length > 1 ? ui.pictures.filter((doc) => doc.shown) : [];
+  const kinds = seen.map((doc) => verdict(doc, answerOf(doc.board)).kind);
+  fill($("visited"), [kinds, seen.map((doc) => doc.id), seen.findIndex((doc) => doc.picture === picture)], () =>
+    seen.map((doc, n) => {
+      const words = { good: "solved", warn: "to compare", bad: "refused" }[kinds[n]] ?? "";
+      const made = button("", () => store.push({ ...doc }), {
+        class: kinds[n],
+        "aria-pressed": String(doc.picture === picture),
+        "aria-label": `${doc.picture.name}: ${words}`,
+        title: doc.picture.name,
+      });
+      made.append(el("img", { src: doc.shown.url, alt: "" }));
+      return made;
+    }),
   );
 }
 

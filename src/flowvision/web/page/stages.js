@@ -1,6 +1,6 @@
 // The panel that shows how a picture was read: a small picture of every stage, drawn when it is looked at.
 
-import { file, object } from "./api.js";
+import { drawStages } from "./api.js";
 import { button, el } from "./dom.js";
 import { store } from "./state.js";
 
@@ -10,33 +10,30 @@ export function stagesPanel() {
   const node = el("div", {}, times, strip);
   let of = null;
   let stopper = null;
+  const urls = [];
 
   async function load(picture, query) {
     stopper?.abort();
     stopper = new AbortController();
     const { signal } = stopper;
     strip.replaceChildren(el("p", { text: "Drawing what was seen …" }));
+    for (const url of urls.splice(0)) URL.revokeObjectURL(url);
     const made = [];
-    let known = [];
+    const add = ({ title, caption, jpeg }) => {
+      if (of !== store.now.reading) return;
+      const url = URL.createObjectURL(new Blob([Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0))], { type: "image/jpeg" }));
+      urls.push(url);
+      const figure = el("figure", {});
+      const large = button("", () => figure.classList.toggle("large"), { "aria-label": `${title}: larger or smaller` });
+      large.append(el("img", { src: url, alt: "" }));
+      figure.append(large, el("figcaption", {}, el("b", { text: title }), ` ${caption}`));
+      made.push(figure);
+      strip.replaceChildren(...made);
+    };
     try {
-      known = (await object("stages", { body: picture.blob, query, signal })).stages;
-    } catch (error) {
-      if (error.name === "AbortError") return;
-    }
-    for (const { name, title, caption } of known) {
-      try {
-        const response = await file(`stage/${name}`, { body: picture.blob, query, signal });
-        const url = URL.createObjectURL(await response.blob());
-        if (of !== store.now.reading) return;
-        const figure = el("figure", {});
-        const large = button("", () => figure.classList.toggle("large"), { "aria-label": `${title}: larger or smaller` });
-        large.append(el("img", { src: url, alt: "" }));
-        figure.append(large, el("figcaption", {}, el("b", { text: title }), ` ${caption}`));
-        made.push(figure);
-        strip.replaceChildren(...made);
-      } catch (error) {
-        if (error.name === "AbortError") return;
-      }
+      await drawStages(picture.blob, query, add, signal);
+    } catch {
+      if (signal.aborted) return;
     }
     if (!made.length)
       strip.replaceChildren(el("p", { text: "No stage got far enough to be drawn: nothing in the picture looked like a board." }));

@@ -48,6 +48,7 @@ const UI = {
   edited: false,
   mistakes: false,
   timer: false,
+  /** @type {Doc[]} the pictures of this visit, each as it was seen last */ pictures: [],
   /** @type {any} what the server allows and offers */ about: { formats: [] },
 };
 
@@ -119,4 +120,13 @@ export class Store {
 
 export const store = new Store();
 export const ui = store.ui;
+const MOST_PICTURES = 20;
+
+// A picture of this visit can be gone back to, as it was seen last.
+export function remember(/** @type {Doc} */ doc) {
+  if (!doc.picture || !doc.board || doc.pending) return;
+  const place = ui.pictures.findIndex((one) => one.picture === doc.picture);
+  if (place < 0) ui.pictures = [...ui.pictures, doc].slice(-MOST_PICTURES);
+  else ui.pictures[place] = doc;
+}
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });

@@ -69,7 +69,8 @@ function untrusted(doc, answer) {
     };
   const odd = answer?.status === "incomplete" && doc.read?.board !== doc.board ? `${answer.words} ` : "";
   const several = answer?.status === "solved" ? "The board as shown has several solutions. " : "";
-  if (isKnown) return { kind: "bad", words: odd || why, more: `${several}${plainly(cause.todo_without_options)} ${ADVICE[code] ?? ""}`.trim() };
+  if (isKnown)
+    return { kind: "bad", words: odd || why, more: `${several}${plainly(cause.todo_without_options)} ${ADVICE[code] ?? ""}`.trim() };
   const detail = HEADLINES[code] && !["unsolvable", "doubtful-reading"].includes(code) ? ` (${plainly(message)})` : "";
   return { kind: "bad", words: odd || why, more: `${several}${ADVICE[code] ?? plainly(hint ?? "")}${detail}` };
 }
