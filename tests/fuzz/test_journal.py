@@ -16,7 +16,7 @@ from flowvision.batch.store import Store
 from flowvision.batch.work import run_job
 from tests.batch.shots import BAD, GOOD, write_shots
 from tests.fuzz.driver import damaged, run_cases
-from tests.fuzz.test_parsers import changed
+from tests.fuzz.values import changed
 
 NAMES = (
     "../victim",
