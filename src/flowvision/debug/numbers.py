@@ -68,7 +68,7 @@ def measured(trail: Trail) -> dict[str, float]:
     if trail.region is not None and trail.shot is not None:
         low, high = trail.region.corners_px.min(axis=0), trail.region.corners_px.max(axis=0)
         seen["board.size"] = float((high - low).min() / min(trail.shot.bgr.shape[:2]))
-    if isinstance(trail.fit, GridFit):
+    if isinstance(trail.fit, GridFit):  # the thresholds of the grid bound these alone
         fit = trail.fit
         seen["grid.score"] = fit.score
         seen["grid.cells_min"] = float(min(fit.rows, fit.cols))

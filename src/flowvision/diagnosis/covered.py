@@ -88,7 +88,7 @@ def _lacks_lines(sides: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
     assert sides.board.lattice is not None
     lacks = np.ones((sides.board.lattice.rows, sides.board.lattice.cols), bool)
     lacks[tuple(np.transpose(sides.board.lattice.places))] = False
-    if isinstance(sides.fit, GridFit):
+    if isinstance(sides.fit, GridFit):  # how much of each side is seen is known of these alone
         cover = sides.fit.cover
         upright, level = (~(part < settings.grid.side_cover) for part in (cover.upright, cover.level))
         lines = upright[:, :-1].astype(int) + upright[:, 1:] + level[:-1] + level[1:]

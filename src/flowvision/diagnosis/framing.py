@@ -88,7 +88,7 @@ def is_blurred(seen: Seen) -> Cause | None:
 def is_no_board(seen: Seen) -> Cause | None:
     """No lines, none that frame cells, or shapes that are unlike the cells of a board."""
     kind, fit = seen.kind, seen.fit
-    is_shards = isinstance(fit, CellFit) and fit.quality < SHARDS
+    is_shards = fit is not None and not fit.is_regular and fit.quality < SHARDS
     if seen.options.grid or seen.reading is not None or (fit is not None and not is_shards):
         return None
     marks = _looked_at(seen)
@@ -97,7 +97,7 @@ def is_no_board(seen: Seen) -> Cause | None:
     if len(kind.boxes) >= MENU_BOXES:
         boxes = tuple(_box_mark(box) for box in kind.boxes)
         return Cause("menu", "board" if seen.region is None else "grid", {"boxes": len(boxes)}, boxes)
-    if isinstance(fit, CellFit):
+    if isinstance(fit, CellFit):  # the shapes are counted
         found = {"shapes": fit.cells, "likeness": fit.quality, "wanted": SHARDS}
         return Cause("pattern", "grid", found, marks, (SIZE,), "grid.score")
     if seen.region is None:
@@ -284,6 +284,7 @@ def is_tilted_out(seen: Seen) -> Cause | None:
     """The board is tilted, and runs out of the picture."""
     fit, region = seen.fit, seen.region
     is_believed = seen.reading is not None and not seen.is_refuted
+    # The tilt is that of the outlines, which lattices do not have: they are turned upright.
     if not isinstance(fit, CellFit) or region is None or is_believed:
         return None
     outlines = [fit.frame.to_px(outline) for outline in fit.outlines]

@@ -103,6 +103,7 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
     """Beyond its lattice cells go on that are tinted so strongly that no line shows between them."""
     geometry = case.candidate.source.geometry
     fit = geometry.fit if geometry else None
+    # Only a lattice of squares is carried on beyond its edge.
     if not has_one_strict_solution(case.candidate.outcome) or not isinstance(fit, GridFit) or fit.given:
         return None
     from flowvision.vision.kinds.rectangular.carried_on import carried_on
