@@ -139,6 +139,11 @@ def test_generated_puzzles_have_one_solution_and_follow_their_seed() -> None:
     assert len(ends) > 1
 
 
+def test_a_puzzle_has_the_difficulty_that_was_wanted() -> None:
+    """As the solved puzzle says of itself."""
+    assert solve_puzzle(generate_puzzle("6x6", seed=2, difficulty="medium")).difficulty.grade == "medium"
+
+
 def test_a_puzzle_is_drawn_without_its_answer() -> None:
     """The reader reads the same puzzle from the drawing, with no pipe on it."""
     board = read_image(draw_puzzle(FIVE))

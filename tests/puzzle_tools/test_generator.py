@@ -15,13 +15,13 @@ from flowvision.puzzle.forms import puzzles_in
 from flowvision.puzzle_tools.generator import (
     Wanted,
     make_board,
-    make_puzzle,
     new_puzzle,
     new_puzzles,
     shape_of,
 )
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.ladder import GRADES, difficulty
+from tests.solvers.random_puzzles import make_puzzle
 
 KINDS = (
     {},
@@ -113,6 +113,13 @@ def test_a_grade_that_a_board_cannot_have_is_given_up():
     """Three rows and columns take no trying out."""
     with pytest.raises(GaveUpError, match="is expert"):
         new_puzzle(Wanted(shape_of("3x3"), 2, "expert"), 0)
+
+
+def test_an_unknown_grade_is_refused():
+    """With those that there are."""
+    with pytest.raises(PuzzleInvalidError) as raised:
+        new_puzzle(Wanted(shape_of("5x5"), grade="fiendish"), 0)
+    assert all(grade in raised.value.hint for grade in GRADES)
 
 
 def test_several_puzzles_are_those_of_their_seeds():

@@ -20,12 +20,13 @@ from flowvision.errors import (
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import Drawn, parse
-from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import CURRENT
 from tests.drawing import FIVE, screenshot_of
+from tests.solvers.random_puzzles import make_puzzle
 
 BLOWN_OUT = Rgb(250, 250, 225)
 """White and yellow alike, where a photograph is overexposed."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+from flowvision.puzzle.forms import written
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle_tools.generator import Shape, Wanted, new_puzzle
 from flowvision.solvers import has_one_strict_solution, solve
 
 
@@ -41,3 +43,9 @@ def pigeons(holes: int) -> list[list[int]]:
     at = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
     pairs = [(a, b) for a in range(holes + 1) for b in range(a)]
     return [*at, *([-at[a][hole], -at[b][hole]] for a, b in pairs for hole in range(holes))]
+
+
+def make_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text") -> str:
+    """A generated puzzle in a written form."""
+    item, solution = new_puzzle(Wanted(shape, colours), seed)
+    return written(item, form, solution) + "\n"

@@ -12,8 +12,9 @@ import numpy as np
 from flowvision.image.codec import encode
 from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle.text import parse
-from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+from flowvision.puzzle_tools.generator import shape_of
 from flowvision.render.synthetic import Style, draw_screenshot
+from tests.solvers.random_puzzles import make_puzzle
 
 SIZES = range(5, 12)
 MOST_COLOURS = 14

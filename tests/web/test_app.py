@@ -204,6 +204,8 @@ def test_puzzles_are_generated(server: Serving) -> None:
     assert again["unique"]
     assert server.post("/api/generate?size=6x5&tiling=hex").object["puzzle"]["tiling"] == "hex"
     assert server.post("/api/generate?size=99x1").status == 422
+    assert server.post("/api/generate?size=5x5&difficulty=medium").object["unique"]
+    assert server.post("/api/generate?size=5x5&difficulty=fiendish").status == 422
     for query in ("tiling=round", "seed=x", "holes=-1", "colours=1.5"):
         assert server.post(f"/api/generate?{query}").status == 400
 

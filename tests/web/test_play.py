@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from flowvision.puzzle.text import parse
-from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE
+from tests.solvers.random_puzzles import make_puzzle
 from tests.web.chromium import Tab, needs_chromium, picture_of
 from tests.web.serving import Serving
 from tests.web.test_touch import middle, touch

@@ -146,20 +146,25 @@ def count_solutions(puzzle: str | NamedPuzzle, most: int = 100, seconds: float =
 
 
 def generate_puzzle(
-    size: str = "7x7", colours: int | None = None, seed: int | None = None, **shape: Any
+    size: str = "7x7",
+    colours: int | None = None,
+    seed: int | None = None,
+    difficulty: str | None = None,
+    **shape: Any,
 ) -> NamedPuzzle:
     """A new puzzle with exactly one solution.
 
     ``size``: columns × rows, as ``"7x9"``. ``seed``: the same puzzle again; a new one each time without.
+    ``difficulty``: ``"easy"``, ``"medium"``, ``"hard"`` or ``"expert"``, for a person; any without.
     ``shape``: ``tiling="hex"``, ``holes``, ``walls``, ``bridges``, ``warps``: how many. Raises
     ``PuzzleInvalidError`` for what no board can be, ``GaveUpError`` where none was found.
     """
     from random import SystemRandom
 
-    from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+    from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
 
     number = SystemRandom().randrange(10**6) if seed is None else seed
-    return parse_puzzle(make_puzzle(shape_of(size, **shape), colours, number, "record"))
+    return new_puzzle(Wanted(shape_of(size, **shape), colours, difficulty), number)[0]
 
 
 def draw_puzzle(puzzle: str | NamedPuzzle) -> Image:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from flowvision import contract, pipeline
 from flowvision.corrections.correction import Correction, SetCell
+from flowvision.errors import GaveUpError
 from flowvision.events import Recorder
 from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle
 from flowvision.export.geometry import geometry_object
@@ -38,7 +39,9 @@ from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved
+from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.hints import hint_of
+from flowvision.solvers.ladder import Difficulty, difficulty
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
@@ -156,6 +159,17 @@ class SolvedBoard(ShownBoard):
     def flows(self) -> tuple[Flow, ...]:
         """The flows with their paths."""
         return _flows(self, self.outcome.solution)
+
+    @property
+    def difficulty(self) -> Difficulty:
+        """How hard it is for a person to find the solution: its ``grade``, ``score`` and ``steps``.
+
+        Raises ``GaveUpError`` after 30 seconds.
+        """
+        try:
+            return difficulty(self.puzzle, self.outcome.solution)
+        except TimeIsUpError:
+            raise GaveUpError("The difficulty was not found within 30 s.") from None
 
     @property
     def solution(self) -> tuple[str, ...]:

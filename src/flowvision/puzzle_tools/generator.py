@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from flowvision.errors import GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import STANDARD, read_bytes, refuse_overwriting, write_bytes, write_text
 from flowvision.puzzle import boards
-from flowvision.puzzle.forms import NamedPuzzle, letters_for, written
+from flowvision.puzzle.forms import NamedPuzzle, letters_for
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
@@ -84,14 +84,6 @@ class Wanted:
     grade: str | None = None
 
 
-def make_puzzle(
-    shape: Shape, colours: int | None, seed: int, form: str = "text", seconds: float = inf
-) -> str:
-    """What ``new_puzzle`` makes, in one of ``forms.FORMS``. Raises the same, and for what it cannot say."""
-    named, solution = new_puzzle(Wanted(shape, colours), seed, seconds)
-    return written(named, form, solution) + "\n"
-
-
 def new_puzzle(wanted: Wanted, seed: int, seconds: float = inf) -> tuple[NamedPuzzle, Solution]:
     """A random puzzle with exactly one solution, in which no path touches itself; the same for the same seed.
 
@@ -111,6 +103,10 @@ def new_puzzles(
 
 def _new_puzzle(wanted: Wanted, seed: int, seconds: float, end: float) -> tuple[NamedPuzzle, Solution]:
     failures = 0
+    if wanted.grade not in (None, *GRADES):
+        raise PuzzleInvalidError(
+            f"There is no difficulty {wanted.grade!r}.", f"Say one of {', '.join(GRADES)}."
+        )
     for number in range(seed * SEEDS, (seed + 1) * SEEDS):
         if monotonic() >= end:
             raise _late(wanted, seconds)

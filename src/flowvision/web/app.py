@@ -198,7 +198,7 @@ class PuzzleHandlers:
         return await self.desk.object(request, "search", call)
 
     async def generate(self, request: Request) -> Response:
-        """A new puzzle: size, tiling, colours, seed, holes, walls, bridges, warps."""
+        """A new puzzle: size, tiling, colours, seed, difficulty, holes, walls, bridges, warps."""
         await read_body(request, 0, self.desk.limits.header_seconds)
         query = request.query_params
         tiling = query.get("tiling", "square")
@@ -212,6 +212,7 @@ class PuzzleHandlers:
             whole(query, "colours", 0, 800, 0),
             whole(query, "seed", 0, 1 << 40, 0),
             counts,
+            query.get("difficulty", ""),
             seconds,
         )
         return await self.desk.object(request, "generate", Call(puzzle_tasks.generate, args, seconds))

@@ -10,7 +10,7 @@ from flowvision.contract import cell_of, cells_of, hint_object, invalid_puzzle_o
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.forms import NamedPuzzle
-from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import Rules, TimeIsUpError
@@ -111,17 +111,16 @@ def search_steps(text: str, seconds: float) -> dict[str, Any]:
 
 
 def generate(
-    size: str, tiling: str, colours: int, seed: int, counts: dict[str, int], seconds: float
+    size: str, tiling: str, colours: int, seed: int, counts: dict[str, int], grade: str, seconds: float
 ) -> dict[str, Any]:
-    """A puzzle with exactly one solution, and that."""
-    text = make_puzzle(shape_of(size, tiling, **counts), colours or None, seed, "record")
-    named = puzzle_of(text)
-    outcome = _solved(named, seconds)
+    """A puzzle with exactly one solution, and that; ``grade``: how hard it is to be, empty for any."""
+    wanted = Wanted(shape_of(size, tiling, **counts), colours or None, grade or None)
+    named, solution = new_puzzle(wanted, seed, seconds * MARGIN)
     return {
         "puzzle": puzzle_object(named),
-        "unique": outcome.unique,
-        "paths": [cells_of(named.board, path.vertices) for path in outcome.solution.paths],
-        "difficulty": _grade(named, outcome, seconds * MARGIN / 2),
+        "unique": True,
+        "paths": [cells_of(named.board, path.vertices) for path in solution.paths],
+        "difficulty": _grade(named, Solved(solution, 0.0, True, "strict"), seconds * MARGIN / 2),
     }
 
 

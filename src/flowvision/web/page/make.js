@@ -10,6 +10,12 @@ import { store } from "./state.js";
 export function makePanel() {
   const number = (name, value, min, max) => el("input", { type: "number", name, value, min, max });
   const tiling = el("select", {}, el("option", { value: "square", text: "Squares" }), el("option", { value: "hex", text: "Hexagons" }));
+  const grades = ["any", "easy", "medium", "hard", "expert"];
+  const difficulty = el(
+    "select",
+    { name: "difficulty" },
+    ...grades.map((grade) => el("option", { value: grade === "any" ? "" : grade, text: grade })),
+  );
   const fields = {
     cols: number("cols", 7, 2, 40),
     rows: number("rows", 7, 2, 40),
@@ -27,7 +33,14 @@ export function makePanel() {
   const node = el(
     "div",
     {},
-    el("div", { class: "grid-form" }, label("Columns", fields.cols), label("Rows", fields.rows), label("Cells", tiling)),
+    el(
+      "div",
+      { class: "grid-form" },
+      label("Columns", fields.cols),
+      label("Rows", fields.rows),
+      label("Cells", tiling),
+      label("Difficulty", difficulty),
+    ),
     el(
       "div",
       { class: "bar" },
@@ -72,7 +85,8 @@ export function makePanel() {
     const query = {
       size: `${held(fields.cols, 3, 40)}x${held(fields.rows, 3, 40)}`,
       tiling: tiling.value,
-      colours: fields.colours.value || usualColours(held(fields.cols, 3, 40), held(fields.rows, 3, 40)),
+      colours: fields.colours.value || (difficulty.value ? 0 : usualColours(held(fields.cols, 3, 40), held(fields.rows, 3, 40))),
+      difficulty: difficulty.value,
       seed: Math.floor(Math.random() * 1e6),
     };
     for (const name of ["holes", "walls", "bridges", "warps"]) if (Number(fields[name].value)) query[name] = fields[name].value;
