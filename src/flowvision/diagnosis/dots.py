@@ -338,7 +338,8 @@ def _is_unpaired(seen: Seen) -> bool:
 
 
 def _is_odd(seen: Seen) -> bool:
-    return _is_unpaired(seen) and seen.dots is not None and len(seen.dots.dots) % 2 == 1
+    count = len(seen.dots.dots) if seen.dots else 0
+    return _is_unpaired(seen) and count >= FEWEST and count % 2 == 1
 
 
 def _lone(seen: Seen) -> list[ColourGroup]:
