@@ -81,6 +81,7 @@ class EventReply(Response):
             )
         )
         job.add_done_callback(lambda _: told.put_nowait(None))
+        job.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be left to hear
         headers = [(b"content-type", EVENTS.encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         try:
