@@ -36,9 +36,10 @@ from flowvision.image.codec import decode, encode
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
-from flowvision.puzzle_tools.generator import Shape, make_puzzle
+from flowvision.puzzle_tools.generator import Shape
 from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
+from puzzles import make_puzzle
 
 Ends = list[list[list[int]]]
 

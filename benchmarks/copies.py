@@ -22,8 +22,9 @@ from flowvision import FlowvisionError, read_image
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
-from flowvision.puzzle_tools.generator import make_puzzle, shape_of
+from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
+from puzzles import make_puzzle
 
 Colour = tuple[int, int, int]
 """Red, green, blue."""

@@ -21,9 +21,10 @@ import cv2
 from flowvision import Screenshot, solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.text import parse
-from flowvision.puzzle_tools.generator import Shape, make_puzzle
+from flowvision.puzzle_tools.generator import Shape
 from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
+from puzzles import make_puzzle
 
 SIDES = (6, 7, 8, 9)
 KINDS = {

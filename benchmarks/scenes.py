@@ -18,10 +18,11 @@ from flowvision.image.picture import Bgr
 from flowvision.pipeline import open_image
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.text import TextPuzzle, parse
-from flowvision.puzzle_tools.generator import Shape, make_puzzle
+from flowvision.puzzle_tools.generator import Shape
 from flowvision.reading.result import CheckedReading
 from flowvision.render.synthetic import draw_screenshot, random_style
 from flowvision.solvers import Solved, solve
+from puzzles import make_puzzle
 
 SHAPES = (
     Shape(5, 5), Shape(6, 6), Shape(7, 7), Shape(8, 8), Shape(9, 9), Shape(7, 5), Shape(9, 7), Shape(10, 8),
