@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -137,26 +138,31 @@ def _coarsely(part: Bgr, look: tuple[Rgb, Floats], narrow_px: float) -> tuple[Fl
 
     ``look``: the ground's colour and the axis from it to the halo's.
     """
-    scale = min(1.0, COARSE_PX / narrow_px)
+    small_px = min(COARSE_PX, narrow_px)
+    scale = small_px / narrow_px
     small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     shares = _shares(np.asarray(small, np.uint8), *look)
-    if ((shares > FAINT) & (shares < DENSE)).sum() < RADII[0] ** 2 * (narrow_px * scale) ** 2:
+    if ((shares > FAINT) & (shares < DENSE)).sum() < (RADII[0] * small_px) ** 2:
         return None
-    radii = RADII * narrow_px * scale
+    radii = RADII * small_px
     # Pipes and dots count neither inside nor outside.
     thin = np.where(shares > DENSE, np.float32(0), shares)
-    means = np.stack([cv2.filter2D(thin, -1, _ring(radius)) for radius in radii])
+    means = np.stack([cv2.filter2D(thin, -1, _ring(float(radius))) for radius in radii])
     likely = np.argpartition(means, -LIKELY, axis=None)[-LIKELY:]
     place, y, x = np.unravel_index(likely, means.shape)
     middles = np.column_stack((x, y)).astype(np.float64)
     steps = np.sort(_steps(shares, middles, radii[place], 1.2), axis=1)
-    scores = np.where(steps[:, WAYS // 2] > DENSE, 0, steps[:, WAYS * AGREED // 100])
+    share = steps[:, WAYS // 2]
+    scores = np.where(share > DENSE, 0, steps[:, WAYS * AGREED // 100])
     best = int(scores.argmax())
-    if scores[best] < FAINT:
+    low, high = steps[best, [WAYS * ALL_ROUND // 100, WAYS - 1 - WAYS * ALL_ROUND // 100]]
+    # To a tenth of a cell the steps are less alike than those of the circle itself.
+    if scores[best] < FAINT or high - low > 2 * UNEQUAL * share[best]:
         return None
     return middles[best] / scale, float(radii[place[best]] / scale)
 
 
+@lru_cache(len(RADII))
 def _ring(radius: float) -> NDArray[np.float32]:
     """A kernel: the mean just inside of a circle less that just outside of it."""
     reach = int(radius + 4)
@@ -173,7 +179,8 @@ def _refined(
         moves = np.stack(np.meshgrid(*[np.arange(-2, 3)] * 3), axis=-1).reshape(-1, 3) * step_px / 2
         apart_px = max(1.0, min(SOFT_PX, step_px))
         steps = _steps(shares, middle + moves[:, :2], radius + moves[:, 2], apart_px)
-        place = int(np.percentile(steps, AGREED, axis=1).argmax())
+        nth = WAYS * AGREED // 100
+        place = int(np.partition(steps, nth, axis=1)[:, nth].argmax())
         middle, radius = middle + moves[place, :2], float(radius + moves[place, 2])
         step_px /= 2
     return middle, radius
@@ -195,10 +202,13 @@ def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px
         seen.append(shares[at[..., 1], at[..., 0]].astype(np.float64))
     # Over what is mixed in already less can be added.
     steps = np.asarray((seen[0] - seen[1]) / np.maximum(1 - seen[1], 0.2))
-    if not there.all():
-        steps[~there] = np.nan
-        steps[there.sum(axis=1) < MOSTLY * WAYS] = 0
-        steps = np.where(np.isnan(steps), np.nanmedian(steps, axis=1, keepdims=True), steps)
+    cut = np.flatnonzero(~there.all(axis=1))
+    if len(cut):
+        count = there[cut].sum(axis=1)
+        # Those that are missing come last.
+        ranked = np.sort(np.where(there[cut], steps[cut], np.inf), axis=1)
+        median = np.where(count < MOSTLY * WAYS, 0, ranked[np.arange(len(cut)), count // 2])
+        steps[cut] = np.where(there[cut] & (count >= MOSTLY * WAYS)[:, None], steps[cut], median[:, None])
     return steps
 
 
@@ -208,28 +218,50 @@ def _take_off(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
     x0, y0 = np.maximum(np.floor(halo.middle - reach).astype(int), 0).tolist()
     x1, y1 = (np.ceil(halo.middle + reach).astype(int) + 1).tolist()
     part = canvas[y0:y1, x0:x1]
-    rows, columns = np.mgrid[: part.shape[0], : part.shape[1]]
-    dx, dy = columns + x0 - halo.middle[0], rows + y0 - halo.middle[1]
-    away = np.maximum(np.hypot(dx, dy), 1e-6)
-    opaque = np.min(
-        [cv2.absdiff(part, np.full_like(part, colour[::-1])).max(axis=2) for colour in palette], axis=0
-    )
-    keep = opaque < OPAQUE
-    mixed = halo.share * (away < halo.radius)[..., None]
-    below = (part - mixed * np.array(halo.colour[::-1], np.float64)) / (1 - mixed)
-    below = np.where(keep[..., None], part, below.clip(0, 255)).astype(np.float32)
-    # Along the edge: between what lies so far inside and so far outside of it.
+    dx = np.arange(x0, x0 + part.shape[1], dtype=np.float32) - np.float32(halo.middle[0])
+    dy = np.arange(y0, y0 + part.shape[0], dtype=np.float32)[:, None] - np.float32(halo.middle[1])
+    away = np.sqrt(dx * dx + dy * dy)
+    keep = np.zeros(away.shape, np.uint8)
+    for colour in palette:
+        around = np.array(colour[::-1])[:, None] + (1 - OPAQUE, OPAQUE - 1)
+        keep |= np.asarray(cv2.inRange(part, around[:, 0], around[:, 1]), np.uint8)
+    values = np.arange(256)[:, None] - halo.share * np.array(halo.colour[::-1], np.float64)
+    table = (values / (1 - halo.share)).clip(0, 255).astype(np.float32)
+    cleared = cv2.LUT(part, table[None])
+    below = part.astype(np.float32)
+    inside = (away < halo.radius) & (keep == 0)
+    cv2.copyTo(cleared, inside.astype(np.uint8), below)
+    _fill_edge(below, halo.radius, away, (dx, dy), keep == 0)
+    canvas[y0:y1, x0:x1] = cv2.convertScaleAbs(below)
+
+
+def _fill_edge(
+    below: NDArray[np.float32],
+    radius: float,
+    away: NDArray[np.float32],
+    ways: tuple[NDArray[np.float32], NDArray[np.float32]],
+    free: NDArray[np.bool_],
+) -> None:
+    """A circle's soft edge, between what lies so far inside and so far outside of it, in place.
+
+    ``away``: how far every pixel is from its middle, ``ways``: across (W,) and down (H, 1); ``free``: which
+    pixels may change.
+    """
+    ys, xs = np.nonzero((np.abs(away - radius) < EDGE_PX) & free)
+    if not len(ys):
+        return
+    beside, dx, dy = away[ys, xs], ways[0][xs], ways[1][ys, 0]
+    # In rows: OpenCV limits how long one is.
+    rows = -(-len(beside) // WAYS), WAYS
     inner, outer = (
         cv2.remap(
             below,
-            (columns + dx / away * (edge - away)).astype(np.float32),
-            (rows + dy / away * (edge - away)).astype(np.float32),
+            np.resize(xs + dx * (edge / beside - 1), rows).astype(np.float32),
+            np.resize(ys + dy * (edge / beside - 1), rows).astype(np.float32),
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
-        )
-        for edge in (halo.radius - EDGE_PX, halo.radius + EDGE_PX)
+        ).reshape(-1, 3)[: len(beside)]
+        for edge in (radius - EDGE_PX, radius + EDGE_PX)
     )
-    share = ((away - halo.radius) / (2 * EDGE_PX) + 0.5).clip(0, 1)[..., None]
-    on_edge = (np.abs(away - halo.radius) < EDGE_PX) & ~keep
-    below = np.where(on_edge[..., None], inner * (1 - share) + outer * share, below)
-    canvas[y0:y1, x0:x1] = below.round().astype(np.uint8)
+    share = ((beside - radius) / (2 * EDGE_PX) + 0.5)[:, None]
+    below[ys, xs] = inner * (1 - share) + outer * share

@@ -14,10 +14,11 @@ from flowvision.render.sizes import narrow_px_of
 from flowvision.value import value_type
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int_]
 
 MOST = 5
 """Sides of a flow, and cells of a board, that are looked at: more say the same."""
-BESIDE = (0.05,)
+BESIDE = 0.05
 """Where a pipe is measured, in cells from the side that it passes: dots of any size leave it bare there."""
 WIDEST = 0.9
 """Wider is no pipe but a cell in its colour; in widths of a narrow cell."""
@@ -62,21 +63,22 @@ def played_pipes(
 ) -> PlayedPipes | None:
     """The look of the pipes that lie on these edges, by flow; ``None`` where no width can be told."""
     narrow_px = narrow_px_of(board, frame)
-    widths: list[float] = []
-    colours: dict[int, Rgb] = {}
-    for flow, edges in enumerate(drawn):
-        seen = [
-            section
-            for edge in sorted(edges)[:: max(1, len(edges) // MOST)]
-            if len(board.layout.strokes[edge]) == 1
-            for section in _sections(bgr, frame, board.layout.strokes[edge][0], narrow_px)
-        ]
-        own = [(width, colour) for width, colour in seen if _apart(colour, palette[flow][::-1]) < OWN]
-        if own:
-            widths += [width / narrow_px for width, _ in own if width < WIDEST * narrow_px]
-            median = np.median([colour for _, colour in own], axis=0).round().astype(int)
-            colours[flow] = Rgb(*median[::-1].tolist())
-    if not widths:
+    looked = [
+        (flow, board.layout.strokes[edge][0])
+        for flow, edges in enumerate(drawn)
+        for edge in sorted(edges)[:: max(1, len(edges) // MOST)]
+        if len(board.layout.strokes[edge]) == 1
+    ]
+    if not looked:
+        return None
+    numbers, widths, seen = _sections(bgr, frame, [stroke for _, stroke in looked], narrow_px)
+    flows = np.array([flow for flow, _ in looked])[numbers]
+    own = np.abs(seen - np.array(palette)[flows, ::-1]).max(axis=1) < OWN
+    colours = {
+        flow: _middle_colour(seen[own & (flows == flow)]) for flow in dict.fromkeys(flows[own].tolist())
+    }
+    widths = widths[own & (widths < WIDEST * narrow_px)] / narrow_px
+    if not len(widths):
         return None
     low, width, high = np.percentile(widths, (25, 50, 75)).tolist()
     if high - low > SPREAD * width:
@@ -105,34 +107,36 @@ def edges_shown(
     return frozenset(found)
 
 
-def _sections(
-    bgr: Bgr, frame: Frame, stroke: Sequence[Point], narrow_px: float
-) -> list[tuple[float, Floats]]:
-    """Cuts across a pipe beside the side that it passes: the width in pixels and the colour (3,), BGR.
+def _middle_colour(seen: Ints) -> Rgb:
+    """The median of colours (N, 3), BGR."""
+    ranked = np.sort(seen, axis=0)
+    middle = (ranked[(len(seen) - 1) // 2] + ranked[len(seen) // 2]) / 2
+    return Rgb(*middle.round().astype(int)[::-1].tolist())
 
-    ``stroke``: from the middle of a cell over that of its side to the next. A cut whose edges cannot be seen
-    is left out.
+
+def _sections(
+    bgr: Bgr, frame: Frame, strokes: Sequence[Sequence[Point]], narrow_px: float
+) -> tuple[Ints, Ints, Ints]:
+    """Cuts across pipes beside the sides that they pass, whose edges can be seen.
+
+    ``strokes``: each from the middle of a cell over that of its side to the next. Returned are the numbers of
+    their strokes (N,), the widths in pixels (N,) and the colours (N, 3), BGR.
     """
-    before, side, after = frame.to_px(stroke)
-    way = (after - before) / max(float(np.linalg.norm(after - before)), 1e-9)
-    across = way[::-1] * (-1, 1)
-    reach = round(narrow_px / 2)
-    found = []
-    for beside in BESIDE:
-        points = side + beside * narrow_px * way + np.arange(-reach, reach + 1)[:, None] * across
-        at = np.rint(points).astype(int)
-        if (at < 0).any() or (at >= (bgr.shape[1], bgr.shape[0])).any():
-            continue
-        cut = bgr[at[:, 1], at[:, 0]].astype(np.float64)
-        colour = np.median(cut[reach - 1 : reach + 2], axis=0)
-        away = np.abs(cut - colour).max(axis=1)
-        step = min(away[:2].max(), away[-2:].max())
-        if step >= LEAST_STEP:
-            outside = np.flatnonzero(away > step / 2)
-            left, right = outside[outside < reach], outside[outside > reach]
-            if len(left) and len(right):
-                found.append((float(right[0] - left[-1] - 1), colour))
-    return found
+    before, side, after = np.moveaxis(frame.to_px(strokes).reshape(-1, 3, 2), 1, 0)
+    way = _unit(after - before)
+    reach = max(2, round(narrow_px / 2))
+    off = np.arange(-reach, reach + 1)[:, None] * (way[:, ::-1] * (-1, 1))[:, None]
+    at = np.rint((side + BESIDE * narrow_px * way)[:, None] + off).astype(int)
+    numbers = np.flatnonzero(((at >= 0) & (at < (bgr.shape[1], bgr.shape[0]))).all(axis=(1, 2)))
+    cuts = bgr[at[numbers, :, 1], at[numbers, :, 0]].astype(int)
+    colours = np.sort(cuts[:, reach - 1 : reach + 2], axis=1)[:, 1]
+    away = np.abs(cuts - colours[:, None]).max(axis=2)
+    step = np.minimum(away[:, :2].max(axis=1), away[:, -2:].max(axis=1))
+    outside = away > step[:, None] / 2
+    left, right = outside[:, reach - 1 :: -1], outside[:, reach + 1 :]
+    clear = (step >= LEAST_STEP) & left.any(axis=1) & right.any(axis=1)
+    widths = left.argmax(axis=1) + right.argmax(axis=1) + 1
+    return numbers[clear], widths[clear], colours[clear]
 
 
 def _is_square(
@@ -143,22 +147,32 @@ def _is_square(
     width_px: float,
 ) -> bool:
     """Whether most turns of the pipes fill the corner that a round join leaves out."""
-    votes = []
     colours, drawn = pipes
-    for flow, colour in colours.items():
-        arms: dict[int, list[Floats]] = {}
+    lines: list[Sequence[Point]] = []
+    arms: dict[tuple[int, int], list[int]] = {}
+    for flow in colours:
         for edge in drawn[flow]:
             strokes = board.layout.strokes[edge]
             for strand, stroke in zip(board.graph.edges[edge], (strokes[0], strokes[-1][::-1]), strict=True):
-                middle, side = frame.to_px(stroke[:2])
-                arms.setdefault(strand, []).append((side - middle) / max(np.linalg.norm(side - middle), 1e-9))
-        for strand, ways in arms.items():
-            if len(ways) == 2 and abs(float(ways[0] @ ways[1])) < 0.3:
-                centre = frame.to_px(board.layout.cells[board.layout.cell_of[strand]].centre)[0]
-                x, y = np.rint(centre - (ways[0] + ways[1]) * CORNER * width_px / 2).astype(int).tolist()
-                if 0 <= x < bgr.shape[1] and 0 <= y < bgr.shape[0]:
-                    votes.append(_apart(bgr[y, x], colour[::-1]) < LEAST_STEP)
-    return len(votes) > 0 and sum(votes) > len(votes) / 2
+                arms.setdefault((flow, strand), []).append(len(lines))
+                lines.append(stroke[:2])
+    passed = {key: both for key, both in arms.items() if len(both) == 2}
+    if not passed:
+        return False
+    middles, sides = np.moveaxis(frame.to_px(lines).reshape(-1, 2, 2), 1, 0)
+    first, second = np.array(list(passed.values())).T
+    ways = _unit(sides - middles)
+    at = np.rint(middles[first] - (ways[first] + ways[second]) * CORNER * width_px / 2).astype(int)
+    turned = np.abs((ways[first] * ways[second]).sum(axis=1)) < 0.3
+    turned &= ((at >= 0) & (at < (bgr.shape[1], bgr.shape[0]))).all(axis=1)
+    own = np.array([colours[flow][::-1] for flow, _ in passed])[turned]
+    filled = np.abs(bgr[at[turned, 1], at[turned, 0]] - own).max(axis=1, initial=0) < LEAST_STEP
+    return 2 * int(filled.sum()) > len(filled)
+
+
+def _unit(ways: Floats) -> Floats:
+    """Vectors (N, 2) of length 1."""
+    return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9))
 
 
 def _apart(a: object, b: object) -> float:
@@ -170,13 +184,14 @@ def _is_even(bgr: Bgr, board: Board, frame: Frame, palette: Sequence[Rgb], cells
     """Whether the ground is of one colour within most of these cells, pipes left out."""
     turns = 2 * np.pi * np.arange(POINTS) / POINTS
     ring = RING * narrow_px_of(board, frame) * np.column_stack((np.cos(turns), np.sin(turns)))
+    chosen = sorted(cells)[:: max(1, len(cells) // MOST)]
+    middles = frame.to_px([board.layout.cells[cell].centre for cell in chosen])
+    at = np.rint(middles[:, None] + ring).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
+    seen = bgr[at[..., 1], at[..., 0]].astype(int)
+    away = np.abs(seen[:, :, None] - np.array(palette)[:, ::-1]).max(axis=3).min(axis=2)
     found = []
-    for cell in sorted(cells)[:: max(1, len(cells) // MOST)]:
-        at = np.rint(frame.to_px(board.layout.cells[cell].centre)[0] + ring).astype(int)
-        at = at.clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
-        seen = bgr[at[:, 1], at[:, 0]].astype(np.float64)
-        pipe = np.min([np.abs(seen - colour[::-1]).max(axis=1) for colour in palette], axis=0) < OTHER
-        if (~pipe).sum() >= POINTS // 3:
-            low, high = np.percentile(seen[~pipe], (20, 80), axis=0)
-            found.append(float((high - low).max()))
+    for points, ground in zip(seen, away >= OTHER, strict=True):
+        beside = np.sort(points[ground], axis=0)
+        if len(beside) >= POINTS // 3:
+            found.append((beside[-1 - len(beside) // 5] - beside[len(beside) // 5]).max())
     return not found or float(np.median(found)) < EVEN
