@@ -22,7 +22,7 @@ OddDotsError Options OutputError Path PhoneError Puzzle PuzzleInvalidError ReadB
 Screenshot SetBoard SetCell SetColour SetWall SetWarp Settings Solution Solved SolvedPuzzle StageDone
 StageFailed
 Unsolvable UnsolvableError __version__ count_solutions debug_page draw_puzzle format_puzzle
-generate_puzzle parse parse_puzzle read_image solve solve_folder solve_image solve_puzzle
+generate_puzzle parse parse_puzzle puzzle_svg read_image solve solve_folder solve_image solve_puzzle
 """
 
 

@@ -19,6 +19,7 @@ from flowvision import (
     draw_puzzle,
     generate_puzzle,
     parse_puzzle,
+    puzzle_svg,
     read_image,
     solve_folder,
     solve_image,
@@ -149,6 +150,8 @@ def test_a_puzzle_is_drawn_without_its_answer() -> None:
     board = read_image(draw_puzzle(FIVE))
     assert board.grid == tuple(FIVE.split())
     assert board.state == "empty"
+    assert puzzle_svg(FIVE).startswith("<svg")
+    assert str(parse_puzzle(FIVE)).split() == FIVE.split()
 
 
 def test_debug_page_takes_answers_boards_and_errors(picture) -> None:

@@ -163,3 +163,29 @@ def test_bytes_and_arrays_answer_alike(picture) -> None:
     """Also where the picture as it was is needed again."""
     by_bytes = solve_image(encode(picture))
     assert (by_bytes.hint("R").picture == solve_image(picture).hint("R").picture).all()
+
+
+def test_a_file_of_somebody_is_not_replaced(answer, tmp_path) -> None:
+    """The screenshot itself least of all; what Flowvision wrote is, and all with ``force``."""
+    place = tmp_path / "shot.png"
+    place.write_bytes(encode(answer.source))
+    before = place.read_bytes()
+    with pytest.raises(OutputError, match="force=True"):
+        solve_image(place).save(place)
+    assert place.read_bytes() == before
+    answer.save(place, force=True)
+    answer.save(place)
+    assert place.read_bytes() != before
+
+
+@pytest.mark.parametrize("changes", [[SetWall((0, 0), (0, 1))], iter([SetWall((0, 0), (0, 1))])])
+def test_corrections_come_in_any_collection(answer, changes) -> None:
+    """A list or a generator as well as a tuple."""
+    assert len(answer.corrected(changes).to_dict()["board"]["walls"]) == 1
+
+
+@pytest.mark.parametrize("changes", ["1,4=.", 5, None, [(0, 3, ".")], {"0,3": "."}, {(0, 3): 5}, ["rubbish"]])
+def test_what_is_no_correction_is_refused_by_name(answer, changes) -> None:
+    """Nothing is left out in silence."""
+    with pytest.raises(TypeError, match=r"correction|mark|cell"):
+        answer.corrected(changes)

@@ -21,12 +21,13 @@ from flowvision import pipeline
 from flowvision.api.results import Answer, ReadBoard, SolvedPuzzle, answer_of, pillow_of, read_board_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import Observer
+from flowvision.export.paper import vectors_on_paper
 from flowvision.files import MAX_BYTES
 from flowvision.image.picture import Screenshot
 from flowvision.palette import palette_for
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in
 from flowvision.reading.options import Options
-from flowvision.render.board_look import draw_board
+from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.look import PLAIN, Look
 from flowvision.solvers import Limits, Solved, Unsolvable, counting, solve
 from flowvision.solvers.counting import Count
@@ -91,7 +92,7 @@ def solve_folder(
     """Path and answer, or error, of every picture in a folder, in the order of their names.
 
     ``workers``: how many processes; by default one per core. A picture that fails, takes too long or ends
-    its process harms no other. On systems that start processes anew (Windows, macOS), call it under
+    its process harms no other. Workers import the script that calls this: call it under
     ``if __name__ == "__main__":``. Nothing is written: ``flowvision batch`` keeps a folder of solutions.
     """
     from flowvision.batch.inputs import shots_in
@@ -168,9 +169,16 @@ def generate_puzzle(
 
 
 def draw_puzzle(puzzle: str | NamedPuzzle) -> Image:
-    """The board of a puzzle with its dots and without a solution, as a Pillow image in RGB."""
+    """A puzzle without its answer, on white, as it is printed: a Pillow image in RGB."""
     named = _named(puzzle)
-    return pillow_of(draw_board(named.board, named.puzzle, palette_for(named.letters)).bgr)
+    return pillow_of(
+        draw_board(named.board, named.puzzle, palette_for(named.letters), named.letters, PAPER).bgr
+    )
+
+
+def puzzle_svg(puzzle: str | NamedPuzzle) -> str:
+    """The same as SVG."""
+    return vectors_on_paper(_named(puzzle))
 
 
 def debug_page(
@@ -218,7 +226,10 @@ def _options(options: Options | None) -> Options:
 def _source(source: Source, rgb: bool) -> Any:
     """The source as the pipeline takes it: the bytes of an open file, an array in BGR."""
     if hasattr(source, "read") and not isinstance(source, os.PathLike):
-        data = source.read(MAX_BYTES + 1)
+        try:
+            data = source.read(MAX_BYTES + 1)
+        except UnicodeDecodeError:
+            data = ""
         if not isinstance(data, bytes):
             raise TypeError('The file was opened as text; open it with mode "rb".')
         return data

@@ -7,7 +7,7 @@ without rows they are numbers.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from flowvision import contract, pipeline
 from flowvision.corrections.correction import Correction, SetCell
-from flowvision.errors import GaveUpError
+from flowvision.errors import GaveUpError, OutputError
 from flowvision.events import Recorder
 from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle
 from flowvision.export.geometry import geometry_object
@@ -26,7 +26,7 @@ from flowvision.export.pictures import encoded, picture_of
 from flowvision.files import write_bytes
 from flowvision.forms import form_of
 from flowvision.image.codec import encode
-from flowvision.image.mark import marked
+from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.palette import colour_name, letters_for
 from flowvision.puzzle import text as text_form
@@ -52,7 +52,7 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uin
 """A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
 Cell: TypeAlias = "tuple[int, int] | int"
 """Row and column from 0; on boards without rows the number of the cell."""
-Changes: TypeAlias = "Mapping[Cell, str] | Correction | tuple[Correction, ...]"
+Changes: TypeAlias = "Mapping[Cell, str] | Correction | Iterable[Correction]"
 """Marks by cell, such as ``{(2, 3): "R", (0, 1): "."}``, or corrections for walls, warps and whole boards."""
 
 NOTEBOOK_PX = 600
@@ -194,13 +194,19 @@ class SolvedBoard(ShownBoard):
         """The board alone as SVG, still or drawing itself."""
         return encoded(self.drawing, form_of("board.svg", animate)).decode()
 
-    def save(self, path: str | os.PathLike[str], animate: bool = False) -> None:
+    def save(self, path: str | os.PathLike[str], animate: bool = False, force: bool = False) -> None:
         """Write the answer in the form that the suffix says; whole or not at all.
 
-        ``animate``: in motion, where the form can move. Raises ``OutputError`` for an unknown suffix or
-        a place that cannot be written, ``MissingExtraError`` where a form needs a library that is missing.
+        ``animate``: in motion, where the form can move. ``force``: also in place of a file that Flowvision
+        did not write. Raises ``OutputError`` for such a file, for an unknown suffix and for a place that
+        cannot be written, ``MissingExtraError`` where a form needs a library that is missing.
         """
         form = form_of(path, animate)
+        if os.path.isfile(path) and not (force or is_marked(path)):
+            raise OutputError(
+                f"{os.fspath(path)} is there already and was not written by Flowvision.",
+                "Save elsewhere, or replace it with force=True.",
+            )
         if form.content == "picture":
             data = self.encoded_picture(form.suffixes[0])
         else:
@@ -414,10 +420,13 @@ def _flows(shown: ShownBoard, solution: Solution | None = None) -> tuple[Flow, .
 
 def _with_changes(options: Options, changes: Changes) -> Options:
     """The options with these corrections after those that they have."""
+    made: Iterable[Correction]
     if isinstance(changes, Mapping):
-        made: tuple[Correction, ...] = tuple(SetCell(cell, mark) for cell, mark in changes.items())
+        made = (SetCell(cell, mark) for cell, mark in changes.items())
+    elif isinstance(changes, Iterable) and not isinstance(changes, str):
+        made = changes
     else:
-        made = changes if isinstance(changes, tuple) else (changes,)
+        made = (changes,)
     return replace(options, corrections=(*options.corrections, *made))
 
 

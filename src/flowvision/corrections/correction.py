@@ -35,6 +35,13 @@ class SetCell:
     cell: Key
     mark: str
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.mark, str):
+            raise TypeError(f"The mark {self.mark!r} is not a letter, '.', '#' or '+'.")
+        places = self.cell if isinstance(self.cell, tuple) else (self.cell,)
+        if not all(isinstance(place, int) for place in places):
+            raise TypeError(f"The cell {self.cell!r} is neither (row, column) nor a number.")
+
 
 @value_type
 class SetWall:
@@ -113,6 +120,8 @@ def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
                 draft = with_colour(draft, letter, rgb)
             case SetBoard(drawn):
                 draft = with_board(draft, drawn)
+            case _:
+                raise TypeError(f'{one!r} is no correction; give one, such as SetCell((2, 3), "R").')
     return draft
 
 

@@ -45,6 +45,10 @@ class NamedPuzzle:
     puzzle: Puzzle
     letters: tuple[str, ...]
 
+    def __str__(self) -> str:
+        """The puzzle in the text form."""
+        return written(self, "text")
+
 
 @value_type
 class InvalidPuzzle:
