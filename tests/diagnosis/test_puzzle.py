@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from flowvision.diagnosis.puzzle import is_refuted
+from flowvision.diagnosis.puzzle import UNSURE, is_refuted
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.wording import told
 from flowvision.errors import FlowvisionError, Refusal
@@ -16,6 +16,7 @@ from flowvision.reading.messages import doubtful, unsolvable
 from flowvision.reading.options import Options
 from flowvision.reading.repair import repairs_of
 from flowvision.reading.result import Candidate
+from flowvision.reading.verdict import CHECKS, Check, is_answer_unsure, is_reader_unsure
 from flowvision.solvers import Unsolvable, solve
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.reading import Interpretation, Reading
@@ -74,3 +75,20 @@ def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest: str, 
     assert ("--colours" in said) == asked
     assert "There is more than one solution." in said
     assert "not seen well enough" in said
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
+def test_only_confidences_are_called_so(check: Check) -> None:
+    """The numbers of every other check mean something else: it gives its reason alone."""
+    reading = reading_of(SEVERAL)
+    error = doubtful(Candidate(Interpretation(reading, None), solve(reading.puzzle)), ())
+    error.refusal = Refusal(check.name, check.why, 0.32, 0.1)
+    cause = is_refuted(
+        Seen(Screenshot(screenshot_of(FIVE)), Trail(Interpretation(reading, None)), error, error, Options())
+    )
+    assert cause is not None
+    said = told(cause)
+    is_confidence = check.objection in (is_reader_unsure, is_answer_unsure)
+    assert (check.name in UNSURE) == is_confidence
+    assert ("Confidence 0.32" in said.detail) == is_confidence
+    assert (check.why in said.message) != is_confidence

@@ -25,6 +25,8 @@ SECONDS = 0.3
 """For each search, of repairs and with a colour left out; one board of the game takes milliseconds."""
 TELLING = 2
 """Colours: where more can be left out, none of them says anything."""
+UNSURE = ("reader unsure", "answer unsure")
+"""The checks whose numbers are confidences; other checks count other things."""
 CHANGE = Advice("--set", "ROW,COLUMN=LETTER")
 MOST_WALLS = 6
 """Walls that are advised to be left out one by one."""
@@ -43,7 +45,7 @@ def is_refuted(seen: Seen) -> Cause | None:
     if refusal:
         facts |= {"check": refusal.check, "why": refusal.why, "saw": refusal.saw, "wanted": refusal.wanted}
     facts["warnings"] = " ".join(seen.error.details.get("warnings", ()))
-    code = "not-sure" if refusal and refusal.saw is not None else "not-believed"
+    code = "not-sure" if refusal and refusal.check in UNSURE else "not-believed"
     return Cause(code, _stage(reading), facts, _all_dots(reading), _for_colours(reading))
 
 
