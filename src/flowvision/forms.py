@@ -75,7 +75,7 @@ def suffix_words() -> str:
 
 def still_words() -> str:
     """The usual suffixes of what does not move, in words."""
-    still = (form for form in FORMS.values() if form.content != "motion" and form.on_page)
+    still = (form for form in FORMS.values() if form.content != "motion")
     return _in_words([form.suffixes[0] for form in still if form.suffixes])
 
 

@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from flowvision.export.drawing import drawing_of_puzzle
+from flowvision.export.pictures import encoded
+from flowvision.forms import FORMS, Form
 from flowvision.image.clip import Clip, apng_of, gif_of
 from flowvision.image.codec import decode, encode
 from flowvision.image.mark import is_marked, marked
@@ -17,7 +20,9 @@ from flowvision.image.video import mp4_of
 from flowvision.palette import palette_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import parse
 from flowvision.render.svg import SvgBoard, svg_of
+from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE, screenshot_of
 from tests.image.clips import small_clip
 
@@ -69,6 +74,19 @@ def test_pictures_that_move_have_the_mark_too(
             assert len(list(container.decode(video=0))) == 64
     else:
         assert Image.open(BytesIO(marked(plain))).n_frames == 4
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)
+def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
+    """Answers are known in each form that they are written in."""
+    if form.name == "mp4":
+        pytest.importorskip("av")
+    given = parse(FIVE)
+    outcome = solve(given.puzzle)
+    assert isinstance(outcome, Solved)
+    drawing = drawing_of_puzzle(given.board, given.puzzle, outcome.solution, given.letters)
+    (tmp_path / "answer").write_bytes(marked(encoded(drawing, form)))
+    assert is_marked(tmp_path / "answer")
 
 
 def test_vectors_are_made_with_the_mark(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from flowvision.errors import OutputError
 from flowvision.export.paper import CELL_MM, MOST_MM, on_paper, vectors_on_paper
-from flowvision.forms import FORMS
+from flowvision.forms import FORMS, SUFFIXES
+from flowvision.image.codec import decode
 from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.booklet import booklet_of, title_of
@@ -60,11 +61,25 @@ def test_a_picture_is_white_but_for_lines_and_dots() -> None:
         assert picture.shape[1] > 5 * 150
 
 
-@pytest.mark.parametrize("form", ["gif", "apng", "mp4", "moving-svg"])
+def test_a_page_is_printed_in_its_size() -> None:
+    """A PDF has 72 points an inch: its cells are ``CELL_MM`` wide. WebP holds the same pixels as PNG."""
+    item = named(FIVE)
+    picture = decode(on_paper(item, FORMS["png"])).bgr
+    assert np.array_equal(decode(on_paper(item, FORMS["webp"])).bgr, picture)
+    page = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ", on_paper(item, FORMS["pdf"]))
+    assert page is not None
+    width_mm = 25.4 * float(page[1]) / 72
+    assert width_mm == pytest.approx(CELL_MM * picture.shape[1] / PAPER.cell_px, rel=0.01)
+
+
+@pytest.mark.parametrize("form", [f.name for f in FORMS.values() if f.content == "motion"] + ["moving-svg"])
 def test_what_moves_is_refused(form: str) -> None:
-    """Nothing grows on a puzzle without its answer."""
-    with pytest.raises(OutputError, match="does not move"):
+    """Nothing grows on a puzzle without its answer; all that does not move can be written."""
+    with pytest.raises(OutputError, match="does not move") as raised:
         on_paper(named(FIVE), FORMS[form])
+    named_forms = [still for suffix, still in SUFFIXES.items() if suffix in raised.value.hint]
+    assert {still.name for still in named_forms} == {"png", "jpg", "webp", "pdf", "svg"}
+    assert all(on_paper(named(FIVE), still) for still in named_forms)
 
 
 def test_a_booklet_has_every_puzzle_and_then_every_solution() -> None:

@@ -68,8 +68,8 @@ MOST_SEEDS = 10**9
     default="-",
     metavar="OUT",
     shell_complete=files,
-    help="Where to write it: text (stdout by default), for paper a .svg, .png or .jpg without the answer, or "
-    "a .html booklet with the solutions at its end.",
+    help=f"Where to write it: text (stdout by default), for paper a {still_words()} without the answer, "
+    "or a .html booklet with the solutions at its end.",
 )
 @click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @limit_option("Give up after this long.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flowvision.errors import OutputError
-from flowvision.forms import Form
-from flowvision.image.codec import encode
+from flowvision.forms import Form, still_words
+from flowvision.image.codec import encode, pdf_of
 from flowvision.palette import palette_for
 from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle.model import Solution
@@ -14,16 +14,18 @@ from flowvision.render.timeline import pieces_of
 
 CELL_MM, MOST_MM = 14.0, 180.0
 """Width of a cell, and of the largest board, as in ``PAPER``."""
+PX_AN_INCH = 300.0
+"""At which the pixels of ``PAPER`` are so large."""
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:
     """A puzzle without its answer, its letters in its dots. Raises ``OutputError`` for what moves."""
-    if form.content == "vectors" and form.name == "svg":
+    if form.name == "svg":
         return vectors_on_paper(item).encode()
-    if form.content != "picture" or form.name not in ("png", "jpg"):
-        raise OutputError("An unsolved puzzle does not move.", "Choose .svg, .png or .jpg.")
+    if form.content != "picture":
+        raise OutputError("An unsolved puzzle does not move.", f"Choose {still_words()}, not animated.")
     drawn = draw_board(item.board, item.puzzle, palette_for(item.letters), item.letters, PAPER)
-    return encode(drawn.bgr, form.suffixes[0])
+    return pdf_of(drawn.bgr, PX_AN_INCH) if form.name == "pdf" else encode(drawn.bgr, form.suffixes[0])
 
 
 def vectors_on_paper(item: NamedPuzzle, solution: Solution | None = None) -> str:

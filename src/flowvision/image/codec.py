@@ -23,8 +23,6 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, bgr_of
 from flowvision.image.png import png_of
 
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".pdf")
-"""Suffixes of the kinds that can be written."""
 WEBP_PX = 16_383
 """The longest side of a WebP."""
 STRIP = 64
@@ -127,20 +125,23 @@ def encode(bgr: Bgr, suffix: str = ".png", alpha: NDArray[np.uint8] | None = Non
     ``OutputError`` for another suffix.
     """
     suffix = suffix.lower()
-    if suffix not in SUFFIXES:
-        raise OutputError(f"Cannot write a picture as {suffix!r}.", f"Choose one of {', '.join(SUFFIXES)}.")
-    if suffix == ".png":
-        return png_of(bgr) if alpha is None else _transparent_png(bgr, alpha)
-    if suffix == ".pdf":
-        return _pdf_of(bgr)
-    if suffix == ".webp" and max(bgr.shape[:2]) > WEBP_PX:
+    if suffix not in ENCODERS:
+        raise OutputError(f"Cannot write a picture as {suffix!r}.", f"Choose one of {', '.join(ENCODERS)}.")
+    return ENCODERS[suffix](bgr) if suffix != ".png" or alpha is None else _transparent_png(bgr, alpha)
+
+
+def _jpeg_of(bgr: Bgr) -> bytes:
+    _, encoded = cv2.imencode(".jpg", bgr, (cv2.IMWRITE_JPEG_QUALITY, 92))
+    return encoded.tobytes()
+
+
+def _webp_of(bgr: Bgr) -> bytes:
+    if max(bgr.shape[:2]) > WEBP_PX:
         raise OutputError(
             f"WebP holds at most {WEBP_PX:,} pixels a side; this picture has {max(bgr.shape[:2]):,}.",
             "Choose .png.",
         )
-    # Above 100, WebP is without loss.
-    how = (cv2.IMWRITE_WEBP_QUALITY, 101) if suffix == ".webp" else (cv2.IMWRITE_JPEG_QUALITY, 92)
-    _, encoded = cv2.imencode(suffix, bgr, how)
+    _, encoded = cv2.imencode(".webp", bgr, (cv2.IMWRITE_WEBP_QUALITY, 101))  # above 100: without loss
     return encoded.tobytes()
 
 
@@ -152,13 +153,23 @@ def _transparent_png(bgr: Bgr, alpha: NDArray[np.uint8]) -> bytes:
     return encoded.tobytes()
 
 
-def _pdf_of(bgr: Bgr) -> bytes:
-    """A page as large as the picture at 150 pixels an inch."""
+def pdf_of(bgr: Bgr, px_an_inch: float = 150.0) -> bytes:
+    """A page as large as the picture at so many pixels an inch."""
     from io import BytesIO
 
     from PIL import Image
 
     made, page = BytesIO(), Image.fromarray(np.ascontiguousarray(bgr[..., ::-1]))
     # Without dates the same picture is the same file.
-    page.save(made, "PDF", resolution=150.0, quality=92, creationDate=None, modDate=None)
+    page.save(made, "PDF", resolution=px_an_inch, quality=92, creationDate=None, modDate=None)
     return made.getvalue()
+
+
+ENCODERS: dict[str, Callable[[Bgr], bytes]] = {
+    ".png": png_of,
+    ".jpg": _jpeg_of,
+    ".jpeg": _jpeg_of,
+    ".webp": _webp_of,
+    ".pdf": pdf_of,
+}
+"""By suffix: those of the still pictures of ``forms.FORMS``."""
