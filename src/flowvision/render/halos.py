@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 
 COARSE_PX = 16
 """Width of a narrow cell in the small picture in which halos are looked for."""
+SAMPLED = 4
+"""Pixels in a row, at least, of which one of the small picture is made: more say the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in widths of a narrow cell; on screenshots 0.47 to 0.84."""
 WINDOW = 1.3
@@ -93,22 +95,27 @@ def halo_of(
     axis = _colour_axis(ground, colour)
     if axis is None:
         return None
-    reach = (WINDOW + RADII[-1] + 0.2) * narrow_px
+    window = (WINDOW + RADII[-1] + 0.2) * narrow_px
     for end in _ends(board, frame, edges, dots):
-        corner = np.maximum(np.floor(end - reach), 0)
-        (x0, y0), (x1, y1) = corner.astype(int), np.ceil(end + reach).astype(int)
+        corner = np.maximum(np.floor(end - window), 0)
+        (x0, y0), (x1, y1) = corner.astype(int), np.ceil(end + window).astype(int)
         part = bgr[y0:y1, x0:x1]
         if min(part.shape[:2]) < narrow_px:
             continue
         found = _coarsely(part, (ground, axis), narrow_px)
         if found is None:
             continue
-        shares = _shares(part, ground, axis)
-        middle, radius = _refined(shares, *found, narrow_px / COARSE_PX)
+        # As far as the circle may move, which is by twice the first step, as its radius.
+        step_px = narrow_px / COARSE_PX
+        reach = found[1] + 4 * (step_px + 1)
+        near = np.maximum(np.floor(found[0] - reach), 0).astype(int)
+        (left, top), (right, bottom) = near, np.ceil(found[0] + reach).astype(int) + 1
+        shares = _shares(part[top:bottom, left:right], ground, axis)
+        middle, radius = _refined(shares, found[0] - near, found[1], step_px)
         steps = _steps(shares, middle[None], np.array([radius]), SOFT_PX + 0.5)[0]
         low, share, high = np.percentile(steps, (ALL_ROUND, 50, 100 - ALL_ROUND)).tolist()
         if FAINT < share < DENSE and high - low <= UNEQUAL * share and radius > LEAST_RADIUS * narrow_px:
-            return Halo(middle + corner, radius, share, colour)
+            return Halo(middle + near + corner, radius, share, colour)
     return None
 
 
@@ -140,7 +147,9 @@ def _coarsely(part: Bgr, look: tuple[Rgb, Floats], narrow_px: float) -> tuple[Fl
     """
     small_px = min(COARSE_PX, narrow_px)
     scale = small_px / narrow_px
-    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    size = round(part.shape[1] * scale), round(part.shape[0] * scale)
+    every = max(1, int(1 / scale / SAMPLED))
+    small = cv2.resize(part[every // 2 :: every, every // 2 :: every], size, interpolation=cv2.INTER_AREA)
     shares = _shares(np.asarray(small, np.uint8), *look)
     if ((shares > FAINT) & (shares < DENSE)).sum() < (RADII[0] * small_px) ** 2:
         return None

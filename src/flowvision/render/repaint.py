@@ -93,7 +93,11 @@ def take_back(
     }
     cells = _cells_under(board, {palette[flow]: drawn[flow] for flow in wrong}, dots)
     # Every patch is made of the picture as it was, so none is laid before all are made.
-    for patch in [_patch_of(canvas, ground, board, frame, cell) for cell in cells]:
+    tints = grounds_of(canvas, board, frame, [cell.number for cell in cells])
+    patches = [
+        _patch_of(canvas, ground, board, frame, cell, tint) for cell, tint in zip(cells, tints, strict=True)
+    ]
+    for patch in patches:
         if patch.mask.any():
             cv2.copyTo(patch.bgr, patch.mask, canvas[patch.part])
 
@@ -116,8 +120,10 @@ def _cells_under(board: Board, pipes: Mapping[Rgb, Collection[int]], dots: Mappi
     ]
 
 
-def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: _Cell) -> _Patch:
-    """One cell without its pipes."""
+def _patch_of(
+    bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: _Cell, tint: NDArray[np.uint8]
+) -> _Patch:
+    """One cell, whose ground has this ``tint`` (3,), without its pipes."""
     layout, narrow_px = board.layout, narrow_px_of(board, frame)
     outline = frame.to_px(layout.cells[cell.number].outline)
     centre = frame.to_px(layout.cells[cell.number].centre)[0]
@@ -127,23 +133,20 @@ def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: 
         return _Patch(part, old, np.zeros(old.shape[:2], np.uint8))
     fresh = ground.part(*part)
     corner = np.array((part[1].start, part[0].start), np.float64)
-    tint = grounds_of(bgr, board, frame, [cell.number])[0]
-    # Where lines are, only their tint is taken away.
-    lines = (_apart(old, tint).astype(np.float32) - np.float32(TINTED)) / np.float32(LINED - TINTED)
-    plain, repainted = 1 - lines.clip(0, 1), np.empty(old.shape, np.float32)
     # The same everywhere, so that a glow that crosses the cell stays.
     change = np.asarray(cv2.mean(fresh)[:3], np.float32) - tint
-    for channel in range(3):  # over a last axis of three NumPy takes several times as long
-        np.add(old[..., channel], plain * change[channel], out=repainted[..., channel])
+    # Where lines are, only their tint is taken away.
+    plain = 1 - ((np.arange(256, dtype=np.float32) - TINTED) / (LINED - TINTED)).clip(0, 1)
+    shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), (plain[:, None] * change)[None])
+    repainted = np.asarray(cv2.add(old, shift, dtype=cv2.CV_32F))
+    new: Bgr = np.clip(np.rint(repainted, out=repainted), 0, 255, out=repainted).astype(np.uint8)
     for side in cell.passed:
-        _mend(repainted, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
+        _mend(new, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
     inside = _filled(old.shape[:2], outline - corner)
-    inner = cv2.erode(inside, _round(BAND * narrow_px + 1), borderValue=0) > 0
+    inner = _eroded(inside, BAND * narrow_px + 1) > 0
     pipe = _pipe(old, cell.colours, max(EDGE_PX, round(EDGE * narrow_px)))
     known = (inside > 0) & inner & ~pipe
     inner &= pipe
-    np.clip(np.rint(repainted, out=repainted), 0, 255, out=repainted)
-    new: Bgr = repainted.astype(np.uint8)
     if known.sum() > KNOWN * inner.sum():
         # What lies beside the pipe goes on below it: glows, and grounds that were not told from tints.
         fresh = _continued(new, known, narrow_px)
@@ -156,7 +159,7 @@ def _patch_of(bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: 
             soft = np.asarray(cv2.dilate(disc.mask, _round(1)), np.uint8)
             inside[_at(disc.part, soft, part)] = 0
         else:
-            new = _with_dot(new, old, cell.dot, circle[0] - corner, circle[1])
+            _keep_dot(new, old, cell.dot, circle[0] - corner, circle[1])
     return _Patch(part, new, inside)
 
 
@@ -168,7 +171,8 @@ def _continued(bgr: Bgr, known: Mask, narrow_px: float) -> Bgr:
         cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         for one in (cv2.bitwise_and(bgr, bgr, mask=mask), mask)
     )
-    small = np.dstack((sums, weights / np.float32(255))).astype(np.float32)
+    small = np.empty((*weights.shape, 4), np.float32)
+    small[..., :3], small[..., 3] = sums, weights / np.float32(255)
     # A pixel that is mostly pipe says little about the ground.
     small[small[..., 3] < MOSTLY_KNOWN] = 0
     size = bgr.shape[1], bgr.shape[0]
@@ -176,25 +180,35 @@ def _continued(bgr: Bgr, known: Mask, narrow_px: float) -> Bgr:
     return np.asarray(cv2.convertScaleAbs(cv2.resize(filled, size, interpolation=cv2.INTER_LINEAR)), np.uint8)
 
 
-def _with_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> Bgr:
-    """The new picture with the round dot of the old one, whose edge is smooth where a pipe led out of it."""
-    columns, rows = np.arange(new.shape[1]), np.arange(new.shape[0])[:, None]
-    away = np.hypot(columns - middle[0], rows - middle[1])
+def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> None:
+    """The old picture's round dot on the new one, in place; its edge is smooth where a pipe led out of it."""
+    x0, y0 = np.maximum(np.floor(middle - radius - 1), 0).astype(int).tolist()
+    x1, y1 = np.maximum(np.ceil(middle + radius + 2), 0).astype(int).tolist()
+    before, after = old[y0:y1, x0:x1], new[y0:y1, x0:x1]
+    dx = np.arange(x0, x0 + after.shape[1]) - middle[0]
+    dy = np.arange(y0, y0 + after.shape[0])[:, None] - middle[1]
+    away = np.sqrt(dx * dx + dy * dy)
     cover = np.clip(radius + 0.5 - away, 0.0, 1.0).astype(np.float32)[..., None]
-    dot = np.where((away < radius - RIM_PX)[..., None], old, np.array(colour[::-1], np.uint8))
-    return np.asarray((new * (1 - cover) + dot * cover).round(), np.uint8)
+    dot = np.where((away < radius - RIM_PX)[..., None], before, np.array(colour[::-1], np.uint8))
+    after[:] = (after * (1 - cover) + dot * cover).round()
 
 
-def _mend(new: NDArray[np.float32], outline: Floats, middle: Floats, narrow_px: float) -> None:
+def _mend(new: Bgr, outline: Floats, middle: Floats, narrow_px: float) -> None:
     """The line along a side, where a pipe passed it, from the same line beside the pipe, in place."""
     ends = _side_at(outline, middle)
     length = float(np.linalg.norm(ends[1] - ends[0]))
     way = (ends[1] - ends[0]) / length
     passage, clear = PASSAGE * narrow_px, CLEAR * length / 2
-    rel_x, rel_y = np.arange(new.shape[1]) - middle[0], np.arange(new.shape[0])[:, None] - middle[1]
+    # Nothing changes further away than this.
+    reach = passage + BAND * narrow_px + 3
+    x0, y0 = np.maximum(np.floor(middle - reach), 0).astype(int).tolist()
+    x1, y1 = (np.ceil(middle + reach)).astype(int).tolist()
+    rel_x = np.arange(x0, min(x1 + 1, new.shape[1])) - middle[0]
+    rel_y = np.arange(y0, min(y1 + 1, new.shape[0]))[:, None] - middle[1]
     along, away = rel_x * way[0] + rel_y * way[1], np.abs(rel_y * way[0] - rel_x * way[1])
     y, x = np.nonzero((np.abs(along) < passage) & (away < BAND * narrow_px + 3))
     along = along[y, x]
+    y, x = y + y0, x + x0
     # Mirrored at the passage's ends, and squeezed so as to stay clear of the corners.
     squeezed = np.clip((clear - passage) / passage, 0.0, 0.6) * (passage - np.abs(along))
     move = np.where(along < 0, -1, 1) * (passage + squeezed) - along
@@ -206,9 +220,9 @@ def _mend(new: NDArray[np.float32], outline: Floats, middle: Floats, narrow_px: 
 
 def _side_at(outline: Floats, middle: Floats) -> Floats:
     """(2, 2): the ends of the side whose middle is nearest to a point."""
-    ends = np.stack((outline, np.roll(outline, -1, axis=0)), axis=1)
-    away = np.linalg.norm(ends.mean(axis=1) - middle, axis=1)
-    return np.asarray(ends[int(away.argmin())])
+    following = np.concatenate((outline[1:], outline[:1]))
+    nearest = int(np.hypot(*((outline + following) / 2 - middle).T).argmin())
+    return np.stack((outline[nearest], following[nearest]))
 
 
 def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -239,6 +253,16 @@ def _filled(shape: tuple[int, ...], outline: Floats) -> NDArray[np.uint8]:
     return np.asarray(
         cv2.fillPoly(np.zeros(shape, np.uint8), [outline.round().astype(np.int32)], 255), np.uint8
     )
+
+
+def _eroded(mask: NDArray[np.uint8], reach_px: float) -> NDArray[np.uint8]:
+    """What of a mask is so far from its edge and from the picture's."""
+    kernel = _round(reach_px)
+    _, _, width, height = cv2.boundingRect(mask)
+    if cv2.countNonZero(mask) == width * height:
+        # A rectangle loses as much to a square, which is far cheaper.
+        kernel = np.ones_like(kernel)
+    return np.asarray(cv2.erode(mask, kernel, borderValue=0), np.uint8)
 
 
 def _round(reach_px: float) -> NDArray[np.uint8]:
