@@ -15,7 +15,7 @@ from flowvision import __version__
 from flowvision.cli import COMMANDS
 from flowvision.errors import ExitCode
 from tests.cli.runner import exit_code
-from tests.systems import posix_only
+from tests.systems import interruptible, posix_only
 
 
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
@@ -140,6 +140,7 @@ def test_a_reader_that_goes_away(shot: Path) -> None:
 
 
 @posix_only
+@interruptible
 def test_interruption() -> None:
     """Ctrl-C while a picture is waited for leaves with 130 and no traceback."""
     import fcntl

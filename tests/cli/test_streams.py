@@ -15,7 +15,7 @@ from PIL import Image
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
-from tests.systems import posix_only
+from tests.systems import interruptible, posix_only
 
 pytestmark = posix_only
 
@@ -140,6 +140,7 @@ run()
 """
 
 
+@interruptible
 @pytest.mark.parametrize(
     "module", ["click", "flowvision.errors", "flowvision.cli.solve", "cv2", "numpy.linalg"]
 )
