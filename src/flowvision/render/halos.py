@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 COARSE_PX = 16
 """Width of a narrow cell in the small picture in which halos are looked for."""
-SAMPLED = 4
+SAMPLED = 8
 """Pixels in a row, at least, of which one of the small picture is made: more say the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in widths of a narrow cell; on screenshots 0.47 to 0.84."""
@@ -27,8 +27,8 @@ WINDOW = 1.3
 """How far the finger may be from the end of its pipe, in widths of a narrow cell."""
 WAYS = 32
 """Points on a circle."""
-LIKELY = 32
-"""Circles that are looked at more closely, by what differs on average from inside to outside."""
+LIKELY = 24
+"""Circles, at half the size, that are looked at more closely, by how inside and outside differ on average."""
 FAINT, DENSE = 0.08, 0.75
 """Share of the flow's colour in a halo: less is not seen, more is a dot."""
 AGREED = 30
@@ -156,10 +156,11 @@ def _coarsely(part: Bgr, look: tuple[Rgb, Floats], narrow_px: float) -> tuple[Fl
     radii = RADII * small_px
     # Pipes and dots count neither inside nor outside.
     thin = np.where(shares > DENSE, np.float32(0), shares)
-    means = np.stack([cv2.filter2D(thin, -1, _ring(float(radius))) for radius in radii])
+    half = cv2.resize(thin, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    means = np.stack([cv2.filter2D(half, -1, _ring(float(radius) / 2)) for radius in radii])
     likely = np.argpartition(means, -LIKELY, axis=None)[-LIKELY:]
-    place, y, x = np.unravel_index(likely, means.shape)
-    middles = np.column_stack((x, y)).astype(np.float64)
+    place, y, x = (one.repeat(4) for one in np.unravel_index(likely, means.shape))
+    middles = np.column_stack((2 * x, 2 * y)) + np.tile(((0, 0), (0, 1), (1, 0), (1, 1)), (LIKELY, 1))
     steps = np.sort(_steps(shares, middles, radii[place], 1.2), axis=1)
     share = steps[:, WAYS // 2]
     scores = np.where(share > DENSE, 0, steps[:, WAYS * AGREED // 100])
