@@ -232,7 +232,10 @@ class StageRunner:
         return self.observer if isinstance(self.observer, Recorder) else None
 
     def unranked(self) -> StageRunner:
-        """The same with a list of failures of its own: told and timed, but never the most telling ones."""
+        """A runner for attempts whose errors are never the most telling: its list of failures is its own.
+
+        Its observer, events and times are those of this one.
+        """
         return replace(self, failures=[])
 
     def run(self, stage: Stage, before: object, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -81,7 +81,7 @@ def test_every_number_is_there_for_programs(tmp_path: Path) -> None:
     assert told["command"].endswith("--grid 5x5")
     assert {one["name"] for one in told["thresholds"]} >= {one.name for one in thresholds(Settings())}
     assert told["cnf"]["solver"] == "minisat22"
-    assert [one["strategy"] for one in told["tried"][0]["attempts"]][:2] == ["slanted hexagons", "lattice"]
+    assert [one["strategy"] for one in told["tried"][0]["attempts"]][:2] == ["sure hexagons", "lattice"]
 
 
 @pytest.mark.parametrize(

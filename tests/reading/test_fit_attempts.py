@@ -44,7 +44,7 @@ def test_hexagons_are_looked_for_once(memo: RegionCache, monkeypatch: pytest.Mon
 
     as_it_was = hexagonal.fit_hexagons
     monkeypatch.setattr(hexagonal, "fit_hexagons", fit)
-    assert list(attempts.slanted_hexagons(memo)) == []
+    assert list(attempts.sure_hexagons(memo)) == []
     with pytest.raises(GridNotFoundError):
         list(attempts.hexagons(memo))
     assert not memo.has_hexagons
@@ -124,7 +124,7 @@ def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style
     memo = RegionCache(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
     assert memo.upright_pixels.longest < SETTINGS.hexagons.upright
     monkeypatch.setattr(attempts, "line_evidence", lambda *_: pytest.fail("looked for squares"))
-    (fit,) = attempts.slanted_hexagons(memo)
+    (fit,) = attempts.sure_hexagons(memo)
     assert isinstance(fit, HexagonFit)
     assert fit.count == len(HEXAGONS[name].layout.cells)
     assert list(attempts.hexagons(memo)) == []
@@ -150,7 +150,7 @@ def test_hexagons_that_are_not_sure_wait_for_a_lattice(style, enough, sure):
     asked = replace(SETTINGS.hexagons, enough=enough, sure=sure)
     memo = RegionCache(region, replace(SETTINGS, hexagons=asked))
     assert not memo.surely_hexagons
-    first, last = list(attempts.slanted_hexagons(memo)), list(attempts.hexagons(memo))
+    first, last = list(attempts.sure_hexagons(memo)), list(attempts.hexagons(memo))
     assert (len(first), len(last)) == ((0, 1) if style == "empty" else (1, 0))
     assert (memo.best_upright is None) == bool(first)
 

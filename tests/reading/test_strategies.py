@@ -15,7 +15,7 @@ ARCHITECTURE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
 ORDER = {
     "CHANNELS": ["brightest channel", "negative", "green channel", "red channel", "blue channel"],
     "FITS": [
-        "slanted hexagons",
+        "sure hexagons",
         "lattice",
         "tinted lattice",
         "open lattice",

@@ -15,7 +15,7 @@ from flowvision.vision.dots.result import Dots
 from flowvision.vision.kinds.fit import Fit
 
 SKIPPED = {
-    "slanted hexagons": "there are vertical lines",
+    "sure hexagons": "there are vertical lines",
     "lattice": "none was asked for",
     "tinted lattice": "no cells are tinted, or lines show as many",
     "open lattice": "no line runs on beyond a lattice",

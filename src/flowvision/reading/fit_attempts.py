@@ -118,8 +118,8 @@ class RegionCache:
         return self._hexagons
 
 
-def slanted_hexagons(cache: RegionCache) -> Iterator[Fit]:
-    """The hexagons, where they are seen as well as can be, or nothing upright is."""
+def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
+    """The lattice of hexagons, where it was seen surely, or no lattice of squares was found."""
     if cache.surely_hexagons or cache.best_upright is None:
         yield cache.hexagons()
 
@@ -167,7 +167,11 @@ def hexagons(cache: RegionCache) -> Iterator[Fit]:
 
 
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
-    """The cells of any shape, save hexagons found one by one: pipes hide some, the lattice has them all."""
+    """The cells of any shape, found one by one.
+
+    They are not offered where they are hexagons and the region has a lattice of hexagons: pipes hide some
+    cells from this strategy, and the lattice has them all.
+    """
     from flowvision.vision.kinds.free.finding import fit_cells
     from flowvision.vision.kinds.free.fit import is_hexagonal
 

@@ -87,7 +87,7 @@ def misses_dots(case: Case) -> Objection | None:
     candidate, settings = case.candidate, case.options.settings
     if not has_one_strict_solution(candidate.outcome):
         return None
-    if _is_sure_of_the_game(case):
+    if _is_confident_plain_board(case):
         asked = settings.reading
         if candidate.beyond is not None and candidate.beyond.dots < asked.dots_min:
             return None
@@ -184,8 +184,10 @@ def has_another_answer(case: Case) -> Objection | None:
 def is_reader_unsure(case: Case) -> Objection | None:
     """The board was seen badly; more is asked where a warning is due."""
     options, reading = case.options, case.candidate.reading
-    one, doubted_twice = case.candidate, bool(case.candidate.repair or case.candidate.source.resolved)
-    is_settled = has_one_strict_solution(one.outcome) and not doubted_twice
+    one = case.candidate
+    # A solution confirms what was seen, but not what was changed or paired until there was one.
+    is_chosen_by_solution = bool(one.repair or one.source.resolved)
+    is_settled = has_one_strict_solution(one.outcome) and not is_chosen_by_solution
     saw = reading.confidence_without_walls if is_settled else reading.confidence
     doubted = bool(warnings_of(one))
     wanted = options.min_confidence_if_not_unique if doubted else options.min_reading_confidence
@@ -265,11 +267,15 @@ def _with_beyond(case: Case) -> Case:
     return replace(case, candidate=replace(candidate, beyond=beyond))
 
 
-def _is_sure_of_the_game(case: Case) -> bool:
-    """Whether rows and columns were seen at once, not cells one by one, and dots as the game has them."""
+def _is_confident_plain_board(case: Case) -> bool:
+    """Whether it has rows and columns between lines, dots as the game has them, and needs no warning."""
     candidate = case.candidate
     dots = candidate.source.dots
-    plain = _is_lattice(candidate.source) and dots is not None and dots.hypothesis.model.background == "ring"
+    plain = (
+        _is_lattice(candidate.source)
+        and dots is not None
+        and dots.hypothesis.model.background == "wider ring"
+    )
     return plain and candidate.reading.confidence >= case.options.warn_below
 
 

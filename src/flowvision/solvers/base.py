@@ -11,7 +11,8 @@ from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.value import value_type
 
 Rules = Literal["strict", "free"]
-"""``strict``: no path touches itself, as in every published level. ``free``: it may."""
+"""What counts as a solution. ``strict``: neighbouring cells of one path follow each other on it (it does not
+touch itself), as in every published level. ``free``: all paths that join their dots and fill the board."""
 
 
 @value_type

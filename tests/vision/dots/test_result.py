@@ -103,7 +103,7 @@ def test_results_come_with_the_error_that_refuses_them() -> None:
 def test_a_model_is_a_value() -> None:
     """Two that look for the same are one; none is changed after it was taken."""
     model = DotModel("usual", 0.3)
-    assert model == DotModel("usual", 0.3, "ring", frozenset(), False)
+    assert model == DotModel("usual", 0.3, "wider ring", frozenset(), False)
     assert len({model, DotModel("usual", 0.3), replace(model, known=frozenset({3}))}) == 2
     with pytest.raises(FrozenInstanceError):
         model.ring = 0.2

@@ -39,7 +39,7 @@ def test_dots_of_squares_fill_a_ring_that_heads_of_pipes_do_not():
     """They are 0.35 of a cell in radius, the head of a pipe 0.25."""
     model = fits_of(boards.square(5, 5))[0].usual_dots(SETTINGS.dots)
     assert HEAD_RADIUS < model.ring < 0.35
-    assert (model.background, model.known, model.known_only) == ("ring", frozenset(), False)
+    assert (model.background, model.known, model.known_only) == ("wider ring", frozenset(), False)
 
 
 def test_dots_of_hexagons_are_measured_in_squares_of_their_area():

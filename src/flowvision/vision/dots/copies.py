@@ -77,7 +77,7 @@ MIDDLE_RADII = (0.03, 0.06, 0.09)
 MIDDLE_POINTS = 8
 """On each of these rings."""
 LETTERED = 0.3
-"""Of these points: so many at least lie on a disc beside a letter of the colour of the ground."""
+"""The least share of these points that show a disc: a letter in the background's colour may hide the rest."""
 
 
 def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | None:

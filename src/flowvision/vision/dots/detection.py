@@ -84,7 +84,7 @@ def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings
     dots may be slanted in slanted cells, and round in long ones.
     """
     fit, shapes = geometry.fit, geometry.shapes
-    if model.background == "ring":
+    if model.background == "wider ring":
         inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
         outer = stretched(ring(settings.outer_ring, RING_POINTS), shapes)
     else:

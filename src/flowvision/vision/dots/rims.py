@@ -24,12 +24,12 @@ MIN_CONTRAST = 1.0
 
 
 def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
-    """The board without the walls that are only the rims of large dots.
+    """The board without walls, where all of them are rims of large dots; ``None`` where that is not sure.
 
-    Where dots are larger than those of the game and all walls stand beside them, every wall is removed; but a
-    wall that is seen from end to end is no rim. Where only some are rims the others may be real, so no board
-    is certain: ``None``. All other boards are returned as they are: those with small dots, without a wall
-    beside a dot, or clearly without walls.
+    A wall may be a rim where it stands beside a dot and is not seen from end to end, and the dots are larger
+    than those of the game. Where only some walls may be rims, or rows and columns were not found between
+    lines, no board is certain. All other boards are returned as they are: those with small dots, without a
+    wall that may be a rim, or clearly without walls.
     """
     sides = dots.geometry
     lattice, walls = sides.board.lattice, walls_of(sides.board)

@@ -19,8 +19,9 @@ from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import FreeCellSettings, Settings, WallSettings
 
 Labels = NDArray[np.int32]
-FAINT_PERCENTILE = 20
-"""Of the places where two regions meet: how many are fainter than the strength of their side."""
+SIDE_PERCENTILE = 20
+"""Percentile of the strengths along a side that places are compared with: those much stronger lie in an
+outline that the side runs into."""
 OUTLINE_TOLERANCE = 0.03
 """Of the median cell: how far the outline of a cell may be from its region."""
 
@@ -76,7 +77,7 @@ def _contacts(labels: Labels, lines: Lines, count: int, free: FreeCellSettings) 
     order = np.lexsort((strength, pair))
     pair, x, y, strength = pair[order], x[order], y[order], strength[order]
     first = np.flatnonzero(np.diff(pair, prepend=-1))
-    faint = _percentiles(strength, first, FAINT_PERCENTILE)
+    faint = _percentiles(strength, first, SIDE_PERCENTILE)
     # Where the line runs into an outline the two regions go on meeting inside it: that is left out.
     is_side = strength <= free.outline * np.repeat(faint, np.diff(first, append=pair.size)).astype(np.float64)
     pair, x, y = pair[is_side], x[is_side], y[is_side]

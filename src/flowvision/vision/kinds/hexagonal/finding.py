@@ -24,8 +24,8 @@ ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
 HALF_SIDE = 0.3
 """Of a hexagon's width: from the middle of a side to the farthest point looked at, and a little more."""
-FAINT_PERCENTILE = 25
-"""Of the sides that show: how many are fainter than what counts as the strength of a faint one."""
+PLAIN_PERCENTILE = 25
+"""Percentile of the strengths of all sides that show: those not much stronger are plain lines."""
 
 
 def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
@@ -169,7 +169,7 @@ def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
     shown = sides[sides > hexagons.shown_min * float(sides.max(initial=0.0))]
     if not shown.size:
         return 1.0
-    low = percentile(shown, FAINT_PERCENTILE)
+    low = percentile(shown, PLAIN_PERCENTILE)
     return median(shown[shown <= hexagons.plain_spread * low])
 
 

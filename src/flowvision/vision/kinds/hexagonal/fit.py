@@ -46,12 +46,12 @@ def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
     )
 
 
-FAINT_PERCENTILE = 10
-"""Of the outer sides: how many are fainter than what counts as the strength of the outline."""
+OUTLINE_PERCENTILE = 10
+"""Percentile of the strengths of all outer sides that counts as the strength of the outline."""
 HEXAGON_SQUARE = 0.8
 """Of a hexagon's width: the side of a square of its area."""
 HALF_OF_SIDES = (1, 2, 3)
-"""Of a hexagon's six: each side that two cells share is one of these of just one of them."""
+"""Three of the six sides of every hexagon: going over these alone visits each shared side once."""
 
 
 @value_type(eq=False)
@@ -109,7 +109,7 @@ class HexagonFit(Fit):
     @property
     def outline(self) -> float:
         """How strong the fainter parts of the outline are: only a tenth of the outer sides are fainter."""
-        return percentile(self.strength[self.outer], FAINT_PERCENTILE)
+        return percentile(self.strength[self.outer], OUTLINE_PERCENTILE)
 
     @property
     def outer(self) -> NDArray[np.bool_]:
