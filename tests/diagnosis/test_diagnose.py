@@ -46,7 +46,7 @@ CAUSES = {
     "finger": ("covered", "cells at the lower right of the board", "dots"),
     "erased_dot": ("lone-dot", "The red dot in row 5, column 2 has no partner", "dots"),
     "recoloured_dot": ("wrong-colour", "3 yellow, 1 green", "dots"),
-    "letters": ("no-discs", "Letters, symbols or pieces instead of dots", "dots"),
+    "letters": ("no-discs", "Numbers, letters or symbols instead of dots", "dots"),
     "empty_board": ("empty-board", "No dots were found", "dots"),
     "menu": ("menu", "5 separate boxes, as a menu has them", "grid"),
     "photo": ("photograph", "looks like a photograph", "board"),

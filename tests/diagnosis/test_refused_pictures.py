@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -76,3 +77,62 @@ def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )
+
+
+def spoilt_cause(name: str) -> tuple[Cause, str]:
+    """The cause of a picture by its name, and all that is said of it."""
+    spoilt = next(one for one in pictures.SPOILT if one.name == name)
+    return cause_of(spoilt.draw(), spoilt.options)
+
+
+def test_two_boards_are_told_by_where_they_lie() -> None:
+    """The upper one first, each with the part that it fills."""
+    cause, said = spoilt_cause("two boards")
+    assert "the upper one has 6 × 6 cells, the lower one 7 × 7" in said
+    assert [mark.label for mark in cause.marks] == ["upper board", "lower board"]
+    numbers = [tuple(map(int, found.split(","))) for found in re.findall(r"--crop ([\d,]+)`", said)]
+    (_, upper, _, high), (_, lower, _, _) = numbers
+    assert upper + high <= lower
+
+
+def test_buttons_beside_a_board_are_framed() -> None:
+    """The column of them alone: it lies right of the part that is read, and has the height of the board."""
+    cause, said = spoilt_cause("side bar")
+    assert "At the right of the board something looks like one more column" in said
+    (mark,) = cause.marks
+    x, _, width, height = map(int, cause.advice[0].value.split(","))
+    across, down = zip(*mark.points_px, strict=True)
+    cell = width / pictures.CELLS
+    assert min(across) == pytest.approx(x + width, abs=0.2 * cell)
+    assert max(across) - min(across) == pytest.approx(cell, rel=0.1)
+    assert max(down) - min(down) == pytest.approx(height, rel=0.05)
+
+
+def test_a_board_cut_at_a_line_says_how_that_is_known() -> None:
+    """No cell is cut through: the shape and the dots without partners say it."""
+    cause, said = spoilt_cause("cut at a line")
+    assert "ends right at this edge, and has fewer rows than columns" in said
+    assert f"{cause.facts['lone']} dots have no partner: " in said
+    assert "right at this edge" not in spoilt_cause("cut off below")[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("cut off below", "row below"),
+        ("cut off above", "row above"),
+        ("cut off left", "column to the left"),
+        ("cut off right", "column to the right"),
+    ],
+)
+def test_what_is_half_seen_is_named_by_its_side(name: str, line: str) -> None:
+    """The next row or column beyond those that are whole."""
+    assert f"Of the {line} " in spoilt_cause(name)[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden"), [("banner over a row", "1 row is"), ("banner over two rows", "2 rows are")]
+)
+def test_hidden_rows_are_counted_only_for_squares(name: str, hidden: str) -> None:
+    """That the board is square is not known."""
+    assert f"if the board is square, {hidden} hidden at its top" in spoilt_cause(name)[1]

@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from flowvision.diagnosis.wording import WORDS, filled, in_a_row, place_name, wall_name
+from flowvision.diagnosis.wording import WORDS, block_name, filled, in_a_row, place_name, wall_name
 from tests.scripts import script
 
 
@@ -30,6 +30,7 @@ def test_people_count_from_one() -> None:
     """Rows, columns, and cells of boards without them."""
     assert place_name((0, 4)) == "row 1, column 5"
     assert place_name(6) == "cell 7"
+    assert block_name([(3, 1), (4, 1)]) == "rows 4 to 5 and column 2"
     assert wall_name(((0, 0), (0, 1))) == "row 1, columns 1 and 2"
     assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
     assert filled("{at:places}", {"at": [(0, 0), (1, 1)]}) == "row 1, column 1 and row 2, column 2"
@@ -57,5 +58,6 @@ def test_every_row_is_whole(code: str) -> None:
     assert words.todo
     assert words.measured
     for template in (words.says, words.means, words.todo, words.detail):
+        assert "marked" not in template, "a terminal shows no marks"
         assert template.count("[") == template.count("]")
         assert [*Formatter().parse(re.sub(r"[\[\]]", "", template))] or not template

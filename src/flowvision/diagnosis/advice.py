@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from flowvision.corrections.correction import Correction, SetCell, SetWall
-from flowvision.diagnosis.attempts import grid_option
-from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.attempts import CROP_MARGIN, crop_option, grid_option
+from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
 from flowvision.events import StageRunner
@@ -20,6 +18,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.recheck import read_corrected
 from flowvision.reading.search import read_board
 from flowvision.solvers import has_one_strict_solution
+from flowvision.vision.pixels.view import Floats
 
 SECONDS = 1.2
 """For all that is tried on a picture; one that is read takes 0.1 to 0.3 s."""
@@ -50,7 +49,7 @@ def tried(seen: Seen, cause: Cause) -> Cause:
         if came == "solved":
             advice = tuple(replace(one, came=came, size=size) for one in together)
             is_framing = together[0].option == "--crop" and cause.code in FRAMABLE
-            return replace(cause, code="framing" if is_framing else cause.code, advice=advice)
+            return replace(_framing(seen, cause, advice[0]) if is_framing else cause, advice=advice)
     is_kept = cause.code in NEXT_CAUSE or not any(one.is_whole for one in cause.advice)
     return replace(cause, advice=cause.advice if is_kept else ())
 
@@ -68,7 +67,7 @@ def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
     if cause.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
         yield (Advice("--grid", size),)
     if cause.code in FRAMABLE and seen.options.crop is None:
-        yield from ((Advice("--crop", box),) for box in _narrower(seen))
+        yield from ((Advice("--crop", part.crop),) for part in _narrower(seen))
 
 
 def _for_no_solution(seen: Seen) -> Iterator[Together]:
@@ -101,18 +100,46 @@ def _other_size(seen: Seen) -> str:
     return grid_option(choice) if choice.fit.pitch_px >= SMALL_CELL_PX else ""
 
 
-def _narrower(seen: Seen) -> Iterator[str]:
+class Part(NamedTuple):
+    """The part of a lattice that ``--crop`` cuts out; the rest: ``lines`` at a ``side``, corners (4, 2)."""
+
+    crop: str
+    side: str
+    lines: int
+    rest_px: Floats
+
+
+def _narrower(seen: Seen) -> Iterator[Part]:
     """The part of a lattice that is as wide as it is high, at either end: the rest may be buttons."""
     fit = seen.lattice
     if fit is None or fit.size is None or fit.size[0] == fit.size[1]:
         return
     (rows, cols), side = fit.size, min(fit.size)
-    for end in (0, 1):
+    ends = ("right", "left") if cols > rows else ("bottom", "top")
+    for end, name in enumerate(ends):
         x, y = end * (cols - side), end * (rows - side)
         corners = fit.frame.to_px([(x, y), (x + side, y), (x + side, y + side), (x, y + side)])
-        low = np.clip(corners.min(axis=0) - 0.05 * fit.pitch_px, 0, None)
-        high = np.minimum(corners.max(axis=0) + 0.05 * fit.pitch_px, seen.size_px)
-        yield ",".join(str(round(float(number))) for number in (*low, *(high - low)))
+        crop = crop_option(corners, CROP_MARGIN * fit.pitch_px, seen.size_px)
+        (x0, x1), (y0, y1) = _rest(end, cols, side), _rest(end, rows, side)
+        rest = fit.frame.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+        yield Part(crop, name, abs(cols - rows), rest)
+
+
+def _rest(end: int, count: int, side: int) -> tuple[int, int]:
+    """The first and last line of what is left of ``count`` at the other end; all where nothing is cut off."""
+    if count == side:
+        return 0, count
+    return (0, count - side) if end else (side, count)
+
+
+def _framing(seen: Seen, cause: Cause, advice: Advice) -> Cause:
+    """The cause is the rest of the lattice, without which the board is read."""
+    part = next(one for one in _narrower(seen) if one.crop == advice.value)
+    line = "row" if part.side in ("top", "bottom") else "column"
+    strip = f"one more {line}" if part.lines == 1 else f"{part.lines} more {line}s"
+    mark = Mark.of("box", part.rest_px, "no part of it")
+    facts = {**cause.facts, "side": part.side, "strip": strip}
+    return replace(cause, code="framing", facts=facts, marks=(mark,))
 
 
 def _come(seen: Seen, together: Together, options: Options) -> tuple[str, str]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from flowvision.events import Event, StageDone, StageFailed, Trail
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
@@ -13,6 +15,7 @@ from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_stri
 from flowvision.vision.board.region import BoardRegion
 from flowvision.vision.dots.result import Dots
 from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.pixels.view import Floats
 
 SKIPPED = {
     "sure hexagons": "there are vertical lines",
@@ -28,6 +31,8 @@ SKIPPED = {
     "circles": "no circles of one size lie on a lattice",
 }
 """Why a strategy that was asked offered nothing."""
+CROP_MARGIN = 0.05
+"""Of the pitch: so much round a board is advised to be cut out with it."""
 FEWEST_DOTS = 4
 """A person believes no board with fewer."""
 WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
@@ -209,6 +214,13 @@ def grid_option(attempt: Attempt | None) -> str:
     """How `--grid` says the columns and rows of an attempt; empty where it has none."""
     fit = attempt.fit if attempt else None
     return f"{fit.size[1]}x{fit.size[0]}" if fit and fit.size else ""
+
+
+def crop_option(corners_px: Floats, margin_px: float, size_px: tuple[int, int]) -> str:
+    """How `--crop` says the box round corners (N, 2), with a margin, inside a picture of a size."""
+    low = np.clip(corners_px.min(axis=0) - margin_px, 0, None)
+    high = np.minimum(corners_px.max(axis=0) + margin_px, size_px)
+    return ",".join(str(round(float(number))) for number in (*low, *(high - low)))
 
 
 def appeal_of(attempt: Attempt) -> float:

@@ -46,7 +46,7 @@ def were_miscounted(seen: Seen) -> Cause | None:
     colours, count = seen.options.colours, len(seen.dots.dots) if seen.dots else 0
     if colours is None or not count or seen.reading is not None or count == 2 * colours:
         return None
-    if count % 2 or _lone(seen) or _crowds(seen):
+    if count % 2 or lone_colours(seen) or _crowds(seen):
         return None
     facts = {"dots": count, "colours": colours, "wanted": 2 * colours, "pairs": count // 2}
     advice = Advice("--colours", str(count // 2))
@@ -117,7 +117,7 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
 
 def is_covered_beside(seen: Seen) -> Cause | None:
     """A banner lies over whole rows: there are fewer than columns, and beside them is no ground."""
-    fit, lone = seen.fit, _lone(seen)
+    fit, lone = seen.fit, lone_colours(seen)
     if fit is None or not fit.is_lattice or fit.size is None or not lone:
         return None
     rows, cols = fit.size
@@ -133,6 +133,7 @@ def is_covered_beside(seen: Seen) -> Cause | None:
                 "side": name,
                 "rows": rows,
                 "cols": cols,
+                "hidden": cols - rows,
                 "lone": len(lone),
                 "names": [group.name for group in lone],
             }
@@ -155,7 +156,7 @@ def is_tinted(seen: Seen) -> Cause | None:
 
 def is_covered(seen: Seen) -> Cause | None:
     """Something lies over cells, and dots lack their partners or the rest has no solution."""
-    lone = _lone(seen)
+    lone = lone_colours(seen)
     if not len(seen.covered) or not (lone or seen.is_refuted or _is_odd(seen)):
         return None
     count, places = len(seen.covered), seen.covered.places
@@ -170,7 +171,7 @@ def is_covered(seen: Seen) -> Cause | None:
     if count == 1:
         facts["place"] = places[0] if places else seen.place(next(iter(seen.covered.cells)))
     else:
-        facts["region"] = _region(seen)
+        facts["region"], facts["block"] = _region(seen), seen.covered.places
     advice: tuple[Advice, ...] = ()
     if lone and count == 1:
         place = places[0] if count == 1 and places else None
@@ -184,7 +185,7 @@ def is_covered(seen: Seen) -> Cause | None:
 
 def is_recoloured(seen: Seen) -> Cause | None:
     """One colour has three dots and another one: nothing is missing, a colour is wrong."""
-    crowds, lone = _crowds(seen), _lone(seen)
+    crowds, lone = _crowds(seen), lone_colours(seen)
     if not crowds or len(crowds) != len(lone) or any(len(group) != 3 for group in crowds):
         return None
     facts: dict[str, Any] = {"dots": sum(map(len, seen.groups)), "counts": counts_in_words([*crowds, *lone])}
@@ -202,7 +203,7 @@ def is_recoloured(seen: Seen) -> Cause | None:
 
 def lack_a_partner(seen: Seen) -> Cause | None:
     """Colours have one dot, and nothing says where the other is."""
-    lone, dots = _lone(seen), seen.dots
+    lone, dots = lone_colours(seen), seen.dots
     if not lone or dots is None:
         return None
     near = near_misses(dots, seen.settings)
@@ -342,7 +343,8 @@ def _is_odd(seen: Seen) -> bool:
     return _is_unpaired(seen) and count >= FEWEST and count % 2 == 1
 
 
-def _lone(seen: Seen) -> list[ColourGroup]:
+def lone_colours(seen: Seen) -> list[ColourGroup]:
+    """The colours of one dot, where dots were not paired."""
     return [group for group in seen.groups if len(group) == 1] if _is_unpaired(seen) else []
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.diagnosis.attempts import FEWEST_DOTS
+from flowvision.diagnosis.attempts import CROP_MARGIN, FEWEST_DOTS, crop_option
 from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.dots import lone_colours, rings
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
 from flowvision.events import Stage
@@ -43,6 +44,8 @@ where no lattice is seen."""
 STRAIGHT = 0.85
 """Score of a lattice: boards that are photographed straight have more."""
 SIDES = ("left", "top", "right", "bottom")
+BEYOND = ("column to the left", "row above", "column to the right", "row below")
+FEWER = ("columns than rows", "rows than columns")
 TILTED_DEGREES = 4.0
 """Boards that lie straighter are read as lattices."""
 SQUARE = 0.5
@@ -73,6 +76,7 @@ def is_too_small(seen: Seen) -> Cause | None:
     if pitch >= SMALL_CELL_PX or (not fits and (seen.fit is not None or seen.reading is not None)):
         return None
     facts = {"width": width, "height": height, "wanted_px": SMALL_CELL_PX, "cell_px": pitch if fits else None}
+    facts |= {} if fits else {"columns": FEW_COLUMNS, "most_px": pitch}
     marks = tuple(Mark.of("box", fit.outline_px(), f"cells of {fit.pitch_px:.0f} px") for fit in fits[:1])
     return Cause("too-small", "grid" if fits else "decode", facts, marks, saw=pitch)
 
@@ -178,23 +182,34 @@ def are_two_boards(seen: Seen) -> Cause | None:
         low, high = corners.min(axis=0), corners.max(axis=0)
         for other_low, other_high, other in boxes:
             if (high < other_low).any() or (other_high < low).any():
-                return _two(other, one.fit)
+                return _two(seen, other, one.fit)
         boxes.append((low, high, one.fit))
     return None
 
 
-def _two(first: Fit, second: Fit) -> Cause:
-    corners = second.outline_px()
-    low, high = np.maximum(corners.min(axis=0), 0), corners.max(axis=0)
+def _two(seen: Seen, one: Fit, other: Fit) -> Cause:
+    """The boards by where they lie, the upper or left one first."""
+    boxes = [np.array((fit.outline_px().min(axis=0), fit.outline_px().max(axis=0))) for fit in (one, other)]
+    across = max((1, 0), key=lambda axis: abs(float((boxes[0] - boxes[1])[:, axis].mean())))
+    first, second = sorted((one, other), key=lambda fit: float(fit.outline_px()[:, across].min()))
+    names = ("upper", "lower") if across else ("left", "right")
+    crops = [
+        crop_option(fit.outline_px(), CROP_MARGIN * fit.pitch_px, seen.size_px) for fit in (first, second)
+    ]
     facts = {
         "first": cells_text(first),
         "second": cells_text(second),
+        "first_name": names[0],
+        "second_name": names[1],
+        "first_crop": Advice("--crop", crops[0]).text,
         "first_px": first.outline_px().min(axis=0).round().astype(int).tolist(),
-        "second_px": low.round().astype(int).tolist(),
+        "second_px": second.outline_px().min(axis=0).round().astype(int).tolist(),
     }
-    box = np.concatenate((low, high - low)).round().astype(int).tolist()
-    marks = (Mark.of("box", first.outline_px(), "first board"), Mark.of("box", corners, "second board"))
-    return Cause("two-boards", "board", facts, marks, (Advice("--crop", ",".join(map(str, box))),))
+    marks = tuple(
+        Mark.of("box", fit.outline_px(), f"{name} board")
+        for fit, name in zip((first, second), names, strict=True)
+    )
+    return Cause("two-boards", "board", facts, marks, (Advice("--crop", crops[1]),))
 
 
 def cells_text(fit: Fit) -> str:
@@ -237,18 +252,22 @@ def is_cut(seen: Seen) -> Cause | None:
     found = [side for side in range(4) if _is_cut_at(seen, fit, gaps, side)]
     if not found or (len(found) > MOST_CUT and seen.options.crop is None):
         return None
-    sides, first = [SIDES[side] for side in found], found[0]
+    sides, first, lone = [SIDES[side] for side in found], found[0], lone_colours(seen)
     shown = 1 + float(gaps[first]) if gaps[first] < 0 else float(gaps[first])
     is_over = [bool(gaps[side] < -FLUSH) for side in range(4)]
     facts = {
         "sides": sides,
         "rows": rows - is_over[1] - is_over[3],
         "cols": cols - is_over[0] - is_over[2],
-        "line": "row" if first % 2 else "column",
+        "line": BEYOND[first],
         "strip": shown if STRIP < shown < 1 - STRIP else None,
+        "fewer": FEWER[first % 2] if _ends_short(fit, gaps, first) else None,
+        "lone": len(lone),
+        "names": [group.name for group in lone],
         "crop": seen.options.crop is not None,
     }
-    marks = tuple(edge_mark(side, left, top, right, bottom) for side in sides)
+    marks: tuple[Mark, ...] = tuple(edge_mark(side, left, top, right, bottom) for side in sides)
+    marks += rings(seen, (group.dots[0] for group in lone))
     return Cause("wrong-crop" if seen.options.crop else "cut-off", "board", facts, marks)
 
 
@@ -276,8 +295,14 @@ def _is_cut_at(seen: Seen, fit: Fit, gaps: Floats, side: int) -> bool:
         return lines_go_on(seen.shot.bgr, fit, side, 1.0) >= GOES_ON
     if gap > STRIP and lines_go_on(seen.shot.bgr, fit, side, gap) >= GOES_ON:
         return True
+    return _ends_short(fit, gaps, side) and opposite > gap + CUT_EXCESS
+
+
+def _ends_short(fit: Fit, gaps: Floats, side: int) -> bool:
+    """Whether the lattice ends right at an edge, with fewer rows than columns, or the other way round."""
+    assert fit.size is not None
     lacks = fit.size[0] < fit.size[1] if side % 2 else fit.size[1] < fit.size[0]
-    return lacks and gap <= FLUSH and opposite > gap + CUT_EXCESS
+    return lacks and -OVER <= float(gaps[side]) <= FLUSH
 
 
 def is_tilted_out(seen: Seen) -> Cause | None:

@@ -54,9 +54,10 @@ WORDS: dict[str, Words] = {
         "the lines show other columns and rows than `--grid` says",
     ),
     "too-small": Words(
-        "The picture is too small: {width} × {height} pixels[, a cell of the board is {cell_px:.0f} pixels "
-        "wide].",
-        "Dots and lines are told apart from about {wanted_px:g} pixels for a cell on.",
+        "The picture is too small: {width} × {height} pixels[; a cell of the board is about "
+        "{cell_px:.0f} pixels wide].",
+        "About {wanted_px:g} are needed for a cell[; even a board of {columns} columns would have cells of "
+        "{most_px:.0f} at most here].",
         "Use the screenshot in its full size, not a preview, nor a copy that was made smaller.",
         "",
         "a cell has fewer than 16 pixels",
@@ -72,7 +73,8 @@ WORDS: dict[str, Words] = {
     ),
     "photograph": Words(
         "It looks like a photograph[ of a screen{board:if}], and no board could be read on it.",
-        "Hardly any part of it is of one even colour, as parts of screenshots are.",
+        "[Cells were found, less regular than where a screen is seen straight: it was likely taken at an "
+        "angle.{board:if} ]Hardly any part of it is of one even colour, as parts of screenshots are.",
         "Take a screenshot on the phone itself. Or photograph the screen straight from the front, without "
         "reflections, the board as large as the picture.",
         "{even:.1%} of the pixels are as bright as all round them.",
@@ -107,9 +109,10 @@ WORDS: dict[str, Words] = {
         "lines, but none at even distances that frame cells",
     ),
     "two-boards": Words(
-        "Two boards are in the picture: one of {first} cells and one of {second} cells.",
+        "Two boards are in the picture: the {first_name} one has {first} cells, the {second_name} one "
+        "{second}.",
         "Only one is read at a time.",
-        "Cut one of them out[; this takes the second: `{option}`].",
+        "Cut one of them out[: `{first_crop}` takes the {first_name} one, `{option}` the {second_name} one].",
         "They begin at {first_px:list} and at {second_px:list} pixels.",
         "two grids with dots, apart from each other",
     ),
@@ -123,7 +126,9 @@ WORDS: dict[str, Words] = {
     "cut-off": Words(
         "The board is cut off at the {sides:list} edge of the picture: only {rows} rows and {cols} columns "
         "are whole.",
-        "[Of the next {line} {strip:.0%} can be seen. ]Cells and dots beyond the edge are missing.",
+        "[Of the {line} {strip:.0%} can be seen. ][It ends right at this edge, and has fewer {fewer}. ]"
+        "[{lone:# dot has|# dots have} no partner: {names:list}. ]Cells and dots beyond the edge are "
+        "missing.",
         "Take the screenshot again with the whole board on it.",
         "",
         "the grid reaches over an edge of the picture, its lines go on up to it, or rows are missing there",
@@ -137,37 +142,39 @@ WORDS: dict[str, Words] = {
         "the lines of the grid go on beyond the part that was cut out",
     ),
     "faint": Words(
-        "The picture is too faint: its darkest and its brightest spot differ by {range:.0f} of 255 only.",
-        "The lines of a board can be made out, but not the colours of its dots.",
+        "The picture is too faint: its darkest and its brightest spot differ in brightness by "
+        "{range:.0f} of 255 only.",
+        "A grid was found in it, but no board could be read on it.",
         "Take the screenshot again without a filter, a tint or something half transparent over it.",
         "",
         "lines of a board, but hardly a difference between dark and bright",
     ),
     "dark": Words(
-        "The picture is too dark: its brightest spot has {brightest:.0f} of 255.",
-        "The lines of a board can be made out, but not the colours of its dots.",
+        "The picture is too dark: even its brightest spot has brightness {brightest:.0f} of 255.",
+        "A grid was found in it, but no board could be read on it.",
         "Take the screenshot again at full brightness, with no dialog that dims the game.",
         "",
         "the same, and nothing in it is bright",
     ),
     "compressed": Words(
         "The picture was compressed too strongly: square blocks of JPEG stand out more than what it shows.",
-        "Colours run together in them, and lines and dots are lost.",
+        "Colours run together in such blocks, and thin lines with the ground beside them.",
         "Use the screenshot itself, not a copy that a messenger made smaller.",
         "At the borders of blocks brightness changes {blocks:.1f} times as much as within them.",
         "steps of brightness at the borders of blocks of 8 pixels",
     ),
     "banner": Words(
-        "Something covers the board at its {side}, such as a banner: {rows} rows can be seen, but {cols} "
-        "columns[, and {lone:# dot has|# dots have} no partner: {names:list}].",
-        "What lies under the marked part cannot be seen.",
+        "Something covers the board at its {side}, such as a banner[; {lone:# dot has|# dots have} no "
+        "partner: {names:list}].",
+        "Only {rows} rows can be seen, but {cols} columns: if the board is square, "
+        "{hidden:# row is|# rows are} hidden at its {side}.",
         "Take the screenshot again once the banner is gone.",
         "",
         "fewer rows than columns, and no ground beside them",
     ),
     "popup": Words(
-        "A window or dialog lies over the board: it covers {count} cells {region}.",
-        "What lies under the marked part cannot be seen.",
+        "A window or dialog lies over the board: it covers {count} cells {region}[, {block:block}].",
+        "What lies under it cannot be seen.",
         "Close it, and take the screenshot again.",
         "",
         "a rectangle of cells filled with one colour",
@@ -175,13 +182,13 @@ WORDS: dict[str, Words] = {
     "tinted": Words(
         "The colours of the picture are changed, as by night shift or a filter: {name} is nearly gone.",
         "{dots} dots were found, but their colours cannot be told from one another.",
-        "Take the screenshot again without it.",
+        "Take the screenshot again with night shift and filters off.",
         "{name} reaches {share:.0%} of the brightness of the brightest colour.",
         "one of blue, green and red is half as bright as another, anywhere",
     ),
     "framing": Words(
-        "Something beside the board was taken for a part of it.",
-        "Rows or columns of buttons, for instance, look like more cells.",
+        "At the {side} of the board something looks like {strip} of cells, but is no part of it.",
+        "Buttons beside a board, for instance, look like cells.",
         "Give the part of the picture that the board is in.",
         "",
         "the lattice is longer than wide, and a square part of it is a board",
@@ -215,15 +222,16 @@ WORDS: dict[str, Words] = {
         "nothing is in the middles of the cells",
     ),
     "no-discs": Words(
-        "Letters, symbols or pieces instead of dots: {inked} of {cells} cells hold something that is no "
+        "Numbers, letters or symbols instead of dots: {inked} of {cells} cells hold something that is no "
         "round dot.",
-        "[{dots:# dot was|# dots were} found. ]It is another game, or a board written in letters.",
+        "[{dots:# dot was|# dots were} found. ]It is another game, or a board written in numbers or letters.",
         "Use a screenshot of the game itself, with round dots.",
         "Of the ring that a dot fills it covers at most {cover:.2f}, {wanted:g} wanted.",
         "what is in the middles of the cells is not round",
     ),
     "no-colours": Words(
-        "The picture has no colours: all {dots} dots are grey, so nothing says which belong together.",
+        "The picture has no colours: the {dots} dots that were found are grey, so nothing says which belong "
+        "together.",
         "",
         "Take the screenshot in colour: without a filter, a grey scale setting or a printer.",
         "",
@@ -237,9 +245,9 @@ WORDS: dict[str, Words] = {
         "four and more dots of each colour",
     ),
     "covered": Words(
-        "Something covers [{count} cells {region}][{place:place}][, and {lone:# dot has|# dots have} no "
-        "partner: {names:list}].",
-        "{dots:# dot was|# dots were} found; what lies under the marked part cannot be seen.",
+        "Something covers [{count} cells {region}][, {block:block}][{place:place}][, and {lone:# dot has|"
+        "# dots have} no partner: {names:list}].",
+        "{dots:# dot was|# dots were} found; what lies under it cannot be seen.",
         "Take the screenshot again with nothing over the board: no notification, finger or menu."
         f"[ Or say what is under it, {FROM_ONE}: `{{option}}`.]",
         "",
@@ -249,7 +257,7 @@ WORDS: dict[str, Words] = {
         "A dot has a wrong colour: every colour needs two, but there are {counts}.",
         "Nothing is missing: {dots} dots were found.[ One of the {three} ones should be {one}: "
         "{places:places}; the {one} one is in {place:place}.]",
-        f"Compare the marked dots with the screen and say which one it is[, {FROM_ONE}: `{{option}}`].",
+        f"Compare these dots with the screen and say which one it is[, {FROM_ONE}: `{{option}}`].",
         "",
         "three dots of one colour and one of another: none is missing",
     ),
@@ -280,7 +288,7 @@ WORDS: dict[str, Words] = {
         "{count} dots are {name}, but every colour needs exactly two.",
         "They are in {places:places}. Something round may have been taken for a dot, or another game is "
         "shown.",
-        f"Compare the marked dots with the screen; take away what is none[, {FROM_ONE}: `{{option}}`].",
+        f"Compare these dots with the screen; take away what is none[, {FROM_ONE}: `{{option}}`].",
         "",
         "three and more dots of one colour, and none without a partner",
     ),
@@ -436,6 +444,17 @@ def place_name(place: Sequence[int] | int) -> str:
     return f"row {place[0] + 1}, column {place[1] + 1}"
 
 
+def block_name(places: Sequence[Sequence[int]]) -> str:
+    """The rows and columns that cells lie in."""
+    rows, cols = ([place[axis] + 1 for place in places] for axis in (0, 1))
+    return f"{_span('row', rows)} and {_span('column', cols)}"
+
+
+def _span(word: str, numbers: Sequence[int]) -> str:
+    first, last = min(numbers), max(numbers)
+    return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
+
+
 def wall_name(places: Sequence[Sequence[int]]) -> str:
     """Where a wall is, by the two cells that it is between."""
     (r, c), (row, col) = places
@@ -453,6 +472,7 @@ def in_a_row(parts: Sequence[str], between: str = ", ") -> str:
 
 _SPECS: dict[str, Callable[[Any], str]] = {
     "if": lambda _: "",
+    "block": block_name,
     "place": place_name,
     "places": lambda places: in_a_row([place_name(one) for one in places], "; "),
     "walls": lambda walls: in_a_row([wall_name(one) for one in walls], "; "),
