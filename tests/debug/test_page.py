@@ -15,7 +15,7 @@ from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
 from flowvision.vision.settings import thresholds
 from tests.diagnosis import refused
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import FIVE, NONE, screenshot_of
 from tests.web.chromium import needs_chromium
 from tests.web.test_accessibility import AXE, LOOKS
 
@@ -81,6 +81,20 @@ def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:
     assert page.index("has no partner") < page.index("Look here first") < page.index("Every stage")
     assert "✗ look here" in page
     assert "Not reached: 05" in page
+    assert (
+        page.index("More about it, in numbers")
+        < page.index("Seen first at stage 04")
+        < page.index("Every stage")
+    )
+
+
+def test_a_wrong_option_is_no_fault_of_the_picture() -> None:
+    """Over the picture it is said which option is wrong; it is fine where it was read with a better one."""
+    page = page_of(screenshot_of(FIVE, 120, (12, 300)), Options(grid="6x6"))
+    assert "<code>--grid</code> is wrong, the picture is fine" in page
+    assert "What is wrong, marked" not in page
+    page = page_of(screenshot_of(NONE, 120, (12, 300)), Options(grid="9x7"))
+    assert "<code>--grid</code> is wrong for this picture" in page
 
 
 def test_a_recorder_is_needed() -> None:

@@ -74,6 +74,14 @@ def test_the_cause_is_named_first(name: str) -> None:
     assert not any(word in shown for word in ("{", "[", "Lab", "margin", "k-means", "ring ", "0.283"))
 
 
+@pytest.mark.parametrize("name", ["counters", "discs", "colourless"])
+def test_dots_of_few_colours_have_no_labels(name: str) -> None:
+    """All dots are ringed; the same word at each of them would hide the board."""
+    cause, _ = cause_of(getattr(refused, name)())
+    assert len(cause.marks) == cause.facts["dots"]
+    assert not any(mark.label for mark in cause.marks)
+
+
 def test_a_trace_of_a_dot_is_pointed_at() -> None:
     """Where a disc can hardly be told from the ground, the advice says what would stand there."""
     cause, said = cause_of(refused.faded_dot())

@@ -19,7 +19,7 @@ MOST_GROWN = 6.0
 """Times: a tiny picture is shown no larger, so that it is seen how few pixels it has."""
 
 
-def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene) -> Panel:
+def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene, title: str = "") -> Panel:
     """The board, or the whole picture where none was found or its edge is marked, with marks."""
     shot = scene.shot.bgr
     margin = max(4, round(MARGIN * max(shot.shape[:2])))
@@ -32,7 +32,7 @@ def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene) -> Panel:
             _hatch(canvas, mark)
     for mark in marks:
         _draw(canvas, mark)
-    title = "What is wrong, marked in the picture" if marks else "The picture as it was given"
+    title = title or ("What is wrong, marked in the picture" if marks else "The picture as it was given")
     return Panel(CAUSE, title, caption, canvas.bgr)
 
 

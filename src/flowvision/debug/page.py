@@ -131,6 +131,9 @@ def _details(story: Story) -> str:
     if error is None:
         return ""
     lines = [f"<p>{escape(story.told.detail)}</p>"] if story.told.detail else []
+    if story.culprit is not None:
+        number = story.culprit.name.split("-")[0]
+        lines.append(f"<p>Seen first at stage {number}: {escape(story.culprit.title)}.</p>")
     if story.choice is not None:
         lines.append(
             "<p>The pictures show what a person would choose of all that was seen: "
@@ -164,11 +167,9 @@ def _look_here(story: Story, sources: dict[str, str]) -> str:
     cause = story.marked
     if cause is None or story.culprit is None:
         return ""
-    number, culprit = story.culprit.name.split("-")[0], story.culprit
     return (
-        f"<section class='look' aria-label='Look here first'><b>{escape(cause.title)}</b>"
-        f"<div class='pictures'>{_picture(story, cause, sources)}</div>"
-        f"<p class='dim'>Seen first at stage {number}: {escape(culprit.title)}.</p></section>"
+        f"<section class='look' aria-label='Look here first'><b>{with_code(cause.title)}</b>"
+        f"<div class='pictures'>{_picture(story, cause, sources)}</div></section>"
     )
 
 

@@ -29,6 +29,8 @@ from flowvision.vision.reading import Reading
 
 Final = CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
+WRONG_OPTION = {"wrong-size": "--grid", "wrong-crop": "--crop"}
+"""Causes that are no fault of the picture, by the option that is wrong."""
 PANEL_OF: dict[Stage, str] = {
     "decode": "00-input.png",
     "board": "01-board.png",
@@ -122,7 +124,8 @@ def _refused(
     failure = error.failure if isinstance(error.failure, Failure) else Failure(error, events, options)
     seen, cause = failure.seen, failure.cause
     panels = panels_on(seen.trail, seen.error.evidence, options, is_refused=True)
-    panels.append(cause_panel(cause.marks, CAPTION, Scene(seen.shot, seen.trail, options.settings)))
+    scene = Scene(seen.shot, seen.trail, options.settings)
+    panels.append(cause_panel(cause.marks, CAPTION, scene, _title(cause)))
     reading = seen.trail.reading or seen.error.evidence
     return Story(
         error,
@@ -138,6 +141,15 @@ def _refused(
         board_text(reading) if isinstance(reading, Reading) else "",
         command_of(shot, options, seen.trail, cause.advice),
     )
+
+
+def _title(cause: Cause) -> str:
+    """What stands over the marked picture where an option is wrong; empty elsewhere."""
+    option = WRONG_OPTION.get(cause.code)
+    if option is None:
+        return ""
+    is_fine = any(one.came == "solved" for one in cause.advice)
+    return f"`{option}` is wrong{', the picture is fine' if is_fine else ' for this picture'}"
 
 
 def trail_of(events: Sequence[Event], final: Final) -> Trail:

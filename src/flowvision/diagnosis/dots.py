@@ -108,7 +108,7 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
     count, groups = sum(len(group) for group in seen.groups), seen.groups
     if count < FEWEST or len(groups) * CROWDED > count or seen.reading is not None:
         return None
-    marks = rings(seen, range(count))
+    marks = rings(seen, range(count), has_labels=False)
     if _is_colourless(seen):
         return Cause("no-colours", "dots", {"dots": count}, marks)
     facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
@@ -287,9 +287,9 @@ def set_advice(place: tuple[int, int] | int | None, letter: str) -> Advice:
     return Advice("--set", f"{','.join(str(number + 1) for number in numbers)}={letter}")
 
 
-def rings(seen: Seen, dots: Iterable[int]) -> tuple[Mark, ...]:
-    """Rings round dots, with the names of their colours."""
-    name = {n: group.name for group in seen.groups for n in group.dots}
+def rings(seen: Seen, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:
+    """Rings round dots, with the names of their colours where these tell something."""
+    name = {n: group.name if has_labels else "" for group in seen.groups for n in group.dots}
     if seen.dots is None:
         return ()
     found, radius_px = seen.dots.dots, RING_GROWN * seen.dots.usual_radius_px
