@@ -68,7 +68,7 @@ def test_the_checks_in_the_documents_are_those_in_the_code():
 
 def test_the_page_is_one_page():
     """Whoever opens it sees everything that is tried."""
-    assert len(Path(strategies.__file__).read_text().splitlines()) <= 140
+    assert len(Path(strategies.__file__).read_text().splitlines()) <= 160
 
 
 def test_what_is_always_tried_was_measured():

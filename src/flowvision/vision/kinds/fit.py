@@ -1,6 +1,7 @@
 """What every kind of board has in common: a fit, the board cut out of it, and what its dots look like.
 
-A new kind is a class of its own, derived from ``Fit``; no module outside ``kinds/`` asks which one it is.
+A new kind is a class of its own, derived from ``Fit``, which other modules need not know. Some checks,
+causes of refusals and debug pictures look at one kind alone, and pass the others.
 """
 
 from __future__ import annotations
