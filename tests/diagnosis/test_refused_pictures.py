@@ -116,6 +116,12 @@ def test_a_board_cut_at_a_line_says_how_that_is_known() -> None:
     assert "right at this edge" not in spoilt_cause("cut off below")[1]
 
 
+def test_dots_are_fine_where_the_option_is_wrong() -> None:
+    """Those whose partners lie beyond ``--crop`` are not marked: only its edges are."""
+    cause, _ = spoilt_cause("wrong crop")
+    assert {mark.kind for mark in cause.marks} == {"line"}
+
+
 @pytest.mark.parametrize(
     ("name", "line"),
     [

@@ -7,7 +7,17 @@ from string import Formatter
 
 import pytest
 
-from flowvision.diagnosis.wording import WORDS, block_name, filled, in_a_row, place_name, wall_name
+from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.wording import (
+    WORDS,
+    block_name,
+    cause_object,
+    filled,
+    in_a_row,
+    place_name,
+    told,
+    wall_name,
+)
 from tests.scripts import script
 
 
@@ -18,6 +28,18 @@ def test_parts_without_their_facts_are_left_out() -> None:
     assert filled("{n:# dot|# dots}[, {more} more].", {"n": 2, "more": 0}) == "2 dots."
     assert filled("[{more} more.]", {"more": 3}) == "3 more."
     assert template
+
+
+@pytest.mark.parametrize("came", ["", "solved"])
+def test_both_boards_have_their_parts(came: str) -> None:
+    """Also where the lower one is read; a page that takes no options hears of neither."""
+    facts = {"first_name": "upper", "second_name": "lower", "first_crop": "--crop 1,2,3,4"}
+    facts |= {"first": "5 × 5", "second": "6 × 6", "first_px": [1, 2], "second_px": [1, 9]}
+    cause = Cause("two-boards", "board", facts, advice=(Advice("--crop", "1,9,3,4", came, "6 rows"),))
+    todo = told(cause).todo
+    assert "`--crop 1,2,3,4` takes the upper one" in todo
+    assert "`--crop 1,9,3,4`" in todo
+    assert "--crop" not in cause_object(cause)["todo_without_options"]
 
 
 def test_a_flag_writes_nothing() -> None:

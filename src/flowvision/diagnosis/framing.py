@@ -252,7 +252,8 @@ def is_cut(seen: Seen) -> Cause | None:
     found = [side for side in range(4) if _is_cut_at(seen, fit, gaps, side)]
     if not found or (len(found) > MOST_CUT and seen.options.crop is None):
         return None
-    sides, first, lone = [SIDES[side] for side in found], found[0], lone_colours(seen)
+    sides, first = [SIDES[side] for side in found], found[0]
+    lone = lone_colours(seen) if seen.options.crop is None else []
     shown = 1 + float(gaps[first]) if gaps[first] < 0 else float(gaps[first])
     is_over = [bool(gaps[side] < -FLUSH) for side in range(4)]
     facts = {

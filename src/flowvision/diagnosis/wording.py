@@ -112,7 +112,8 @@ WORDS: dict[str, Words] = {
         "Two boards are in the picture: the {first_name} one has {first} cells, the {second_name} one "
         "{second}.",
         "Only one is read at a time.",
-        "Cut one of them out[: `{first_crop}` takes the {first_name} one, `{option}` the {second_name} one].",
+        "Cut one of them out[: `{first_crop}` takes the {first_name} one, `{option}` the {second_name} one]"
+        "[; `{first_crop}` takes the {first_name} one{came:if}].",
         "They begin at {first_px:list} and at {second_px:list} pixels.",
         "two grids with dots, apart from each other",
     ),
@@ -394,6 +395,7 @@ def told(cause: Cause) -> Told:
     """The words for a cause."""
     words, facts = WORDS[cause.code], dict(cause.facts)
     came = _came(cause.advice)
+    facts["came"] = bool(came)
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))
