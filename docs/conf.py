@@ -11,7 +11,7 @@ release = version = flowvision.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme = "furo"
 html_title = "Flowvision"
-exclude_patterns = ["pictures.py"]
+exclude_patterns = ["*.py"]
 html_extra_path = ["answers.schema.json"]
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"
