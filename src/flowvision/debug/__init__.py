@@ -16,19 +16,7 @@ __all__ = ["DebugPage", "debug_page", "write_debug_folder"]
 def debug_page(
     answer_or_error: CheckedReading | FlowvisionError, options: Options | None = None
 ) -> DebugPage:
-    """The page that says how a picture was read, or why it was refused; a notebook shows it.
-
-    For example::
-
-        try:
-            final = solve_image("shot.png", observer=Recorder())
-        except FlowvisionError as error:
-            final = error
-        debug_page(final)
-
-    ``options``: those the picture was read with. Nothing is written to disk; the page is text, one HTML file
-    with everything in it. Raises ``ValueError`` where no ``Recorder`` was the observer.
-    """
+    """The page of a checked reading or an error; ``flowvision.debug_page`` says more."""
     recorder = answer_or_error.recorder
     if not isinstance(recorder, Recorder):
         raise ValueError(
