@@ -195,8 +195,7 @@ def _board(story: Story) -> str:
     """What was read, as text, and the command that goes on with a correction."""
     text = ""
     if story.board_text:
-        level = "h2" if story.error else "h3"
-        text = f"<{level}>The board as it was read</{level}>{copied('board', story.board_text, 'pre')}"
+        text = f"<h2>The board as it was read</h2>{copied('board', story.board_text, 'pre')}"
     if story.error is not None or not story.command:
         return text
     return (
