@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 
 import pytest
 
 from flowvision.batch import sheet
 from flowvision.debug import page as debug_page
 from flowvision.theme import theme_css
-from flowvision.web.page_files import page_files
 
 PAGES = {
     "debug page": debug_page.STYLE,
     "contact sheet": sheet.STYLE,
-    "web page": page_files()["/page.css"].data.decode(),
+    "web page": (files("flowvision.web") / "page" / "page.css").read_text(encoding="utf-8"),
 }
 
 

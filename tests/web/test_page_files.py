@@ -6,14 +6,17 @@ import gzip
 import re
 import shutil
 import subprocess
+from importlib.resources import files
 from pathlib import Path
 
+import brotli
 import pytest
 
-from flowvision.web.page_files import page_files
+from flowvision.web.page_files import joined, page_files
 from tests.web.serving import Serving
 
 FILES = page_files()
+PAGE = Path(str(files("flowvision.web"))) / "page"
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -26,33 +29,48 @@ def test_no_other_origin_is_named(path: str) -> None:
     assert "style=" not in text
 
 
-def test_what_modules_import_is_there() -> None:
-    """Every import, script, style and icon."""
-    for path, file in FILES.items():
-        text = file.data.decode()
-        for name in re.findall(r'from "\./([^"]+)"', text) + re.findall(r'(?:src|href)="/([^"]+)"', text):
-            assert f"/{name}" in FILES, (path, name)
+def test_every_module_and_file_is_there() -> None:
+    """All scripts are in the one that is served, none is left to be asked for; so is what the page names."""
+    scripts = {path.name: path.read_text() for path in PAGE.glob("*.js")}
+    for name, text in scripts.items():
+        joined_with_it = joined({**scripts, name: text + "\n// whole\n"})
+        assert "// whole" in joined_with_it, f"nothing imports {name}"
+    assert not re.search(r"^\s*(import|export)\b", joined(scripts), re.MULTILINE)
+    for name in re.findall(r'(?:src|href)="(/[^"#]*)"', FILES["/"].data.decode()):
+        assert name in FILES
 
 
 def test_everything_is_served(server: Serving) -> None:
-    """With its kind, which browsers insist on."""
+    """With its kind, which browsers insist on, and as small as they take it."""
     for path, file in FILES.items():
-        reply = server.ask("GET", path)
-        assert (reply.status, reply.body) == (200, file.data)
+        for accepted, opened in (("", bytes), ("gzip", gzip.decompress), ("gzip, br", brotli.decompress)):
+            reply = server.ask("GET", path, headers={"Accept-Encoding": accepted})
+            assert (reply.status, opened(reply.body)) == (200, file.data)
+            assert reply.headers.get("content-encoding", "") == accepted.rpartition(" ")[2]
         assert reply.headers["content-type"] == file.kind
 
 
 def test_the_page_is_light() -> None:
     """So that it is there at once, on a phone in a network as well."""
-    whole = b"".join(file.data for file in FILES.values())
-    assert len(whole) <= 126_000
-    assert sum(len(gzip.compress(file.data)) for file in FILES.values()) <= 50_000
+    assert sum(len(file.data) for file in FILES.values()) <= 120_000
+    assert sum(len(file.brotli) for file in FILES.values()) <= 35_000
+    assert sum(len(file.gzip) for file in FILES.values()) <= 40_000
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="no Node here")
-@pytest.mark.parametrize("path", [path for path in FILES if path.endswith(".js")])
-def test_scripts_are_whole_without_their_comments(path: str, tmp_path: Path) -> None:
-    """What is served can still be read as a module."""
+def test_the_script_is_whole(tmp_path: Path) -> None:
+    """What is served is one module: no name is given twice."""
     served = tmp_path / "served.mjs"
-    served.write_bytes(FILES[path].data)
+    served.write_bytes(FILES["/main.js"].data)
     subprocess.run(["node", "--check", served], capture_output=True, check=True)
+
+
+def test_strings_are_served_as_they_are_written() -> None:
+    """The minifier knows no template inside of another: there is none, and each is served unchanged."""
+    served = FILES["/main.js"].data.decode()
+    for path in PAGE.glob("*.js"):
+        text = re.sub(r"/\*.*?\*/|^\s*//[^\n]*", "", path.read_text(), flags=re.DOTALL | re.MULTILINE)
+        templates = re.findall(r"`[^`]*`", text)
+        for template in templates:
+            assert template.count("${") <= template.count("}"), (path.name, template)
+            assert template in served, (path.name, template)

@@ -274,7 +274,9 @@ class HouseHandlers:
     async def static(self, request: Request) -> Response:
         """A file of the page."""
         file = self.files[request.url.path]
-        return Response(file.data, media_type=file.kind)
+        data, coding = file.coded(request.headers.get("accept-encoding", ""))
+        headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": coding} if coding else {})
+        return Response(data, headers=headers, media_type=file.kind)
 
     async def about(self, _: Request) -> Response:
         """That the server is there, and what it allows."""

@@ -1,12 +1,14 @@
-"""The files of the page, in memory: nothing that is asked for is ever a path."""
+"""The files of the page, in memory, small, one of each kind: nothing that is asked for is ever a path."""
 
 from __future__ import annotations
 
+import gzip
 import re
+from collections.abc import Iterator
+from functools import cached_property
 from importlib.resources import files
 
 from flowvision.theme import theme_css
-from flowvision.value import value_type
 
 KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -14,42 +16,78 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+FIRST = "main.js"
+"""The module that the page begins with: the others are imported by it, or by these."""
+BROTLI_QUALITY = 10
+"""Of 11: 3 % more bytes in less than half of the time."""
 
 
-@value_type
 class PageFile:
     """The bytes of a file and what the browser is told they are."""
 
-    data: bytes
-    kind: str
+    def __init__(self, text: str, kind: str) -> None:
+        self.data = text.encode()
+        self.kind = kind
+
+    @cached_property
+    def brotli(self) -> bytes:
+        """The bytes as browsers take them from this machine, or by HTTPS."""
+        import brotli
+
+        return bytes(brotli.compress(self.data, quality=BROTLI_QUALITY))
+
+    @cached_property
+    def gzip(self) -> bytes:
+        """The bytes as browsers take them by plain HTTP in a network."""
+        return gzip.compress(self.data)
+
+    def coded(self, accepted: str) -> tuple[bytes, str]:
+        """The bytes as ``Accept-Encoding`` allows them, and the name of that encoding ("" for none)."""
+        names = {word.partition(";")[0].strip() for word in accepted.split(",")}
+        if "br" in names:
+            return self.brotli, "br"
+        return (self.gzip, "gzip") if "gzip" in names else (self.data, "")
 
 
 def page_files() -> dict[str, PageFile]:
-    """Every file of the page by the path it is asked for; the page itself is ``/``."""
-    found = {}
-    for entry in files("flowvision.web").joinpath("page").iterdir():
-        suffix = "." + entry.name.rpartition(".")[2]
-        if suffix in KINDS:
-            path = "/" if entry.name == "index.html" else f"/{entry.name}"
-            found[path] = PageFile(SLIM.get(suffix, bytes)(entry.read_bytes()), KINDS[suffix])
-    found["/theme.css"] = PageFile(_slim_style(theme_css().encode()), KINDS[".css"])
-    return found
+    """Every file of the page by the path it is asked for; the page itself is ``/``.
+
+    All scripts are one, and all styles: they compress a fifth better than one by one. The minifier leaves out
+    comments and white space; it knows no template string inside of another.
+    """
+    import rcssmin
+    import rjsmin
+
+    texts = {
+        entry.name: entry.read_text(encoding="utf-8")
+        for entry in files("flowvision.web").joinpath("page").iterdir()
+    }
+    made = {
+        "/": ("index.html", texts["index.html"]),
+        f"/{FIRST}": (FIRST, str(rjsmin.jsmin(joined(texts)))),
+        "/page.css": ("page.css", str(rcssmin.cssmin(theme_css() + texts["page.css"]))),
+        "/icon.svg": ("icon.svg", texts["icon.svg"]),
+    }
+    return {path: PageFile(text, KINDS["." + name.rpartition(".")[2]]) for path, (name, text) in made.items()}
 
 
-def _slim_script(script: bytes) -> bytes:
-    """A script without comments on lines of their own, indentation, and line breaks in lists and calls."""
-    text = re.sub(
-        r"^[ \t]*(//[^\n]*|/\*(?:(?!\*/).)*\*/)\n", "", script.decode(), flags=re.MULTILINE | re.DOTALL
-    )
-    text = re.sub(r"^[ \t]+", "", text, flags=re.MULTILINE)
-    lines = (line if "//" in line else re.sub(r"(?<=[,({\[;])\n", "", line) for line in text.splitlines(True))
-    return "".join(lines).encode()
+def joined(scripts: dict[str, str]) -> str:
+    """The modules that the first one leads to as one module, each after those that it imports.
+
+    Names outside of functions are those of all modules: a name that two of them give is a syntax error.
+    """
+    bare = (re.sub(r"^export (?=\w)", "", _IMPORT.sub("", scripts[name]), flags=re.MULTILINE)
+            for name in _in_order(FIRST, scripts, set()))  # fmt: skip
+    return "".join(bare)
 
 
-def _slim_style(style: bytes) -> bytes:
-    """A style sheet without white space that means nothing."""
-    return re.sub(r"\s*([{};])\s*|(?<=[:,])\s+", r"\1", style.decode()).encode()
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 
 
-SLIM = {".js": _slim_script, ".css": _slim_style}
-"""What is sent needs no indentation: a tenth less."""
+def _in_order(name: str, scripts: dict[str, str], seen: set[str]) -> Iterator[str]:
+    if name in seen:
+        return
+    seen.add(name)
+    for other in _IMPORT.findall(scripts[name]):
+        yield from _in_order(other, scripts, seen)
+    yield name

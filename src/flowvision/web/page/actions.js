@@ -1,7 +1,7 @@
 // What can be done to the board: everything that buttons, fingers and keys come down to.
 
-import { COLOURS, cellAt, geometry, puzzleOf } from "./board.js";
-import * as edits from "./edits.js";
+import { COLOURS, geometry, hue, puzzleOf } from "./board.js";
+import { addFlow, resized, withFlowFor } from "./edits.js";
 import { colourAt, groundAt } from "./picture.js";
 import { boxRound, frameIn, readAgain } from "./reading.js";
 import { answerOf } from "./solving.js";
@@ -10,21 +10,16 @@ import { mapper } from "./view.js";
 
 const TYPING_MS = 500;
 
-export const board = () => store.now.board;
-export const answer = () => answerOf(store.now.board);
+export const answerNow = () => answerOf(store.now.board);
 
 export const chooseTool = (tool) => store.set({ tool });
 export const chooseBrush = (brush) => store.set({ brush, tool: "dot" });
 export function addColour(rgb) {
   const { id, board: now } = store.now;
   Object.assign(ui, { brush: now.flows.length, tool: "dot" });
-  store.amend(id, { board: edits.addFlow(now, rgb) });
+  store.amend(id, { board: addFlow(now, rgb) });
 }
-export const spareColour = (flows) =>
-  COLOURS.find(([rgb]) => !flows.some((flow) => flow.rgb === rgb))?.[0] ??
-  `#${Math.floor((flows.length * 2654435761) % 16777216)
-    .toString(16)
-    .padStart(6, "0")}`;
+export const spareColour = (flows) => COLOURS.find(([rgb]) => !flows.some((flow) => flow.rgb === rgb))?.[0] ?? hue(flows.length);
 
 // A person has changed the board: it is theirs from now on.
 export function edit(made, trust = "mended") {
@@ -40,7 +35,7 @@ export const confirmBoard = () => store.push({ trust: "confirmed" });
 // A board of its own, without a picture.
 export function fresh(made, { mode = "all", tab = ui.tab } = {}) {
   Object.assign(ui, { brush: 0, tab, crop: null, size: null, over: null, notice: "", shown: { mode, steps: [], lit: [] } });
-  store.push({ ...NOTHING, board: made.flows.length ? made : edits.addFlow(made, spareColour([])) });
+  store.push({ ...NOTHING, board: made.flows.length ? made : addFlow(made, spareColour([])) });
 }
 export function reset() {
   const { read } = store.now;
@@ -51,7 +46,7 @@ export function reset() {
 let typing = null;
 export function resize(rows, cols) {
   const { board: now, picture } = store.now;
-  if (!picture || now.tiling !== "square") return store.push({ board: edits.resized(now, rows, cols), played: [] });
+  if (!picture || now.tiling !== "square") return store.push({ board: resized(now, rows, cols), played: [] });
   store.set({ size: [rows, cols] });
   clearTimeout(typing);
   if (ui.crop) return; // read with the part that is being chosen
@@ -69,7 +64,7 @@ export function changeSide(side, by) {
   const [up, left] = [side === "top" ? by : 0, side === "left" ? by : 0];
   const [rows, cols] = [now.rows + down, now.cols + right];
   if (Math.min(rows, cols) < 2 || Math.max(rows, cols) > 40) return;
-  const made = edits.resized(now, rows, cols, [up, left]);
+  const made = resized(now, rows, cols, [up, left]);
   const [a, b, c, d, e, f, g, h, i] = frame ?? [];
   const moved = frame && [a, b, c - a * left - b * up, d, e, f - d * left - e * up, g, h, i - g * left - h * up];
   const box = moved && shown && boxOf(made, moved);
@@ -110,7 +105,7 @@ export function reveal(mode, steps = [], lit = []) {
 export const overrule = (lines) => store.set({ over: lines });
 
 export function solutionLines() {
-  const made = answer();
+  const made = answerNow();
   if (made?.status !== "solved") return [];
   const { used } = puzzleOf(store.now.board);
   return made.paths.map((path, n) => ({ flow: used[n], path }));
@@ -132,7 +127,5 @@ export function flowFor(now, key) {
   const rgb = colourAt(shown, px(x, y), reach);
   const corners = [-0.4, 0.4].flatMap((u) => [-0.4, 0.4].map((v) => px(x + u, y + v)));
   if (groundAt(shown, corners, reach / 2, rgb)) return [now, "The picture shows no dot here: choose a colour first."];
-  return edits.withFlowFor(now, rgb);
+  return withFlowFor(now, rgb);
 }
-
-export { cellAt };

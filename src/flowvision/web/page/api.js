@@ -3,7 +3,7 @@
 const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
 const PATIENCE_MS = 60_000;
 const TRIES = 6;
-const KEY = "flowvision-key";
+const SESSION_KEY = "flowvision-key";
 
 export class Refused extends Error {
   constructor(status, error) {
@@ -26,13 +26,13 @@ const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function ask(path, { method = "POST", body, signal, query = {}, accept, tries = TRIES } = {}) {
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
   const headers = { "X-Tab": TAB };
-  const key = sessionStorage.getItem(KEY);
+  const key = sessionStorage.getItem(SESSION_KEY);
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
   const patience = AbortSignal.timeout(PATIENCE_MS);
   let response;
   try {
-    response = await fetch(`/api/${path}${words.size ? `?${words}` : ""}`, {
+    response = await fetch(`/api/${path}?${words}`, {
       method,
       body,
       headers,
@@ -63,7 +63,7 @@ export const about = () => ask("about", { method: "GET" });
 // The code of the address is good for one exchange; the key stays in this tab and at this port alone.
 export async function openSession(code) {
   const response = await ask("session", { body: code });
-  if (response.ok) sessionStorage.setItem(KEY, (await response.json()).key);
+  if (response.ok) sessionStorage.setItem(SESSION_KEY, (await response.json()).key);
   return response.ok;
 }
 
@@ -71,10 +71,10 @@ export const object = async (path, given) => (await checked(await ask(path, give
 export const file = async (path, given) => checked(await ask(path, given));
 
 // Files are made one after another: the server ends an older job of a tab for a newer one of its kind.
-let last = Promise.resolve();
+let lastFile = Promise.resolve();
 export function queued(path, given) {
-  const made = last.then(() => file(path, given)).then((response) => response.blob());
-  last = made.catch(() => {});
+  const made = lastFile.then(() => file(path, given)).then((response) => response.blob());
+  lastFile = made.catch(() => {});
   return made;
 }
 

@@ -8,6 +8,7 @@
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 // The game's colours, as the server names them: #rrggbb, letter, name.
 export const COLOURS = [];
+export const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const HIGH = Math.sqrt(3) / 2;
 
 export const pairKey = (a, b) => (order(a) < order(b) ? `${a}|${b}` : `${b}|${a}`);
@@ -39,6 +40,7 @@ export function distance(a, b) {
   const [r, g, bl] = x.map((v, n) => (v - y[n]) ** 2);
   return Math.sqrt((2 + red / 256) * r + 4 * g + (2 + (255 - red) / 256) * bl);
 }
+export const hexOf = (rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
 const rgbOf = (hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
 const nearest = (rgb) => COLOURS.reduce((best, one) => (distance(one[0], rgb) < distance(best[0], rgb) ? one : best));
 export const nameOf = (rgb) => nearest(rgb)[2];
@@ -78,9 +80,9 @@ export function fromPuzzle(puzzle) {
   return fromAnswer({ ...record, tiling: record.topology, walls: puzzle.walls ?? record.walls, warps }, flows);
 }
 
-function hue(n) {
-  const at = (offset) => Math.round(140 + 110 * Math.cos(2 * Math.PI * (0.618 * n + offset)));
-  return `#${[at(0), at(1 / 3), at(2 / 3)].map((v) => v.toString(16).padStart(2, "0")).join("")}`;
+export function hue(n) {
+  const at = (offset) => 140 + 110 * Math.cos(2 * Math.PI * (0.618 * n + offset));
+  return hexOf([at(0), at(1 / 3), at(2 / 3)]);
 }
 
 // Geometry ------------------------------------------------------------------------------------------
@@ -92,13 +94,13 @@ export function geometry(board) {
   let made = known.get(board);
   if (!made) {
     const shape = board.free ?? `${board.tiling} ${board.rows} ${board.cols} ${[...board.holes].join(" ")}`;
-    made = last.shape === shape ? last.made : board.free ? freeGeometry(board.free) : lattice(board);
-    last = { shape, made };
+    made = lastShape.shape === shape ? lastShape.made : board.free ? freeGeometry(board.free) : lattice(board);
+    lastShape = { shape, made };
     known.set(board, made);
   }
   return made;
 }
-let last = {};
+let lastShape = {};
 
 function lattice(board) {
   const cells = [];

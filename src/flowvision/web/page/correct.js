@@ -1,9 +1,9 @@
 // The panel to put things right with: tools, colours, columns and rows.
 
-import * as actions from "./actions.js";
+import { addColour, changeSide, chooseBrush, chooseTool, edit, reset, resize, spareColour } from "./actions.js";
 import { countsOf, flowName, inkOn } from "./board.js";
 import { button, el, fill, svg } from "./dom.js";
-import * as edits from "./edits.js";
+import { cleared } from "./edits.js";
 import { readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
 
@@ -25,18 +25,18 @@ export function correctPanel() {
     class: "swatch",
     value: "#ff8800",
     "aria-label": "Another colour",
-    onchange: (event) => actions.addColour(event.target.value),
+    onchange: (event) => addColour(event.target.value),
   });
   const tools = el("fieldset", {}, el("legend", { text: "Tap a cell to place" }), toolBar, palette);
   const columns = stepper(
     "Columns",
     () => size()[1],
-    (n) => actions.resize(size()[0], n),
+    (n) => resize(size()[0], n),
   );
   const rows = stepper(
     "Rows",
     () => size()[0],
-    (n) => actions.resize(n, size()[1]),
+    (n) => resize(n, size()[1]),
   );
   const sizes = el("div", { class: "bar" }, columns.node, rows.node);
   const sides = el(
@@ -51,8 +51,8 @@ export function correctPanel() {
           "span",
           { class: "steps" },
           el("span", { text: side }),
-          button("−", () => actions.changeSide(side, -1), { "aria-label": `One less at the ${side}` }),
-          button("+", () => actions.changeSide(side, 1), { "aria-label": `One more at the ${side}` }),
+          button("−", () => changeSide(side, -1), { "aria-label": `One less at the ${side}` }),
+          button("+", () => changeSide(side, 1), { "aria-label": `One more at the ${side}` }),
         ),
       ),
     ),
@@ -61,8 +61,8 @@ export function correctPanel() {
   const counted = el("span", { class: "steps" }, el("span", { text: "Colours" }), count);
   const letters = el("input", { type: "checkbox", onchange: () => store.set({ letters: letters.checked }) });
   const read = button("Read again", again);
-  const back = button("Back to what was recognised", actions.reset);
-  const empty = button("Remove all dots", () => actions.edit(edits.cleared(store.now.board)));
+  const back = button("Back to what was recognised", reset);
+  const empty = button("Remove all dots", () => edit(cleared(store.now.board)));
   const node = el(
     "div",
     {},
@@ -83,10 +83,10 @@ export function correctPanel() {
   }
 
   function swatch(flow, n, missing) {
-    const made = button("", () => actions.chooseBrush(n), {
+    const made = button("", () => chooseBrush(n), {
       class: "swatch",
       "aria-pressed": String(ui.brush === n),
-      "aria-label": `${flowName(flow)}${missing ? `, ${missing} of 2 missing` : ""}`,
+      "aria-label": flowName(flow) + (missing ? `, ${missing} of 2 missing` : ""),
       title: flowName(flow),
     });
     made.append(
@@ -113,21 +113,21 @@ export function correctPanel() {
     const isOff = (name) => (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
     fill(toolBar, [ui.tool, board.tiling], () =>
       TOOLS.map(([name, text]) =>
-        button(text, () => actions.chooseTool(name), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }),
+        button(text, () => chooseTool(name), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }),
       ),
     );
     const counts = countsOf(board).map((keys) => keys.length);
     fill(palette, [board.flows, counts, ui.brush, ui.letters, !!picture], () => [
       ...(picture && !board.free
         ? [
-            button("Colour from the picture", () => actions.chooseBrush("seen"), {
+            button("Colour from the picture", () => chooseBrush("seen"), {
               "aria-pressed": String(ui.brush === "seen"),
               title: "The colour that the picture has there",
             }),
           ]
         : []),
       ...board.flows.flatMap((flow, n) => (counts[n] || n === ui.brush || !picture ? [swatch(flow, n, counts[n] === 1 ? 1 : 0)] : [])),
-      button("+", () => actions.addColour(actions.spareColour(board.flows)), { class: "swatch", "aria-label": "One more colour" }),
+      button("+", () => addColour(spareColour(board.flows)), { class: "swatch", "aria-label": "One more colour" }),
       colour,
     ]);
     sizes.hidden = sides.hidden = !!board.free;

@@ -1,5 +1,6 @@
 // The part of a picture that is looked at: a box with corners and edges to drag, or to move with the arrow keys.
 
+import { WAYS } from "./board.js";
 import { svg } from "./dom.js";
 
 const LEAST = 20;
@@ -16,7 +17,6 @@ const HANDLES = [
   ["bottom left corner", 1, 0, 0, 1],
   ["left edge", 1, 0, 0, 0],
 ];
-const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class CropBox {
   // `moved`: told of every other box (x, y, width, height in pixels of the picture; it may leave the picture).

@@ -28,11 +28,6 @@ export function announce(words) {
   setTimeout(() => (live.textContent = words), 30);
 }
 
-export function notice(words) {
-  $("notice").textContent = words;
-  $("notice").hidden = !words;
-}
-
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 

@@ -2,14 +2,14 @@
 
 import { blank } from "./board.js";
 
-const KEY = "flowvision-board";
+const BOARD_KEY = "flowvision-board";
 const SETS = ["holes", "walls", "bridges", "warps"];
 
 export function keepBoard({ board }) {
   if (!board) return;
   const made = { ...board, dots: [...board.dots], ...Object.fromEntries(SETS.map((name) => [name, [...board[name]]])) };
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(made));
+    sessionStorage.setItem(BOARD_KEY, JSON.stringify(made));
   } catch {
     // No room: then it is not kept.
   }
@@ -17,7 +17,7 @@ export function keepBoard({ board }) {
 
 export function keptBoard() {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    const kept = JSON.parse(sessionStorage.getItem(BOARD_KEY) ?? "null");
     if (!kept) return null;
     return {
       ...blank(kept.rows, kept.cols),

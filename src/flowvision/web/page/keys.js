@@ -10,7 +10,7 @@ import { crop, learn, open, view, visiblePanels } from "./screen.js";
 import { notice, store, ui } from "./state.js";
 import { KEYS } from "./words.js";
 
-function keydown(event) {
+function pageKey(event) {
   const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox";
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
@@ -75,7 +75,7 @@ export function wire() {
   on("farther", () => view.zoomBy(1 / 1.5));
   on("fit", () => view.zoomBy(0));
   $("help-list").append(...KEYS.flatMap(([key, words]) => [el("dt", { text: key }), el("dd", { text: words })]));
-  addEventListener("keydown", keydown);
+  addEventListener("keydown", pageKey);
 }
 
 async function paste() {

@@ -1,6 +1,6 @@
 // The panel to learn with: hints, the solution played, the search watched, other solutions.
 
-import * as actions from "./actions.js";
+import { answerNow, overrule, reveal, solutionLines } from "./actions.js";
 import { object } from "./api.js";
 import { geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
 import { announce, button, el, plural, still, svg } from "./dom.js";
@@ -19,8 +19,8 @@ export function learnPanel() {
     button("Shortest flow", () => hint("flow")),
     flow,
     button("Show this flow", () => hint(flow.value)),
-    button("Show everything", () => actions.reveal("all")),
-    button("Hide the solution", () => actions.reveal("part", [])),
+    button("Show everything", () => reveal("all")),
+    button("Hide the solution", () => reveal("part", [])),
   );
   const play = button("Watch the solution", () => playSolution());
   const watch = button("Watch the search", () => watchSearch());
@@ -34,7 +34,7 @@ export function learnPanel() {
     stop();
     const { board } = store.now;
     const { record, used } = puzzleOf(board);
-    if (ui.shown.mode === "all") actions.reveal("part", []);
+    if (ui.shown.mode === "all") reveal("part", []);
     const known = ui.shown.steps;
     let letter = kind;
     if (!["next", "flow"].includes(kind)) letter = letterOf(used.indexOf(Number(kind)));
@@ -45,7 +45,7 @@ export function learnPanel() {
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));
       why.textContent = reasonOf(made, board, used);
       announce(`${plural(steps.length, "step")}. ${why.textContent}`);
-      actions.reveal(
+      reveal(
         "part",
         [...known, ...steps],
         steps.flatMap((step) => step.path.map(keyOf)),
@@ -60,19 +60,19 @@ export function learnPanel() {
 
   function playSolution() {
     stop();
-    const lines = actions.solutionLines();
+    const lines = solutionLines();
     if (!lines.length) return;
     if (still()) {
       let count = 0;
       const step = () => {
-        actions.overrule(lines.slice(0, ++count));
+        overrule(lines.slice(0, ++count));
         if (count < lines.length) timer = setTimeout(step, 400);
-        else actions.reveal("all");
+        else reveal("all");
       };
       return void step();
     }
-    actions.overrule(lines.map((line, n) => ({ ...line, grow: 1 + (n + 1) * GROW_MS * 0.6 })));
-    timer = setTimeout(() => actions.reveal("all"), (0.6 * lines.length + 1) * GROW_MS + 200);
+    overrule(lines.map((line, n) => ({ ...line, grow: 1 + (n + 1) * GROW_MS * 0.6 })));
+    timer = setTimeout(() => reveal("all"), (0.6 * lines.length + 1) * GROW_MS + 200);
   }
 
   async function watchSearch() {
@@ -118,7 +118,7 @@ export function learnPanel() {
         rewind();
       }
       while (at < step) advance();
-      actions.overrule(stacks.flatMap((ends, n) => ends.map((end) => ({ flow: used[n], path: end.map((key) => placeOf(board, key)) }))));
+      overrule(stacks.flatMap((ends, n) => ends.map((end) => ({ flow: used[n], path: end.map((key) => placeOf(board, key)) }))));
       slider.value = at;
       count.textContent = `step ${at} of ${kinds.length}`;
     }
@@ -176,7 +176,7 @@ export function learnPanel() {
   function showOthers() {
     stop();
     const { board } = store.now;
-    const answer = actions.answer();
+    const answer = answerNow();
     const { used } = puzzleOf(board);
     const lit = (answer.differs ?? []).map(keyOf);
     for (const [name, paths] of [
@@ -202,7 +202,7 @@ export function learnPanel() {
   let shownBoard = null;
   function show() {
     const { board } = store.now;
-    const answer = actions.answer();
+    const answer = answerNow();
     const solved = answer?.status === "solved";
     for (const one of node.querySelectorAll(".bar button, .bar select")) if (!player.contains(one)) one.disabled = !solved;
     watch.disabled = !answer || !["solved", "unsolvable"].includes(answer.status);

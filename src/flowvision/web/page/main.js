@@ -1,7 +1,7 @@
 // The beginning: who may come in, what is opened, and what happens when the server goes.
 
 import { fresh } from "./actions.js";
-import * as api from "./api.js";
+import { about, listen, object, openSession } from "./api.js";
 import { COLOURS, fromPuzzle } from "./board.js";
 import { keepBoard, keptBoard } from "./keeping.js";
 import { wire } from "./keys.js";
@@ -26,7 +26,7 @@ function whenLost() {
   if (ui.lost) return;
   store.set({ lost: true, notice: "Flowvision does not answer: start `flowvision web` again. What is here stays here." });
   const again = async () => {
-    const there = await api.about().catch(() => null);
+    const there = await about().catch(() => null);
     if (!there) return setTimeout(again, AGAIN_MS);
     store.set({ lost: false });
     if (!there.ok) return;
@@ -44,13 +44,13 @@ const whenLocked = () => {
 };
 
 async function begin() {
-  api.listen(whenLost, whenLocked);
+  listen(whenLost, whenLocked);
   wire();
   const given = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, "", "/");
   const code = given.get("code") ?? given.get("token");
-  if (code) await api.openSession(code);
-  const response = await api.about();
+  if (code) await openSession(code);
+  const response = await about();
   if (!response.ok) return;
   ui.about = await response.json();
   COLOURS.push(...ui.about.colours);
@@ -63,7 +63,7 @@ async function begin() {
 }
 
 async function openLink(text) {
-  const made = await api.object("puzzle", { body: text }).catch((error) => ({ message: error.message }));
+  const made = await object("puzzle", { body: text }).catch((error) => ({ message: error.message }));
   if (made.puzzle?.record) fresh(fromPuzzle(made.puzzle), { mode: "part", tab: "Play" });
   else notice(`This link is damaged: ${made.reason ?? made.message}`);
 }

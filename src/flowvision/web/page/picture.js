@@ -1,7 +1,7 @@
 // Pictures: how they come in, what colour a place has, and which part is looked at.
 
 import { file } from "./api.js";
-import { distance } from "./board.js";
+import { distance, hexOf } from "./board.js";
 
 // A picture that this browser can show: as it is, or turned or made readable by the server.
 export async function openable(blob, rotate) {
@@ -55,13 +55,7 @@ export function colourAt(shownPicture, [x, y], reach) {
   const { data } = context.getImageData(Math.round(x - reach), Math.round(y - reach), size, size);
   const sum = [0, 0, 0];
   for (let n = 0; n < data.length; n += 4) for (let i = 0; i < 3; i++) sum[i] += data[n + i];
-  return `#${sum
-    .map((v) =>
-      Math.round((4 * v) / data.length)
-        .toString(16)
-        .padStart(2, "0"),
-    )
-    .join("")}`;
+  return hexOf(sum.map((v) => (4 * v) / data.length));
 }
 
 // Whether a colour is that of the ground, at most of these places.

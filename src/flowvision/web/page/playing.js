@@ -1,6 +1,6 @@
 // The panel to play in: what is left to do, and help that goes on from the pipes on the board.
 
-import { answer, fresh, solutionLines } from "./actions.js";
+import { answerNow, fresh, solutionLines } from "./actions.js";
 import { object } from "./api.js";
 import { fromPuzzle, keyOf, puzzleOf } from "./board.js";
 import { announce, button, el, plural } from "./dom.js";
@@ -123,7 +123,7 @@ export function playPanel() {
     if (said.textContent !== words + grade) said.textContent = words + grade;
     solvedAt = isOver ? solvedAt || Date.now() : 0;
     check.setAttribute("aria-pressed", String(ui.mistakes));
-    const isSettled = answer()?.status === "solved";
+    const isSettled = answerNow()?.status === "solved";
     check.disabled = help.disabled = !isSettled || isOver;
     reset.disabled = !played.some(Boolean);
     timer.checked = ui.timer;

@@ -1,18 +1,17 @@
 // Fingers, mouse and keys on a board. It is changed under "Correct" alone, and played under "Play".
 
 import { edit, flowFor } from "./actions.js";
-import { acrossOf, cellAt, neighbour, pairKey, sideAt } from "./board.js";
+import { acrossOf, cellAt, neighbour, pairKey, sideAt, WAYS } from "./board.js";
 import { announce } from "./dom.js";
-import * as edits from "./edits.js";
-import * as play from "./play.js";
+import { clearCell, moveDot, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } from "./edits.js";
+import { begun, extended, flowAt, isDone, isSolved, joined, trimmed } from "./play.js";
 import { notice, store, ui } from "./state.js";
 
 const LONG_MS = 550;
-const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
-function say(words) {
+function tell(words) {
   notice(words);
   announce(words);
 }
@@ -22,15 +21,15 @@ function tap(view, cell, point, wants = ui.tool) {
   const { board } = store.now;
   const { key } = cell;
   const side = sideAt(board, cell, point, wants === "wall" ? 2 : view.bare ? 0 : 0.13);
-  if (wants === "hole") edit(edits.toggleHole(board, key));
-  else if (wants === "bridge") edit(edits.toggleBridge(board, key));
+  if (wants === "hole") edit(toggleHole(board, key));
+  else if (wants === "bridge") edit(toggleBridge(board, key));
   else if (wants === "wall") {
-    if (side) edit(edits.toggleWall(board, side.a, side.b));
+    if (side) edit(toggleWall(board, side.a, side.b));
   } else if (wants === "warp") {
     const ways = acrossOf(board, key).sort((a, b) => rim(key, a, point) - rim(key, b, point));
-    if (ways.length) edit(edits.toggleWarp(board, key, ways[0]));
-    else say("Warps join the two ends of a row or a column.");
-  } else if (wants === "clear") edit(edits.clearCell(board, key));
+    if (ways.length) edit(toggleWarp(board, key, ways[0]));
+    else tell("Warps join the two ends of a row or a column.");
+  } else if (wants === "clear") edit(clearCell(board, key));
   else put(board, key);
 }
 
@@ -42,9 +41,9 @@ function rim(key, other, [x, y]) {
 
 function put(board, key) {
   const [made, flow] = flowFor(board, key);
-  if (typeof flow === "string") return say(flow);
-  if (flow === null || board.dots.get(key) === flow) edit(edits.clearCell(board, key));
-  else edit(edits.putDot(made, key, flow));
+  if (typeof flow === "string") return tell(flow);
+  if (flow === null || board.dots.get(key) === flow) edit(clearCell(board, key));
+  else edit(putDot(made, key, flow));
   if (ui.notice) notice("");
 }
 
@@ -59,19 +58,19 @@ export const linesOfPlay = (pipes) => pipes.flatMap((path, flow) => (path && pat
 
 function played(pipes) {
   const { board, played: before } = store.now;
-  const made = play.trimmed(pipes);
-  if (JSON.stringify(made) === JSON.stringify(play.trimmed(before))) return store.changed();
+  const made = trimmed(pipes);
+  if (JSON.stringify(made) === JSON.stringify(trimmed(before))) return store.changed();
   ui.mistakes = false;
-  const wasSolved = play.isSolved(board, before);
+  const wasSolved = isSolved(board, before);
   store.push({ played: made });
-  if (!wasSolved && play.isSolved(board, made)) announce("Solved!");
+  if (!wasSolved && isSolved(board, made)) announce("Solved!");
 }
 
 // Tap and tap: the first chooses a flow, the second leads its pipe there by the straight way.
 function tapToPlay(key) {
   const { board, played: pipes } = store.now;
-  if (selected === null || board.dots.has(key) || play.flowAt(board, pipes, key) !== null) {
-    const { pipes: made, flow } = play.begun(board, pipes, key);
+  if (selected === null || board.dots.has(key) || flowAt(board, pipes, key) !== null) {
+    const { pipes: made, flow } = begun(board, pipes, key);
     const again = selected !== null && selected.board === board && board.dots.get(key) === selected.flow;
     if (again) {
       const led = lead(board, selected.pipes, selected.flow, key);
@@ -86,7 +85,7 @@ function tapToPlay(key) {
   if (!base) return;
   const led = lead(board, base.pipes, base.flow, key);
   played(led);
-  if (led[base.flow] && !play.isDone(board, led[base.flow], base.flow)) selected = { ...base, pipes: led };
+  if (led[base.flow] && !isDone(board, led[base.flow], base.flow)) selected = { ...base, pipes: led };
 }
 
 // The pipe on to a cell, by the shortest way over cells that no dot holds.
@@ -99,7 +98,7 @@ function lead(board, pipes, flow, key) {
     const at = queue.shift();
     for (const way of Object.values(WAYS)) {
       const next = neighbour(board, at, way)?.key;
-      if (!next || from.has(next) || !play.joined(board, at, next)) continue;
+      if (!next || from.has(next) || !joined(board, at, next)) continue;
       if ((board.dots.has(next) && next !== key) || pipe.includes(next) || pipes.some((other) => other?.includes(next) && next !== key))
         continue;
       from.set(next, at);
@@ -108,7 +107,7 @@ function lead(board, pipes, flow, key) {
   }
   const steps = [];
   for (let at = key; from.has(at) && at !== start; at = from.get(at)) steps.unshift(at);
-  return steps.reduce((made, step) => play.extended(board, made, flow, step), pipes);
+  return steps.reduce((made, step) => extended(board, made, flow, step), pipes);
 }
 
 // Fingers -----------------------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ export function attach(view) {
     if (event.pointerType === "mouse") event.preventDefault();
     if (!view.bare) view.focus(cell.key);
     held = { board, cell, point, to: cell, id: event.pointerId, shift: event.shiftKey };
-    if (isPlaying()) Object.assign(held, play.begun(board, store.now.played, cell.key));
+    if (isPlaying()) Object.assign(held, begun(board, store.now.played, cell.key));
     else
       held.timer = setTimeout(() => {
         if (held && held.to === held.cell) tap(view, held.cell, held.point, "hole");
@@ -149,7 +148,7 @@ export function attach(view) {
     clearTimeout(held.timer);
     if (held.flow !== undefined) {
       if (held.flow === null) return;
-      for (const key of between(held.board, held.to.key, cell.key)) held.pipes = play.extended(held.board, held.pipes, held.flow, key);
+      for (const key of between(held.board, held.to.key, cell.key)) held.pipes = extended(held.board, held.pipes, held.flow, key);
       held.to = cell;
       return draw(view, held.pipes);
     }
@@ -168,8 +167,8 @@ export function attach(view) {
       return flow === null ? undefined : played(pipes);
     }
     if (to === cell) tap(view, cell, point, shift ? "hole" : undefined);
-    else if (board.dots.has(cell.key)) edit(edits.moveDot(board, cell.key, to.key));
-    else if (ui.tool === "warp") edit(edits.toggleWarp(board, cell.key, to.key));
+    else if (board.dots.has(cell.key)) edit(moveDot(board, cell.key, to.key));
+    else if (ui.tool === "warp") edit(toggleWarp(board, cell.key, to.key));
   });
   root.addEventListener("pointercancel", () => {
     const wasPlaying = held?.flow !== undefined;
@@ -186,12 +185,12 @@ export function attach(view) {
     },
     { passive: false },
   );
-  if (!view.bare) root.addEventListener("keydown", (event) => keydown(view, event));
+  if (!view.bare) root.addEventListener("keydown", (event) => boardKey(view, event));
 }
 
 // Cells from one to another, when a quick finger has left some out.
 function between(board, from, to) {
-  if (play.joined(board, from, to) || board.free || board.tiling !== "square") return [to];
+  if (joined(board, from, to) || board.free || board.tiling !== "square") return [to];
   const [[r, c], [s, d]] = [from, to].map((key) => key.split(",").map(Number));
   const way = [];
   for (let at = c; at !== d; at += Math.sign(d - at)) way.push(`${r},${at + Math.sign(d - at)}`);
@@ -203,7 +202,7 @@ function between(board, from, to) {
 
 let carried = null;
 
-function keydown(view, event) {
+function boardKey(view, event) {
   const { board } = store.now;
   const key = view.focused;
   if (!board || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -222,16 +221,16 @@ function keydown(view, event) {
 function playKey(view, event, key, next) {
   const { board, played: pipes } = store.now;
   if (event.shiftKey && WAYS[event.key]) {
-    const flow = play.flowAt(board, pipes, key);
+    const flow = flowAt(board, pipes, key);
     if (flow === null || !next) return true;
     const pipe = pipes[flow];
-    const start = pipe?.[pipe.length - 1] === key ? pipes : play.begun(board, pipes, key).pipes;
-    const made = play.extended(board, start, flow, next.key);
+    const start = pipe?.[pipe.length - 1] === key ? pipes : begun(board, pipes, key).pipes;
+    const made = extended(board, start, flow, next.key);
     if (made[flow]?.includes(next.key)) view.focus(next.key);
     played(made);
   } else if (event.key === "Enter" || event.key === " ") tapToPlay(key);
   else if (event.key === "Delete" || event.key === "Backspace") {
-    const flow = play.flowAt(board, pipes, key);
+    const flow = flowAt(board, pipes, key);
     if (flow !== null) played(pipes.map((pipe, n) => (n === flow ? null : pipe)));
   } else return false;
   return true;
@@ -243,20 +242,20 @@ function correctKey(view, event, key, next) {
   const cell = view.cell(key);
   if (event.shiftKey && WAYS[event.key]) {
     const [a, b] = next ? pairKey(key, next.key).split("|") : [];
-    if (next) edit(edits.toggleWall(board, a, b));
+    if (next) edit(toggleWall(board, a, b));
   } else if (event.key === "Enter" || event.key === " ") {
     if (carried) {
-      edit(edits.moveDot(board, carried, key));
+      edit(moveDot(board, carried, key));
       carried = null;
-    } else if (ui.tool === "wall") say("Shift and an arrow key make a wall on that side.");
+    } else if (ui.tool === "wall") tell("Shift and an arrow key make a wall on that side.");
     else tap(view, cell, cell.centre);
-  } else if (event.key === "Delete" || event.key === "Backspace") edit(edits.clearCell(board, key));
-  else if (letter === "h") edit(edits.toggleHole(board, key));
-  else if (letter === "b") edit(edits.toggleBridge(board, key));
+  } else if (event.key === "Delete" || event.key === "Backspace") edit(clearCell(board, key));
+  else if (letter === "h") edit(toggleHole(board, key));
+  else if (letter === "b") edit(toggleBridge(board, key));
   else if (letter === "w") tap(view, cell, cell.centre, "warp");
   else if (letter === "m") {
     carried = board.dots.has(key) ? key : null;
-    say(carried ? "Picked up: go to another cell and press Enter." : "There is no dot here to pick up.");
+    tell(carried ? "Picked up: go to another cell and press Enter." : "There is no dot here to pick up.");
   } else if (/^[0-9]$/.test(event.key)) {
     const n = (Number(event.key) + 9) % 10;
     if (n < board.flows.length) store.set({ brush: n, tool: "dot" });

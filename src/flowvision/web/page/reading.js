@@ -1,6 +1,6 @@
 // Pictures are read. An answer comes to the state that its reading began from; where that has gone, it is dropped.
 
-import * as api from "./api.js";
+import { Refused, readPicture } from "./api.js";
 import { blank, fromAnswer } from "./board.js";
 import { keepOnly, openable } from "./picture.js";
 import { settle } from "./solving.js";
@@ -60,7 +60,7 @@ async function run(id, { grid = null, colours = null }) {
   const looked = show(id);
   const stages = [];
   try {
-    const answer = await api.readPicture(
+    const answer = await readPicture(
       picture.blob,
       query,
       (stage) => {
@@ -70,7 +70,7 @@ async function run(id, { grid = null, colours = null }) {
       signal,
     );
     const shown = await looked;
-    if (!answer.board && !answer.seen?.picture?.length) throw new api.Refused(422, answer.error ?? { message: "No answer." });
+    if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, answer.error ?? { message: "No answer." });
     const doc = store.get(id);
     if (doc) settleReading(doc, { ...answer, query }, { shown: shown ?? doc.shown, stages, grid });
   } catch (error) {

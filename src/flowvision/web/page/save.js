@@ -1,6 +1,6 @@
 // The panel to take things away with: pictures, JSON, text, a link.
 
-import { answer as answerNow, solutionLines } from "./actions.js";
+import { answerNow, solutionLines } from "./actions.js";
 import { queued } from "./api.js";
 import { countsOf, keyOf, puzzleOf, textOf } from "./board.js";
 import { announce, button, el, fill } from "./dom.js";

@@ -1,11 +1,11 @@
 // What is seen, drawn from the state alone.
 
-import { answer as answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
+import { answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
 import { geometry, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { $, button, el, fill, svg } from "./dom.js";
-import * as edits from "./edits.js";
+import { repaired } from "./edits.js";
 import { learnPanel } from "./learn.js";
 import { makePanel } from "./make.js";
 import { mistakesIn } from "./play.js";
@@ -53,7 +53,7 @@ function doubtful({ read, board, reading }) {
 }
 
 // No solution is drawn while the verdict is red, and none where somebody plays.
-function linesOf(doc, kind) {
+function linesShown(doc, kind) {
   if (ui.tab === "Play") return linesOfPlay(doc.played);
   if (ui.over) return ui.over;
   if (ui.shown.mode !== "all") return ui.shown.of === undefined || ui.shown.of === doc.board ? ui.shown.steps : [];
@@ -80,7 +80,7 @@ export function render() {
   say(said);
   const drawn = board
     ? {
-        lines: linesOf(doc, said.kind),
+        lines: linesShown(doc, said.kind),
         lit: ui.shown.mode === "part" && ui.shown.of === board ? ui.shown.lit : [],
         doubts: ui.tab === "Play" ? (ui.mistakes ? mistakesIn(doc.played, solutionLines()) : []) : doubtful(doc),
         letters: ui.letters,
@@ -165,7 +165,7 @@ function say({ kind, words, more, confirm }) {
   const repairs = (store.now.pending ? [] : (answerNow()?.repairs ?? [])).slice(0, 6);
   fill($("repairs"), repairs, () =>
     repairs.map((one) =>
-      button(`${one.text} Then there is exactly one solution.`, () => repair(edits.repaired(store.now.board, one, used)), {
+      button(`${one.text} Then there is exactly one solution.`, () => repair(repaired(store.now.board, one, used)), {
         class: "repair",
       }),
     ),

@@ -67,7 +67,7 @@ function joinedPaths(a, b) {
   return null;
 }
 
-const path = (points, closed) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}${closed ? "Z" : ""}`;
+const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
 
 export class BoardView {
   // `bare`: over a picture, which shows cells and dots itself.

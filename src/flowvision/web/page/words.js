@@ -105,7 +105,7 @@ function ofAnswer(answer, reading, doc) {
     case "unsolvable":
       return {
         kind: "bad",
-        words: `No solution${answer.reason ? `: ${answer.reason}` : ""}.`,
+        words: `${["No solution", answer.reason].filter(Boolean).join(": ")}.`,
         more: doc.picture ? "Something is wrong: compare it with the picture." : "",
       };
     case "incomplete":
