@@ -249,6 +249,12 @@ def two_boards() -> Bgr:
     return np.concatenate([boards[0], np.zeros((60, 900, 3), np.uint8), boards[1]])
 
 
+def two_pairs() -> Bgr:
+    """A box with two pairs of dots: solvable in one way, and no level."""
+    few = parse("RG...\n...G.\n..R..\n.....\n.....\n")
+    return draw_screenshot(few.board, few.puzzle, Style(), SEED).screenshot.bgr
+
+
 def digits() -> Bgr:
     """Digits where the dots should be."""
     known, bgr = puzzle(), np.zeros((1600, 900, 3), np.uint8)
@@ -303,6 +309,7 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("menu", menu, ("menu",)),
     Spoilt("two boards", two_boards, ("two-boards",)),
     Spoilt("digits", digits, ("no-discs",)),
+    Spoilt("two pairs", two_pairs, ("few-pairs",)),
     Spoilt("side bar", side_bar, ("framing",)),
 )
 """Twenty-four pictures, one cause each."""

@@ -80,3 +80,18 @@ def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
     faint = replace(lattice, source=replace(lattice.source, reading=reading_of(CURLED, 0.7)))
     surer = Case(tried(reading_of("R##\n...\n##R\n", 0.96)), shot, Options(), (), [faint])
     raise_if_refused(surer, StageRunner())
+
+
+@pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}])
+def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]):
+    """They may be a part of a board, or no board at all."""
+    bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
+    with pytest.raises(UnsolvableError, match="2 pairs of dots on 25 cells") as caught:
+        read_image(bgr)
+    assert caught.value.refusal.check == "few pairs"
+    assert len(read_image(bgr, Options(**given)).reading.palette) == 2  # type: ignore[arg-type]
+
+
+def test_smaller_boards_may_have_two_pairs():
+    """Copies of the game have them."""
+    assert len(read_image(screenshot_of("G..R\n..G.\n..R.\n....\n")).reading.palette) == 2

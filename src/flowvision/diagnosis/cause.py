@@ -56,6 +56,7 @@ class Advice:
 
 PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "LETTER", "DEGREES"
 """Words that stand for values which only a person can say."""
+SIZE = Advice("--grid", "COLSxROWS")
 
 
 @value_type(eq=False)

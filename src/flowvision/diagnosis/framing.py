@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.diagnosis.attempts import CROP_MARGIN, FEWEST_DOTS, crop_option
-from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.cause import SIZE, Advice, Cause, Mark
 from flowvision.diagnosis.dots import lone_colours, rings
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
@@ -57,7 +57,6 @@ BORDER_PX = 4
 RUNS = 2
 """Lines that must run out of a side: one may be anything."""
 WHERE = Advice("--crop", "X,Y,WIDTH,HEIGHT")
-SIZE = Advice("--grid", "COLSxROWS")
 
 
 def shows_nothing(seen: Seen) -> Cause | None:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.cause import SIZE, Advice, Cause, Mark
 from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.diagnosis.seen import Seen
 from flowvision.events import Stage
 from flowvision.palette import colour_name
 from flowvision.reading.repair import repairs_of
+from flowvision.reading.result import FEW_PAIRS
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.reading import Reading
@@ -37,6 +38,8 @@ def is_refuted(seen: Seen) -> Cause | None:
     reading, refusal = seen.reading, seen.error.refusal
     if reading is None:
         return None
+    if refusal and refusal.check == FEW_PAIRS.check:
+        return _of_few_pairs(reading)
     if seen.is_refuted or (refusal and refusal.check == "no solution"):
         return _without_solution(seen, reading)
     facts: dict[str, Any] = {"size": reading.size, "weakest": reading.weakest}
@@ -47,6 +50,14 @@ def is_refuted(seen: Seen) -> Cause | None:
     facts["warnings"] = " ".join(seen.error.details.get("warnings", ()))
     code = "not-sure" if refusal and refusal.check in UNSURE else "not-believed"
     return Cause(code, _stage(reading), facts, _all_dots(reading), _for_colours(reading))
+
+
+def _of_few_pairs(reading: Reading) -> Cause:
+    """So many cells with so few pairs of dots are no level."""
+    pairs = len(reading.palette)
+    facts = {"pairs": pairs, "cells": len(reading.board.layout.cells), "why": FEW_PAIRS.why}
+    # No size is advised: what somebody counted is believed, and this may be a part of a board.
+    return Cause("few-pairs", "pairs", facts, _all_dots(reading), (SIZE,), "reading.pairs_min", pairs)
 
 
 def _for_colours(reading: Reading) -> tuple[Advice, ...]:

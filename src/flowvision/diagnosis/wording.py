@@ -340,6 +340,15 @@ WORDS: dict[str, Words] = {
         "Read: {size}; confidence {confidence:.2f} of 1.",
         "the solver proved that there is none; a change or a colour left out that would give one is named",
     ),
+    "few-pairs": Words(
+        "No board was found: what looks most like one has {pairs:# pair|# pairs} of dots on {cells} cells, "
+        "and {why}.",
+        "It may be another game, a menu, or a part of a board.",
+        "Take a screenshot of the whole level. If this is all, say how many columns and rows there are"
+        "[: `{option}`].",
+        "",
+        "fewer than three pairs of dots on more than 16 cells, and neither `--grid` nor `--crop` was given",
+    ),
     "no-answer": Words(
         "No answer was found in time for what was read: {size}.",
         "A board that is misread takes long; levels of the game take milliseconds.",

@@ -109,6 +109,12 @@ def is_uneven(reading: Reading) -> bool:
     return uneven and count == len(centres_px)
 
 
+def are_few_pairs(reading: Reading, asked: ReadingSettings) -> bool:
+    """Whether a board has fewer pairs of dots than any published level with so many cells."""
+    cells, pairs = len(reading.board.layout.cells), len(reading.puzzle.terminals)
+    return cells > asked.few_pairs_cells and pairs < asked.pairs_min
+
+
 def are_centred(places: Floats, dot: DotSettings) -> NDArray[np.bool_]:
     """(N,): whether points (N, 2), in rows and columns, lie in the middles of places of the lattice."""
     return np.asarray((np.abs(places - np.round(places)) < dot.off_lattice).all(axis=1))

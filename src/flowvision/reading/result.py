@@ -13,6 +13,8 @@ from flowvision.vision.reading import Interpretation, Reading
 
 AMBIGUOUS_PAIRING = Refusal("colours not told apart", "of several ways to pair the dots one is right")
 """Dots that look alike can be paired in several ways: why no other look at the board is believed either."""
+FEW_PAIRS = Refusal("few pairs", "every level of more than 16 cells has three pairs and more")
+"""Of 10,011 published levels; parts of boards, and boxes of other pictures, often show two."""
 
 
 @value_type

@@ -21,7 +21,7 @@ from flowvision.reading.messages import (
     warnings_of,
 )
 from flowvision.reading.options import Options
-from flowvision.reading.partial_board import is_larger, larger_failed
+from flowvision.reading.partial_board import are_few_pairs, is_larger, larger_failed
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.verdict import (
     Case,
@@ -55,6 +55,8 @@ def read_board(
             break
         with suppress(FlowvisionError):
             other, way = _read(shot, replace(options, crop=part), runner, deadline)
+            if are_few_pairs(other.reading, options.settings.reading):  # this crop nobody gave
+                continue
             larger, smaller = best, other
             if is_larger(other.reading, best.reading, shot, options.settings.reading):
                 larger, smaller, found = other, best, way

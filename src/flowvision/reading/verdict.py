@@ -12,8 +12,8 @@ from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out
 from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
-from flowvision.reading.partial_board import is_part, is_uneven, lacks_cells
-from flowvision.reading.result import AMBIGUOUS_PAIRING, Candidate
+from flowvision.reading.partial_board import are_few_pairs, is_part, is_uneven, lacks_cells
+from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import (
     Limits,
@@ -110,6 +110,16 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
 
     larger = carried_on(fit, case.shot, case.options.settings)
     return Objection(unsolvable(case.candidate.reading), case.candidate.source) if larger else None
+
+
+def has_few_pairs(case: Case) -> Objection | None:
+    """It has fewer pairs than any level with so many cells, and nobody gave its size, part or colours."""
+    options, reading = case.options, case.candidate.reading
+    is_given = options.grid or options.crop or options.colours
+    if is_given or not isinstance(case.candidate.outcome, Solved):
+        return None
+    is_few = are_few_pairs(reading, options.settings.reading)
+    return Objection(unsolvable(reading), case.candidate.source) if is_few else None
 
 
 def is_part_of_failed_look(case: Case) -> Objection | None:
@@ -211,6 +221,7 @@ CHECKS = (
         "by chance a part of a board may have one",
         at_once=True,
     ),
+    Check(FEW_PAIRS.check, has_few_pairs, FEW_PAIRS.why, at_once=True),
     Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
     Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),

@@ -237,6 +237,12 @@ class ReadingSettings(SettingsGroup):
     dots_min: int = threshold(
         2, "dots", "both of a pair; one alone may be a button, or look like a dot by chance"
     )
+    pairs_min: int = threshold(
+        3, "pairs", "every one of 10,011 published levels has so many; of what was taken for one, all had two"
+    )
+    few_pairs_cells: int = threshold(
+        16, "cells", "boards up to so many, 4x4, which only copies have, may have two pairs"
+    )
     beside: int = threshold(
         3, "rows or columns", "the rest of a board begins this near to it; buttons are further away"
     )
