@@ -36,7 +36,7 @@ def refused(one: Spoilt, keep: Path | None) -> tuple[bool, float]:
         final, refusing = error, process_time() - start
         told = f"{error.message}\n    → {error.hint}"
         seconds = process_time() - start - refusing
-        code = error.failure.cause.code if error.failure else error.code
+        code = error.cause.code if error.cause else error.code
     is_right = code in one.codes
     print(f"{'ok ' if is_right else 'NO '} {one.name}: {code} ({refusing:.2f} + {seconds:.2f} s)\n    {told}")
     if keep:

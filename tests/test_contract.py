@@ -16,7 +16,7 @@ from flowvision.contract import (
     puzzle_object,
     reading_object,
 )
-from flowvision.errors import BoardNotFoundError, UnsolvableError
+from flowvision.errors import BoardNotFoundError, Failure, UnsolvableError
 from flowvision.image.picture import Frame
 from flowvision.pipeline import Answer, CheckedReading
 from flowvision.puzzle import boards
@@ -39,7 +39,7 @@ def answered(reading: Reading) -> Answer:
     """The reading and its solution as the pipeline hands them over."""
     outcome = solve(reading.puzzle)
     assert isinstance(outcome, Solved)
-    return Answer("shot", reading, outcome, {}, (), 0.9, np.zeros((4, 4, 3), np.uint8))
+    return Answer(CheckedReading("shot", reading, outcome, {}, (), 0.9), np.zeros((4, 4, 3), np.uint8))
 
 
 def test_a_plain_board_to_the_letter() -> None:
@@ -148,8 +148,8 @@ def test_a_board_off_any_lattice() -> None:
 @pytest.mark.parametrize("seen", [None, "evidence of another kind"])
 def test_a_failure(seen: object) -> None:
     """A failure has its code, stage, words and exit code, and nothing else."""
-    error = BoardNotFoundError("nothing", "try again", seen)
-    error.stage = "board"
+    raised = BoardNotFoundError("nothing", "try again", seen)
+    error = raised.ending(Failure(raised, "board", {}))
     assert error_object("menu.png", error) == {
         "file": "menu.png",
         "ok": False,

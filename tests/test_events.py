@@ -30,7 +30,7 @@ def test_a_stage_that_succeeds_is_announced() -> None:
 
 
 def test_a_stage_that_fails_is_announced_and_raises() -> None:
-    """The error passes through with its stage filled in; other errors are bugs and not announced."""
+    """The error passes through; other errors are bugs and not announced."""
     heard: list[Event] = []
     runner = StageRunner(heard.append)
     error = GridNotFoundError("none", evidence="lines")
@@ -42,7 +42,7 @@ def test_a_stage_that_fails_is_announced_and_raises() -> None:
         runner.run("grid", None, fail)
     assert isinstance(heard[0], StageFailed)
     assert heard[0].error is error
-    assert error.stage == "grid"
+    assert heard[0].stage == "grid"
     assert runner.failures == heard
     with pytest.raises(ZeroDivisionError):
         runner.run("grid", None, lambda: 1 // 0)
@@ -121,7 +121,9 @@ def test_unranked_failures_are_told_but_not_kept() -> None:
 def test_an_error_tells_how_long_the_stages_took() -> None:
     """All that was done before it is told, also what was tried after it was noted."""
     runner = StageRunner()
-    error = runner.fail("board", BoardNotFoundError("none"), None, 1.0)
+    raised = runner.fail("board", BoardNotFoundError("none"), None, 1.0)
     runner.run("grid", None, lambda: None)
+    error = runner.ended(raised)
+    assert (type(error), error.stage, error.origin) == (BoardNotFoundError, "board", raised)
     assert error.seconds == runner.seconds
     assert set(error.seconds) == {"board", "grid"}

@@ -38,8 +38,8 @@ def test_a_screenshot_is_solved() -> None:
     assert faults_in_solution(answer.reading.puzzle, answer.outcome.solution) == []
     expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
     assert {frozenset(pair) for pair in answer.reading.puzzle.terminals} == expected
-    assert answer.warnings == ()
-    assert 0.9 < answer.confidence <= 1
+    assert answer.checked.warnings == ()
+    assert 0.9 < answer.checked.confidence <= 1
     assert answer._repr_png_().startswith(b"\x89PNG")
 
 
@@ -115,7 +115,7 @@ def test_the_observer_hears_every_stage_in_order() -> None:
     assert tuple(event.stage for event in heard) == PLAIN
     assert all(isinstance(event, StageDone) for event in heard)
     assert [len(event.trail) for event in heard] == [0, 1, 2, 3, 4, 5, 7, 7, 8]
-    assert set(answer.seconds) == set(PLAIN)
+    assert set(answer.checked.seconds) == set(PLAIN)
 
 
 @pytest.mark.parametrize("bgr", [np.zeros((300, 200, 3), np.uint8), np.full((32, 32, 3), 255, np.uint8)])

@@ -56,7 +56,7 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
 
 def answer_object(file: str, answer: Answer, output: str | None) -> Object:
     """What ``solve`` prints: the reading, the paths, and where the picture was written."""
-    made = reading_object(file, answer)
+    made = reading_object(file, answer.checked)
     for flow, path in zip(made["flows"], answer.outcome.solution.paths, strict=True):
         flow["path"] = cells_of(answer.reading.board, path.vertices)
     made["unique"] = answer.outcome.unique
@@ -78,10 +78,10 @@ def error_object(file: str, error: FlowvisionError) -> Object:
             "exit_code": int(error.exit_code),
         },
     }
-    if error.failure is not None:
+    if error.cause is not None:
         from flowvision.diagnosis.wording import cause_object
 
-        made["error"]["cause"] = cause_object(error.failure.cause)
+        made["error"]["cause"] = cause_object(error.cause)
     if error.evidence is not None:
         from flowvision.vision.reading import Reading
 

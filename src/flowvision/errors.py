@@ -26,7 +26,7 @@ import re
 from collections.abc import Mapping
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from flowvision.value import value_type
 
@@ -60,9 +60,10 @@ class Refusal:
     wanted: float | None = None
 
     def __str__(self) -> str:
-        seen = "" if self.saw is None else f": {self.saw:.2f}"
-        wanted = "" if self.wanted is None else f", at least {self.wanted:g} wanted"
-        return f"{self.check}{seen}{wanted} ({self.why})"
+        said = self.check if self.saw is None else f"{self.check}: {self.saw:.2f}"
+        if self.saw is not None and self.wanted is not None:
+            said += f", at {'least' if self.saw < self.wanted else 'most'} {self.wanted:g} wanted"
+        return f"{said} ({self.why})"
 
 
 class Explanation(Protocol):
@@ -81,45 +82,124 @@ class Explanation(Protocol):
         """The same as data."""
 
 
+@value_type
+class Explained:
+    """An explanation that was worked out already: it refers to no picture."""
+
+    message: str
+    hint: str
+    cause: Any
+
+
+@value_type(eq=False)
+class Failure:
+    """How a run failed.
+
+    ``error``: as the stage raised it, and the observer was told of it. ``seconds``: how long each stage took.
+    ``recorder``: the observer, where it keeps what it is told. ``explanation``: the cause, for refused
+    pictures; it may be found only when it is asked for, and refers to all results until then.
+    """
+
+    error: FlowvisionError
+    stage: str | None
+    seconds: Mapping[str, float]
+    recorder: object = None
+    explanation: Explanation | None = None
+
+
 class FlowvisionError(Exception):
     """The parent of every error of this package.
 
-    ``code`` and ``exit_code`` belong to the class and never change between releases.
-    ``evidence`` is the unfinished result of the stage that failed, for the debug pictures; ``details`` is
-    what was worked out about it. ``stage`` is filled in by the pipeline, ``refusal`` where a check refused a
-    reading, ``recorder`` where one was the observer, ``seconds``: how long each stage took, and ``failure``
-    where a picture was refused: it knows the cause, and says it as soon as ``message`` or ``hint`` is asked
-    for. ``raised`` and ``advised``: the words that the stage itself had.
+    ``code`` and ``exit_code`` belong to the class and never change between releases. ``raised`` and
+    ``advised``: the words of the stage that failed. ``evidence``: its unfinished result, for the debug
+    pictures; ``details``: what was worked out about it; ``refusal``: the check that refused a reading. The
+    error that leaves a run has its ``failure``. Nothing of this is set later. Pickled, an error keeps its
+    words, its cause and the board that was read, but no picture.
     """
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[ExitCode] = ExitCode.BUG
     default_hint: ClassVar[str] = ""
 
-    def __init__(self, message: str, hint: str | None = None, evidence: object = None) -> None:
-        super().__init__(message, hint, evidence)
+    def __init__(
+        self,
+        message: str,
+        hint: str | None = None,
+        evidence: object = None,
+        details: Mapping[str, Any] | None = None,
+        refusal: Refusal | None = None,
+        failure: Failure | None = None,
+    ) -> None:
+        super().__init__(message)
         self.raised = message
         self.advised = self.default_hint if hint is None else hint
         self.evidence = evidence
-        self.details: Mapping[str, Any] = {}
-        self.failure: Explanation | None = None
-        self.stage: str | None = None
-        self.refusal: Refusal | None = None
-        self.recorder: object = None
-        self.seconds: Mapping[str, float] = {}
+        self.details = details or {}
+        self.refusal = refusal
+        self.failure = failure
 
     @property
     def message(self) -> str:
         """What went wrong."""
-        return self.failure.message if self.failure else self.raised
+        why = self._explanation
+        return why.message if why else self.raised
 
     @property
     def hint(self) -> str:
         """The next thing to try."""
-        return self.failure.hint if self.failure else self.advised
+        why = self._explanation
+        return why.hint if why else self.advised
+
+    @property
+    def cause(self) -> Any:
+        """Why a picture was refused, as data (``diagnosis.cause.Cause``); ``None`` for other errors."""
+        why = self._explanation
+        return why.cause if why else None
+
+    @property
+    def stage(self) -> str | None:
+        """The stage that failed; ``None`` where that was none of a run."""
+        return self.failure.stage if self.failure else None
+
+    @property
+    def seconds(self) -> Mapping[str, float]:
+        """How long each stage of the run took."""
+        return self.failure.seconds if self.failure else {}
+
+    @property
+    def recorder(self) -> object:
+        """The observer of the run, where it keeps what it is told."""
+        return self.failure.recorder if self.failure else None
+
+    @property
+    def origin(self) -> FlowvisionError:
+        """The error as its stage raised it: the one of the event."""
+        return self.failure.error if self.failure else self
+
+    @property
+    def _explanation(self) -> Explanation | None:
+        return self.failure.explanation if self.failure else None
+
+    def refused_by(self, refusal: Refusal) -> Self:
+        """The same error, as that of a check."""
+        return type(self)(self.raised, self.advised, self.evidence, self.details, refusal)
+
+    def ending(self, failure: Failure) -> Self:
+        """The same error, as the one that leaves a run."""
+        return type(self)(self.raised, self.advised, self.evidence, self.details, self.refusal, failure)
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Other evidence, and an explanation still to be found, lead back to the picture.
+        evidence = self.evidence if getattr(self.evidence, "is_without_picture", False) else None
+        bare = type(self)(self.raised, self.advised, evidence, None, self.refusal)
+        failure, why = self.failure, self._explanation
+        if failure is not None:
+            explained = Explained(why.message, why.hint, why.cause) if why else None
+            failure = Failure(bare, failure.stage, dict(failure.seconds), None, explained)
+        return type(self), (self.raised, self.advised, evidence, None, self.refusal, failure)
 
 
 class ImageUnreadableError(FlowvisionError):

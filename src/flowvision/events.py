@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args
 
-from flowvision.errors import FlowvisionError
+from flowvision.errors import Explanation, Failure, FlowvisionError
 from flowvision.trail import found_on_the_way
 from flowvision.value import value_type
 
@@ -239,7 +239,7 @@ class StageRunner:
         return replace(self, failures=[])
 
     def run(self, stage: Stage, before: object, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What ``work`` returns; its ``FlowvisionError`` passes through, with the stage filled in."""
+        """What ``work`` returns; its ``FlowvisionError`` passes through."""
         start = perf_counter()
         try:
             result = work(*args, **kwargs)
@@ -268,15 +268,17 @@ class StageRunner:
         self, stage: Stage, error: FlowvisionError, before: object, seconds: float = 0.0, strategy: str = ""
     ) -> FlowvisionError:
         """Note that a stage failed; the error, to be raised."""
-        error.stage = stage
-        error.recorder = self.recorder
-        # Not a copy: what is tried after this failure counts too, where this one is told in the end.
-        error.seconds = self.seconds
-        seconds = self._add(stage, seconds)
-        failed = StageFailed(stage, error, seconds, before, strategy)
+        failed = StageFailed(stage, error, self._add(stage, seconds), before, strategy)
         self.failures.append(failed)
         self._tell(failed)
         return error
+
+    def ended(self, error: FlowvisionError, explanation: Explanation | None = None) -> FlowvisionError:
+        """The error of a stage as the one that ends the run: with its stage, and the time of all stages."""
+        failed = (one for one in reversed(self.events) if isinstance(one, StageFailed) and one.error is error)
+        stage = next((one.stage for one in failed), None)
+        failure = Failure(error, stage, dict(self.seconds), self.recorder, explanation)
+        return error.ending(failure).with_traceback(error.__traceback__)
 
     def _done(self, stage: Stage, result: object, seconds: float, before: object, strategy: str = "") -> None:
         self._tell(StageDone(stage, result, self._add(stage, seconds), before, strategy))

@@ -6,8 +6,9 @@ Nothing here draws or prints; an observer is told what every stage found.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -28,8 +29,9 @@ from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.search import read_board
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
+from flowvision.solvers import Solved
 from flowvision.value import value_type
-from flowvision.vision.reading import Interpretation
+from flowvision.vision.reading import Interpretation, Reading
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -40,14 +42,29 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | NDArray[np.uint8] | Image 
 
 
 @value_type(eq=False, repr=False)
-class Answer(CheckedReading):
-    """A checked reading, its solution, and the ``picture`` with the solution drawn on it: (H, W, 3) BGR.
+class Answer:
+    """A checked reading, and the ``picture`` with its solution drawn on it: (H, W, 3) BGR.
 
     ``alpha``: how opaque it is, (H, W), where the screenshot was transparent; what is drawn is opaque.
     """
 
+    checked: CheckedReading
     picture: Bgr
     alpha: NDArray[np.uint8] | None = None
+
+    @property
+    def reading(self) -> Reading:
+        """What was read."""
+        return self.checked.reading
+
+    @property
+    def outcome(self) -> Solved:
+        """What the solver says."""
+        return self.checked.outcome
+
+    def __repr__(self) -> str:
+        """The reading in a line."""
+        return repr(self.checked).replace("CheckedReading", "Answer", 1)
 
     def __str__(self) -> str:
         """The solved board as text."""
@@ -95,20 +112,30 @@ def solve_image(
     taken off it, and a board that is solved already stays as it is. Raises a ``FlowvisionError`` that says
     which stage failed and what it saw.
     """
-    options, runner = options or Options(), StageRunner(observer)
-    shot = runner.run("decode", None, open_image, source, options.rotate)
-    checked, read = _read(shot, options, runner)
-    if options.keep_drawn:
-        checked = keeping_drawn(checked, read, options, runner)
-    # A picture that was decoded here, and shown to nobody, is needed no more as it was.
-    is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
-    over = (in_place or is_own) and shot.alpha is None
-    picture = _drawn(draw_over if over else draw_solution, shot, checked, look, read, runner)
-    found = {one.name: getattr(checked, one.name) for one in fields(checked)}
-    alpha = (
-        None if shot.alpha is None else np.where((picture != shot.bgr).any(axis=2), np.uint8(255), shot.alpha)
-    )
-    return Answer(**found | {"seconds": dict(runner.seconds), "picture": picture, "alpha": alpha})
+    options = options or Options()
+    with _run(observer) as runner:
+        shot = runner.run("decode", None, open_image, source, options.rotate)
+        checked, read = _read(shot, options, runner)
+        if options.keep_drawn:
+            checked = keeping_drawn(checked, read, options, runner)
+        # A picture that was decoded here, and shown to nobody, is needed no more as it was.
+        is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
+        over = (in_place or is_own) and shot.alpha is None
+        picture = _drawn(draw_over if over else draw_solution, shot, checked, look, read, runner)
+    checked, alpha = replace(checked, seconds=dict(runner.seconds)), shot.alpha
+    if alpha is not None:
+        alpha = np.where((picture != shot.bgr).any(axis=2), np.uint8(255), alpha)
+    return Answer(checked, picture, alpha)
+
+
+@contextmanager
+def _run(observer: Observer | None) -> Iterator[StageRunner]:
+    """A runner of stages; an error that leaves it knows its stage, and how long all of them took."""
+    runner = StageRunner(observer)
+    try:
+        yield runner
+    except FlowvisionError as error:
+        raise (error if error.failure else runner.ended(error)) from None
 
 
 def _drawn(
@@ -141,9 +168,10 @@ def read_image(
 
     Takes and raises what ``solve_image`` does.
     """
-    options, runner = options or Options(), StageRunner(observer)
-    shot = runner.run("decode", None, open_image, source, options.rotate)
-    checked, _ = _read(shot, options, runner)
+    options = options or Options()
+    with _run(observer) as runner:
+        shot = runner.run("decode", None, open_image, source, options.rotate)
+        checked, _ = _read(shot, options, runner)
     return replace(checked, seconds=dict(runner.seconds))
 
 
@@ -157,10 +185,9 @@ def _read(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[Chec
         try:
             checked, read = read_board(shot, options, runner)
         except FlowvisionError as error:
-            from flowvision.diagnosis.failure import Failure
+            from flowvision.diagnosis import Diagnosis
 
-            error.failure = Failure(error, tuple(runner.events), options)
-            raise
+            raise runner.ended(error, Diagnosis(error, tuple(runner.events), options)) from None
     return with_state(checked, read, options.settings.pipes, runner), read
 
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.attempts import Attempt, leaves_out_dots
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.diagnose import diagnose
 from flowvision.diagnosis.discs import cell_discs
 from flowvision.diagnosis.dots import are_smaller
-from flowvision.diagnosis.failure import Failure
 from flowvision.diagnosis.seen import Seen
-from flowvision.diagnosis.wording import Told, told
+from flowvision.diagnosis.wording import Told, cause_object, told
 from flowvision.errors import DotsError, FlowvisionError
-from flowvision.events import Event, StageDone, Trail
+from flowvision.events import Event, Recorder, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
@@ -34,8 +35,9 @@ def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Cause, Told]:
     with pytest.raises(FlowvisionError) as caught:
         solve_image(bgr, options)
     failure = caught.value.failure
-    assert isinstance(failure, Failure)
-    cause = diagnose(failure.seen)
+    assert failure is not None
+    assert isinstance(failure.explanation, Diagnosis)
+    cause = diagnose(failure.explanation.seen)
     assert caught.value.message == told(cause).message
     return cause, told(cause)
 
@@ -158,8 +160,7 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(FlowvisionError) as caught:
         solve_image(screenshot_of(NONE, 120))
     assert caught.value.message.startswith(caught.value.raised)
-    assert caught.value.failure is not None
-    assert caught.value.failure.cause.code == "unknown"
+    assert caught.value.cause.code == "unknown"
 
 
 def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,3 +177,17 @@ def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.message
     assert caught.value.hint
     assert len(asked) == 1
+
+
+def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
+    """Its words, cause, stage and times are those of before; its traces fit into a few kB."""
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(refused.hidden_dot(), observer=Recorder())
+    error = caught.value
+    sent = pickle.dumps(error)
+    back = pickle.loads(sent)
+    assert len(sent) < 20_000
+    assert (str(back), back.stage, back.seconds) == (str(error), error.stage, error.seconds)
+    assert cause_object(back.cause) == cause_object(error.cause)
+    assert (back.evidence, back.recorder) == (None, None)
+    assert pickle.loads(pickle.dumps(back)).hint == error.hint

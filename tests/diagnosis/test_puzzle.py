@@ -38,9 +38,7 @@ def words(reading: Reading, error: FlowvisionError, outcome: object = None) -> s
 
 def refuted(reading: Reading, **details: object) -> str:
     """What is said where the solver found no solution, and this besides."""
-    error = unsolvable(reading)
-    error.details = details
-    return words(reading, error, Unsolvable(0.0))
+    return words(reading, unsolvable(reading, details), Unsolvable(0.0))
 
 
 def test_the_change_that_would_give_a_solution_is_named() -> None:
@@ -69,8 +67,8 @@ def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest: str, 
     """Where they were seen least well; not where anything else was."""
     reading = replace(reading_of(SEVERAL), weakest=weakest)
     candidate = Candidate(Interpretation(reading, None), solve(reading.puzzle))
-    error = doubtful(candidate, ("There is more than one solution.",))
-    error.refusal = Refusal("reader unsure", "the weakest counts", 0.4, 0.75)
+    refusal = Refusal("reader unsure", "the weakest counts", 0.4, 0.75)
+    error = doubtful(candidate, ("There is more than one solution.",)).refused_by(refusal)
     said = words(reading, error)
     assert ("--colours" in said) == asked
     assert "There is more than one solution." in said
@@ -81,8 +79,8 @@ def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest: str, 
 def test_only_confidences_are_called_so(check: Check) -> None:
     """The numbers of every other check mean something else: it gives its reason alone."""
     reading = reading_of(SEVERAL)
-    error = doubtful(Candidate(Interpretation(reading, None), solve(reading.puzzle)), ())
-    error.refusal = Refusal(check.name, check.why, 0.32, 0.1)
+    refusal = Refusal(check.name, check.why, 0.32, 0.1)
+    error = doubtful(Candidate(Interpretation(reading, None), solve(reading.puzzle)), ()).refused_by(refusal)
     cause = is_refuted(
         Seen(Screenshot(screenshot_of(FIVE)), Trail(Interpretation(reading, None)), error, error, Options())
     )

@@ -64,8 +64,8 @@ def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
         )
         assert answer.outcome.second is not None
         assert answer.outcome.second != answer.outcome.solution
-        assert "in the one that is drawn as well" in answer.warnings[0]
-        assert answer.confidence < 0.9
+        assert "in the one that is drawn as well" in answer.checked.warnings[0]
+        assert answer.checked.confidence < 0.9
         for letter in pipes:
             unfinished = {**pipes, letter: pipes[letter][:-2]}
             with pytest.raises(DoubtfulReadingError, match="touches itself"):

@@ -53,7 +53,7 @@ def test_what_was_refused_can_be_corrected(
     assert str(answer) == FIVE_SOLVED
     assert answer.reading.corrected
     assert answer.picture.shape == bgr.shape
-    assert answer.confidence > 0.9
+    assert answer.checked.confidence > 0.9
     read = read_image(bgr, Options(corrections=tuple(changes))).reading
     assert format_puzzle(read.board, read.puzzle, letters_for(read.palette)) == FIVE
 
@@ -74,7 +74,7 @@ def test_what_casts_doubt_on_a_corrected_board_is_only_said() -> None:
     seen = SEVERAL.replace("Y..YR", "Y..Y.")
     answer = solve_image(screenshot_of(seen), Options(corrections=(SetCell((4, 4), "R"),)))
     assert answer.outcome.unique is False
-    assert any("more than one solution" in warning for warning in answer.warnings)
+    assert any("more than one solution" in warning for warning in answer.checked.warnings)
 
 
 def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
@@ -99,7 +99,7 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
     runner = StageRunner()
     with pytest.raises(GaveUpError, match="time ran out") as raised:
         read_corrected(Screenshot(screenshot_of(FIVE)), Options(corrections=(SetCell((2, 2), "."),)), runner)
-    assert (raised.value.stage, raised.value.evidence.corrected) == ("solve", True)
+    assert (runner.failures[-1].stage, raised.value.evidence.corrected) == ("solve", True)
     assert runner.failures[-1].error is raised.value
 
 

@@ -46,8 +46,8 @@ def test_the_state_is_read_from_the_picture(share, state, look):
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=share, **look), 4, solution)
     assert read_image(shot.screenshot).state == state
     answer = solve_image(shot.screenshot)
-    assert answer.state == state
-    assert any(answer.drawn) == (state != "empty")
+    assert answer.checked.state == state
+    assert any(answer.checked.drawn) == (state != "empty")
     assert (answer.picture == shot.screenshot.bgr).all() == (state == "solved")
 
 

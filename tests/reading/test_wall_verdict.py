@@ -68,9 +68,9 @@ def test_a_board_is_solved_without_what_closes_it(side):
     answer = solve_image(with_stroke(drawn(), side, 0.45), Options(grid="5x5"))
     assert letters_of(answer) == FIVE_SOLVED
     assert walls_of(answer) == set()
-    assert answer.confidence <= 0.95
-    assert name_of(side) in answer.warnings[0]
-    assert "has no solution" in answer.warnings[0]
+    assert answer.checked.confidence <= 0.95
+    assert name_of(side) in answer.checked.warnings[0]
+    assert "has no solution" in answer.checked.warnings[0]
 
 
 @pytest.mark.parametrize("side", [OPEN[0], CROSSED[0]])

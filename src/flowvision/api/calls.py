@@ -201,7 +201,8 @@ def debug_page(
 
     if isinstance(answer_or_error, FlowvisionError):
         return debug_page(answer_or_error, options)
-    return debug_page(answer_or_error.checked, answer_or_error.options)
+    seen = answer_or_error.solved if isinstance(answer_or_error, Answer) else answer_or_error.checked
+    return debug_page(seen, answer_or_error.options)
 
 
 def _settled(path: str, future: Future[Answer]) -> tuple[str, Answer | FlowvisionError]:

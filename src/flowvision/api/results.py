@@ -316,29 +316,34 @@ class ReadBoard(_FromPicture, ShownBoard):
 class Answer(_FromPicture, SolvedBoard):
     """A board that was read from a picture, and its solution; ``print`` shows the solution.
 
-    ``checked``: all that the reader and the solver said. ``source``, ``options``, ``look``: what it was read
-    and drawn with.
+    ``solved``: all that the reader and the solver said, and the picture. ``source``, ``options``, ``look``:
+    what it was read and drawn with.
     """
 
-    checked: pipeline.Answer
+    solved: pipeline.Answer
     source: Any
     options: Options
     look: Look = PLAIN
 
     @property
+    def checked(self) -> CheckedReading:  # type: ignore[override]
+        """All that the reader and the solver said."""
+        return self.solved.checked
+
+    @property
     def picture(self) -> Bgr:
         """The picture with the solution on it, (H, W, 3) uint8 in BGR."""
-        return self.checked.picture
+        return self.solved.picture
 
     def encoded_picture(self, suffix: str) -> bytes:
         """The picture as PNG or JPEG; a PNG is as transparent as the screenshot was."""
-        return self.checked.encoded(suffix)
+        return self.solved.encoded(suffix)
 
     @property
     def drawing(self) -> Drawing:
         """Board, solution and pictures together. The source is opened again: it must still be there."""
         shot = pipeline.open_image(self.source, self.options.rotate)
-        return drawing_of(self.checked, shot.bgr, self.look)
+        return drawing_of(self.solved, shot.bgr, self.look)
 
     @property
     def flows(self) -> tuple[Flow, ...]:
@@ -352,7 +357,7 @@ class Answer(_FromPicture, SolvedBoard):
 
     def to_dict(self, geometry: bool = False) -> dict[str, Any]:
         """The object that ``--json`` prints, with ``geometry`` that of ``--geometry``."""
-        made = contract.answer_object(self.name, self.checked, None)
+        made = contract.answer_object(self.name, self.solved, None)
         if geometry:
             added = geometry_object(self.reading, self.outcome.solution)
             for flow, more in zip(made["flows"], added.pop("flows"), strict=True):
@@ -368,7 +373,7 @@ class Answer(_FromPicture, SolvedBoard):
 
     def _repr_png_(self) -> bytes:
         """What a notebook shows: the part of the picture with the board."""
-        return _notebook(pipeline.board_part(self.checked))
+        return _notebook(pipeline.board_part(self.solved))
 
 
 @value_type(eq=False, repr=False)
@@ -399,7 +404,7 @@ def read_board_of(checked: CheckedReading, source: Any, options: Options) -> Rea
 
 def answer_of(solved: pipeline.Answer, source: Any, options: Options, look: Look) -> Answer:
     """A solved picture as the library answers it."""
-    return Answer(*_parts(solved), solved, source, options, look)
+    return Answer(*_parts(solved.checked), solved, source, options, look)
 
 
 def _parts(checked: CheckedReading) -> tuple[Board, Puzzle, tuple[str, ...], tuple[Rgb, ...], Solved]:

@@ -95,7 +95,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             before |= _page(job, _story(job, events, options, answer))
         pictures = before | {thumb_of(job.name, "after"): thumbnail(picture)}
         pictures[solution_of(job.name, wanted.hint)] = marked(encoded)
-        written, warnings = json_line(described), len(answer.warnings)
+        written, warnings = json_line(described), len(answer.checked.warnings)
         return Done(job.number, job.source, content, written, (), warnings), pictures
     except FlowvisionError as error:
         return _failed(job, content, error, before, events, options)

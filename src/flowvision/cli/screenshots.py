@@ -32,12 +32,14 @@ from flowvision.workers.memory import keep_freed
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from flowvision.debug.story import Final
     from flowvision.events import Event
+    from flowvision.pipeline import Answer
     from flowvision.reading.options import Options
     from flowvision.reading.result import CheckedReading
 
 
-Checked = TypeVar("Checked", bound="CheckedReading")
+Checked = TypeVar("Checked", bound="Answer | CheckedReading")
 
 
 @value_type
@@ -128,7 +130,7 @@ def observed(
         if options.verbose:
             _print_event(shot, event)
 
-    def write_debug(final: CheckedReading | FlowvisionError) -> None:
+    def write_debug(final: Final) -> None:
         if options.debug:
             folder = options.debug / folder_name(shot, shots) if len(shots) > 1 else options.debug
             page = write_page(folder, events, options.looking, final)
@@ -188,7 +190,7 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> E
         if error.refusal:
             click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
     show_error(error, shot)
-    if error.failure and not options.debug:
+    if error.cause and not options.debug:
         click.echo("  `--debug DIR` shows what was seen.", err=True)
     for note in getattr(error, "__notes__", ()):
         click.echo(note, err=True)
@@ -237,9 +239,7 @@ def page_folder(debug: str | None, is_opened: bool) -> Path | None:
     return Path(mkdtemp(prefix="flowvision-") if debug is None else debug)
 
 
-def write_page(
-    folder: Path, events: Sequence[Event], options: Options, final: CheckedReading | FlowvisionError
-) -> Path:
+def write_page(folder: Path, events: Sequence[Event], options: Options, final: Final) -> Path:
     """Write the debug folder; the lines about an error then end with the path of the page."""
     from flowvision.debug.folder import write_story
     from flowvision.debug.story import story_of

@@ -230,7 +230,7 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm
         from flowvision.export.clipboard import copy_picture
 
         copy_picture(made.picture)
-    warnings = tuple(f"warning: {warning}" for warning in made.answer.warnings)
+    warnings = tuple(f"warning: {warning}" for warning in made.answer.checked.warnings)
     return replace(made, notes=(*warnings, *made.notes), extra=made.extra | _geometry(made.answer, form))
 
 
@@ -311,6 +311,6 @@ def written_in(made: FormedAnswer, place: str | None, form: AnswerForm) -> str:
     """Where the picture is now, in words."""
     places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if form.copy else [])]
     what = "hint" if form.hint else "solved"
-    if made.answer.state == "solved":
+    if made.answer.checked.state == "solved":
         what = "already solved, as it is"
     return f"{what} {' and '.join(places)}"

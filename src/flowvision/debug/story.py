@@ -12,22 +12,23 @@ import flowvision.debug.outcome_stages  # noqa: F401
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.command import command_of
 from flowvision.debug.marks import CAUSE, cause_panel
+from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.attempts import Attempt, Region, regions_of
 from flowvision.diagnosis.cause import Cause
-from flowvision.diagnosis.failure import Failure
 from flowvision.diagnosis.seen import solved_trail, trail_of_error
 from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.palette import letters_for
+from flowvision.pipeline import Answer
 from flowvision.puzzle.text import format_free, format_puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.solvers import Outcome, Solved
 from flowvision.vision.reading import Reading
 
-Final = CheckedReading | FlowvisionError
+Final = Answer | CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
 WRONG_OPTION = {"wrong-size": "--grid", "wrong-crop": "--crop"}
 """Causes that are no fault of the picture, by the option that is wrong."""
@@ -52,7 +53,7 @@ class Story:
     next.
     """
 
-    final: Final
+    final: CheckedReading | FlowvisionError
     events: Sequence[Event]
     options: Options
     shot: Screenshot | None
@@ -96,8 +97,9 @@ def story_of(events: Sequence[Event], options: Options, final: Final, name: str 
         shot = replace(shot, name=name)
     if isinstance(final, FlowvisionError):
         return _refused(events, options, final, shot)
+    solved = final.picture if isinstance(final, Answer) else None
+    final = final.checked if isinstance(final, Answer) else final
     trail = trail_of(events, final)
-    solved = getattr(final, "picture", None)
     return Story(
         final,
         events,
@@ -121,8 +123,9 @@ def _refused(
     words = Told(error.message, "", error.hint)
     if shot is None:
         return Story(error, events, options, None, Trail(), [], [], None, words, None, "", "")
-    failure = error.failure if isinstance(error.failure, Failure) else Failure(error, events, options)
-    seen, cause = failure.seen, failure.cause
+    found = error.failure.explanation if error.failure else None
+    diagnosis = found if isinstance(found, Diagnosis) else Diagnosis(error.origin, events, options)
+    seen, cause = diagnosis.seen, diagnosis.cause
     panels = panels_on(seen.trail, seen.error.evidence, options, is_refused=True)
     scene = Scene(seen.shot, seen.trail, options.settings)
     panels.append(cause_panel(cause.marks, CAPTION, scene, _title(cause)))
@@ -136,7 +139,7 @@ def _refused(
         sorted(panels, key=lambda panel: panel.name),
         seen.regions,
         cause,
-        failure.told,
+        diagnosis.told,
         seen.choice,
         board_text(reading) if isinstance(reading, Reading) else "",
         command_of(shot, options, seen.trail, cause.advice),
@@ -155,7 +158,7 @@ def _title(cause: Cause) -> str:
 def trail_of(events: Sequence[Event], final: Final) -> Trail:
     """The results that lead to the answer, or to the error."""
     if isinstance(final, FlowvisionError):
-        return trail_of_error(events, final)
+        return trail_of_error(events, final.origin)
     for event in events:
         if isinstance(event, StageDone) and event.stage == "draw":
             return event.trail

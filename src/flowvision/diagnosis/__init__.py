@@ -1,1 +1,63 @@
-"""Why a picture was refused: one cause as data, and one table of words for it."""
+"""Why a picture was refused: one cause as data, found once somebody asks, and one table of words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from flowvision.errors import FlowvisionError
+from flowvision.events import Event
+from flowvision.reading.options import Options
+
+if TYPE_CHECKING:  # loaded once somebody asks why
+    from flowvision.diagnosis.cause import Cause
+    from flowvision.diagnosis.seen import Seen
+    from flowvision.diagnosis.wording import Told
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """An error, the events before it and the options; diagnosed when its words are asked for.
+
+    Most who sort pictures never ask, and a diagnosis takes as long as a look at the picture.
+    """
+
+    error: FlowvisionError
+    events: Sequence[Event]
+    options: Options
+
+    @cached_property
+    def seen(self) -> Seen:
+        """The results on the way to the error, and what a person would look at."""
+        from flowvision.diagnosis.seen import seen_of
+
+        return seen_of(self.events, self.error, self.options)
+
+    @cached_property
+    def cause(self) -> Cause:
+        """Why there is no answer; unknown where the diagnosis itself fails."""
+        from flowvision.diagnosis.diagnose import diagnose, unknown
+
+        try:
+            return diagnose(self.seen)
+        except Exception:  # whoever reports an error must not be met by another one
+            return unknown(self.error)
+
+    @cached_property
+    def told(self) -> Told:
+        """The cause in words."""
+        from flowvision.diagnosis.wording import told
+
+        return told(self.cause)
+
+    @property
+    def message(self) -> str:
+        """The sentence that names the cause, and what was measured."""
+        return self.told.message
+
+    @property
+    def hint(self) -> str:
+        """The next thing to do."""
+        return self.told.todo

@@ -102,7 +102,7 @@ def drawing_of(answer: Answer, base: Bgr, look: Look = PLAIN) -> Drawing:
         reading.frame,
         reading.palette,
         letters_for(reading.palette),
-        replace(look, drawn=answer.drawn),
+        replace(look, drawn=answer.checked.drawn),
     )
 
 

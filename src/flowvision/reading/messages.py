@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from flowvision.errors import (
-    DoubtfulReadingError,
-    FlowvisionError,
-    GaveUpError,
-    UnsolvableError,
-)
+from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
 from flowvision.puzzle.check import position_name
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
@@ -110,9 +105,12 @@ def larger_warning(box: tuple[int, int, int, int] | None) -> tuple[str, ...]:
     return (f"A larger board could not be read; this is a smaller one. Why: --crop {where}.",)
 
 
-def unsolvable(reading: Reading) -> UnsolvableError:
+def unsolvable(
+    reading: Reading, details: Mapping[str, Any] | None = None, refusal: Refusal | None = None
+) -> UnsolvableError:
     """The error for a reading that is refuted."""
-    return UnsolvableError(f"Read {reading.size}; this board has no solution.", None, reading)
+    said = f"Read {reading.size}; this board has no solution."
+    return UnsolvableError(said, None, reading, details, refusal)
 
 
 def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
@@ -142,8 +140,5 @@ def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
 def doubtful(candidate: Candidate, warnings: Sequence[str]) -> FlowvisionError:
     """The error for a reading that is not believed."""
     reading = candidate.reading
-    error = DoubtfulReadingError(
-        f"Read {reading.size}, with a confidence of {reading.confidence:.2f}.", None, reading
-    )
-    error.details = {"warnings": warnings}
-    return error
+    said = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
+    return DoubtfulReadingError(said, None, reading, {"warnings": warnings})

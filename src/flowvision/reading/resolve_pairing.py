@@ -124,14 +124,12 @@ def _error(found: Alternatives, why: str, number: int = 0, is_final: bool = True
     ``why`` none of the ways to pair them is believed: there was no ``time`` to try all, there are too
     ``many``, ``several`` have exactly one solution (their ``number``), or ``none``.
     """
-    error = AmbiguousColoursError("Some dots look alike.", None, found.pairings[0])
-    error.details = {
+    details = {
         "alike": tuple(found.doubtful),
         "why": why,
         "number": number,
         "ways": len(found.pairings),
         "pairs": tuple(pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful),
     }
-    if is_final:
-        error.refusal = AMBIGUOUS_PAIRING
-    return error
+    refusal = AMBIGUOUS_PAIRING if is_final else None
+    return AmbiguousColoursError("Some dots look alike.", None, found.pairings[0], details, refusal)

@@ -140,10 +140,9 @@ def _repaired(tried: list[Candidate], shot: Screenshot, options: Options, runner
         repairs = offered if one in sure[:1] else None
         # What is said in the end is the first of them.
         without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
-        error = unsolvable(one.reading)
-        error.details = {"repairs": repairs, "in_part": in_part, "without": without}
-        error.refusal = one.refusal or Refusal(*NO_SOLUTION)
-        runner.fail("solve", error, one.source)
+        details = {"repairs": repairs, "in_part": in_part, "without": without}
+        refusal = one.refusal or Refusal(*NO_SOLUTION)
+        runner.fail("solve", unsolvable(one.reading, details, refusal), one.source)
     if tried and not seen:  # parts of a board: a failed look at the whole tells more
         whole = is_part_of_failed_look(Case(tried[0], shot, options, runner.failures))
         if whole:

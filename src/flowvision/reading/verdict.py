@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from flowvision.errors import FlowvisionError, Refusal
-from flowvision.events import StageFailed, StageRunner
+from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out
 from flowvision.reading.confidence import confidence_of
@@ -57,12 +57,13 @@ class Case:
 
 @value_type(eq=False)
 class Objection:
-    """What a check has against a case: the error that says so, and the result that it is about."""
+    """What a check has against a case: the error that says so, its stage, and the result it is about."""
 
     error: FlowvisionError
     source: object
     saw: float | None = None
     wanted: float | None = None
+    stage: Stage = "solve"
 
 
 @value_type
@@ -127,7 +128,7 @@ def is_part_of_failed_look(case: Case) -> Objection | None:
     for failed in case.failures:
         seen = (failed.trail.dots, failed.error.evidence)
         if any(isinstance(dots, Dots) and case.is_part_of(dots) for dots in seen):
-            return Objection(failed.error, failed.before)
+            return Objection(failed.error, failed.before, stage=failed.stage)
     return None
 
 
@@ -163,7 +164,7 @@ def has_ambiguous_pairs(case: Case) -> Objection | None:
     """Another look at the board had dots that its solutions pair in several ways."""
     for failed in case.failures:
         if failed.error.refusal == AMBIGUOUS_PAIRING:
-            return Objection(failed.error, failed.before)
+            return Objection(failed.error, failed.before, stage=failed.stage)
     return None
 
 
@@ -253,11 +254,10 @@ def raise_if_refused(case: Case, runner: StageRunner) -> None:
     """Raise the error of the first check that has an objection; it names the check."""
     for check in CHECKS:
         objection = None if check.at_once else check.objection(case)
-        if objection is None:
-            continue
-        objection.error.refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
-        is_new = all(failed.error is not objection.error for failed in case.failures)
-        raise runner.fail("solve", objection.error, objection.source) if is_new else objection.error
+        if objection is not None:
+            refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
+            error = objection.error.refused_by(refusal)
+            raise runner.fail(objection.stage, error, objection.source)
 
 
 def _with_beyond(case: Case) -> Case:

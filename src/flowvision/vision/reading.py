@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,9 @@ MIN_DISTANCE = 1.0
 @value_type(repr=False)
 class Reading:
     """A puzzle as it was read, and where it lies in the picture."""
+
+    is_without_picture: ClassVar[bool] = True
+    """It may cross processes."""
 
     board: Board
     puzzle: Puzzle

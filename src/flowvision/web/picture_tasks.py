@@ -110,7 +110,7 @@ class _Seen:
         ``corners_px``: of the region that may hold it, where no cells were seen.
         """
         made: dict[str, Any] = {"picture": self.picture}
-        own = [failed for failed in self._failures if failed.error is error][-1:]
+        own = [failed for failed in self._failures if failed.error is error.origin][-1:]
         draft = _first(refused_draft(failed.error, failed.trail) for failed in (*own, *self._cells()))
         if draft is not None and draft.free is not None:
             draft = self._lattice_for(draft) or draft
