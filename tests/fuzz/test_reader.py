@@ -70,4 +70,4 @@ def test_reader() -> None:
         with suppress(FlowvisionError):
             assert solve_image(bgr, QUICK).picture.shape == bgr.shape
 
-    assert run_cases("reader", case) > 0
+    assert run_cases("reader", case, usual=500) > 0

@@ -92,7 +92,7 @@ def alike(seed: int) -> Bgr:
 @pytest.mark.parametrize(
     ("damaged", "seeds", "least"),
     [
-        (alike, 40, 30),
+        (alike, 12, 9),
         (lambda seed: without_channel(seed, seed % 3), 9, 2),
         (night_shift, 6, 1),
     ],

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.vision.dots.alternatives import alternatives
@@ -41,6 +41,7 @@ def test_dots_that_look_alike_are_paired_in_every_way(alike, ways):
     assert all(sure <= pairs_of(one) for one in found.pairings)
 
 
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**16), spread=st.floats(1, 40))
 def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
     """And whatever costs less than the next is among them; six dots have fifteen pairings."""
@@ -59,7 +60,7 @@ def test_two_groups_are_paired_independently():
     assert len(alternatives(dots_of(lab), ASKED, 64).pairings) == 9
 
 
-@pytest.mark.parametrize("dots", [10, 60, 800])
+@pytest.mark.parametrize("dots", [10, 60, 200])
 def test_too_many_ways_are_not_tried(dots):
     """Of ten dots there are 945, of more there is no end: it is said at once."""
     found = alternatives(dots_of([(50, 0, 0)] * dots), ASKED, 256)
