@@ -55,8 +55,29 @@ def test_failures_are_counted_by_code() -> None:
     progress = Progress(4)
     progress.add(FAILED, reused=False)
     progress.add(DONE, reused=True)
-    assert progress.last_failure == r"b\x1b[2J\udcff.png: No\ndots."
+    assert progress.failure(80) == r"b\x1b[2J\udcff.png: No\ndots."
     assert progress.summary() == ("1 of 4 solved, 1 failed (1 no-dots), 2 not reached; 1 were done before")
+
+
+def test_looking_through_an_earlier_run_takes_no_time_of_the_new_pictures() -> None:
+    """A minute of finding what is done does not make the first new picture seem slow."""
+    clock = Clock()
+    progress = Progress(1_000, clock)
+    for _ in range(500):
+        clock.now += 0.1
+        progress.add(DONE, reused=True)
+    clock.now += 0.5
+    progress.add(DONE, reused=False)
+    assert progress.seconds_left == pytest.approx(499 * 0.5)
+
+
+def test_the_reason_shows_behind_a_long_path() -> None:
+    """On a terminal of 80 columns the end of the path and the reason stand in one line."""
+    progress = Progress(4)
+    progress.add(Failed(1, f"{'a/' * 100}shot.png", "", "", (), "dark", "The picture is too dark."), False)
+    line = progress.failure(80)
+    assert "a/shot.png: The picture is too dark." in line
+    assert len(line) <= 80
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from flowvision.errors import FlowvisionError
 from flowvision.render.look import PLAIN, Look
@@ -129,7 +129,7 @@ class Done:
 
 @value_type
 class Failed:
-    """A screenshot that was not solved: as ``Done``, and the error's words."""
+    """A screenshot that was not solved: as ``Done``, and the error's words; ``code``: its ``reason_of``."""
 
     number: int
     source: str
@@ -145,8 +145,25 @@ Outcome = Done | Failed
 
 
 def failed(job: Job, error: FlowvisionError, content: str = "") -> Failed:
-    """The outcome of a job that ended with an error before anything was seen."""
-    from flowvision.contract import error_object, json_line
+    """The outcome of a job that ended with an error."""
+    from flowvision.contract import error_object
 
-    described = json_line(error_object(job.source, error))
-    return Failed(job.number, job.source, content, described, (), error.code, error.message, error.hint)
+    described = error_object(job.source, error)
+    return failure_of(job, content, described)
+
+
+def failure_of(
+    job: Job, content: str, described: dict[str, Any], files: tuple[tuple[str, int], ...] = ()
+) -> Failed:
+    """A failure as its object of the contract has it."""
+    from flowvision.contract import json_line
+
+    error = described["error"]
+    words = reason_of(error), error["message"], error["hint"]
+    return Failed(job.number, job.source, content, json_line(described), files, *words)
+
+
+def reason_of(error: dict[str, Any]) -> str:
+    """The code of the cause of an error in JSON, or its own where no cause is known."""
+    cause = error.get("cause", {}).get("code", "unknown")
+    return str(error["code"] if cause == "unknown" else cause)

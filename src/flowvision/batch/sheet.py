@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
-from flowvision.batch.summary import outcome_of, puzzle_of, size_of
+from flowvision.batch.jobs import reason_of
+from flowvision.batch.summary import puzzle_of, size_of
 from flowvision.theme import theme_css
 from flowvision.value import value_type
 from flowvision.version import VERSION
@@ -20,7 +21,10 @@ from flowvision.words import count_of, printable
 
 @value_type
 class Card:
-    """One screenshot on the sheet; pictures by their names in the output folder, where there are any."""
+    """One screenshot on the sheet; pictures by their names in the output folder, where there are any.
+
+    ``outcome``: ``solved``, or the code of the cause.
+    """
 
     file: str
     outcome: str
@@ -55,8 +59,8 @@ def card_of(answer: dict[str, Any], files: Iterable[tuple[str, int]], original: 
     seconds = answer.get("seconds")
     return Card(
         answer["file"],
-        outcome_of(answer),
-        size_of(answer) or NO_BOARD,
+        reason_of(error) if error else "solved",
+        (not error and size_of(answer)) or NO_BOARD,
         puzzle_of(answer),
         about,
         error["hint"] if error else "",
@@ -111,9 +115,9 @@ select, input { font: inherit; background: var(--card); color: inherit; border: 
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 1rem; }
 article { background: var(--card); border-top: 4px solid var(--good); border-radius: 6px; overflow: hidden; }
 article.failed { border-color: var(--bad); } article article { margin: .6rem; background: var(--back); }
-.pictures { display: flex; gap: 2px; background: #0b0c0e; justify-content: center; }
-.pictures div { display: contents; } .pictures a { flex: 1 1 0; min-width: 0; max-width: 300px; }
-img { display: block; height: 260px; width: 100%; object-fit: contain; }
+.pictures { display: flex; gap: 2px; background: #0b0c0e; }
+.pictures > * { flex: 1 1 0; min-width: 0; }
+img { display: block; width: 100%; aspect-ratio: 1; object-fit: contain; }
 .words { padding: .6rem .9rem; overflow-wrap: anywhere; }
 .words > :is(b, .about, .hint, .warning, .more) { display: block; margin: .15rem 0; }
 code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9em; }
@@ -236,8 +240,10 @@ def _inside(card: Card) -> str:
     warnings = "".join(f"<span class='warning'>{_words(warning)}</span>" for warning in card.warnings)
     command = _copy(f"flowvision {shlex.quote(name)}", "copy command")
     page = f"<a href='{_link(card.page)}'>Why: every stage</a> " if card.page else ""
+    if card.stage and card.original:
+        page += f"<a href='{_link(card.original)}'>The screenshot</a> "
     return (
-        f"<div class='pictures'><div>{before}{after}</div>{stage}</div>"
+        f"<div class='pictures'>{before}{after}{stage}</div>"
         f"<div class='words'><b>{escape(name)}</b>"
         f"<span class='about'>{_words(card.about)}</span>{warnings}{hint}"
         f"<span class='dim'>{escape(' · '.join(numbers))}</span>"

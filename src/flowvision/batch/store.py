@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from flowvision.batch.jobs import PARTS, PRIVATE, THUMBS, Done, Failed, Job, Outcome, page_of
+from flowvision.batch.jobs import PARTS, PRIVATE, THUMBS, Done, Job, Outcome, failure_of, page_of
 from flowvision.batch.journal import Entry, Journal, is_answer, is_entry
 from flowvision.batch.sheet import MOST_CARDS, Card, card_of, grouped, sheet_of
 from flowvision.batch.summary import HEADER, row_of
@@ -187,14 +187,11 @@ def _answer(job: Job, entry: Entry) -> Entry:
 
 
 def _outcome(job: Job, entry: Entry) -> Outcome:
-    answer = _answer(job, entry)
-    described, files = json_line(answer), tuple((name, size) for name, size in entry["files"])
+    answer, files = _answer(job, entry), tuple((name, size) for name, size in entry["files"])
     if answer["ok"]:
         warnings = len(answer.get("warnings", ()))
-        return Done(job.number, job.source, entry["content"], described, files, warnings)
-    error = answer["error"]
-    words = (error["code"], error["message"], error["hint"])
-    return Failed(job.number, job.source, entry["content"], described, files, *words)
+        return Done(job.number, job.source, entry["content"], json_line(answer), files, warnings)
+    return failure_of(job, entry["content"], answer, files)
 
 
 class Lock:

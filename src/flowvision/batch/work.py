@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from flowvision.batch.jobs import PARTS, Done, Failed, Job, Outcome, failed, page_of, solution_of, thumb_of
-from flowvision.contract import answer_object, error_object, hint_object, hinted_object, json_line
+from flowvision.batch.jobs import PARTS, Done, Job, Outcome, failed, page_of, solution_of, thumb_of
+from flowvision.contract import answer_object, hint_object, hinted_object, json_line
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.events import Event, Observer
 from flowvision.files import make_folder, put_file, read_bytes, refuse_links, refuse_overwriting
@@ -29,6 +29,7 @@ from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
     from flowvision.debug.story import Story
+    from flowvision.vision.reading import Reading
 
 
 Pictures = dict[str, bytes]
@@ -69,7 +70,7 @@ def run_job(job: Job) -> Outcome:
 
 def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     """Solve the bytes of a screenshot; the pictures to write are returned, not written."""
-    content, events, before = content_of(data), list[Event](), dict[str, bytes]()
+    content, events, before = content_of(data), list[Event](), list[Bgr]()
     wanted = job.request
     options = Options(
         seconds=wanted.seconds,
@@ -82,7 +83,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     def observe(event: Event) -> None:
         events.append(event)
         if shot := _screenshot(event):  # at once: the solution is drawn on these very pixels
-            before[thumb_of(job.name, "before")] = thumbnail(shot.bgr)
+            before.append(shrunk(shot.bgr, BEFORE_PX))
 
     try:
         if wanted.hint or wanted.animate:
@@ -91,9 +92,10 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             answer = solve_image(data, options, observe, wanted.debug != "all", wanted.look)
             picture, encoded = answer.picture, answer.encoded()
             described = answer_object(job.source, answer, job.solved)
-        if wanted.debug == "all":
-            before |= _page(job, _story(job, events, options, answer))
-        pictures = before | {thumb_of(job.name, "after"): thumbnail(picture)}
+        pictures = _page(job, _story(job, events, options, answer)) if wanted.debug == "all" else {}
+        for stage, shown in (("before", before[0]), ("after", picture)):
+            part = shown[board_part(answer.reading, answer.picture.shape, shown.shape)]
+            pictures[thumb_of(job.name, stage)] = thumbnail(part)
         pictures[solution_of(job.name, wanted.hint)] = marked(encoded)
         written, warnings = json_line(described), len(answer.checked.warnings)
         return Done(job.number, job.source, content, written, (), warnings), pictures
@@ -136,15 +138,19 @@ def _otherwise(
 
 
 def _failed(
-    job: Job, content: str, error: FlowvisionError, before: Pictures, events: list[Event], options: Options
+    job: Job,
+    content: str,
+    error: FlowvisionError,
+    before: Sequence[Bgr],
+    events: list[Event],
+    options: Options,
 ) -> tuple[Outcome, Pictures]:
-    described = json_line(error_object(job.source, error))
-    outcome = Failed(job.number, job.source, content, described, (), error.code, error.message, error.hint)
+    outcome = failed(job, error, content)
     if not before:
         return outcome, {}
     with suppress(Exception):  # the words of the failure matter more than its picture
-        return outcome, before | _stage_picture(job, error, events, options)
-    return outcome, before
+        return outcome, _stage_picture(job, error, events, options)
+    return outcome, {thumb_of(job.name, "before"): thumbnail(before[0])}
 
 
 def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], options: Options) -> Pictures:
@@ -177,10 +183,31 @@ def _screenshot(event: Event) -> Screenshot | None:
 
 LONG_PX = 400
 """The longer side of a small picture: sharp where the sheet shows it, and about 10 kB."""
+BEFORE_PX = 1000
+"""The longer side of what is kept of a screenshot until it is known which part of it the board is."""
+ROUND = 0.05
+"""Of a board's size: so much round it is shown with it."""
+
+
+def board_part(reading: Reading, size: Sequence[int], shown: Sequence[int]) -> tuple[slice, slice]:
+    """Rows and columns of a board, with a margin, in its picture of shape ``size`` scaled to ``shown``."""
+    points = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
+    scale = np.array(shown[1::-1]) / size[1::-1]
+    low, high = points.min(axis=0) * scale, points.max(axis=0) * scale
+    (x0, y0), (x1, y1) = (
+        np.clip(corner + sign * ROUND * (high - low).max(), 0, shown[1::-1]).round().astype(int).tolist()
+        for corner, sign in ((low, -1), (high, 1))
+    )
+    return slice(y0, max(y1, y0 + 1)), slice(x0, max(x1, x0 + 1))
 
 
 def thumbnail(bgr: Bgr, long_px: int = LONG_PX) -> bytes:
     """A picture as a small JPEG, its longer side at most ``long_px``."""
+    return encode(shrunk(bgr, long_px), ".jpg")
+
+
+def shrunk(bgr: Bgr, long_px: int) -> Bgr:
+    """A copy of a picture, its longer side at most ``long_px``."""
     height, width = bgr.shape[:2]
     scale = min(1.0, long_px / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -189,7 +216,7 @@ def thumbnail(bgr: Bgr, long_px: int = LONG_PX) -> bytes:
         bgr = np.asarray(
             cv2.resize(bgr, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_NEAREST), np.uint8
         )
-    return encode(np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8), ".jpg")
+    return np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def prepare_worker(for_long: bool = False) -> Callable[[], None]:

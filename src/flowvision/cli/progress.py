@@ -34,7 +34,7 @@ class Progress:
     solved: int = 0
     reused: int = 0
     codes: Counter[str] = field(default_factory=Counter)
-    last_failure: str = ""
+    last_failure: tuple[str, str] = ("", "")
     rate: float = 0.0
     _since: tuple[float, int] = (0.0, 0)
     _before: tuple[float, int] = (0.0, 0)
@@ -58,11 +58,13 @@ class Progress:
         return (self.total - self.done) / self.rate if self.rate else None
 
     def add(self, outcome: Outcome, reused: bool) -> None:
-        """Count an outcome; one of an earlier run says nothing about the rate."""
+        """Count an outcome; one of an earlier run says nothing about the rate, nor does the look at it."""
         self.reused += reused
+        if self.done < self.reused:  # nothing is new so far
+            self._since = self._before = (self.clock(), 0)
         if isinstance(outcome, Failed):
             self.codes[outcome.code] += 1
-            self.last_failure = f"{printable(outcome.source)}: {printable(outcome.message)}"
+            self.last_failure = printable(outcome.source), printable(outcome.message)
         else:
             self.solved += 1
         self._measure()
@@ -74,6 +76,13 @@ class Progress:
             self._before, self._since = self._since, (now, fresh)
         start, count = self._before
         self.rate = (fresh - count) / (now - start) if now > start else 0.0
+
+    def failure(self, width: int) -> str:
+        """The last failure in a line of a terminal: of a long path the end alone, for the reason to show."""
+        path, message = self.last_failure
+        room = max(12, width // 3)
+        shown = path if len(path) <= room else f"…{path[1 - room :]}"
+        return f"{shown}: {message}" if message else ""
 
     def line(self) -> str:
         """Where the run stands, in one line."""
@@ -172,8 +181,8 @@ def _bar(progress: Progress) -> Bar:
     class WithFailure(Bar):
         def get_renderables(self) -> Iterator[RenderableType]:
             yield from super().get_renderables()
-            if progress.last_failure:
-                yield Text(progress.last_failure, "red", overflow="ellipsis", no_wrap=True)
+            if failure := progress.failure(self.console.width):
+                yield Text(failure, "red", overflow="ellipsis", no_wrap=True)
 
     columns = (BarColumn(None), MofNCompleteColumn(), Counts(Column(no_wrap=True)))
     return WithFailure(
