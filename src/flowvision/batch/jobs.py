@@ -24,13 +24,13 @@ PARTS = f"{PRIVATE}/parts"
 """The folder inside an output folder of files that are not whole yet."""
 
 
-Stage = Literal["before", "after", "stage"]
+ThumbKind = Literal["before", "after", "stage"]
 """What a small picture shows: the screenshot, its solution, or the stage that failed."""
 
 
-def thumb_of(name: str, stage: Stage) -> str:
+def thumb_of(name: str, kind: ThumbKind) -> str:
     """The name of a small picture of a job in the output folder."""
-    return f"{THUMBS}/{name}.{stage}.jpg"
+    return f"{THUMBS}/{name}.{kind}.jpg"
 
 
 def solution_of(name: str, hint: str | None = None) -> str:
@@ -45,7 +45,7 @@ def page_of(name: str) -> str:
 
 def files_of(name: str) -> frozenset[str]:
     """All files of the output folder that are ever written for the job of this name."""
-    thumbs = (thumb_of(name, stage) for stage in get_args(Stage))
+    thumbs = (thumb_of(name, kind) for kind in get_args(ThumbKind))
     return frozenset((solution_of(name), solution_of(name, "next"), page_of(name), *thumbs))
 
 

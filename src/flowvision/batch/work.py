@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from flowvision.batch.jobs import PARTS, Done, Job, Outcome, failed, page_of, solution_of, thumb_of
+from flowvision.batch.jobs import PARTS, Done, Job, Outcome, ThumbKind, failed, page_of, solution_of, thumb_of
 from flowvision.contract import answer_object, hint_object, hinted_object, json_line
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.events import Event, Observer
@@ -93,9 +93,10 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             picture, encoded = answer.picture, answer.encoded()
             described = answer_object(job.source, answer, job.solved)
         pictures = _page(job, _story(job, events, options, answer)) if wanted.debug == "all" else {}
-        for stage, shown in (("before", before[0]), ("after", picture)):
-            part = shown[board_part(answer.reading, answer.picture.shape, shown.shape)]
-            pictures[thumb_of(job.name, stage)] = thumbnail(part)
+        shown: dict[ThumbKind, Bgr] = {"before": before[0], "after": picture}
+        for kind, bgr in shown.items():
+            part = board_part(answer.reading, answer.picture.shape, bgr.shape)
+            pictures[thumb_of(job.name, kind)] = thumbnail(bgr[part])
         pictures[solution_of(job.name, wanted.hint)] = marked(encoded)
         written, warnings = json_line(described), len(answer.checked.warnings)
         return Done(job.number, job.source, content, written, (), warnings), pictures

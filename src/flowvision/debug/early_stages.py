@@ -36,6 +36,8 @@ AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
 """Vertical lines, horizontal lines."""
 WHOLE_PX = 1600
 """The longer side of a picture of all that was given: its letters can be read."""
+ROUND = 0.2
+"""Of all contours: so much round them is shown with them."""
 MERGE = 0.12
 """Of the smallest distance between two lattice lines: Hough lines closer than this are one line."""
 MOST_LINES = 60
@@ -71,7 +73,8 @@ def _(evidence: BoardEvidence, scene: Scene) -> list[Panel]:
 
 
 def _board_panel(evidence: BoardEvidence, corners: Floats | None, caption: str, scene: Scene) -> Panel:
-    canvas = Canvas(scene.shot.bgr, dim=0.6)
+    shown = [*evidence.candidates, *([] if corners is None else [corners])]
+    canvas = Canvas(scene.shot.bgr, box_round(np.concatenate(shown), ROUND) if shown else None, 0.6)
     canvas.tint(evidence.lines, evidence.to_picture, YELLOW)
     for candidate in evidence.candidates:
         canvas.line(candidate, BLUE, 3, closed=True)

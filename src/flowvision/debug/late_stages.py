@@ -92,8 +92,8 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     how = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"
     caption = (
         f"{len(pairing.pairs)} clusters of two dots, {how}: Lab a across, b up, and the numbers are those on "
-        f"the board. The closest call has a margin of {pairing.margin:.1f}, at least "
-        f"{scene.settings.pairing.margin:g} wanted."
+        f"the board. Partners are at least {pairing.margin:.1f} nearer to each other than to others (the "
+        f"margin), {scene.settings.pairing.margin:g} wanted."
     )
     return [
         Panel("05-clusters.png", "k-means clusters of colours", caption, chart),

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
-from flowvision.debug.canvas import BLUE, RED, WHITE, Canvas, Colour, Floats, Panel, Scene, box_round, write
-from flowvision.diagnosis.cause import Mark
-from flowvision.image.picture import Bgr
+from flowvision.debug.canvas import (
+    BLACK,
+    BLUE,
+    RED,
+    WHITE,
+    Canvas,
+    Colour,
+    Floats,
+    Panel,
+    Scene,
+    box_round,
+    write,
+)
+from flowvision.diagnosis.cause import LOOKED_AT, Mark
 
 CAUSE = "00b-cause.png"
 """The picture that shows the cause of a refusal."""
@@ -15,35 +28,46 @@ MARGIN, FRAME = 0.011, 64
 """Round the picture: room that shows where it ends, of its longer side, and its grey."""
 WORDS = 0.8
 """Size of the words: they are read on a phone as well."""
+GAP = 6.0
+"""Pixels between words and what they stand beside."""
+ALONG = 12
+"""Points of the line between words and their ring."""
+STEPS, DIRECTIONS = 12, ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
+"""How far off, in lines of words, a place for words is looked for, and on which sides, in order."""
 MOST_GROWN = 6.0
 """Times: a tiny picture is shown no larger, so that it is seen how few pixels it has."""
 
 
 def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene, title: str = "") -> Panel:
-    """The board, or the whole picture where none was found or its edge is marked, with marks."""
+    """The board and all marks, or the whole picture where no board was seen."""
     shot = scene.shot.bgr
     margin = max(4, round(MARGIN * max(shot.shape[:2])))
     framed = cv2.copyMakeBorder(shot, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(FRAME,) * 3)
     side = round(min(900, MOST_GROWN * max(framed.shape[:2])))
-    canvas = Canvas(np.asarray(framed, np.uint8), _box(marks, scene, margin), 0.85, side)
+    box = part_of(marks, scene)
+    canvas = Canvas(np.asarray(framed, np.uint8), None if box is None else box + margin, 0.85, side)
     canvas.corner = canvas.corner - margin
     for mark in marks:
         if mark.kind == "area":
             _hatch(canvas, mark)
     for mark in marks:
         _draw(canvas, mark)
+    _label_all(canvas, marks, scene)
     title = title or ("What is wrong, marked in the picture" if marks else "The picture as it was given")
     return Panel(CAUSE, title, caption, canvas.bgr)
 
 
-def _box(marks: tuple[Mark, ...], scene: Scene, margin: int) -> Floats | None:
-    """The part that is shown (of the framed picture): the board with all marks, or everything."""
+def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
+    """The part of the picture that is shown: the board with all marks; ``None``: everything."""
     sides = scene.trail.sides
-    if sides is None or any(mark.kind in ("line", "box", "cell") for mark in marks):
+    if sides is None or any(mark.label == LOOKED_AT for mark in marks):
         return None
-    points = [sides.fit.frame.to_px(cell.outline) for cell in sides.board.layout.cells]
-    points += [np.array(mark.points_px) for mark in marks]
-    return box_round(np.concatenate(points)) + margin
+    board = np.concatenate([sides.fit.frame.to_px(cell.outline) for cell in sides.board.layout.cells])
+    points = [board, *(np.array(mark.points_px) for mark in marks if mark.kind != "line")]
+    for edge in (np.array(mark.points_px) for mark in marks if mark.kind == "line"):
+        is_along = np.ptp(edge, axis=0) > 0
+        points.append(np.where(is_along, np.clip(edge, board.min(axis=0), board.max(axis=0)), edge))
+    return box_round(np.concatenate(points))
 
 
 def _hatch(canvas: Canvas, mark: Mark) -> None:
@@ -59,29 +83,70 @@ def _hatch(canvas: Canvas, mark: Mark) -> None:
 
 
 def _draw(canvas: Canvas, mark: Mark) -> None:
-    points, size = list(mark.points_px), WORDS
     if mark.kind == "ring":
-        (x, y), radius = points[0], mark.radius_px
-        canvas.circle((x, y), radius, (0, 0, 0), 9)
-        canvas.circle((x, y), radius, WHITE, 6)
-        canvas.circle((x, y), radius, RED, 3)
-        _label(canvas.bgr, mark.label, canvas.at([(x, y - radius)])[0] - (0, 10), WHITE, size)
-        return
-    colour: Colour = BLUE if mark.kind in ("box", "cell") else RED
-    if width := {"line": 6, "box": 3, "cell": 1}.get(mark.kind):
-        canvas.line(points, colour, width, closed=mark.kind != "line")
-    where = np.mean(canvas.at(points), axis=0) if mark.kind != "box" else canvas.at(points)[0] + (70, 16)
-    _label(canvas.bgr, mark.label, where, colour if mark.kind == "box" else WHITE, size)
+        for colour, thick in ((BLACK, 9), (WHITE, 6), (RED, 3)):
+            canvas.circle(mark.points_px[0], mark.radius_px, colour, thick)
+    elif width := {"line": 6, "box": 3, "cell": 1}.get(mark.kind):
+        canvas.line(list(mark.points_px), _colour(mark), width, closed=mark.kind != "line")
 
 
-def _label(bgr: Bgr, words: str, at: Floats, colour: Colour, size: float) -> None:
-    """Words centred on a point, moved so that all of them lie inside the picture."""
-    if not words:
-        return
-    (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
-    low, high = (
-        np.array([width, height]) / 2 + 6,
-        np.array(bgr.shape[1::-1]) - (width / 2 + 6, height / 2 + 8),
-    )
-    x, y = np.clip(at, np.minimum(low, high), high).tolist()
-    write(bgr, words, (x, y), colour, size, centred=True)
+def _colour(mark: Mark) -> Colour:
+    return BLUE if mark.kind in ("box", "cell") else RED
+
+
+def _label_all(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
+    """The words of all marks, each where it hides no dot and no other words, if there is such a place."""
+    rings = [(mark.points_px[0], mark.radius_px) for mark in marks if mark.kind == "ring"]
+    if scene.trail.dots is not None:
+        rings += [(dot.centre_px, scene.trail.dots.usual_radius_px) for dot in scene.trail.dots.dots]
+    taken = [
+        np.concatenate((centre - radius * canvas.scale, centre + radius * canvas.scale))
+        for (at, radius) in rings
+        for centre in canvas.at([at])
+    ]
+    for mark in marks:
+        if not mark.label:
+            continue
+        points = canvas.at(list(mark.points_px))
+        anchor = points[0] if mark.kind == "box" else np.clip(points, 0, canvas.bgr.shape[1::-1]).mean(axis=0)
+        radius = mark.radius_px * canvas.scale if mark.kind == "ring" else 8.0
+        (width, height), _ = cv2.getTextSize(mark.label, cv2.FONT_HERSHEY_SIMPLEX, WORDS, 1)
+        centre = free_place(anchor, radius, (width, height), taken, canvas.bgr.shape[1::-1])
+        half = np.array((width, height)) / 2 + GAP
+        taken.append(np.concatenate((centre - half, centre + half)))
+        to = anchor + (centre - anchor) * min(1.0, radius / max(1.0, float(np.linalg.norm(centre - anchor))))
+        if (np.abs(to - centre) > half + 2 * GAP).any():
+            start = np.clip(to, centre - half, centre + half)
+            for colour, thick in ((BLACK, 4), (WHITE, 2)):
+                way = np.round((start, to)).astype(np.int32)
+                cv2.polylines(canvas.bgr, [way], False, colour, thick, cv2.LINE_AA)
+        colour = _colour(mark) if mark.kind == "box" else WHITE
+        write(canvas.bgr, mark.label, (centre[0], centre[1]), colour, WORDS, centred=True)
+
+
+def free_place(
+    anchor: Floats, radius: float, size: tuple[float, float], taken: Sequence[Floats], bounds: Sequence[int]
+) -> Floats:
+    """The middle of words of a ``size`` near a ring: above, beside or below it, further off if need be.
+
+    ``taken``: boxes (x0, y0, x1, y1) that they must not touch, nor, if possible, a line from the ring to
+    them. Where all is taken, right above the ring.
+    """
+    half, reach = np.array(size) / 2, np.array(bounds[:2])
+    low, high = half + GAP, np.maximum(half + GAP, reach - half - GAP)
+    boxes = np.array(taken).reshape(-1, 2, 2)
+    middles, halves = boxes.mean(axis=1), np.ptp(boxes, axis=1) / 2
+    best = None
+    for step in range(STEPS):
+        for direction in DIRECTIONS:
+            away = radius + GAP + step * 2 * half[1]
+            centre = np.clip(anchor + np.array(direction) * (away + half), low, high)
+            if (np.abs(middles - centre) < half + halves).all(axis=1).any():
+                continue
+            best = centre if best is None else best
+            way = centre + np.linspace(0, 1, ALONG)[:, None] * (anchor - centre)
+            way = way[np.linalg.norm(way - anchor, axis=1) > 1.5 * radius]
+            if not (np.abs(way[:, None] - middles) < halves).all(axis=2).any():
+                return np.asarray(centre)
+    above = np.clip(anchor - (0, radius + GAP + half[1]), low, high)
+    return np.asarray(above if best is None else best)

@@ -59,10 +59,10 @@ def page_of(story: Story) -> DebugPage:
         f"how it was read</title><style>{theme_css()}{STYLE}</style>",
         _shared_input(story, shown, sources),
         f"<main><h1>{_heading(story)}</h1>",
-        f"<div class='top'>{_verdict(story)}{top}{_details(story)}</div>"
+        f"<div class='top'>{_verdict(story)}{top}"
+        f"<div class='more'>{_details(story)}{_board(story)}</div></div>"
         if story.error
         else _verdict(story) + top,
-        _board(story) if story.error else "",
         "<h2>Every stage, in order</h2>",
         "<div class='stages'>",
         *_stages(story, shown, sources),
@@ -143,7 +143,7 @@ def _details(story: Story) -> str:
     lines.append(f"<p>The error, <code>{escape(error.code)}</code>: {escape(error.raised)}</p>")
     if error.refusal is not None:
         lines.append(f"<p>The check that refused it: {escape(str(error.refusal))}.</p>")
-    return f"<details class='more'><summary>More about it, in numbers</summary>{''.join(lines)}</details>"
+    return f"<details><summary>More about it, in numbers</summary>{''.join(lines)}</details>"
 
 
 def _good_verdict(story: Story) -> str:
@@ -233,7 +233,7 @@ def _stage(story: Story, number: str, panels: Sequence[Panel], sources: dict[str
     more = _folded_cnf(story) if number == "06" else ""
     return (
         f"<figure class='stage{' marked' if is_marked else ''}'><figcaption><b>{mark}{number} "
-        f"{escape(first.title)}</b></figcaption>{pictures}<p class='dim'>{escape(first.caption)}{note}</p>"
+        f"{escape(first.title)}</b></figcaption>{pictures}<p class='dim'>{with_code(first.caption)}{note}</p>"
         f"{more}</figure>"
     )
 

@@ -117,7 +117,7 @@ def cnf_tables(story: Story) -> str:
 def thresholds_by_stage(story: Story) -> str:
     """Times, and the thresholds folded by stage; those that decided are marked, with what was seen."""
     bounds = bounds_of(story.options, story.trail, story.cause)
-    parts = [_times(story)]
+    parts, others = [_times(story)], list[str]()
     for stage, group in groupby(bounds, key=lambda bound: bound.stage):
         rows, decided = [], False
         for bound in group:
@@ -131,8 +131,10 @@ def thresholds_by_stage(story: Story) -> str:
                 "</td></tr>"
             )
         mark = " <span class='bad'>· decided</span>" if decided else ""
-        parts.append(_folded(f"Settings: {TITLES.get(stage, stage)}{mark}", _HEADS, rows, decided))
-    return "".join(parts)
+        folded = _folded(f"Settings: {TITLES.get(stage, stage)}{mark}", _HEADS, rows, decided)
+        (parts if decided else others).append(folded)
+    head = f"All {'other ' if len(parts) > 1 else ''}settings, by stage"
+    return f"{''.join(parts)}<details><summary>{head}</summary>{''.join(others)}</details>"
 
 
 _HEADS = ("name", "bound", "seen", "unit", "why")

@@ -12,6 +12,9 @@ from flowvision.events import Stage
 from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats
 
+LOOKED_AT = "looked at here"
+"""What is written at a part of the picture that was looked at in vain."""
+
 
 class Mark(NamedTuple):
     """A place in the picture that a cause speaks of. All lengths are in pixels of the picture.

@@ -124,11 +124,8 @@ def is_covered_beside(seen: Seen) -> Cause | None:
     ground = seen.ground
     for side, name in ((1, "top"), (3, "bottom")):
         if rows < cols and foreign_beside(seen.shot.bgr, fit, side, ground) >= BANNER:
-            corners = fit.frame.to_px(
-                [(0, -1), (cols, -1), (cols, 0), (0, 0)]
-                if side == 1
-                else [(0, rows), (cols, rows), (cols, rows + 1), (0, rows + 1)]
-            )
+            first, last = (rows - cols, 0) if side == 1 else (rows, cols)
+            corners = fit.frame.to_px([(0, first), (cols, first), (cols, last), (0, last)])
             facts = {
                 "side": name,
                 "rows": rows,

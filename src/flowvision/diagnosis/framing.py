@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.diagnosis.attempts import CROP_MARGIN, FEWEST_DOTS, crop_option
-from flowvision.diagnosis.cause import SIZE, Advice, Cause, Mark
+from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark
 from flowvision.diagnosis.dots import lone_colours, rings
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
@@ -115,7 +115,7 @@ def is_of_a_screen(seen: Seen) -> Cause | None:
     if fit is None or (fit.is_lattice and fit.score >= STRAIGHT) or not seen.kind.is_photograph:
         return None
     facts = {"even": seen.kind.even, "board": True}
-    return Cause("photograph", "grid", facts, (Mark.of("box", fit.outline_px(), "looked at here"),))
+    return Cause("photograph", "grid", facts, (Mark.of("box", fit.outline_px(), LOOKED_AT),))
 
 
 def _wanted_px(seen: Seen) -> float:
@@ -132,7 +132,7 @@ def _looked_at(seen: Seen) -> tuple[Mark, ...]:
     regions = [one.trail.region for region in seen.regions for one in region.attempts]
     corners = {str(one.corners_px): one.corners_px for one in (*regions, seen.region) if one}
     return tuple(
-        Mark.of("box", box, "" if number else "looked at here") for number, box in enumerate(corners.values())
+        Mark.of("box", box, "" if number else LOOKED_AT) for number, box in enumerate(corners.values())
     )
 
 
