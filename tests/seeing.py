@@ -7,10 +7,9 @@ from contextlib import suppress
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.reading.fit_attempts import RegionCache
+from flowvision.reading.attempts import RegionCache
 from flowvision.reading.strategies import FITS
-from flowvision.vision.board.contours import find_boards
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion, find_boards
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.settings import Settings
 

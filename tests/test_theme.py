@@ -9,7 +9,7 @@ import pytest
 
 from flowvision.batch import sheet
 from flowvision.debug import page as debug_page
-from flowvision.theme import theme_css
+from flowvision.files import theme_css
 
 PAGES = {
     "debug page": debug_page.STYLE,

@@ -8,15 +8,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args
 
 from flowvision.errors import Explanation, Failure, FlowvisionError
-from flowvision.trail import found_on_the_way
-from flowvision.value import value_type
+from flowvision.value import found_on_the_way, value_type
 
 if TYPE_CHECKING:  # the types alone: a listener loads no stage
     from flowvision.image.picture import Screenshot
     from flowvision.solvers.base import Outcome
-    from flowvision.vision.board.region import BoardEvidence, BoardRegion
+    from flowvision.vision.board import BoardEvidence, BoardRegion
     from flowvision.vision.crossings.result import Crossings
-    from flowvision.vision.dots.result import Dots, Pairing
+    from flowvision.vision.dots.detection import Dots, Pairing
     from flowvision.vision.grid.axis_lines import GridEvidence
     from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
     from flowvision.vision.reading import Interpretation, Reading
@@ -53,7 +52,7 @@ class Trail:
     @property
     def region(self) -> BoardRegion | None:
         """Where the board was looked for."""
-        from flowvision.vision.board.region import BoardRegion
+        from flowvision.vision.board import BoardRegion
 
         return found_on_the_way(self.result, BoardRegion)
 
@@ -79,7 +78,7 @@ class Trail:
     @property
     def model(self) -> DotModel | None:
         """What dots were looked for."""
-        from flowvision.vision.dots.result import DotHypothesis
+        from flowvision.vision.dots.detection import DotHypothesis
 
         hypothesis = found_on_the_way(self.result, DotHypothesis)
         return hypothesis.model if hypothesis else None
@@ -87,14 +86,14 @@ class Trail:
     @property
     def dots(self) -> Dots | None:
         """The dots."""
-        from flowvision.vision.dots.result import Dots
+        from flowvision.vision.dots.detection import Dots
 
         return found_on_the_way(self.result, Dots)
 
     @property
     def pairing(self) -> Pairing | None:
         """Which of them belong together."""
-        from flowvision.vision.dots.result import Pairing
+        from flowvision.vision.dots.detection import Pairing
 
         return found_on_the_way(self.result, Pairing)
 

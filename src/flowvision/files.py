@@ -1,4 +1,4 @@
-"""Reading files up to a size, and writing them whole or not at all."""
+"""Reading files up to a size, and writing them whole or not at all; the style sheet of all pages."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from errno import errorcode
+from functools import cache
 from typing import TYPE_CHECKING
 
 from flowvision.errors import ImageUnreadableError, OutputError, shortage_of
 
 if TYPE_CHECKING:  # paths as objects take longer to load than a file to be read
     from pathlib import Path
+
 
 MAX_BYTES = 400_000_000
 """More than the largest picture that is decoded takes uncompressed."""
@@ -269,3 +271,11 @@ def refuse_replacing(
 
 def _reason(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+@cache
+def theme_css() -> str:
+    """The style sheet: variables for light and dark, the body's type; each page goes on from there."""
+    from importlib.resources import files
+
+    return files("flowvision").joinpath("theme.css").read_text(encoding="utf-8")

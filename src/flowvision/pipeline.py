@@ -18,11 +18,10 @@ from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
 from flowvision.events import Observer, StageRunner
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
-from flowvision.image.crop import turned
 from flowvision.image.formats import check_shape
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.image.pixels import as_bgr
+from flowvision.image.pixels import as_bgr, turned
 from flowvision.reading.drawn import keeping_drawn, with_state
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading

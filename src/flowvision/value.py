@@ -2,6 +2,8 @@
 
 ``dataclass(frozen=True, slots=True)`` writes and compiles seven methods for every class: half a millisecond
 each, and 85 of them solve a screenshot. Here methods are shared, or are closures over the fields.
+
+Every result of a stage holds the one it was made of, as its ``source``: ``led_to`` goes back from any.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, o
 
 if TYPE_CHECKING:
     from inspect import Signature
+
 
 AnyType = TypeVar("AnyType")
 
@@ -201,3 +204,18 @@ class _Signature:
             return Parameter(one.name, kind, default=default, annotation=one.type)
 
         return Signature([parameter(one) for one in _accepted(fields(owner))], return_annotation=None)
+
+
+T = TypeVar("T")
+
+
+def led_to(result: object) -> Iterator[object]:
+    """A result, what it was made of, what that was made of, and so on."""
+    while result is not None:
+        yield result
+        result = getattr(result, "source", None)
+
+
+def found_on_the_way(result: object, kind: type[T]) -> T | None:
+    """The latest result of a type among those that led to one; ``None`` where there is none."""
+    return next((one for one in led_to(result) if isinstance(one, kind)), None)

@@ -16,8 +16,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import draw, parse
-from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.result import DotHypothesis, Dots
+from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from tests import seeing
 from tests.corrections.readings import FRAME, reading_on

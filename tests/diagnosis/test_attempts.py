@@ -20,7 +20,7 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests.diagnosis.refused import hidden_dot
 from tests.drawing import FIVE, screenshot_of

@@ -22,8 +22,7 @@ from flowvision.events import Event, Recorder, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
-from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.result import DotHypothesis
+from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, screenshot_of

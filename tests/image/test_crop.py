@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from flowvision.errors import FlowvisionError, GridNotFoundError, ImageUnreadableError
-from flowvision.image.crop import cut_out, turned
 from flowvision.image.picture import Screenshot
+from flowvision.image.pixels import cut_out, turned
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.options import Options
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of

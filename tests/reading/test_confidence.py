@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flowvision.reading.confidence import confidence_of, most_credible
 from flowvision.reading.messages import least_sure_warning
+from flowvision.reading.result import confidence_of, most_credible
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import FIVE, NONE, SEVERAL, reading_of
 from tests.reading.test_repair import tried

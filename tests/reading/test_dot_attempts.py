@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.reading import dot_attempts as attempts
-from flowvision.reading.dot_attempts import BoardCache
+from flowvision.reading import attempts
+from flowvision.reading.attempts import BoardCache
 from flowvision.vision.pixels import discs as discs_in
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, sides_of
@@ -28,5 +28,5 @@ def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) ->
     looks = [look(board) for look in (attempts.filled_discs, attempts.wide_rings, attempts.rimmed_discs)]
     assert len(asked) == 1
     assert [look is not None for look in looks] == [True, True, False]
-    assert attempts.usual(board).model.name == "usual"
-    assert attempts.small(board).model.ring < attempts.usual(board).model.ring
+    assert attempts.usual_dots(board).model.name == "usual"
+    assert attempts.small_dots(board).model.ring < attempts.usual_dots(board).model.ring

@@ -11,12 +11,12 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading import fit_attempts as attempts
-from flowvision.reading.fit_attempts import RegionCache
+from flowvision.reading import attempts
+from flowvision.reading.attempts import RegionCache
 from flowvision.reading.options import Options
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests.drawing import FIVE, screenshot_of

@@ -1,21 +1,12 @@
-"""What users may choose, and the names by which they did so once."""
+"""What users may choose."""
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 
-from flowvision.reading.options import OLD_NAMES, Options
-
-
-@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
-def test_old_names_are_accepted(old: str, new: str) -> None:
-    """They set and show the same field, with a warning that names the new one."""
-    with pytest.warns(DeprecationWarning, match=new):
-        options = Options(**{old: 0.42})
-    assert getattr(options, new) == getattr(options, old) == 0.42
-    assert getattr(replace(options, **{new: 0.5}), old) == 0.5
+from flowvision.reading.options import Options
 
 
 def test_names_that_never_were_are_refused() -> None:

@@ -12,8 +12,8 @@ from flowvision.errors import OddDotsError
 from flowvision.image.picture import Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.partial_board import is_larger, is_part, is_uneven, lacks_cells
-from flowvision.vision.board.region import box_of
-from flowvision.vision.dots.result import Dot, DotEvidence, Dots
+from flowvision.vision.board import box_of
+from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from flowvision.vision.reading import Reading
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.seeing import SETTINGS

@@ -7,10 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.repair import repaired, repairs_of
-from flowvision.reading.result import Candidate
+from flowvision.reading.result import Candidate, confidence_of
 from flowvision.solvers import Solved, Unsolvable, solve
 from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings

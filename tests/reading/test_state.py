@@ -6,8 +6,8 @@ import pytest
 
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle import boards
+from flowvision.puzzle.drawn_pipes import state_of
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading.state import state_of
 from flowvision.render.look import Look
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve

@@ -11,10 +11,10 @@ from flowvision.events import StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
-from flowvision.reading.confidence import confidence_of
 from flowvision.reading.options import Options
+from flowvision.reading.result import confidence_of
 from flowvision.reading.verdict import Case, raise_if_refused
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Interpretation, Reading

@@ -10,11 +10,10 @@ from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, Od
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.text import parse
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import DotHypothesis
 from flowvision.vision.reading import assemble
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
 from tests.seeing import SETTINGS, fits_of, sides_of

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
-from flowvision.workers.async_pool import AsyncPool
-from flowvision.workers.pool import Call
+from flowvision.workers.pool import AsyncPool, Call
 from tests.web.serving import PATIENCE
 from tests.workers.calls import die, die_once, nap, refuse_to_start, twice
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from flowvision.batch.jobs import reason_of
 from flowvision.batch.summary import puzzle_of, size_of
-from flowvision.theme import theme_css
+from flowvision.files import theme_css
 from flowvision.value import value_type
 from flowvision.version import VERSION
 from flowvision.words import count_of, printable

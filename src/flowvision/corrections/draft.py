@@ -20,10 +20,9 @@ from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.model import Puzzle
 from flowvision.value import value_type
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.sampling import colour_distance
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.reading import Reading
 
 SAME_COLOUR = 14.0

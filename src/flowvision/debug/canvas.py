@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from flowvision.events import Trail
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import Settings

@@ -9,7 +9,7 @@ from flowvision.diagnosis.cause import Advice
 from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading.options import Options
-from flowvision.vision.board.region import box_of
+from flowvision.vision.board import box_of
 
 UNNAMED = Screenshot.__dataclass_fields__["name"].default
 """What pixels without a file are called."""

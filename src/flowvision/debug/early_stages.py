@@ -24,13 +24,12 @@ from flowvision.debug.canvas import (
     write,
 )
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.vision.board.region import BoardEvidence, BoardRegion
+from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_response, line_width_px
-from flowvision.vision.pixels.sampling import view_frame
-from flowvision.vision.pixels.view import View
+from flowvision.vision.pixels.view import View, view_frame
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
 """Vertical lines, horizontal lines."""

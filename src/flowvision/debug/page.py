@@ -12,8 +12,8 @@ from flowvision.debug.inline import data_addresses
 from flowvision.debug.marks import CAUSE
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
+from flowvision.files import theme_css
 from flowvision.reading.result import CheckedReading
-from flowvision.theme import theme_css
 from flowvision.version import VERSION
 
 STAGES = {

@@ -13,7 +13,7 @@ from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
 from flowvision.events import StageRunner
-from flowvision.image.crop import turned
+from flowvision.image.pixels import turned
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import read_corrected
 from flowvision.reading.search import read_board

@@ -12,8 +12,8 @@ from flowvision.events import Event, StageDone, StageFailed, Trail
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
-from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import Floats
 

@@ -11,7 +11,7 @@ import numpy as np
 from flowvision.corrections.draft import SAME_COLOUR
 from flowvision.palette import colour_name
 from flowvision.value import value_type
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.dots.detection import Dots
 
 
 @value_type

@@ -9,12 +9,11 @@ from flowvision.corrections.draft import SAME_COLOUR, draft_of_dots
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Place
 from flowvision.value import value_type
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.tints import CORNERS
-from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, sample
 from flowvision.vision.settings import Settings
 
 GRID = 9

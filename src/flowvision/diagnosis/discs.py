@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from flowvision.value import value_type
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.sampling import lab_of, ring, sample
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings
 
 RADII = np.arange(0.05, 0.5, 0.025)

@@ -12,7 +12,7 @@ from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words
 from flowvision.diagnosis.discs import EDGE
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast, foreign_beside
-from flowvision.vision.pixels.sampling import lab_of
+from flowvision.vision.pixels.view import lab_of
 
 INKED = (0.04, 0.6)
 """Of the middle of a cell: so much of it is covered by a letter or a digit."""

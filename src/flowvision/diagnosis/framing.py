@@ -10,7 +10,7 @@ from flowvision.diagnosis.dots import lone_colours, rings
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
 from flowvision.events import Stage
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.kinds.rectangular.lattice import upright_grids

@@ -29,11 +29,10 @@ from flowvision.image.picture import Screenshot
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
-from flowvision.vision.board.region import BoardRegion
-from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.board import BoardRegion
+from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
-from flowvision.vision.pixels.sampling import lab_of
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, lab_of
 from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import Settings
 

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.pixels.sampling import lab_of
-from flowvision.vision.pixels.view import Floats, brightest_channel
+from flowvision.vision.pixels.view import Floats, brightest_channel, lab_of
 
 STEP = 3
 """Pixels: every third row and column say as much of a whole picture as all of them."""

@@ -15,8 +15,7 @@ from flowvision.puzzle.layout import Place
 from flowvision.reading.result import Beyond
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.sampling import HALF_WAY
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import HALF_WAY, Floats
 from flowvision.vision.settings import ReadingSettings
 
 Mask = NDArray[np.bool_]

@@ -10,20 +10,17 @@ import numpy as np
 
 from flowvision.errors import BoardNotFoundError, FlowvisionError
 from flowvision.events import StageRunner
-from flowvision.image.crop import cut_out
 from flowvision.image.picture import Screenshot
-from flowvision.reading.dot_attempts import BoardCache
-from flowvision.reading.fit_attempts import RegionCache
+from flowvision.image.pixels import cut_out
+from flowvision.reading.attempts import BoardCache, RegionCache
 from flowvision.reading.options import Options
 from flowvision.reading.result import AMBIGUOUS_PAIRING
 from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WALLS, WITHOUT_LINES
 from flowvision.reading.walls import walls_seen, without
-from flowvision.vision.board.contours import find_boards, whole_picture
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion, find_boards, whole_picture
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import DotHypothesis, Dots, Pairing
 from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import Views

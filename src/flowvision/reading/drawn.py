@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from flowvision.events import StageRunner
 from flowvision.puzzle.check import touches_itself
-from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts
+from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts, state_of
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
-from flowvision.reading.state import state_of
 from flowvision.solvers import Limits, Solved
 from flowvision.vision.crossings.drawn_pipes import drawn_edges
 from flowvision.vision.reading import Interpretation

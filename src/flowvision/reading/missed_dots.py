@@ -7,10 +7,19 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
-from flowvision.vision.board.region import box_of
+from flowvision.vision.board import box_of
 from flowvision.vision.pixels.discs import are_discs, discs_round
-from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
-from flowvision.vision.pixels.view import Floats, PixelBox, View, view_of
+from flowvision.vision.pixels.view import (
+    HALF_WAY,
+    Floats,
+    PixelBox,
+    View,
+    colour_distance,
+    lab_of,
+    ring,
+    sample,
+    view_of,
+)
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
 

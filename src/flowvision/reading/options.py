@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import field
-from functools import wraps
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from flowvision.value import value_type
 from flowvision.vision.settings import Settings
@@ -14,39 +11,13 @@ from flowvision.words import size_of
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
     from flowvision.corrections.correction import Correction
-    from flowvision.image.crop import CropBox
+    from flowvision.image.pixels import CropBox
 
 
 SMALLEST = 2
 """Rows and columns of the smallest board whose size can be given."""
 
-Kind = TypeVar("Kind", bound=type)
-OLD_NAMES = {
-    "sure": "min_confidence_if_not_unique",
-    "warn": "warn_below",
-    "believe": "min_confidence",
-    "least": "min_reading_confidence",
-}
-"""What fields were called once, and are called now; the old names are still accepted."""
 
-
-def _accept_old_names(kind: Kind) -> Kind:
-    made: Any = kind.__init__  # type: ignore[misc]
-
-    @wraps(made)
-    def init(self: object, *args: object, **named: object) -> None:
-        for old in OLD_NAMES.keys() & named.keys():
-            warnings.warn(f"Options({old}=…) is now {OLD_NAMES[old]}=…", DeprecationWarning, stacklevel=2)
-            named[OLD_NAMES[old]] = named.pop(old)
-        made(self, *args, **named)
-
-    kind.__init__ = init  # type: ignore[misc]
-    for old, new in OLD_NAMES.items():
-        setattr(kind, old, property(attrgetter(new)))
-    return kind
-
-
-@_accept_old_names
 @value_type
 class Options:
     """How much to try, and what to believe.

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from flowvision.events import StageFailed
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.vision.board.region import box_of
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.board import box_of
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings, Settings

@@ -9,14 +9,13 @@ from flowvision.corrections.draft import Draft, draft_of, draft_of_dots, reading
 from flowvision.errors import FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.events import StageRunner, Trail
 from flowvision.image.picture import Screenshot
-from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.options import Options
-from flowvision.reading.result import Candidate, CheckedReading
+from flowvision.reading.result import Candidate, CheckedReading, confidence_of
 from flowvision.reading.search import read_board
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.reading import Interpretation, Reading
 

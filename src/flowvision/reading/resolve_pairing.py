@@ -26,9 +26,8 @@ from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.alternatives import Alternatives, alternatives
-from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.result import DotHypothesis, Dots, Pairing
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
+from flowvision.vision.dots.pairing import Alternatives, alternatives
 from flowvision.vision.reading import Interpretation, assemble
 from flowvision.vision.settings import DotSettings, Settings
 from flowvision.words import count_of

@@ -11,7 +11,6 @@ from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import STAGES, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import candidates
-from flowvision.reading.confidence import most_credible, refute_free_rules
 from flowvision.reading.messages import (
     gave_up,
     larger_warning,
@@ -22,17 +21,16 @@ from flowvision.reading.messages import (
 )
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import are_few_pairs, is_larger, larger_failed
-from flowvision.reading.result import Candidate, CheckedReading
+from flowvision.reading.result import Candidate, CheckedReading, most_credible, refute_free_rules
 from flowvision.reading.verdict import (
     Case,
     is_part_of_failed_look,
     raise_if_refused,
     refuted_at_once,
 )
-from flowvision.reading.wall_verdict import with_believed_walls
-from flowvision.reading.walls import incomplete, walls_seen
+from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
-from flowvision.vision.board.region import box_of, boxes_beside
+from flowvision.vision.board import box_of, boxes_beside
 from flowvision.vision.reading import Interpretation
 
 NO_SOLUTION = "no solution", "every board of the game has one"

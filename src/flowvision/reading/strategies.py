@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
-from flowvision.reading import dot_attempts as dots
-from flowvision.reading import fit_attempts as fits
-from flowvision.reading.dot_attempts import BoardCache
-from flowvision.reading.fit_attempts import RegionCache
+from flowvision.reading import attempts
+from flowvision.reading.attempts import BoardCache, RegionCache
 from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
-from flowvision.vision.dots.result import DotHypothesis
+from flowvision.vision.dots.detection import DotHypothesis
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
@@ -60,61 +58,78 @@ CHANNELS: tuple[Strategy[Channel], ...] = (
 FITS: tuple[Strategy[Callable[[RegionCache], Iterator[Fit]]], ...] = (
     Strategy(
         "sure hexagons",
-        fits.sure_hexagons,
+        attempts.sure_hexagons,
         "no long upright lines, or none: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
     ),
-    Strategy("lattice", fits.lattices, "the game itself: rows and columns between lines", (81, 216)),
+    Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines", (81, 216)),
     Strategy(
         "tinted lattice",
-        fits.tinted_lattices,
+        attempts.tinted_lattices,
         "played cells are tinted so strongly that lines vanish",
         (29, 5),
     ),
     Strategy(
-        "open lattice", fits.lattice_that_runs_on, "lines run on: cells with one side open, of warps", (2, 0)
+        "open lattice",
+        attempts.lattice_that_runs_on,
+        "lines run on: cells with one side open, of warps",
+        (2, 0),
     ),
     Strategy(
-        "hexagons", fits.hexagons, "lines of three directions; slower than a lattice", (12, 0), BRIGHT_OR_DARK
+        "hexagons",
+        attempts.hexagons,
+        "lines of three directions; slower than a lattice",
+        (12, 0),
+        BRIGHT_OR_DARK,
     ),
     Strategy(
         "free cells",
-        fits.free_cells,
+        attempts.free_cells,
         "whatever lines enclose: cubes, rings, mixed cells",
         (45, 8),
         BRIGHT_OR_DARK,
     ),
-    Strategy("open lattice last", fits.lattice_that_ends, "lines end: open cells are unlikely", (3, 0)),
+    Strategy("open lattice last", attempts.lattice_that_ends, "lines end: open cells are unlikely", (3, 0)),
 )
 """What may explain a region."""
 
 GIVEN_SIZE: tuple[Strategy[Callable[[RegionCache], Iterator[Fit]]], ...] = (
-    Strategy("lattice of that size", fits.lattices_of_size, "what is seen, where it has as many cells"),
+    Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
-        "swapped size", fits.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
+        "swapped size", attempts.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
     ),
-    Strategy("even lattice", fits.even_lattice, "the size is known: laid from edge to edge, seen or not"),
+    Strategy("even lattice", attempts.even_lattice, "the size is known: laid from edge to edge, seen or not"),
 )
 """The same where rows and columns are given."""
 
 WITHOUT_LINES: tuple[Strategy[Callable[[BoardRegion, Settings], Iterator[Fit]]], ...] = (
-    Strategy("circles", fits.circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)),
+    Strategy(
+        "circles", attempts.circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)
+    ),
 )
 """What may explain the whole picture, after every region."""
 
 DOTS: tuple[Strategy[Callable[[BoardCache], DotHypothesis | None]], ...] = (
-    Strategy("usual dots", dots.usual, "the game's own, 0.35 of a cell in radius", (0, 229)),
-    Strategy("measured discs", dots.measured, "copies: dots of any size, in the middles of cells", (9, 5)),
+    Strategy("usual dots", attempts.usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
+    Strategy(
+        "measured discs", attempts.measured_discs, "copies: dots of any size, in the middles of cells", (9, 5)
+    ),
     Strategy(
         "filled discs",
-        dots.filled_discs,
+        attempts.filled_discs,
         "copies: dots beside the middles of their cells, found as circles",
         (69, 0),
     ),
-    Strategy("wide rings", dots.wide_rings, "circles miss a dot here and there: an annulus finds it", (0, 1)),
-    Strategy("rimmed discs", dots.rimmed_discs, "a dot of the ground's colour shows its rim alone", (0, 1)),
-    Strategy("small dots", dots.small, "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)),
+    Strategy(
+        "wide rings", attempts.wide_rings, "circles miss a dot here and there: an annulus finds it", (0, 1)
+    ),
+    Strategy(
+        "rimmed discs", attempts.rimmed_discs, "a dot of the ground's colour shows its rim alone", (0, 1)
+    ),
+    Strategy(
+        "small dots", attempts.small_dots, "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)
+    ),
 )
 """What dots look like: the first row on every board; the others, at last, on the likeliest boards."""
 

@@ -9,11 +9,10 @@ from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out
-from flowvision.reading.confidence import confidence_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import are_few_pairs, is_part, is_uneven, lacks_cells
-from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate
+from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import (
     Limits,
@@ -23,7 +22,7 @@ from flowvision.solvers import (
     solve,
 )
 from flowvision.value import value_type
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.reading import Interpretation
 
@@ -107,7 +106,7 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
     # Only a lattice of squares is carried on beyond its edge.
     if not has_one_strict_solution(case.candidate.outcome) or not isinstance(fit, GridFit) or fit.given:
         return None
-    from flowvision.vision.kinds.rectangular.carried_on import carried_on
+    from flowvision.vision.kinds.rectangular.lattice import carried_on
 
     larger = carried_on(fit, case.shot, case.options.settings)
     return Objection(unsolvable(case.candidate.reading), case.candidate.source) if larger else None

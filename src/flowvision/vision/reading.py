@@ -10,13 +10,11 @@ from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
-from flowvision.trail import found_on_the_way
-from flowvision.value import value_type
+from flowvision.value import found_on_the_way, value_type
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.sampling import colour_distance
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
 
 MIN_DISTANCE = 1.0

@@ -34,8 +34,7 @@ from flowvision.web.queries import (
 )
 from flowvision.web.replies import EventReply, Handler, answered, object_reply, result_of, wants_events
 from flowvision.web.security import Gate, Guard
-from flowvision.workers.async_pool import AsyncPool
-from flowvision.workers.pool import Call
+from flowvision.workers.pool import AsyncPool, Call
 
 
 class Desk:

@@ -8,8 +8,7 @@ from typing import Any
 
 from flowvision.value import value_type
 from flowvision.web.limits import RefusedError, WebLimits
-from flowvision.workers.async_pool import AsyncPool
-from flowvision.workers.pool import Call, Tell
+from flowvision.workers.pool import AsyncPool, Call, Tell
 
 
 @value_type

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from importlib.resources import files
 
-from flowvision.theme import theme_css
+from flowvision.files import theme_css
 
 KINDS = {
     ".html": "text/html; charset=utf-8",

@@ -20,8 +20,8 @@ from flowvision.export.geometry import geometry_object
 from flowvision.export.pictures import encoded
 from flowvision.forms import Form
 from flowvision.image.codec import decode, encode
-from flowvision.image.crop import turned
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.image.pixels import turned
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.layout import Board

@@ -13,7 +13,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES, THEMES
-from flowvision.vision.board.contours import find_boards, lines_mask, whole_picture
+from flowvision.vision.board import find_boards, lines_mask, whole_picture
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, screenshot_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board import find_boards
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of
 

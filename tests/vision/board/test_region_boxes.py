@@ -9,8 +9,7 @@ import pytest
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
-from flowvision.vision.board.contours import whole_picture
-from flowvision.vision.board.region import box_of, boxes_beside
+from flowvision.vision.board import box_of, boxes_beside, whole_picture
 from flowvision.vision.settings import Settings
 
 SETTINGS = Settings()

@@ -19,9 +19,8 @@ from flowvision.render.themes import THEMES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.crossings.crossings import find_crossings
 from flowvision.vision.crossings.result import Crossings
-from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import DotHypothesis
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, screenshot_of
 from tests.seeing import SETTINGS

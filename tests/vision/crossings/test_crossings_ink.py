@@ -8,7 +8,7 @@ import pytest
 
 from flowvision.image.picture import Screenshot
 from flowvision.vision.crossings.crossings import ink_shares
-from flowvision.vision.dots.result import Dot, DotEvidence, Dots
+from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from tests import seeing
 from tests.drawing import random_text, screenshot_of
 from tests.seeing import SETTINGS

@@ -21,9 +21,8 @@ from flowvision.vision.crossings.crossings import (
     warps_alone,
 )
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings
-from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import DotHypothesis
 from tests import seeing
 from tests.seeing import SETTINGS
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flowvision.vision.dots.alternatives import alternatives
+from flowvision.vision.dots.pairing import alternatives
 from flowvision.vision.settings import PairingSettings
 from tests.vision.dots.test_pairing import dots_of
 

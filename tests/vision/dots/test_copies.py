@@ -8,10 +8,9 @@ import pytest
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
-from flowvision.vision.board.region import box_of
+from flowvision.vision.board import box_of
 from flowvision.vision.dots.copies import DiscBoard, disc_board, filled_discs, rimmed_discs, wide_ring
-from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.result import DotHypothesis
+from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import Discs, discs_round
 from tests.drawing import COLOURS, FIVE

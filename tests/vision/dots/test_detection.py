@@ -8,8 +8,7 @@ import pytest
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.vision.dots.detection import FACE, find_dots, round_in, stretched
-from flowvision.vision.dots.result import DotHypothesis, Dots
+from flowvision.vision.dots.detection import FACE, DotHypothesis, Dots, find_dots, round_in, stretched
 from flowvision.vision.kinds.fit import DotModel
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
+from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from flowvision.vision.dots.pairing import (
     cluster_pairs,
     holds_certificate,
@@ -16,7 +17,6 @@ from flowvision.vision.dots.pairing import (
     nearest_pairs,
     pair_dots,
 )
-from flowvision.vision.dots.result import Dot, DotEvidence, Dots
 from flowvision.vision.settings import PairingSettings
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from flowvision.errors import AmbiguousColoursError, OddDotsError
 from flowvision.image.picture import Screenshot
-from flowvision.vision.dots.detection import find_dots
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import pair_dots
-from flowvision.vision.dots.result import DotHypothesis, Dots, Pairing
 from flowvision.vision.kinds.fit import DotModel
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of

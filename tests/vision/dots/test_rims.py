@@ -11,10 +11,9 @@ import pytest
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.vision.board.region import box_of
+from flowvision.vision.board import box_of
 from flowvision.vision.dots.copies import DiscBoard, disc_board, filled_discs
-from flowvision.vision.dots.detection import find_dots
-from flowvision.vision.dots.result import DotHypothesis, Dots
+from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.rims import radii_of, walls_of, without_rim_walls, without_walls
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import discs_round

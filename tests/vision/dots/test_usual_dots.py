@@ -12,7 +12,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import HEAD_RADIUS, Style, draw_screenshot
-from flowvision.vision.board.contours import find_boards, whole_picture
+from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.dots.copies import small_dots
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.kinds.fit import Fit

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.axis_lines import line_evidence, line_pixels, see_lines
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings

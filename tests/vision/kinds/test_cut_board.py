@@ -11,7 +11,7 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
-from flowvision.vision.board.contours import find_boards, whole_picture
+from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons

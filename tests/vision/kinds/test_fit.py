@@ -10,7 +10,7 @@ import pytest
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
-from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.board import whole_picture
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit, neighbours

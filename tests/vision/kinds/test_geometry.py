@@ -13,7 +13,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from tests import seeing

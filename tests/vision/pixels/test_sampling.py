@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.vision.pixels.sampling import is_inside, sample
-from flowvision.vision.pixels.view import view_of
+from flowvision.vision.pixels.view import is_inside, sample, view_of
 
 RANDOM = np.random.default_rng(5)
 BGR = RANDOM.integers(0, 256, (60, 80, 3), dtype=np.uint8)

@@ -16,10 +16,9 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Lattice, Place
 from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.crossings.result import CrossingEvidence, Crossings, Gate
-from flowvision.vision.dots.result import Dots, Pairing
+from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.sampling import sample
-from flowvision.vision.pixels.view import Floats, Gray, brightest_channel
+from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, sample
 from flowvision.vision.settings import CrossingSettings, PipeSettings
 
 INSIDE = 0.4

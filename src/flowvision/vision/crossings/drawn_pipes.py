@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
-from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
 from flowvision.vision.settings import PipeSettings
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))

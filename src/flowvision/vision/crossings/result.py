@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flowvision.puzzle.layout import Board, Place
 from flowvision.value import value_type
-from flowvision.vision.dots.result import Pairing
+from flowvision.vision.dots.detection import Pairing
 from flowvision.vision.pixels.view import Floats
 
 Way = tuple[int, int]

@@ -14,8 +14,7 @@ from flowvision.value import value_type
 from flowvision.vision.dots.detection import CORNERS, radial_profile, stretched
 from flowvision.vision.dots.rims import walls_of, without_walls
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
-from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings, Settings
 
 if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs modules of its own

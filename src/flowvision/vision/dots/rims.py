@@ -8,12 +8,10 @@ import numpy as np
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Lattice, Place
-from flowvision.vision.dots.detection import CORNERS, radial_profile, stretched
-from flowvision.vision.dots.result import Dots
+from flowvision.vision.dots.detection import CORNERS, Dots, radial_profile, stretched
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.line_weight import clarity
-from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, sample
 from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
 
 RADII = np.arange(0.25, 0.455, 0.01)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
 from flowvision.vision.pixels.lines import (

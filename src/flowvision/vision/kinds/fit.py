@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Board, Point
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, Settings
 

@@ -8,12 +8,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.pixels import CropBox
 from flowvision.value import value_type
 from flowvision.vision.pixels.circles import circles_in, contrast_of, enlarged, hough_circles
-from flowvision.vision.pixels.sampling import HALF_WAY, colour_distance, lab_of, ring, sample
-from flowvision.vision.pixels.view import Floats, PixelBox, View, view_of
+from flowvision.vision.pixels.view import (
+    HALF_WAY,
+    Floats,
+    PixelBox,
+    View,
+    colour_distance,
+    lab_of,
+    ring,
+    sample,
+    view_of,
+)
 from flowvision.vision.settings import CircleSettings, DotSettings, Settings
 
 NOISE_STRIDE = 5

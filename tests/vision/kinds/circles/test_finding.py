@@ -16,7 +16,7 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.solvers import Solved, solve
-from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.board import whole_picture
 from flowvision.vision.kinds.circles import finding as circle_grid
 from flowvision.vision.kinds.circles.finding import circle_boards
 from flowvision.vision.settings import Settings

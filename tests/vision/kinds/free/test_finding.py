@@ -16,7 +16,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.board import whole_picture
 from flowvision.vision.kinds.free.finding import _covariance, _percentiles, fit_cells, free_lines
 from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.pixels.view import view_of

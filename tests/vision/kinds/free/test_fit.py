@@ -8,7 +8,7 @@ import pytest
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
-from flowvision.vision.board.contours import find_boards, whole_picture
+from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
 from flowvision.vision.settings import FreeCellSettings, Settings

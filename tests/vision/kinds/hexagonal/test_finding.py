@@ -16,7 +16,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import has_one_strict_solution, solve
-from flowvision.vision.board.contours import find_boards
+from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import centre, neighbours
 from flowvision.vision.settings import Settings

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.board.contours import whole_picture
-from flowvision.vision.kinds.rectangular.carried_on import carried_on
-from flowvision.vision.kinds.rectangular.lattice import even_fit, upright_grids
+from flowvision.vision.board import whole_picture
+from flowvision.vision.kinds.rectangular.lattice import carried_on, even_fit, upright_grids
 from tests.seeing import SETTINGS
 from tests.vision.kinds.rectangular.test_tints import COLS, LAST_ROWS, LEFT, ROWS, TOP, board_of
 

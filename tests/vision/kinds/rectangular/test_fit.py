@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.board import whole_picture
 from flowvision.vision.kinds.rectangular.lattice import even_fit, upright_grids
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of

@@ -8,7 +8,7 @@ import pytest
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
-from flowvision.vision.board.contours import find_boards, whole_picture
+from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.kinds.rectangular import rectify
 from flowvision.vision.kinds.rectangular.lattice import even_fit, open_grids, turned_grids, upright_grids
 from flowvision.vision.settings import Settings

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.kinds.rectangular.lattice import tinted_grids

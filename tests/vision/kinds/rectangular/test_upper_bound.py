@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.board.contours import whole_picture
+from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
 from flowvision.vision.grid.spacing import score_upper_bound
 from flowvision.vision.kinds.rectangular import lattice

@@ -16,14 +16,13 @@ import numpy as np
 
 from flowvision.image.picture import Frame
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.axis_lines import see_lines
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.pixels.circles import circles_in
-from flowvision.vision.pixels.sampling import colour_distance, lab_of, sample
-from flowvision.vision.pixels.view import Floats, View, brightest_channel
+from flowvision.vision.pixels.view import Floats, View, brightest_channel, colour_distance, lab_of, sample
 from flowvision.vision.settings import (
     CircleSettings,
     DotSettings,

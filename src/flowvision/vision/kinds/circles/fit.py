@@ -5,7 +5,7 @@ from __future__ import annotations
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import (
     BoardGeometry,
     DebugShape,

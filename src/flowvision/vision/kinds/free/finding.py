@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.pixels.lines import Lines, free_lines
 from flowvision.vision.pixels.view import Floats, Gray

@@ -11,7 +11,7 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, FreeCellSettings, Settings

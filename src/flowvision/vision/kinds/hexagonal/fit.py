@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull, squares
 from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.view import Floats, View, percentile

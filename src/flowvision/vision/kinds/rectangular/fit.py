@@ -14,7 +14,7 @@ import numpy as np
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.value import value_type
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask, SideCoverage
 from flowvision.vision.kinds.fit import (
@@ -38,8 +38,7 @@ from flowvision.vision.pixels.line_weight import (
     usual_strength,
 )
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.sampling import is_inside, sample
-from flowvision.vision.pixels.view import Floats, View, brightest_channel
+from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_inside, sample
 from flowvision.vision.settings import (
     CrossingSettings,
     DotSettings,

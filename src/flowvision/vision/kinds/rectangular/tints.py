@@ -15,8 +15,15 @@ from flowvision.image.picture import Frame
 from flowvision.vision.grid.side_coverage import FLANKS, Mask, SideCoverage
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.sampling import colour_distance, is_inside, lab_of, sample
-from flowvision.vision.pixels.view import Floats, View, brightest_channel
+from flowvision.vision.pixels.view import (
+    Floats,
+    View,
+    brightest_channel,
+    colour_distance,
+    is_inside,
+    lab_of,
+    sample,
+)
 from flowvision.vision.settings import TintSettings
 
 Scalar = TypeVar("Scalar", bound=np.generic)

@@ -1,6 +1,7 @@
-"""How each strategy explains a region; what was seen of it is remembered for the next one.
+"""How each strategy explains a region, or looks for dots; what was seen is remembered for the next one.
 
-Modules of special boards are imported where they are used: most boards are lattices of squares.
+Modules of special boards and of copies' dots are imported where they are used: most boards are lattices of
+squares, and the game's own.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flowvision.errors import GridNotFoundError
-from flowvision.vision.board.region import BoardRegion
+from flowvision.vision.board import BoardRegion, box_of
+from flowvision.vision.dots.detection import DotHypothesis
 from flowvision.vision.grid.axis_lines import LinePixels, SeenLines, line_evidence, line_pixels
-from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
     even_fit,
@@ -27,6 +29,7 @@ from flowvision.vision.kinds.rectangular.lattice import (
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:
+    from flowvision.vision.dots.copies import DiscBoard
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 
 
@@ -138,7 +141,7 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
 
 def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
     """The lattices that strong tints show, with all of their rows and columns; none is offered twice."""
-    from flowvision.vision.kinds.rectangular.carried_on import carried_on
+    from flowvision.vision.kinds.rectangular.lattice import carried_on
 
     found = tinted_grids(cache.region, cache.settings, cache.lines)
     for fit in chain([cache.best_upright] if cache.best_upright else [], found):
@@ -213,3 +216,73 @@ def circles(region: BoardRegion, settings: Settings) -> Iterator[Fit]:
     from flowvision.vision.kinds.circles.finding import circle_boards
 
     return circle_boards(region, settings)
+
+
+class BoardCache:
+    """What has been seen of a board."""
+
+    def __init__(self, geometry: BoardGeometry, settings: Settings) -> None:
+        self.geometry = geometry
+        self.settings = settings
+
+    @cached_property
+    def discs(self) -> DiscBoard | None:
+        """The board with discs of one size; ``None`` where there are none."""
+        from flowvision.vision.dots.copies import disc_board, middles_of_discs
+        from flowvision.vision.pixels.discs import discs_round
+
+        geometry, fit, settings = self.geometry, self.geometry.fit, self.settings
+        middles = middles_of_discs(geometry, settings.dots) if fit.is_lattice else None
+        if middles is None:
+            return None
+        shot = fit.region.shot
+        box = box_of(geometry.board, fit.frame, shot)
+        discs = discs_round(shot, box, fit.pitch_px, settings, middles)
+        return disc_board(geometry, discs, settings)
+
+
+def usual_dots(board: BoardCache) -> DotHypothesis:
+    """The dots of the game."""
+    return DotHypothesis(board.geometry, board.geometry.fit.usual_dots(board.settings.dots))
+
+
+def measured_discs(board: BoardCache) -> DotHypothesis | None:
+    """The discs of one size in the middles of cells."""
+    from flowvision.vision.dots.copies import measured_discs
+
+    geometry = board.geometry
+    model = measured_discs(geometry, board.settings.dots) if geometry.fit.is_lattice else None
+    return DotHypothesis(geometry, model) if model else None
+
+
+def filled_discs(board: BoardCache) -> DotHypothesis | None:
+    """The filled discs of one size alone."""
+    from flowvision.vision.dots.copies import filled_discs as model
+
+    discs = board.discs
+    return DotHypothesis(discs.sides, model(discs, board.settings.dots)) if discs else None
+
+
+def wide_rings(board: BoardCache) -> DotHypothesis | None:
+    """Those, and whatever fills an annulus as large."""
+    from flowvision.vision.dots.copies import wide_ring
+
+    discs = board.discs
+    return DotHypothesis(discs.sides, wide_ring(discs, board.settings.dots)) if discs else None
+
+
+def rimmed_discs(board: BoardCache) -> DotHypothesis | None:
+    """The filled discs, and those within a rim."""
+    from flowvision.vision.dots.copies import rimmed_discs as model
+
+    discs = board.discs
+    rimmed = model(discs, board.settings.dots) if discs else None
+    return DotHypothesis(discs.sides, rimmed) if discs and rimmed else None
+
+
+def small_dots(board: BoardCache) -> DotHypothesis | None:
+    """Smaller dots than the game's."""
+    from flowvision.vision.dots.copies import small_dots
+
+    model = small_dots(board.geometry.fit, board.settings.dots)
+    return DotHypothesis(board.geometry, model) if model else None

@@ -1,1 +1,0 @@
-"""Where the board is: its region of the picture."""
