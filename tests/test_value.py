@@ -9,7 +9,7 @@ import pickle
 import pydoc
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 from hypothesis import assume, given
@@ -150,6 +150,7 @@ def test_objects_of_two_types_differ(pair: tuple[Any, Any]) -> None:
 class Place:
     """A value that other processes can be sent."""
 
+    corner: ClassVar[str] = "top left"
     row: int
     col: int = 0
     names: tuple[str, ...] = field(default=(), kw_only=True)
@@ -249,6 +250,16 @@ def test_a_value_that_holds_itself_is_shown() -> None:
     holder: list[Any] = []
     holder.append(Place(1, names=holder))  # type: ignore[arg-type]
     assert repr(holder[0]) == "Place(row=1, col=0, names=[...])"
+
+
+def test_what_belongs_to_the_class_is_no_field() -> None:
+    """It is neither given nor copied."""
+    assert [one.name for one in dataclasses.fields(Place)] == ["row", "col", "names"]
+    assert (Place.corner, Place(1).corner, Place.__slots__) == (
+        "top left",
+        "top left",
+        ("row", "col", "names"),
+    )
 
 
 def test_values_are_matched() -> None:

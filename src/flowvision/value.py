@@ -1,7 +1,8 @@
 """Value types: frozen dataclasses with slots, which cost little when the program starts.
 
-``dataclass(frozen=True, slots=True)`` writes and compiles seven methods for every class: half a millisecond
-each, and 85 of them solve a screenshot. Here methods are shared, or are closures over the fields.
+``dataclass(frozen=True, slots=True)`` describes every field and writes and compiles seven methods for every
+class: half a millisecond each, and 88 of them solve a screenshot. Here methods are shared, or are closures
+over the fields, and ``dataclasses`` describes the fields of a class once they are asked for.
 
 Every result of a stage holds the one it was made of, as its ``source``: ``led_to`` goes back from any.
 """
@@ -9,16 +10,18 @@ Every result of a stage holds the one it was made of, as its ``source``: ``led_t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields, replace
+from inspect import get_annotations, signature
 from operator import attrgetter
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, dataclass_transform, overload
 
 if TYPE_CHECKING:
     from inspect import Signature
 
-
 AnyType = TypeVar("AnyType")
+Setter: TypeAlias = "Callable[[Any, Any], None]"
+"""What sets a slot of an object."""
 
 
 @overload
@@ -48,32 +51,88 @@ def value_type(cls: Any = None, /, *, eq: bool = True, repr: bool = True, kw_onl
     """
 
     def make(plain: Any) -> type[Any]:
-        own = {name for name, value in vars(plain).items() if value is not None}
-        if "__init__" not in own:
-            plain.__signature__ = _Signature()
-        made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(plain)
-        for name, method in _methods(made, eq, repr):
-            if name not in own:
-                setattr(made, name, method)
-        return made
+        listed = _fields_of(plain, kw_only)
+        inherited = {slot for base in plain.__mro__ for slot in vars(base).get("__slots__", ())}
+        body = {name: value for name, value in vars(plain).items() if _is_kept(name, value, listed)}
+        body["__qualname__"] = plain.__qualname__
+        body["__slots__"] = tuple([name for name in listed if name not in inherited])
+        body["__value_fields__"] = listed
+        # Methods are there when the class is made: setting one later has every slot of the type looked at.
+        setters: list[Setter] = []
+        body = _methods(plain, listed, setters, eq, repr) | body
+        cls: type[Any] = type(plain)(plain.__name__, plain.__bases__, body)
+        setters += [getattr(cls, one.name).__set__ for one in _accepted(listed.values())]
+        if cls.__doc__ is None:
+            cls.__doc__ = f"{cls.__name__}{signature(cls)}".removesuffix(" -> None")
+        return cls
 
     return make if cls is None else make(cls)
 
 
-def _methods(cls: type[Any], eq: bool, repr: bool) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """The methods of a value type by their names."""
-    listed = fields(cls)
-    yield "__init__", _initialiser(cls, _accepted(listed))
-    yield "__setattr__", _refuse_to_assign
-    yield "__delattr__", _refuse_to_delete
-    yield "__getstate__", _state
-    yield "__setstate__", _restore
+def _fields_of(plain: type[Any], kw_only: bool) -> dict[str, Field[Any]]:
+    """The fields of a class by name, those of its bases first."""
+    listed: dict[str, Field[Any]] = {}
+    for base in reversed(plain.__mro__[1:]):
+        listed |= vars(base).get("__value_fields__", {})
+    for name, kind in get_annotations(plain).items():
+        if str(kind).startswith(("ClassVar", "typing.ClassVar")):
+            continue
+        default = vars(plain).get(name, MISSING)
+        one = default if isinstance(default, Field) else field(default=default)
+        one.name, one.type = name, kind
+        if one.kw_only is MISSING:
+            one.kw_only = kw_only
+        listed[name] = one
+    return listed
+
+
+def _is_kept(name: str, value: object, listed: Mapping[str, Field[Any]]) -> bool:
+    """Whether a class has this of its own, once its fields are slots; ``__hash__`` goes with ``__eq__``."""
+    if name in ("__dict__", "__weakref__") or name in listed:
+        return False
+    return value is not None or name != "__hash__"
+
+
+def _methods(
+    plain: type[Any], listed: Mapping[str, Field[Any]], setters: Sequence[Setter], eq: bool, repr: bool
+) -> dict[str, Any]:
+    """What a value type has beside its own: methods by their names, and what it is asked about itself."""
+    made: dict[str, Any] = {
+        "__init__": _initialiser(plain, _accepted(listed.values()), setters),
+        "__setattr__": _refuse_to_assign,
+        "__delattr__": _refuse_to_delete,
+        "__getstate__": _state,
+        "__setstate__": _restore,
+        "__replace__": replace,
+        "__match_args__": tuple([one.name for one in listed.values() if one.init and not one.kw_only]),
+        "__dataclass_fields__": _Described(),
+        "__dataclass_params__": _Described(),
+    }
+    if "__init__" not in vars(plain):
+        made["__signature__"] = _Signature()
     if repr:
-        yield "__repr__", _repr
+        made["__repr__"] = _repr
     if eq:
-        yield "__eq__", _comparison([one.name for one in listed if one.compare])
-        hashed = [one.name for one in listed if (one.compare if one.hash is None else one.hash)]
-        yield "__hash__", _hasher(hashed)
+        made["__eq__"] = _comparison([one.name for one in listed.values() if one.compare])
+        hashed = [one.name for one in listed.values() if (one.compare if one.hash is None else one.hash)]
+        made["__hash__"] = _hasher(hashed)
+    return made
+
+
+class _Described:
+    """What ``dataclasses`` says of a value type, worked out when it is asked for."""
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self.owner, self.name = owner, name
+
+    def __get__(self, instance: object, owner: type[Any]) -> Any:
+        listed: dict[str, Field[Any]] = self.owner.__value_fields__
+        kinds = {name: one.type for name, one in listed.items()}
+        # Without a docstring ``dataclass`` writes one, for a millisecond.
+        body = {"__doc__": "-", "__module__": self.owner.__module__, "__annotations__": kinds} | listed
+        plain: Any = dataclass(init=False, repr=False, eq=False)(type("Described", (), body))
+        setattr(self.owner, self.name, getattr(plain, self.name))
+        return getattr(plain, self.name)
 
 
 def _accepted(listed: Iterable[Field[Any]]) -> list[Field[Any]]:
@@ -81,20 +140,22 @@ def _accepted(listed: Iterable[Field[Any]]) -> list[Field[Any]]:
     return sorted([one for one in listed if one.init], key=attrgetter("kw_only"))
 
 
-def _initialiser(cls: type[Any], accepted: Sequence[Field[Any]]) -> Callable[..., None]:
-    """``__init__``, quickest where every value is given by position."""
-    order = [(one.name, getattr(cls, one.name).__set__, one.default, one.default_factory) for one in accepted]
-    setters = tuple([put for _, put, _, _ in order])
+def _initialiser(
+    plain: type[Any], accepted: Sequence[Field[Any]], setters: Sequence[Setter]
+) -> Callable[..., None]:
+    """``__init__``, quickest where every value is given by position; ``setters`` follow with the class."""
+    order = [(one.name, one.default, one.default_factory) for one in accepted]
     by_position = sum(not one.kw_only for one in accepted)
-    count = len(order) if by_position == len(order) else None
-    finish = hasattr(cls, "__post_init__")
+    count = len(accepted) if by_position == len(accepted) else None
+    finish = hasattr(plain, "__post_init__")
 
     def initialise(self: Any, /, *values: Any, **named: Any) -> None:
         for put, value in zip(setters, values, strict=False):
             put(self, value)
         if named or len(values) != count:
             left = len(named)
-            for name, put, usual, make in order[len(values) :]:
+            first = len(values)
+            for put, (name, usual, make) in zip(setters[first:], order[first:], strict=True):
                 if name in named:
                     put(self, named[name])
                     left -= 1
@@ -103,9 +164,9 @@ def _initialiser(cls: type[Any], accepted: Sequence[Field[Any]]) -> Callable[...
                 elif make is not MISSING:
                     put(self, make())
                 else:
-                    raise _complaint(accepted, cls, values, named)
+                    raise _complaint(accepted, plain, values, named)
             if left or len(values) > by_position:
-                raise _complaint(accepted, cls, values, named)
+                raise _complaint(accepted, plain, values, named)
         if finish:
             self.__post_init__()
 

@@ -81,6 +81,8 @@ class Seconds(click.ParamType[float]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number of seconds."""
+        if isinstance(value, float):  # the default
+            return value
         parts = re.fullmatch(r"([0-9.e+-]+|inf)\s*([a-z]*)", str(value).strip().lower(), re.ASCII)
         try:
             seconds = float(parts[1]) * UNITS[parts[2]] if parts else 0.0
@@ -243,8 +245,8 @@ def look_options(command: Command) -> Command:
 
 CELL = r"([0-9]{1,9}),([0-9]{1,9})|([0-9]{1,9})"
 """Row and column, or a cell's number: Python converts no number of thousands of digits."""
-_SET = re.compile(rf"(?:{CELL})=(.)$")
-_PAIR = re.compile(rf"(?:{CELL})/(?:{CELL})$")
+_SET = rf"(?:{CELL})=(.)$"
+_PAIR = rf"(?:{CELL})/(?:{CELL})$"
 
 
 hint_option = click.option(
@@ -348,7 +350,7 @@ def corrections_of(
 
         made.append(SetBoard(read_drawn(read_bytes(board).decode("utf-8-sig", "replace"))))
     for word in cells:
-        found = _SET.match(word.strip())
+        found = re.match(_SET, word.strip())
         if not found:
             raise click.BadParameter(
                 f"{quoted(word)} is not R,C=MARK, such as 3,4=R or 1,2=.", param_hint="--set"
@@ -361,7 +363,7 @@ def corrections_of(
 
 
 def _pair(word: str, option: str) -> tuple[Key, Key]:
-    found = _PAIR.match(word.strip())
+    found = re.match(_PAIR, word.strip())
     if not found:
         raise click.BadParameter(f"{quoted(word)} is not R,C/R,C, such as 1,1/1,2.", param_hint=option)
     return _cell(found.groups()[:3], option), _cell(found.groups()[3:], option)

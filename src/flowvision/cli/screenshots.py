@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -295,6 +294,8 @@ def check_source(file: str, files: Sequence[str] = ()) -> None:
             f"{file} is a folder.", f"Solve all of it with `flowvision batch {file} -o OUT`."
         )
     if not os.path.lexists(file):
+        import shlex
+
         refuse_url(file)
         if near := _nearest(file, files):
             raise ImageUnreadableError(f"No such file: {file}", f"Did you mean {shlex.quote(near)}?")

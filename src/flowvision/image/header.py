@@ -165,7 +165,7 @@ def _jpeg_header(data: bytes) -> Header:
     return Header("JPEG", width, height, bytes_a_pixel=3.0 + kept, time=max(1.0, scans * SCAN_TIME))
 
 
-_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])", re.DOTALL)
+_MARKER = rb"(?s)\xff+([^\x00\xd0-\xd7\xff])"
 """In the data of a scan, 0xFF 0x00 is a byte of 0xFF, and 0xD0 to 0xD7 only mark where to restart."""
 
 
@@ -174,8 +174,8 @@ def _scans(data: bytes, at: int) -> int:
     # Most have one, and then nothing after it looks like the start of another: found at the speed of memory.
     if data.find(b"\xff\xda", at + 2) < 0:
         return 1
-    scans = 0
-    while scans <= MAX_SCANS and (found := _MARKER.search(data, at)):
+    scans, marks = 0, re.compile(_MARKER)
+    while scans <= MAX_SCANS and (found := marks.search(data, at)):
         marker = found[1][0]
         if marker == 0xD9:
             break
