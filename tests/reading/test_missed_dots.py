@@ -87,6 +87,20 @@ def test_two_discs_that_were_not_read_are_missed_dots():
     assert not misses_dots(reading, with_discs((2, 0), (2, 2), radius=0.25), SETTINGS)
 
 
+@pytest.mark.parametrize("noise", [0, 15])
+def test_dots_further_from_a_small_part_are_missed(noise):
+    """Two rows and columns away, as the rest of the board is played and shows no lines; in noise as well."""
+    text = "R..\n.G.\nGR.\n"
+    bgr = screenshot_of(text, 60, CORNER)
+    for row, col, away in ((-2, 1, 1), (1, -2, -1), (-2, -1, -1)):
+        x, y = CORNER[0] + 60 * col + 30, CORNER[1] + 60 * row + 30
+        cv2.line(bgr, (x, y), (x + 60 * away, y), (0, 140, 255), 20, cv2.LINE_AA)
+        cv2.circle(bgr, (x, y), 21, (0, 140, 255), -1, cv2.LINE_AA)
+    grain = np.random.default_rng(0).normal(0, noise, bgr.shape)
+    shot = Screenshot(np.clip(bgr + grain, 0, 255).astype(np.uint8))
+    assert misses_dots(reading_of(text, pitch=60, corner=CORNER), shot, SETTINGS)
+
+
 def test_circles_are_not_looked_for_where_no_place_has_a_disc(monkeypatch: pytest.MonkeyPatch):
     """Pipes fill no rings, nor do their bends and ends: most boards that are not read surely are in play."""
     reading, shot = reading_of(PART, pitch=60, corner=CORNER), with_discs()

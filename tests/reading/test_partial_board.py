@@ -66,6 +66,7 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     reading = read_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert box_of(reading.board, reading.frame, Screenshot(bgr))[0] == width + gap + 12
+    assert "Another board, no smaller than this one, could not be read" in read_image(bgr).warnings[0]
 
 
 def test_a_board_lies_in_a_box():
@@ -123,15 +124,18 @@ def test_half_a_row_too_many_makes_a_board_uneven():
     assert not is_uneven(reading_of("R..\n...\n..R\n"))
 
 
-def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence():
+@pytest.mark.parametrize("pitch", [40, 100])
+def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     """Where the larger one lacks a dot, the answer says that there is one, and where."""
-    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, 40)
+    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, pitch)
     page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
     page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
-    assert read_image(page).warnings == ()
+    alone = read_image(page)
+    assert "larger one" in alone.warnings[0] if pitch == 100 else alone.warnings == ()
     cv2.circle(page, (12 + 60, 140 + 60), 44, (0, 0, 0), -1)
     checked = read_image(page)
-    assert checked.reading.frame.narrow_px((0.5, 0.5)) == pytest.approx(40, abs=1)
-    assert "A larger board could not be read" in checked.warnings[0]
+    assert checked.reading.frame.narrow_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
+    assert "Another board, no smaller than this one, could not be read" in checked.warnings[0]
+    assert checked.confidence < alone.confidence
     x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip(".").split(","))
     assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
+from flowvision.image.crop import CropBox
 from flowvision.puzzle.check import position_name
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
@@ -97,12 +98,10 @@ def swapped_size_warning(reading: Reading, size: tuple[int, int] | None) -> tupl
     )
 
 
-def larger_warning(box: tuple[int, int, int, int] | None) -> tuple[str, ...]:
-    """That a larger board in the picture could not be read; ``box``: where it is, if there is one."""
-    if box is None:
-        return ()
+def other_warning(box: CropBox) -> str:
+    """That another board in the picture, which lies in that box, could not be read."""
     where = ",".join(map(str, box))
-    return (f"A larger board could not be read; this is a smaller one. Why: --crop {where}.",)
+    return f"Another board, no smaller than this one, could not be read. Why: --crop {where}."
 
 
 def unsolvable(

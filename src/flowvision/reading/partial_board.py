@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.events import StageFailed
+from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.board import box_of
 from flowvision.vision.dots.detection import Dots
@@ -31,22 +32,26 @@ def is_larger(other: Reading, first: Reading, shot: Screenshot, asked: ReadingSe
     return areas[0] > asked.larger * areas[1]
 
 
-def larger_failed(
+def other_failed(
     failures: Sequence[StageFailed], reading: Reading, shot: Screenshot, settings: Settings
-) -> tuple[int, int, int, int] | None:
-    """Where a much larger board lies that could not be read: x, y, width and height; ``None``: nowhere.
+) -> CropBox | None:
+    """Where another board lies that could not be read, beside this one and no smaller, or much larger.
 
     Rows and columns that close, with as many dots as any board has.
     """
-    _, _, *size = box_of(reading.board, reading.frame, shot)
-    least = settings.reading.much_larger * size[0] * size[1]
+    x, y, width, height = box_of(reading.board, reading.frame, shot)
+    asked = settings.reading
     for failed in failures:
         sides, seen = failed.trail.sides, failed.trail.dots or failed.error.evidence
         if sides is None or not sides.fit.is_lattice or sides.fit.is_open:
             continue
         if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
             box = box_of(sides.board, sides.fit.frame, shot)
-            if box[2] * box[3] >= least:
+            is_apart = (
+                box[0] >= x + width or box[0] + box[2] <= x or box[1] >= y + height or box[1] + box[3] <= y
+            )
+            times = box[2] * box[3] / (width * height)
+            if times >= (1 / asked.larger if is_apart else asked.much_larger):
                 return box
     return None
 

@@ -13,14 +13,14 @@ from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import candidates
 from flowvision.reading.messages import (
     gave_up,
-    larger_warning,
     least_sure_warning,
+    other_warning,
     swapped_size_warning,
     unsolvable,
     warnings_of,
 )
 from flowvision.reading.options import Options
-from flowvision.reading.partial_board import are_few_pairs, is_larger, larger_failed
+from flowvision.reading.partial_board import are_few_pairs, is_larger, other_failed
 from flowvision.reading.result import Candidate, CheckedReading, most_credible, refute_free_rules
 from flowvision.reading.verdict import (
     Case,
@@ -44,6 +44,19 @@ def read_board(
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
+    best, found = _larger_read(shot, options, runner)
+    other = other_failed(runner.failures, best.reading, shot, options.settings)
+    if other is None:
+        return best, found
+    # What is believed has at least the confidence that is asked for.
+    confidence = max(options.min_confidence, round(options.settings.reading.not_read * best.confidence, 3))
+    return replace(best, warnings=(*best.warnings, other_warning(other)), confidence=confidence), found
+
+
+def _larger_read(
+    shot: Screenshot, options: Options, runner: StageRunner
+) -> tuple[CheckedReading, Interpretation]:
+    """The reading to believe, of the larger of two boards that can be read."""
     deadline = perf_counter() + options.seconds - runner.seconds.get("decode", 0.0)
     best, found = _read(shot, options, runner, deadline)
     seen = found.geometry.fit.region if found.geometry and options.crop is None else None
@@ -90,8 +103,6 @@ def _read(
     settled, about_walls = with_believed_walls(best, options.settings.walls, left, runner)
     warnings = warnings_of(replace(best, source=settled.source)) + about_walls
     assert isinstance(settled.outcome, Solved)
-    failed = runner.failures[before:]
-    warnings += larger_warning(larger_failed(failed, settled.reading, shot, options.settings))
     warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
     if not settled.source.resolved:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)

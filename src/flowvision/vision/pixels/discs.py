@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 
 import cv2
@@ -59,7 +60,7 @@ def discs_round(
     asked = settings.circles
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
-    space = round(asked.beside * max(width, height))
+    space = round(max(asked.beside * max(width, height), asked.beside_cells * pitch_px))
     low, high = (max(0, x - space), max(0, y - space)), (x + width + space, y + height + space)
     high = min(wide, high[0]), min(tall, high[1])
     shorter = min(high[0] - low[0], high[1] - low[1])
@@ -68,6 +69,8 @@ def discs_round(
     own, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
     if middles_px is not None and not show_discs(view, view_px, own.to_cells(middles_px), pitch, settings):
         return Discs(np.empty((0, 3)), np.empty((0, 3)))
+    if _is_noisy(contrast_of(view), asked):
+        view = replace(view, bgr=np.asarray(cv2.GaussianBlur(view.bgr, (0, 0), asked.smooth_px), np.uint8))
     radius_max = asked.disc_radius_max * pitch
     circles = circles_in(view, view_px, asked.roundness_of_discs, asked, settings.grid, radius_max)
     is_disc = are_discs(view, own, circles, asked, settings.dots)

@@ -232,7 +232,10 @@ class ReadingSettings(SettingsGroup):
         1.05, "of the area", "boards of one size are measured to within that, and then the first one is meant"
     )
     much_larger: float = threshold(
-        2.0, "of the area", "a board so much larger than the one that was read was meant, if it is one"
+        2.0, "of the area", "round the board that was read, what is so much larger is no misread look at it"
+    )
+    not_read: float = threshold(
+        0.95, "of the confidence", "where another board, which may have been meant, could not be read"
     )
     dots_min: int = threshold(
         2, "dots", "both of a pair; one alone may be a button, or look like a dot by chance"

@@ -153,6 +153,9 @@ class CircleSettings(SettingsGroup):
     beside: float = threshold(
         0.5, "of a part's longer side", "how far beside a part of a board its other dots are looked for"
     )
+    beside_cells: float = threshold(
+        3.5, "cells", "at least so far: beside a small part dots are looked for in three rows and columns"
+    )
     inside: float = threshold(0.6, "of the radius", "a ring here is all of the colour of a disc")
     outside: float = threshold(
         1.25,
