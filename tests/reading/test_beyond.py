@@ -9,7 +9,9 @@ import pytest
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import read_image
+from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import FIVE, screenshot_of
+from tests.vision.crossings.test_openings import BOARDS, puzzle_on
 
 CORNER = (70, 140)
 
@@ -52,6 +54,28 @@ def test_a_cut_picture_of_a_part_is_refused(border: str) -> None:
     bgr = erased(FIVE, border, 60)
     bgr = bgr[:, : CORNER[0] + 290] if border == "right" else bgr[: CORNER[1] + 290]
     assert size_of(np.ascontiguousarray(bgr)) in (None, (5, 5))
+
+
+def test_a_cut_board_with_swapped_dots_is_not_opened_all_round() -> None:
+    """It has no solution; with every row and column open it has exactly one, by chance."""
+    bgr = screenshot_of("....\nG...\n.RB.\nGB.R\n", 60, CORNER)
+    assert size_of(bgr[CORNER[1] + 4 : CORNER[1] + 236, CORNER[0] + 4 : CORNER[0] + 236].copy()) is None
+
+
+@pytest.mark.parametrize("height", [4.9, 5.0, 6.0])
+def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
+    """Without its last row, in which no dot is, it has exactly one; lines or a border show that row."""
+    bgr = screenshot_of("G....\nY..GB\n..B.R\nY...R\n.....\n", 60, CORNER)
+    assert size_of(bgr[: CORNER[1] + round(60 * height)].copy()) is None
+
+
+def test_the_tips_of_a_shaped_board_are_cells() -> None:
+    """Only their lines go on beyond the others, three cells wide; without them it may have one solution."""
+    board = BOARDS["mouths"]
+    puzzle, solution = puzzle_on(board, 0)
+    shot = draw_screenshot(board, puzzle, Style(), 0, solution)
+    (x0, y0), (x1, y1) = np.round(shot.frame.to_px([(0, 0), (9, 9)])).astype(int).tolist()
+    assert size_of(shot.screenshot.bgr[y0:y1, x0:x1].copy()) is None
 
 
 def test_lines_that_fade_beyond_a_board_are_no_cells() -> None:

@@ -19,7 +19,7 @@ from flowvision.vision.crossings.result import Crossings
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
-from tests.drawing import CURLED, NONE, SEVERAL, reading_of, screenshot_of
+from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.test_repair import MOVED, doubted, tried
 from tests.reading.test_search import BLANK
 from tests.seeing import SETTINGS, fits_of
@@ -52,6 +52,23 @@ def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(search, "candidates", lambda *_: iter(offered))
     with pytest.raises(UnsolvableError, match="has no solution"):
         read_image(BLANK)
+
+
+@pytest.mark.parametrize("openings", [1, 3, 4])
+def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, openings: int):
+    """What nobody saw is named and lowers the confidence; more than published boards have is refused."""
+    reading = reading_of(FIVE)
+    joined = tuple(((row, 0), (row, 4)) for row in range(openings))
+    assumed = Crossings(None, reading.board, (), joined, no_ink(reading), seen=False)
+    monkeypatch.setattr(search, "candidates", lambda *_: iter([Interpretation(reading, assumed)]))
+    if openings > SETTINGS.reading.assumed_max:
+        with pytest.raises(DoubtfulReadingError) as caught:
+            read_image(BLANK)
+        assert caught.value.refusal.check == "openings assumed"
+        return
+    checked = read_image(BLANK)
+    assert "No border is seen" in checked.warnings[0]
+    assert checked.confidence == pytest.approx(SETTINGS.reading.assumed * reading.confidence)
 
 
 def no_ink(reading: Reading) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
-from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out
+from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, squares_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import are_few_pairs, is_part, is_uneven, lacks_cells
@@ -262,17 +262,17 @@ def raise_if_refused(case: Case, runner: StageRunner) -> None:
 def _with_beyond(case: Case) -> Case:
     """The case with what goes on beyond the lattice of its candidate, where it may be believed."""
     candidate, source, settings = case.candidate, case.candidate.source, case.options.settings.reading
-    fit, lattice = source.geometry.fit if source.geometry else None, candidate.reading.lattice
-    if not isinstance(fit, GridFit) or fit.given or lattice is None or source.dots is None:
+    if not has_one_strict_solution(candidate.outcome) or source.dots is None:
         return case
-    if not has_one_strict_solution(candidate.outcome):
+    on = squares_of(source, case.shot)
+    if on is None:
         return case
-    beyond = lines_beyond(fit, case.shot, settings)
+    beyond = lines_beyond(on, settings)
     if not beyond.has_cells:
-        places = [lattice.places[dot.cell] for dot in source.dots.dots]
-        beyond = replace(beyond, dots=dots_beyond(fit, case.shot, places, settings))
+        places = [on.cells[dot.cell] for dot in source.dots.dots]
+        beyond = replace(beyond, dots=dots_beyond(on, places, settings))
     if candidate.is_assumed and source.crossings is not None:
-        is_out = reaches_out(fit, case.shot, source.crossings.warps, settings)
+        is_out = reaches_out(on, source.crossings.warps, settings)
         beyond = replace(beyond, reaches_out=is_out)
     return replace(case, candidate=replace(candidate, beyond=beyond))
 
