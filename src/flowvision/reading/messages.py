@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
-from flowvision.image.crop import CropBox
+from flowvision.image.pixels import CropBox
 from flowvision.puzzle.check import position_name
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved

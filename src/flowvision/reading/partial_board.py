@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.events import StageFailed
-from flowvision.image.crop import CropBox
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.pixels import CropBox
 from flowvision.vision.board import box_of
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.pixels.view import Floats

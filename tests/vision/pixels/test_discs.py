@@ -75,10 +75,11 @@ def test_discs_of_the_colour_of_the_ground_have_a_rim(rim, ground):
 
 
 def test_discs_are_looked_for_beside_a_part_but_not_everywhere():
-    """Half a part's longer side round it."""
+    """Half a part's longer side round it, and two cells and a half where that is more."""
     shot = Screenshot(drawn(15, -1))
-    near = discs_round(shot, (40, 30, 180, 60), PITCH, SETTINGS).filled
+    near, all_of_it = (discs_round(shot, (40, 30, 180, 60), pitch, SETTINGS).filled for pitch in (30, PITCH))
     assert np.abs(near[np.argsort(near[:, 0]), :2] - PLACES[:2]).max() < 2
+    assert len(all_of_it) == len(PLACES[:5])
     assert not len(
         discs_round(Screenshot(np.zeros((90, 90, 3), np.uint8)), (10, 10, 60, 60), PITCH, SETTINGS).filled
     )

@@ -154,7 +154,7 @@ class CircleSettings(SettingsGroup):
         0.5, "of a part's longer side", "how far beside a part of a board its other dots are looked for"
     )
     beside_cells: float = threshold(
-        3.5, "cells", "at least so far: beside a small part dots are looked for in three rows and columns"
+        2.5, "cells", "at least so far: beside a part of three cells as far as beside one of five"
     )
     inside: float = threshold(0.6, "of the radius", "a ring here is all of the colour of a disc")
     outside: float = threshold(
