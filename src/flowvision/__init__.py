@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         OddDotsError,
         OutputError,
         PhoneError,
+        PlayError,
         PuzzleInvalidError,
         UnsolvableError,
     )
@@ -94,6 +95,7 @@ __all__ = [
     "OutputError",
     "Path",
     "PhoneError",
+    "PlayError",
     "Puzzle",
     "PuzzleInvalidError",
     "ReadBoard",

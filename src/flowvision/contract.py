@@ -18,6 +18,7 @@ from flowvision.puzzle.text import draw, open_sides
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 
 if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes
+    from flowvision.phone.play import PlannedFlow, PlayEvent
     from flowvision.pipeline import Answer
     from flowvision.reading.result import CheckedReading
     from flowvision.solvers.counting import Common, Count
@@ -63,6 +64,31 @@ def answer_object(file: str, answer: Answer, output: str | None) -> Object:
     made["rules"] = answer.outcome.rules
     made["output"] = output
     return made
+
+
+def plan_object(answer: Answer, plan: Sequence[PlannedFlow], level: int) -> Object:
+    """What ``phone play`` prints first: the answer, and the flows that are to be drawn, in order.
+
+    ``from``: at which place of its path the finger goes down. ``wrong``: it is drawn another way so far.
+    """
+    flows = [
+        {
+            "flow": one.flow,
+            "path": cells_of(answer.reading.board, one.path.vertices),
+            "from": one.start,
+            "wrong": one.wrong,
+        }
+        for one in plan
+    ]
+    return {"event": "plan", "level": level, "flows": flows, "answer": answer_object("phone", answer, None)}
+
+
+def play_object(event: PlayEvent) -> Object:
+    """What ``phone play`` prints of every step after it."""
+    made: Object = {"event": event.step, "touches": event.touches}
+    if event.flow is not None:
+        made |= {"flow": event.flow, "attempt": event.attempt}
+    return made | ({"seen": event.seen} if event.step == "end" else {})
 
 
 def error_object(file: str, error: FlowvisionError) -> Object:

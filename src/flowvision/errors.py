@@ -16,6 +16,7 @@ Every error says what was looked for and what was seen, then gives a hint: the n
     ├─ OutputError              output-not-written   10
     ├─ ClusterError             no-cluster            2
     ├─ PhoneError               no-phone              3
+    ├─ PlayError                not-played           13
     ├─ CrashedError             crashed               1
     └─ DoubtfulReadingError     doubtful-reading     12
 """
@@ -47,6 +48,7 @@ class ExitCode(IntEnum):
     OUTPUT_NOT_WRITTEN = 10
     SOME_FAILED = 11
     READING_DOUBTFUL = 12
+    NOT_PLAYED = 13
     INTERRUPTED = 130
 
 
@@ -216,6 +218,14 @@ class PhoneError(FlowvisionError):
     code = "no-phone"
     exit_code = ExitCode.IMAGE_UNREADABLE
     default_hint = "Connect it by USB, unlock it, and allow USB debugging in its developer options."
+
+
+class PlayError(FlowvisionError):
+    """A board is not played on a phone, or no further: what is there is not what it should be."""
+
+    code = "not-played"
+    exit_code = ExitCode.NOT_PLAYED
+    default_hint = "Open the level on the phone, and play again: it goes on from what is drawn."
 
 
 class BoardNotFoundError(FlowvisionError):

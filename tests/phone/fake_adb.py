@@ -1,86 +1,155 @@
-"""A server that speaks adb's protocol, with phones that show a picture; faults on demand."""
+"""Both ends of adb in short: a server that programs ask, and a device that a real server asks."""
 
 from __future__ import annotations
 
 import struct
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from socket import socket
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 
-import cv2
-import numpy as np
+from tests.phone.fake_phone import GoneError
 
-from flowvision.image.codec import encode
+Run = Callable[[str], bytes]
+"""What a phone writes when it runs a command; ``GoneError`` where the connection ends before it does."""
 
 
 @dataclass
-class FakePhones:
-    """What the server has: a state per serial number, the picture that all show, and what was asked for.
+class FakeServer:
+    """What a server has: a state per serial number, and what the phones do; ``asked``: its requests.
 
-    ``header``: bytes before raw pixels. ``answer``: sent in place of a capture; ``cut``: bytes after which
-    the connection ends.
+    ``cut``: bytes of an answer after which the connection ends.
     """
 
-    picture: np.ndarray
+    run: Run
     states: dict[str, str] = field(default_factory=lambda: {"FAKE0001": "device"})
-    header: int = 16
-    answer: bytes | None = None
     cut: int | None = None
     asked: list[str] = field(default_factory=list)
 
-    def captured(self, command: str) -> bytes:
-        """What a command writes."""
-        if self.answer is not None:
-            return self.answer
-        if command == "screencap -p":
-            return encode(self.picture)
-        height, width = self.picture.shape[:2]
-        rgba = cv2.cvtColor(self.picture, cv2.COLOR_BGR2RGBA)
-        return struct.pack("<IIII", width, height, 1, 1)[: self.header] + rgba.tobytes()
+    def handle(self, link: socket) -> None:
+        """A connection: requests are their length in four hexadecimal digits, and text."""
+        serial = ""
+        while head := link.recv(4):
+            text = _exactly(link, int(head, 16)).decode()
+            self.asked.append(text)
+            kind, _, rest = text.partition(":")
+            if text == "host:devices-l":
+                lines = [
+                    f"{name:22} {state} product:x model:Fake_Phone device:y transport_id:{number}\n"
+                    for number, (name, state) in enumerate(self.states.items(), 1)
+                ]
+                body = "".join(lines).encode()
+                link.sendall(b"OKAY%04x" % len(body) + body)
+                return
+            if text.startswith("host:transport:"):
+                serial = text.removeprefix("host:transport:")
+                if self.states.get(serial) != "device":
+                    reason = f"device '{serial}' not found".encode()
+                    link.sendall(b"FAIL%04x" % len(reason) + reason)
+                    return
+                link.sendall(b"OKAY")
+            elif kind == "exec" and serial:
+                try:
+                    link.sendall(b"OKAY" + self.run(rest)[: self.cut])
+                except GoneError:
+                    reset(link)
+                return
+            else:
+                link.sendall(b"FAIL0007unknown")
+                return
+
+
+@dataclass
+class FakeDevice:
+    """A phone in adb's own protocol, to which a real server connects: six numbers of 4 bytes, then data.
+
+    Written after ``protocol.txt`` of the Android platform's adb.
+    """
+
+    run: Run
+    model: str = "Fake_Phone"
+    authorised: bool = True
+
+    def handle(self, link: socket) -> None:
+        """A connection from a server."""
+        streams: dict[int, bytes] = {}
+        most = 4096
+        with suppress(OSError):
+            while head := link.recv(24):
+                head += _exactly(link, 24 - len(head))
+                command, first, second, length = struct.unpack("<4sIII", head[:16])
+                data = _exactly(link, length)
+                if command == b"CNXN":
+                    most = min(second, 1 << 18)
+                    if not self.authorised:
+                        self._send(link, b"AUTH", 1, 0, bytes(20))
+                        continue
+                    name = (
+                        f"device::ro.product.name=fake;ro.product.model={self.model};ro.product.device=fake;"
+                    )
+                    self._send(link, b"CNXN", 0x01000001, 1 << 18, name.encode())
+                elif command == b"AUTH" and not self.authorised:
+                    continue  # it would show a question now, that nobody answers
+                elif command == b"OPEN":
+                    service = data.rstrip(b"\0").decode()
+                    assert service.startswith("exec:"), service
+                    self._send(link, b"OKAY", first, first)
+                    try:
+                        streams[first] = self.run(service.removeprefix("exec:"))
+                    except GoneError:
+                        reset(link)
+                        return
+                    self._on(link, first, streams, most)
+                elif command == b"OKAY" and first in streams:
+                    self._on(link, first, streams, most)
+                elif command == b"CLSE":
+                    streams.pop(first, None)
+
+    def _on(self, link: socket, number: int, streams: dict[int, bytes], most: int) -> None:
+        """The next part of an answer; each is sent once the one before has arrived."""
+        part, streams[number] = streams[number][:most], streams[number][most:]
+        self._send(link, *((b"WRTE", number, number, part) if part else (b"CLSE", number, number)))
+        if not part:
+            del streams[number]
+
+    def _send(self, link: socket, command: bytes, first: int, second: int, data: bytes = b"") -> None:
+        magic = struct.unpack("<I", command)[0] ^ 0xFFFFFFFF
+        link.sendall(struct.pack("<4sIIIII", command, first, second, len(data), sum(data), magic) + data)
+
+
+def _exactly(link: socket, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        part = link.recv(count - len(data))
+        if not part:
+            raise ConnectionResetError
+        data += part
+    return data
+
+
+def reset(link: socket) -> None:
+    """End a connection in the middle, as a cable does that is pulled."""
+    link.setsockopt(1, 13, struct.pack("ii", 1, 0))  # SO_LINGER of SOL_SOCKET: no orderly end
+    link.close()
 
 
 @contextmanager
-def serving(phones: FakePhones) -> Iterator[int]:
-    """The port of such a server."""
+def serving(fake: FakeServer | FakeDevice) -> Iterator[int]:
+    """The port of it."""
 
     class Handler(BaseRequestHandler):
         def handle(self) -> None:
-            serial = ""
-            while head := self.request.recv(4):
-                text = self.request.recv(int(head, 16)).decode()
-                phones.asked.append(text)
-                kind, _, rest = text.partition(":")
-                if text == "host:devices-l":
-                    lines = [
-                        f"{name:22} {state} product:x model:Fake_Phone device:y transport_id:{number}\n"
-                        for number, (name, state) in enumerate(phones.states.items(), 1)
-                    ]
-                    body = "".join(lines).encode()
-                    self.request.sendall(b"OKAY%04x" % len(body) + body)
-                    return
-                if text.startswith("host:transport:"):
-                    serial = text.removeprefix("host:transport:")
-                    if phones.states.get(serial) != "device":
-                        reason = f"device '{serial}' not found".encode()
-                        self.request.sendall(b"FAIL%04x" % len(reason) + reason)
-                        return
-                    self.request.sendall(b"OKAY")
-                elif kind == "exec" and serial:
-                    data = phones.captured(rest)
-                    self.request.sendall(b"OKAY" + data[: phones.cut])
-                    return
-                else:
-                    self.request.sendall(b"FAIL0007unknown")
-                    return
+            with suppress(OSError):
+                fake.handle(self.request)
 
     class Server(ThreadingTCPServer):
         allow_reuse_address = True
         daemon_threads = True
 
     with Server(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         try:
             yield server.server_address[1]
         finally:

@@ -10,26 +10,44 @@ import numpy as np
 import pytest
 
 from flowvision.errors import ExitCode, MissingExtraError, PhoneError
-from flowvision.image.codec import decode
+from flowvision.image.codec import decode, encode
 from flowvision.phone import adb
 from flowvision.phone.adb import Device, devices, output_of
 from flowvision.phone.screen import capture, chosen
 from tests.cli.runner import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
-from tests.phone.fake_adb import FakePhones, serving
+from tests.phone.fake_adb import FakeServer, serving
+from tests.phone.fake_phone import raw_capture
+
+
+class StillPhones(FakeServer):
+    """Phones that all show one picture. ``answer``: sent in place of a capture."""
+
+    def __init__(self) -> None:
+        super().__init__(self.captured)
+        self.picture = screenshot_of(FIVE)
+        self.header, self.answer = 16, None
+
+    def captured(self, command: str) -> bytes:
+        """What a command writes."""
+        if self.answer is not None:
+            return self.answer
+        if command == "screencap -p":
+            return encode(self.picture)
+        return raw_capture(self.picture, self.header)
 
 
 @pytest.fixture
-def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakePhones]:
+def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[StillPhones]:
     """Phones at a server, which is where adb's would be."""
-    made = FakePhones(screenshot_of(FIVE))
+    made = StillPhones()
     monkeypatch.chdir(tmp_path)
     with serving(made) as port:
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
         yield made
 
 
-def test_phones_are_listed(phones: FakePhones, capsys: pytest.CaptureFixture[str]) -> None:
+def test_phones_are_listed(phones: StillPhones, capsys: pytest.CaptureFixture[str]) -> None:
     """Their serial numbers, models and states, in words; one that can be used is enough."""
     phones.states = {"FAKE0001": "device", "FAKE0002": "unauthorized", "10.0.0.2:5555": "offline"}
     assert devices()[0] == Device("FAKE0001", "device", "Fake Phone")
@@ -43,15 +61,15 @@ def test_phones_are_listed(phones: FakePhones, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("header", [12, 16])
 @pytest.mark.parametrize("serial", ["FAKE0001", "10.0.0.2:5555"])
-def test_a_capture_has_the_pixels_of_the_screen(phones: FakePhones, header: int, serial: str) -> None:
+def test_a_capture_has_the_pixels_of_the_screen(phones: StillPhones, header: int, serial: str) -> None:
     """Raw over USB, with the headers of old and new phones; as PNG over the network."""
     phones.states, phones.header = {serial: "device"}, header
     (device,) = devices()
-    assert np.array_equal(decode(capture(device)).bgr, phones.picture)
+    assert np.array_equal(capture(device), phones.picture)
     assert phones.asked[-1] == ("exec:screencap -p" if device.is_wireless else "exec:screencap")
 
 
-def test_a_screenshot_is_written(phones: FakePhones, tmp_path: Path) -> None:
+def test_a_screenshot_is_written(phones: StillPhones, tmp_path: Path) -> None:
     """Where it is said, or under a name with its time."""
     assert run("phone", "shot", "-o", "a.png") == 0
     assert run("phone", "shot") == 0
@@ -61,7 +79,7 @@ def test_a_screenshot_is_written(phones: FakePhones, tmp_path: Path) -> None:
 
 
 def test_what_a_phone_shows_is_solved(
-    phones: FakePhones, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    phones: StillPhones, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the options of solve; nothing but captures is asked of the phone."""
     assert run("phone", "solve", "--serial", "FAKE0001", "-o", "out.png") == 0
@@ -72,7 +90,7 @@ def test_what_a_phone_shows_is_solved(
     assert {text.partition(":")[2] for text in phones.asked if text.startswith("exec")} == {"screencap"}
 
 
-def test_a_refused_picture_has_its_own_exit_code(phones: FakePhones) -> None:
+def test_a_refused_picture_has_its_own_exit_code(phones: StillPhones) -> None:
     """That of solve."""
     phones.picture = np.full((400, 300, 3), 90, np.uint8)
     assert run("phone", "solve") == ExitCode.BOARD_NOT_FOUND
@@ -92,7 +110,7 @@ def test_a_refused_picture_has_its_own_exit_code(phones: FakePhones) -> None:
     ],
 )
 def test_why_there_is_no_phone(
-    phones: FakePhones, states: dict[str, str], serial: str | None, words: str, hint: str
+    phones: StillPhones, states: dict[str, str], serial: str | None, words: str, hint: str
 ) -> None:
     """One sentence that names it, and what to do; exit code 3."""
     phones.states = states
@@ -102,7 +120,7 @@ def test_why_there_is_no_phone(
     assert run("phone", "shot", *(["--serial", serial] if serial else [])) == ExitCode.IMAGE_UNREADABLE
 
 
-def test_of_several_the_one_that_can_be_used_is_taken(phones: FakePhones) -> None:
+def test_of_several_the_one_that_can_be_used_is_taken(phones: StillPhones) -> None:
     """Nobody has to name it."""
     phones.states = {"A": "offline", "B": "device"}
     assert chosen(devices(), None).serial == "B"
@@ -120,7 +138,7 @@ def test_of_several_the_one_that_can_be_used_is_taken(phones: FakePhones) -> Non
         (np.array([2**31, 2**31, 1, 1], "<u4").tobytes(), "no capture"),
     ],
 )
-def test_what_is_no_capture_is_refused(phones: FakePhones, answer: bytes, words: str) -> None:
+def test_what_is_no_capture_is_refused(phones: StillPhones, answer: bytes, words: str) -> None:
     """Whatever the phone sends."""
     phones.answer = answer
     (device,) = devices()
@@ -128,7 +146,7 @@ def test_what_is_no_capture_is_refused(phones: FakePhones, answer: bytes, words:
         capture(device)
 
 
-def test_a_connection_that_ends_is_said(phones: FakePhones) -> None:
+def test_a_connection_that_ends_is_said(phones: StillPhones) -> None:
     """In the middle of a capture, and a phone that is gone by then."""
     (device,) = devices()
     phones.cut = 1000

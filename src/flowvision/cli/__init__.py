@@ -29,7 +29,7 @@ COMMANDS = {
     "read": ("flowvision.cli.read:read", "Say what is on screenshots, without solving them."),
     "batch": ("flowvision.cli.batch:batch", "Solve a folder of screenshots."),
     "watch": ("flowvision.cli.batch:watch", "Solve what appears in a folder."),
-    "phone": ("flowvision.cli.phone:phone", "Take screenshots from an Android phone, and solve them."),
+    "phone": ("flowvision.cli.phone:phone", "Screenshots from an Android phone, solved, and played on it."),
     "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles in text form."),
     "generate": ("flowvision.cli.generate:generate", "Make a puzzle with exactly one solution."),
     "sample": ("flowvision.cli.generate:sample", "Draw a synthetic screenshot of a puzzle."),

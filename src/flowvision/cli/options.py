@@ -126,6 +126,14 @@ def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
     return box
 
 
+def point(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
+    """A place in pixels, ``X,Y``."""
+    place = _numbers(word, ",", 2) if word else None
+    if word and place is None:
+        raise click.BadParameter(f"{quoted(word)} is not X,Y in pixels, such as 540,1800.")
+    return place
+
+
 def colours_option(text: str, most: int | None = None) -> Callable[[Command], Command]:
     """How many colours there are, in either spelling."""
     return click.option(
@@ -199,14 +207,19 @@ def size_option(text: str) -> Callable[[Command], Command]:
 
 def aim_options(command: Command) -> Command:
     """What helps where the board is not found: where it is, how large, how it is turned."""
+    turned = click.option(
+        "--rotate",
+        metavar="DEGREES",
+        type=Number(),
+        default=0.0,
+        help="Turn the picture clockwise first; it is written turned.",
+    )
+    return place_options(turned(command))
+
+
+def place_options(command: Command) -> Command:
+    """The same for pictures that are upright."""
     for option in (
-        click.option(
-            "--rotate",
-            metavar="DEGREES",
-            type=Number(),
-            default=0.0,
-            help="Turn the picture clockwise first; it is written turned.",
-        ),
         click.option(
             "--grid",
             metavar="COLSxROWS",

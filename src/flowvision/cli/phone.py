@@ -1,15 +1,22 @@
-"""``flowvision phone``: screenshots from an Android phone, through adb."""
+"""``flowvision phone``: screenshots from an Android phone, solved and played on it, through adb."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from datetime import datetime
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import files
+from flowvision.cli.options import files, limit_option, place_options, point, show_option
+from flowvision.errors import FlowvisionError
 
 if TYPE_CHECKING:
+    from flowvision.image.picture import Bgr
     from flowvision.phone.adb import Device
+    from flowvision.phone.play import PlayEvent
+    from flowvision.pipeline import Answer
 
 serial_option = click.option("--serial", metavar="SERIAL", help="Which phone, where several are connected.")
 
@@ -17,7 +24,7 @@ serial_option = click.option("--serial", metavar="SERIAL", help="Which phone, wh
 @click.group(invoke_without_command=True, subcommand_metavar="[COMMAND …]")
 @click.pass_context
 def phone(ctx: click.Context) -> None:
-    """Take screenshots from an Android phone, through adb.
+    """Take screenshots from an Android phone, solve and play them, through adb.
 
     Alone: list the phones that are connected, and say what is wrong with them.
     """
@@ -63,16 +70,99 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     ctx.exit(solve_command.main([place, *options], "flowvision phone solve", standalone_mode=False) or 0)
 
 
+@phone.command()
+@serial_option
+@click.option(
+    "--yes", is_flag=True, help="Play at once; without it a key is asked for, and nothing is touched before."
+)
+@click.option(
+    "--any-app", is_flag=True, help="Whatever app is in front, not only the game (com.bigduckgames.*)."
+)
+@click.option(
+    "--levels",
+    type=click.IntRange(1, 1000),
+    default=1,
+    metavar="N",
+    help="Play so many levels; needs --next.",
+)
+@click.option(
+    "--next",
+    "next_place",
+    metavar="X,Y",
+    callback=point,
+    help="Where “next level” is on the screen of a solved level, in pixels of a screenshot.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    shell_complete=files,
+    help="Where to write the solved picture: .png or .jpg.  [default: phone-DATE-TIME.solved.png; with "
+    "--yes none]",
+)
+@click.option(
+    "--record",
+    metavar="OUT",
+    shell_complete=files,
+    help="Write the captures as a .gif, .apng or .mp4 that moves.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
+@show_option
+@place_options
+@limit_option()
+def play(serial: str | None, yes: bool, as_json: bool, show: bool, levels: int, **how: Any) -> None:
+    """Take a screenshot of the phone, solve it, and play the solution on the phone.
+
+    The plan is shown first, and nothing is touched without --yes or a key. Only a board that was read without
+    any doubt and has exactly one solution is played, only in the game, and only its cells are touched. After
+    each flow the screen is read again; where it does not show what was drawn, that is drawn once more, then
+    it stops. Pipes that are right already are gone on from, wrong ones drawn over. Ctrl-C lifts the finger.
+
+    For your own levels alone: not for leaderboards and time trials, where others play by hand.
+    """
+    from flowvision.phone.play import PlayRules, look, next_board
+    from flowvision.phone.play import play as play_board
+    from flowvision.reading.options import Options
+
+    next_place, output, record = (how.pop(name) for name in ("next_place", "output", "record"))
+    if levels > 1 and next_place is None:
+        raise click.UsageError("--levels N needs --next X,Y: the place of “next level” is never guessed.")
+    film = Film(record) if record else None
+    any_app = how.pop("any_app")
+    rules = PlayRules(any_app, Options(seconds=how.pop("limit"), **how))
+    device, reporter = _phone(serial), Reporter(as_json)
+    try:
+        shot, answer = look(device, rules)
+        for level in range(1, levels + 1):
+            if level == 1:
+                reporter.plan(answer, level)
+                _show_picture(answer, output, show, yes)
+                if not (yes or _agreed(answer)):
+                    return
+            else:
+                shot, answer = next_board(device, next_place, answer, rules)
+                reporter.plan(answer, level)
+            for event in play_board(device, shot, answer.checked, rules):
+                reporter.event(event, answer)
+                if film:
+                    film.take(event.picture)
+    except FlowvisionError as error:
+        reporter.failure(error)
+        raise
+    finally:
+        if film:
+            film.write()
+
+
 def _write_shot(serial: str | None, output: str | None) -> str:
     """Take a screenshot and write it; where."""
-    from datetime import datetime
-
     from flowvision.files import STANDARD, write_bytes
+    from flowvision.image.codec import encode
     from flowvision.phone.screen import capture
 
     device = _phone(serial)
-    place = output or f"phone-{datetime.now():%Y%m%d-%H%M%S}.png"
-    write_bytes(place, capture(device))
+    place = output or _usual_name(".png")
+    write_bytes(place, encode(capture(device)))
     if place != STANDARD:
         click.echo(f"screenshot of {device.model or device.serial} in {place}", err=True)
     return place
@@ -84,3 +174,135 @@ def _phone(serial: str | None) -> Device:
     from flowvision.phone.screen import chosen
 
     return chosen(devices(), serial)
+
+
+def _usual_name(ending: str) -> str:
+    return f"phone-{datetime.now():%Y%m%d-%H%M%S}{ending}"
+
+
+def _show_picture(answer: Answer, output: str | None, show: bool, yes: bool) -> None:
+    """Write the solved picture, unless only `--yes` is given; show it in the terminal."""
+    from flowvision.cli.terminal import show_picture
+    from flowvision.pipeline import board_part
+
+    if output or not yes:
+        place = output or _usual_name(".solved.png")
+        answer.save(place)
+        click.echo(f"solved picture in {place}", err=True)
+    if show and not show_picture(board_part(answer)):
+        click.echo("--show: this terminal shows no pictures", err=True)
+
+
+def has_keys() -> bool:
+    """Whether somebody can press one."""
+    return sys.stdin.isatty()
+
+
+def _agreed(answer: Answer) -> bool:
+    """Whether somebody presses the key that starts it; nobody can where no terminal is."""
+    if answer.checked.state == "solved":
+        return True
+    if not has_keys():
+        click.echo("Nothing was touched: play it with --yes.", err=True)
+        return False
+    click.echo("Play it? Press y, or any other key to leave: ", err=True, nl=False)
+    agreed = click.getchar().lower() == "y"
+    click.echo("yes" if agreed else "no: nothing was touched", err=True)
+    return agreed
+
+
+class Reporter:
+    """What is said of a game on stdout: in words, or an object per event."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+
+    def plan(self, answer: Answer, level: int) -> None:
+        """The solution, and what is to be drawn of it."""
+        from flowvision.cli.terminal import depth
+        from flowvision.palette import letters_for
+        from flowvision.phone.play import plan_of
+        from flowvision.render.text import solved_text
+        from flowvision.words import count_of
+
+        reading, plan = answer.reading, plan_of(answer.checked)
+        if self.as_json:
+            from flowvision.contract import json_line, plan_object
+
+            click.echo(json_line(plan_object(answer, plan, level)))
+            return
+        letters = letters_for(reading.palette)
+        click.echo(
+            solved_text(
+                reading.board, reading.puzzle, answer.outcome.solution, letters, reading.palette, depth()
+            ),
+            color=True,
+        )
+        if not plan:
+            click.echo("solved already: there is nothing to touch")
+            return
+        kept = len(letters) - len(plan)
+        steps = sum(len(one.path.edges) - one.start for one in plan)
+        done = f"; {count_of(kept, 'flow')} there already" if kept else ""
+        over = ", ".join(letters[one.flow] for one in plan if one.wrong)
+        drawn_over = f"; drawn over: {over}" if over else ""
+        click.echo(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{done}{drawn_over}")
+        click.echo("not for leaderboards and time trials, where others play by hand", err=True)
+
+    def event(self, event: PlayEvent, answer: Answer) -> None:
+        """A step that was made."""
+        if self.as_json:
+            from flowvision.contract import json_line, play_object
+
+            click.echo(json_line(play_object(event)))
+            return
+        from flowvision.palette import letters_for
+        from flowvision.words import count_of
+
+        letters = letters_for(answer.reading.palette)
+        if event.step == "there" and event.flow is not None:
+            click.echo(f"{letters[event.flow]} is there{' at the second try' if event.attempt == 2 else ''}")
+        elif event.step == "end":
+            seen = (
+                "solved" if event.seen else "all flows are drawn; something covers the board since the last"
+            )
+            click.echo(f"{seen}, {count_of(event.touches, 'touch event')}" if event.touches else seen)
+
+    def failure(self, error: FlowvisionError) -> None:
+        """What ended it, for other programs; people read it on stderr."""
+        if self.as_json:
+            from flowvision.contract import error_object, json_line
+
+            click.echo(json_line(error_object("phone", error)))
+
+
+class Film:
+    """Captures in a row, written as a moving picture."""
+
+    def __init__(self, place: str) -> None:
+        from flowvision.forms import form_of
+
+        self.form = form_of(place, animate=True)
+        if self.form.content != "motion":
+            raise click.BadParameter(
+                f"{place} does not move: choose .gif, .apng or .mp4.", param_hint="--record"
+            )
+        self.place = place
+        self.pictures: list[tuple[Bgr, float]] = []
+
+    def take(self, picture: Bgr | None) -> None:
+        """One more, at this time."""
+        if picture is not None and not any(picture is taken for taken, _ in self.pictures[-1:]):
+            self.pictures.append((picture, monotonic()))
+
+    def write(self) -> None:
+        """All of them, each shown until the next."""
+        if not self.pictures:
+            return
+        from flowvision.export.pictures import encoded_clip
+        from flowvision.files import write_bytes
+        from flowvision.image.clip import film_of
+        from flowvision.image.mark import marked
+
+        write_bytes(self.place, marked(encoded_clip(film_of(self.pictures), self.form)))
+        click.echo(f"recorded in {self.place}", err=True)

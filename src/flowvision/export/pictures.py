@@ -7,7 +7,7 @@ from functools import partial
 
 from flowvision.export.drawing import Drawing
 from flowvision.export.hints import draw_numbers, hint_pieces, numbers_of
-from flowvision.forms import Form
+from flowvision.forms import FORMS, Form
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
@@ -65,22 +65,19 @@ def _pdf(drawing: Drawing, hint: Hint | None) -> bytes:
     return encode(picture_of(drawing, hint), ".pdf")
 
 
-def _gif(drawing: Drawing, hint: Hint | None) -> bytes:
-    from flowvision.image.clip import gif_of
+def encoded_clip(clip: Clip, form: Form) -> bytes:
+    """A moving picture in a form that moves. Raises ``MissingExtraError`` as ``encoded`` does."""
+    if form.name == "mp4":
+        from flowvision.image.video import mp4_of
 
-    return gif_of(_clip(drawing, hint))
+        return mp4_of(clip)
+    from flowvision.image.clip import apng_of, gif_of
+
+    return (gif_of if form.name == "gif" else apng_of)(clip)
 
 
-def _apng(drawing: Drawing, hint: Hint | None) -> bytes:
-    from flowvision.image.clip import apng_of
-
-    return apng_of(_clip(drawing, hint))
-
-
-def _mp4(drawing: Drawing, hint: Hint | None) -> bytes:
-    from flowvision.image.video import mp4_of
-
-    return mp4_of(_clip(drawing, hint))
+def _moving(name: str, drawing: Drawing, hint: Hint | None) -> bytes:
+    return encoded_clip(_clip(drawing, hint), FORMS[name])
 
 
 def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
@@ -138,9 +135,9 @@ WRITERS: dict[str, Callable[[Drawing, Hint | None], bytes]] = {
     "jpg": _jpg,
     "webp": _webp,
     "pdf": _pdf,
-    "gif": _gif,
-    "apng": _apng,
-    "mp4": _mp4,
+    "gif": partial(_moving, "gif"),
+    "apng": partial(_moving, "apng"),
+    "mp4": partial(_moving, "mp4"),
     "svg": _svg,
     "moving-svg": _moving_svg,
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -63,6 +64,39 @@ class Clip:
             height, width = patch.bgr.shape[:2]
             canvas[patch.y : patch.y + height, patch.x : patch.x + width] = patch.bgr
             yield canvas, patch.milliseconds
+
+
+FILM_PX = 540
+"""Most width of a film of a screen."""
+LEAST_MS, MOST_MS, LAST_MS = 50, 2000, 2000
+"""How long a picture of a film is shown, whatever time passed; and its last one."""
+
+
+def film_of(taken: Sequence[tuple[Bgr, float]]) -> Clip:
+    """A clip of pictures, each with the seconds on a clock at which it was taken.
+
+    Large ones are shrunk; all get the size of the first.
+    """
+    height, width = taken[0][0].shape[:2]
+    scale = min(1.0, FILM_PX / width)
+    size = (round(width * scale), round(height * scale))
+    frames = [np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8) for bgr, _ in taken]
+    clocks = [clock for _, clock in taken]
+    spans = [
+        max(LEAST_MS, min(MOST_MS, round(1000 * (after - clock)))) for clock, after in pairwise(clocks)
+    ] + [LAST_MS]
+    patches = [Patch(0, 0, frames[0], spans[0])]
+    for (before, now), milliseconds in zip(pairwise(frames), spans[1:], strict=True):
+        left, top, right, bottom = changed_box(before, now) or (0, 0, 1, 1)
+        patches.append(Patch(left, top, now[top:bottom, left:right], milliseconds))
+    return Clip(tuple(patches))
+
+
+def changed_box(before: Bgr, after: Bgr) -> tuple[int, int, int, int] | None:
+    """Left, top, right and bottom of where two pictures differ; ``None`` where they do not."""
+    blue, green, red = cv2.split(cv2.absdiff(before, after))
+    x, y, width, height = cv2.boundingRect(cv2.max(cv2.max(blue, green), red))
+    return (x, y, x + width, y + height) if width else None
 
 
 def gif_of(clip: Clip) -> bytes:

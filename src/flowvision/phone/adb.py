@@ -25,6 +25,8 @@ START_SECONDS = 30.0
 """Timeout for starting the server."""
 LONGEST = 400_000_000
 """Bytes of an answer."""
+LONGEST_REQUEST = 0xFFFF
+"""Bytes of a request: its length has four digits."""
 SAID = 200
 """Characters of a reason that are told."""
 
@@ -58,9 +60,14 @@ def devices() -> list[Device]:
     return found
 
 
-def output_of(device: Device, command: str) -> bytes:
-    """What a command on a phone writes. Raises ``PhoneError`` when the connection ends before it does."""
+def output_of(device: Device, command: str, seconds: float = 0.0) -> bytes:
+    """What a command on a phone writes, errors too; ``seconds``: longer than usual to wait for it.
+
+    ``exec:`` gives a command no terminal: it goes on to its end where the connection breaks. Raises
+    ``PhoneError`` when the connection ends before it does.
+    """
     with _connection() as server:
+        server.settimeout(SECONDS + seconds)
         _request(server, f"host:transport:{device.serial}")
         _request(server, f"exec:{command}")
         data = bytearray()
@@ -96,6 +103,8 @@ def _connected() -> socket.socket:
 def _request(server: socket.socket, text: str) -> None:
     """Ask for something. Raises ``PhoneError`` with the reason when it is refused."""
     data = text.encode()
+    if len(data) > LONGEST_REQUEST:
+        raise PhoneError(f"A request of {len(data):,} bytes: adb takes {LONGEST_REQUEST:,}.", "")
     try:
         server.sendall(b"%04x" % len(data) + data)
     except OSError as error:

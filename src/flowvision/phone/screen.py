@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from flowvision.errors import PhoneError
-from flowvision.image.codec import decode, encode
+from flowvision.image.codec import decode
 from flowvision.image.formats import PNG_START, check_shape
 from flowvision.image.picture import Bgr
 from flowvision.phone.adb import Device, output_of
@@ -23,6 +23,10 @@ HEADERS = (16, 12)
 ADVICE = {
     "unauthorized": (
         "has not allowed this computer.",
+        "Unlock it, and tap Allow in its question about USB debugging.",
+    ),
+    "authorizing": (
+        "is asking whether this computer is allowed.",
         "Unlock it, and tap Allow in its question about USB debugging.",
     ),
     "offline": ("is offline.", "Unplug it and plug it in again, or `adb reconnect`."),
@@ -62,8 +66,8 @@ def state_in_words(device: Device) -> str:
     return ADVICE.get(device.state, (device.state,))[0].rstrip(".")
 
 
-def capture(device: Device) -> bytes:
-    """A PNG of a phone's screen: raw pixels over USB, compressed by the phone over the network.
+def capture(device: Device) -> Bgr:
+    """(H, W, 3) BGR: a phone's screen; raw pixels over USB, a PNG of the phone over the network.
 
     Raises ``PhoneError`` when there is no picture, or nothing on it.
     """
@@ -71,16 +75,15 @@ def capture(device: Device) -> bytes:
         data = output_of(device, "screencap -p")
         if not data.startswith(PNG_START):
             raise _no_picture(device, data)
-        is_black = not decode(data).bgr.any()
+        bgr = decode(data).bgr
     else:
         bgr = _raw_pixels(device, output_of(device, "screencap"))
-        is_black, data = not bgr.any(), encode(bgr)
-    if is_black:
+    if not bgr.any():
         raise PhoneError(
             f"The screen of {device.serial} is black: it is off, or shows what may not be captured.",
             "Unlock the phone, and open the level.",
         )
-    return data
+    return bgr
 
 
 def _raw_pixels(device: Device, data: bytes) -> Bgr:

@@ -72,6 +72,7 @@ def _drawn(
     if read.geometry is None:
         return None
     dots = [dot for pair in reading.puzzle.terminals for dot in pair]
+    view, board = read.geometry.fit.view, reading.board
     return runner.run(
-        "pipes", read, drawn_edges, read.geometry, reading.board, reading.palette, dots, settings
+        "pipes", read, drawn_edges, view, read.geometry.fit.frame, board, reading.palette, dots, settings
     )

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.clip import Clip, Patch
+from flowvision.image.clip import Clip, Patch, changed_box
 from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
@@ -84,17 +84,12 @@ def _with_frame(
 
 def _finish(canvas: Bgr, final: Bgr) -> list[PixelBox]:
     """Make the picture the final one; the box in which it was not."""
-    changed = cv2.absdiff(canvas, final)
-    x, y, width, height = cv2.boundingRect(_brightest(changed))
-    if not width:
+    box = changed_box(canvas, final)
+    if box is None:
         return []
-    canvas[y : y + height, x : x + width] = final[y : y + height, x : x + width]
-    return [(x, y, x + width, y + height)]
-
-
-def _brightest(bgr: NDArray[np.generic]) -> NDArray[np.uint8]:
-    blue, green, red = cv2.split(np.asarray(bgr, np.uint8))
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    left, top, right, bottom = box
+    canvas[top:bottom, left:right] = final[top:bottom, left:right]
+    return [box]
 
 
 def _uncover(canvas: Bgr, solved: Bgr, scene: Scene, piece: Piece) -> list[PixelBox]:

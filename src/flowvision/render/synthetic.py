@@ -56,6 +56,15 @@ class Style:
     pointer: bool = False
 
 
+@value_type
+class PlayedPath:
+    """A pipe on the board: all of a flow, or its beginning."""
+
+    flow: int
+    path: Path
+    done: bool
+
+
 @value_type(eq=False)
 class SyntheticShot:
     """A screenshot and its truth: where the board lies, and a colour per flow."""
@@ -82,11 +91,17 @@ def random_style(seed: int) -> Style:
 
 
 def draw_screenshot(
-    board: Board, puzzle: Puzzle, style: Style, seed: int, solution: Solution | None = None
+    board: Board,
+    puzzle: Puzzle,
+    style: Style,
+    seed: int,
+    solution: Solution | None = None,
+    pipes: Sequence[PlayedPath] | None = None,
 ) -> SyntheticShot:
     """The puzzle as a phone would show it; ``solution`` is needed where ``style.drawn`` is not 0.
 
-    Raises ``PuzzleInvalidError`` for more flows than the theme has colours.
+    ``pipes``: those that are on it, right or wrong, in place of a share of the solution. Raises
+    ``PuzzleInvalidError`` for more flows than the theme has colours.
     """
     random, flows = Random(seed), len(puzzle.terminals)
     palette = _palette_of(flows, style.theme, random)
@@ -98,7 +113,7 @@ def draw_screenshot(
 
     canvas = np.zeros((style.phone.height, style.phone.width, 3), np.uint8)
     draw_glow(canvas, (x0, y0, x1, y1), style.theme, style.phone.dithered, random)
-    played = _played(solution, style.drawn, random) if solution else []
+    played = pipes if pipes is not None else _played(solution, style.drawn, random) if solution else []
     _draw_tints(canvas, board, frame, played, palette, style.tint)
     draw_ruling(
         canvas, board, frame, style.theme.lines[style.line % len(style.theme.lines)], style.phone.line_px
@@ -132,26 +147,17 @@ def _palette_of(flows: int, theme: Theme, random: Random) -> tuple[Rgb, ...]:
     return tuple(random.sample(theme.palette, flows))
 
 
-@value_type
-class _Played:
-    """A pipe on the board: all of a flow, or its beginning."""
-
-    flow: int
-    path: Path
-    done: bool
-
-
-def _played(solution: Solution, share: float, random: Random) -> list[_Played]:
+def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath]:
     """That share of the flows, drawn to the end, and the beginning of one more."""
     order = random.sample(range(len(solution.paths)), len(solution.paths))
     done = round(share * len(order))
-    played = [_Played(flow, solution.paths[flow], True) for flow in order[:done]]
+    played = [PlayedPath(flow, solution.paths[flow], True) for flow in order[:done]]
     if 0 < share < 1 and done < len(order):
         path = solution.paths[order[done]]
         length = random.randint(2, max(2, len(path.vertices) - 1))
         if length < len(path.vertices):
             begun = Path(path.vertices[:length], path.edges[: length - 1])
-            played.append(_Played(order[done], begun, False))
+            played.append(PlayedPath(order[done], begun, False))
     return played
 
 
@@ -159,7 +165,7 @@ def _draw_tints(
     canvas: Bgr,
     board: Board,
     frame: Frame,
-    played: list[_Played],
+    played: Sequence[PlayedPath],
     palette: Sequence[Rgb],
     tinted: float,
 ) -> None:
@@ -172,7 +178,7 @@ def _draw_tints(
             polygon(canvas, frame.to_px(cell.outline), tint)
 
 
-def _heads(board: Board, frame: Frame, played: list[_Played]) -> list[list[float]]:
+def _heads(board: Board, frame: Frame, played: Sequence[PlayedPath]) -> list[list[float]]:
     """Where pipes that are being drawn end, in pixels."""
     ends = [one.path.vertices[-1] for one in played if not one.done]
     return [frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0].tolist() for end in ends]
@@ -182,7 +188,7 @@ def _draw_pipes(
     canvas: Bgr,
     board: Board,
     frame: Frame,
-    played: list[_Played],
+    played: Sequence[PlayedPath],
     palette: Sequence[Rgb],
     sized: tuple[float, Style],
 ) -> None:
@@ -219,7 +225,7 @@ def _draw_dots(
                 text(canvas, at, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
 
 
-def _draw_checks(canvas: Bgr, board: Board, frame: Frame, played: list[_Played], pitch: float) -> None:
+def _draw_checks(canvas: Bgr, board: Board, frame: Frame, played: Sequence[PlayedPath], pitch: float) -> None:
     """A black check mark in both dots of every finished flow."""
     for one in played:
         for end in (one.path.vertices[0], one.path.vertices[-1]) if one.done else ():

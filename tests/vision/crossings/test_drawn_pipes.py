@@ -101,7 +101,7 @@ def test_the_edges_under_pipes_are_told_flow_by_flow(flows):
     puzzle, rows, places = parse(FIVE), FIVE_SOLVED.split(), sides.board.lattice.places
     palette = [COLOURS[letter] for letter in puzzle.letters]
     dots = [dot for pair in puzzle.puzzle.terminals for dot in pair]
-    found = drawn_edges(sides, sides.board, palette, dots, PIPES)
+    found = drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, dots, PIPES)
     for letter, edges in zip(puzzle.letters, found, strict=True):
         expected = {
             number
@@ -117,8 +117,12 @@ def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
     palette = [COLOURS[letter] for letter in parse(FIVE).letters]
     red = [cell for cell, (r, c) in enumerate(sides.board.lattice.places) if FIVE_SOLVED.split()[r][c] == "R"]
     others = set(range(25)) - set(red) - {1, 6, 11, 16}
-    assert drawn_edges(sides, sides.board, palette, red, PIPES)[0]
-    assert not any(drawn_edges(sides, sides.board, palette, sorted(others - {22, 23, 24}), PIPES))
+    assert drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, red, PIPES)[0]
+    assert not any(
+        drawn_edges(
+            sides.fit.view, sides.fit.frame, sides.board, palette, sorted(others - {22, 23, 24}), PIPES
+        )
+    )
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 1.0])

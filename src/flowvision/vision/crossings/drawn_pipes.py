@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
-from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
 from flowvision.vision.settings import PipeSettings
 
@@ -99,7 +98,8 @@ def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:
 
 
 def drawn_edges(
-    geometry: BoardGeometry,
+    view: View,
+    frame: Frame,
     board: Board,
     palette: Sequence[Rgb],
     dots: Collection[int],
@@ -113,12 +113,12 @@ def drawn_edges(
     near = [edge for dot in dots for edge in board.graph.incident[dot]]
     edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in palette]
-    if any(flow is not None for flow in _flows_on(geometry, board, palette, near, settings)):
-        for edge, flow in zip(edges, _flows_on(geometry, board, palette, edges, settings), strict=True):
+    if any(flow is not None for flow in _flows_on(view, frame, board, palette, near, settings)):
+        for edge, flow in zip(edges, _flows_on(view, frame, board, palette, edges, settings), strict=True):
             if flow is not None:
                 found[flow].add(edge)
     used = {edge for own in found for edge in own}
-    shown = _shown_in_middles(geometry, board, palette, used, settings.alike)
+    shown = _shown_in_middles(view, frame, board, palette, used, settings.alike)
     # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
     hidden = {board.layout.cell_of[dot] for dot in dots}
     hidden |= set(board.layout.cell_of[len(board.layout.cells) :])
@@ -131,24 +131,25 @@ def drawn_edges(
 
 
 def _shown_in_middles(
-    geometry: BoardGeometry, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
+    view: View, frame: Frame, board: Board, palette: Sequence[Rgb], edges: Collection[int], alike: float
 ) -> dict[int, set[int]]:
     """Per cell that these edges lead to, the flows whose colour its middle has: lines have none there."""
-    layout, frame = board.layout, geometry.fit.frame
+    layout = board.layout
     cells = sorted({layout.cell_of[strand] for edge in edges for strand in board.graph.edges[edge]})
     if not cells:
         return {}
     middles = np.array([layout.cells[cell].centre for cell in cells])
     to_cells = _scales(frame, middles)[1]
     around = np.array([(across, down) for across in ACROSS for down in ACROSS]) / 2 @ to_cells
-    seen = lab_of(sample(geometry.fit.view, frame, middles, around))
+    seen = lab_of(sample(view, frame, middles, around))
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
     away = np.median(colour_distance(seen[:, :, None], flows), axis=1)
     return {cell: set(np.flatnonzero(away[n] < alike).tolist()) for n, cell in enumerate(cells)}
 
 
 def _flows_on(
-    geometry: BoardGeometry,
+    view: View,
+    frame: Frame,
     board: Board,
     palette: Sequence[Rgb],
     edges: Sequence[int],
@@ -164,5 +165,5 @@ def _flows_on(
             zip(board.graph.edges[edge], (strokes[0], strokes[-1]), strict=True)
         )
     ]
-    through = flows_through(geometry.fit.view, geometry.fit.frame, gates, palette, settings)
+    through = flows_through(view, frame, gates, palette, settings)
     return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]

@@ -1,0 +1,343 @@
+"""A phone that is none: a board drawn by the project, played by the game's rules; faults on demand."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from flowvision.image.codec import encode
+from flowvision.image.picture import Bgr
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.puzzle.text import parse
+from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
+from flowvision.render.themes import Phone
+from flowvision.solvers import Solved, solve
+
+OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
+SMALL = Style(phone=Phone("smaller", 420, 720), chrome=False)
+"""A small screen: it is drawn, sent and read several times a flow."""
+EVENT_MS = 16
+BUTTON = 40
+"""Pixels round the place of “next level” that belong to it."""
+NEAR_WARP = 0.15
+"""Of a cell: a finger this near to an open side of the border takes the pipe over it."""
+
+
+class GoneError(Exception):
+    """The connection to the phone is lost."""
+
+
+def raw_capture(bgr: Bgr, header: int = 16) -> bytes:
+    """Raw pixels as ``screencap`` has them; ``header``: bytes before them, 12 on old phones."""
+    height, width = bgr.shape[:2]
+    head = struct.pack("<IIII", width, height, 1, 1)[:header]
+    return head + cv2.cvtColor(bgr, cv2.COLOR_BGR2RGBA).tobytes()
+
+
+@dataclass
+class Level:
+    """A puzzle and its one solution; ``pipes``: per flow, the strands that are drawn from a dot at first."""
+
+    board: Board
+    puzzle: Puzzle
+    solution: Solution
+    pipes: dict[int, list[int]] = field(default_factory=dict)
+
+
+def level_of(text: str, **pipes: str) -> Level:
+    """The level of a puzzle in text form; ``pipes``: per letter its cells, from a dot on, as ``0,0 0,1``."""
+    drawn = parse(text)
+    outcome = solve(drawn.puzzle, board=drawn.board)
+    assert isinstance(outcome, Solved)
+    assert drawn.board.lattice is not None or not pipes
+    number = {place: n for n, place in enumerate(drawn.board.lattice.places)} if drawn.board.lattice else {}
+    begun = {
+        drawn.letters.index(letter): [number[tuple(map(int, cell.split(",")))] for cell in cells.split()]
+        for letter, cells in pipes.items()
+    }
+    return Level(drawn.board, drawn.puzzle, outcome.solution, begun)
+
+
+class Game:
+    """A board under a finger.
+
+    Down on a dot begins its flow anew, on a pipe goes on there; jumps are ignored, a flow that is crossed is
+    cut, and one whose head is beside its other dot is completed by itself. ``warps``: ``edge``: a pipe goes
+    over the border where the finger comes near it; ``jump``: where it moves to the other end unlifted.
+    """
+
+    def __init__(self, level: Level, warps: str = "edge") -> None:
+        self.level, self.warps = level, warps
+        self.graph, self.cell_of = level.board.graph, level.board.layout.cell_of
+        self.flow_of = {dot: flow for flow, pair in enumerate(level.puzzle.terminals) for dot in pair}
+        self.pipes = {flow: list(strands) for flow, strands in level.pipes.items()}
+        self.flow: int | None = None
+        self.at: int | None = None
+
+    def down(self, cell: int) -> None:
+        """A finger on a cell."""
+        self.flow, self.at = None, cell
+        for strand, of in enumerate(self.cell_of):
+            if of != cell:
+                continue
+            if strand in self.flow_of:
+                self.flow = self.flow_of[strand]
+                self.pipes[self.flow] = [strand]
+                return
+            for flow, pipe in self.pipes.items():
+                if strand in pipe:
+                    del pipe[pipe.index(strand) + 1 :]
+                    self.flow = flow
+
+    def move(self, cell: int, at: tuple[float, float]) -> None:
+        """The finger somewhere within a cell."""
+        if self.flow is None:
+            return
+        if cell != self.at:
+            self.at = cell
+            self._enter(cell, over_border=self.warps == "jump")
+        elif self.warps == "edge":
+            head = self.pipes[self.flow][-1]
+            for edge in self.graph.incident[head]:
+                lines = self.level.board.layout.strokes[edge]
+                forth = self.graph.edges[edge][0] == head
+                if len(lines) == 2 and self.cell_of[head] == cell:
+                    exit_ = lines[0][1] if forth else lines[1][0]
+                    if np.hypot(exit_[0] - at[0], exit_[1] - at[1]) < NEAR_WARP:
+                        self._extend(self.graph.other_end(edge, head))
+                        return
+
+    def up(self) -> None:
+        """The finger lifted."""
+        self.flow = self.at = None
+
+    def _enter(self, cell: int, over_border: bool) -> None:
+        assert self.flow is not None
+        pipe = self.pipes[self.flow]
+        for strand in pipe:
+            if self.cell_of[strand] == cell and len(self._strands_in(cell)) == 1:
+                del pipe[pipe.index(strand) + 1 :]
+                return
+        for edge in self.graph.incident[pipe[-1]]:
+            strand = self.graph.other_end(edge, pipe[-1])
+            is_warp = len(self.level.board.layout.strokes[edge]) == 2
+            if self.cell_of[strand] == cell and (over_border or not is_warp):
+                self._extend(strand)
+                return
+
+    def _strands_in(self, cell: int) -> list[int]:
+        return [strand for strand, of in enumerate(self.cell_of) if of == cell]
+
+    def _extend(self, strand: int) -> None:
+        assert self.flow is not None
+        pipe = self.pipes[self.flow]
+        is_whole = len(pipe) > 1 and pipe[-1] in self.flow_of
+        if strand in pipe or is_whole or self.flow_of.get(strand, self.flow) != self.flow:
+            return
+        for flow, other in self.pipes.items():
+            if flow != self.flow and strand in other:
+                del other[other.index(strand) :]
+        pipe.append(strand)
+        if strand not in self.flow_of:
+            ends = self.level.puzzle.terminals[self.flow]
+            other_dot = ends[1] if pipe[0] == ends[0] else ends[0]
+            if any(self.graph.other_end(edge, strand) == other_dot for edge in self.graph.incident[strand]):
+                pipe.append(other_dot)
+
+    def is_whole(self, flow: int) -> bool:
+        """Whether a pipe goes from dot to dot."""
+        pipe = self.pipes.get(flow, [])
+        return len(pipe) > 1 and {pipe[0], pipe[-1]} == set(self.level.puzzle.terminals[flow])
+
+    def solved(self) -> bool:
+        """Whether every pair is joined and every cell covered."""
+        covered = {strand for pipe in self.pipes.values() for strand in pipe}
+        flows = range(len(self.level.puzzle.terminals))
+        return all(map(self.is_whole, flows)) and len(covered) == self.graph.size
+
+    def drawn(self) -> list[PlayedPath]:
+        """The pipes on it."""
+        made = []
+        for flow, pipe in self.pipes.items():
+            edges = [
+                next(edge for edge in self.graph.incident[a] if self.graph.other_end(edge, a) == b)
+                for a, b in pairwise(pipe)
+            ]
+            if edges:
+                made.append(PlayedPath(flow, Path(tuple(pipe), tuple(edges)), self.is_whole(flow)))
+        return made
+
+
+@dataclass
+class Faults:
+    """What goes wrong, by the number of the event (from 1) at which it does.
+
+    ``lost``: events that have no effect. ``popup``, ``turn``, ``off``, ``gone``: from that event on.
+    ``back``: requests that fail until a phone that was gone is there again, if ever. ``lag``: captures that
+    still show what was there before. ``restless``: no two captures of the board are the same. ``refusal``:
+    what ``input`` writes. ``window``: what is in front once it popped up.
+    """
+
+    lost: frozenset[int] = frozenset()
+    popup: int | None = None
+    turn: int | None = None
+    off: int | None = None
+    gone: int | None = None
+    back: int | None = None
+    lag: int = 0
+    restless: bool = False
+    refusal: str = ""
+    window: str = "com.android.systemui/com.android.systemui.usb.UsbDebuggingActivity"
+
+
+@dataclass
+class FakePhone:
+    """The levels that it has, the rules of its game, and its faults.
+
+    ``next_place``: where a touch leads to the next level once one is solved; ``after``: what is in front
+    then.
+    """
+
+    levels: Sequence[Level]
+    style: Style = SMALL
+    warps: str = "edge"
+    has_motionevent: bool = True
+    activity: str = OWN
+    faults: Faults = field(default_factory=Faults)
+    next_place: tuple[int, int] | None = None
+    after: str = OWN
+
+    def __post_init__(self) -> None:
+        self.number = self.events = self.captures = self.lost_requests = 0
+        self.is_down = False
+        self.is_gone = self.is_touched = False
+        self.strays: list[tuple[int, int]] = []
+        self.asked: list[str] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        level = self.levels[self.number]
+        self.game = Game(level, self.warps)
+        self.shown = self._drawn()
+        self.pending, self.waits = self.shown, 0
+        self.frame = draw_screenshot(level.board, level.puzzle, self.style, self.number).frame
+        self.outlines = [
+            self.frame.to_px(cell.outline).astype(np.float32) for cell in level.board.layout.cells
+        ]
+
+    @property
+    def milliseconds(self) -> int:
+        """Fake time: what the events took."""
+        return self.events * EVENT_MS
+
+    def _drawn(self) -> Bgr:
+        level = self.levels[self.number]
+        return draw_screenshot(
+            level.board, level.puzzle, self.style, self.number, pipes=self.game.drawn()
+        ).screenshot.bgr
+
+    def screen(self) -> Bgr:
+        """What it shows."""
+        faults, self.captures = self.faults, self.captures + 1
+        now = self._drawn() if self.is_touched else self.pending
+        self.is_touched = False
+        if not np.array_equal(now, self.pending):
+            self.pending, self.waits = now, faults.lag
+        if self.waits:
+            self.waits -= 1
+        else:
+            self.shown = self.pending
+        picture = self.shown.copy()
+        if faults.restless:
+            x, y = self.frame.to_px([(0.1, 0.1)])[0].astype(int)
+            picture[y : y + 3, x : x + 3] = self.captures % 250
+        if self._since(faults.popup) or (self.next_place and self.game.solved()):
+            height, width = picture.shape[:2]
+            cv2.rectangle(picture, (20, height // 4), (width - 20, 3 * height // 4), (60, 60, 60), -1)
+        if self._since(faults.turn):
+            picture = np.rot90(picture).copy()
+        return np.zeros_like(picture) if self._since(faults.off) else picture
+
+    def _since(self, event: int | None) -> bool:
+        return event is not None and self.events >= event
+
+    def run(self, command: str) -> bytes:
+        """What a command writes. Raises ``GoneError`` in the middle of it."""
+        if self.is_gone:
+            self.lost_requests += 1
+            if self.faults.back is None or self.lost_requests <= self.faults.back:
+                raise GoneError
+            self.is_gone = False
+        self.asked.append(command)
+        words = command.split()
+        if words[:1] == ["screencap"]:
+            bgr = self.screen()
+            if "-p" in words:
+                return encode(bgr)
+            return raw_capture(bgr)
+        if command == "input":
+            usage = "Usage: input [<source>] <command> [<arg>...]\n      tap <x> <y>\n"
+            more = "      motionevent <DOWN|UP|MOVE|CANCEL> <x> <y>\n" if self.has_motionevent else ""
+            return (usage + more).encode()
+        if command == "dumpsys window":
+            front = self.faults.window if self._since(self.faults.popup) else self.activity
+            return f"WINDOW MANAGER\n  mCurrentFocus=Window{{5ab1e42 u0 {front}}}\n".encode()
+        assert words[0] == "input", command
+        if self.faults.refusal:
+            return self.faults.refusal.encode()
+        for one in command.split(";"):
+            self._input(one.split())
+        return b""
+
+    def _input(self, words: list[str]) -> None:
+        if words[1] == "motionevent":
+            self._event(words[2], int(words[3]), int(words[4]))
+        elif words[1] == "tap":
+            x, y = int(words[2]), int(words[3])
+            assert self.next_place is not None
+            assert np.hypot(x - self.next_place[0], y - self.next_place[1]) < BUTTON
+            self.events += 1
+            if self.game.solved():
+                self.activity = self.after
+                self.number += 1
+                self._begin()
+        else:
+            x, y, u, v, ms = map(int, words[2:])
+            assert words[1] == "swipe"
+            steps = max(2, ms // 8)
+            self._event("DOWN", x, y)
+            for n in range(1, steps + 1):
+                # Between its ends a swipe is the phone's own: no fault but the loss of all of it.
+                at = round(x + (u - x) * n / steps), round(y + (v - y) * n / steps)
+                self._touched("MOVE", *at)
+            self._event("UP", u, v)
+
+    def _event(self, way: str, x: int, y: int) -> None:
+        self.events += 1
+        if self.faults.gone is not None and self.events == self.faults.gone:
+            self.is_gone = True
+            raise GoneError
+        self._touched(way, x, y)
+
+    def _touched(self, way: str, x: int, y: int) -> None:
+        self.is_touched = True
+        cell = next(
+            (n for n, one in enumerate(self.outlines) if cv2.pointPolygonTest(one, (x, y), False) >= 0), None
+        )
+        if cell is None:
+            self.strays.append((x, y))
+        self.is_down = way != "UP"
+        if self.events in self.faults.lost or cell is None or self._since(self.faults.popup):
+            return
+        if way == "DOWN":
+            self.game.down(cell)
+        elif way == "MOVE":
+            self.game.move(cell, tuple(self.frame.to_cells([(x, y)])[0].tolist()))
+        else:
+            self.game.up()

@@ -1,0 +1,408 @@
+"""Answers played on a phone by the game's rules: what is touched, what is said where it goes wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.cli import phone as command
+from flowvision.errors import ExitCode, FlowvisionError, PhoneError, PlayError
+from flowvision.image.picture import Frame, Screenshot
+from flowvision.phone import touch
+from flowvision.phone.adb import Device, devices
+from flowvision.phone.play import PlayRules, look, plan_of, play, refuse_doubts, strokes_of
+from flowvision.phone.screen import chosen, state_in_words
+from flowvision.pipeline import solve_image
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.synthetic import Style
+from flowvision.render.themes import PHONES
+from flowvision.solvers import Solved, has_one_strict_solution, solve
+from tests.cli.runner import exit_code as run
+from tests.cli.runner import invoke
+from tests.drawing import FIVE, SEVERAL, screenshot_of
+from tests.made_boards import MADE, rhombi
+from tests.phone.fake_adb import FakeDevice, FakeServer, serving
+from tests.phone.fake_phone import SMALL, FakePhone, Faults, Level, level_of
+from tests.systems import interruptible, posix_only
+
+QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
+
+
+@contextmanager
+def served(phone: FakePhone, serial: str = "FAKE0001") -> Iterator[FakeServer]:
+    """A server with that phone, which is where adb's would be."""
+    fake = FakeServer(phone.run, {serial: "device"})
+    with serving(fake) as port, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
+        patch.setattr(touch, "LIFT_PAUSE", 0.01)
+        yield fake
+
+
+def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
+    """The steps of a game on that phone; the finger is up afterwards, and was never beside the board."""
+    with served(phone):
+        device = chosen(devices(), None)
+        try:
+            shot, answer = look(device, rules)
+            return [event.step for event in play(device, shot, answer.checked, rules)]
+        finally:
+            assert not phone.strays
+            assert not phone.is_down
+
+
+def star() -> Level:
+    """Cells that are rhombi, with exactly one solution."""
+    board = rhombi(5, 2)
+    for seed in range(100):
+        puzzle, _ = random_puzzle(board, seed, 3)
+        outcome = solve(puzzle)
+        if isinstance(outcome, Solved) and has_one_strict_solution(outcome):
+            return Level(board, puzzle, outcome.solution)
+    raise AssertionError
+
+
+@pytest.mark.parametrize("has_motionevent", [True, False])
+@pytest.mark.parametrize("kind", ["plain", "bridge", "warp", "hexagons", "shapes"])
+def test_boards_end_solved(kind: str, has_motionevent: bool) -> None:
+    """Every kind, with one finger round corners and with straight swipes; an event a cell is quick enough."""
+    level = star() if kind == "shapes" else level_of(FIVE if kind == "plain" else MADE[kind])
+    style = Style(phone=PHONES["small"], chrome=False) if kind == "shapes" else SMALL
+    phone = FakePhone([level], style, has_motionevent=has_motionevent)
+    steps = played(phone)
+    flows = len(level.puzzle.terminals)
+    assert steps == ["begin", *["touch", "there"] * flows, "end"]
+    assert phone.game.solved()
+    requests = [text for text in phone.asked if text.startswith("input ")]
+    assert len(requests) == flows
+    assert all(
+        word.isdigit() or word.isalpha() for text in requests for word in text.replace(";", " ").split()
+    )
+
+
+def test_a_warp_that_wants_one_motion_is_passed_at_the_second_try() -> None:
+    """Nothing is known of how every copy of the game has it: both ways are tried."""
+    phone = FakePhone([level_of(MADE["warp"])], warps="jump")
+    steps = played(phone)
+    assert phone.game.solved()
+    assert steps.count("touch") > steps.count("there")
+
+
+BEGUN = {
+    "right": {"R": "0,0 1,0 2,0", "Y": "3,3 2,3 1,3"},
+    "wrong": {"R": "0,0 0,1", "B": "1,2 2,2 2,1 3,1"},
+    "whole and wrong": {"G": "0,2 1,2 2,2 2,1 3,1"},
+    "from its other dot": {"O": "4,3 4,4 3,4"},
+}
+"""Pipes on the first level, by what they are."""
+
+
+@pytest.mark.parametrize("name", BEGUN)
+def test_boards_that_are_begun_end_solved(name: str) -> None:
+    """Right pipes are gone on from, wrong ones drawn over."""
+    phone = FakePhone([level_of(FIVE, **BEGUN[name])])
+    before = {flow: list(pipe) for flow, pipe in phone.game.pipes.items()}
+    assert played(phone)[-1] == "end"
+    assert phone.game.solved()
+    if "wrong" not in name:
+        assert all(phone.game.pipes[flow][: len(pipe)] == pipe for flow, pipe in before.items())
+
+
+def test_a_board_that_is_solved_is_not_touched() -> None:
+    """There is nothing to do."""
+    level = level_of(FIVE)
+    level.pipes = {flow: list(path.vertices) for flow, path in enumerate(level.solution.paths)}
+    phone = FakePhone([level])
+    assert played(phone) == ["begin", "end"]
+    assert not phone.events
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
+    """From middle to middle, and in no other cell between; never on a side, which belongs to two cells."""
+    board = rhombi(5, 2)
+    puzzle, solution = random_puzzle(board, seed)
+    answer = solve_image(screenshot_of(FIVE))
+    frame = Frame.of_box(300, 300, 100, 100)
+    reading = replace(answer.reading, board=board, puzzle=puzzle, frame=frame)
+    for flow, path in enumerate(solution.paths):
+        planned = plan_of(answer.checked)[0]._replace(flow=flow, path=path, start=0)
+        (stroke,) = strokes_of(reading, planned)
+        cells = [reading.board.layout.cells[reading.board.layout.cell_of[one]] for one in path.vertices]
+        middles = [tuple(map(round, at)) for at in frame.to_px([cell.centre for cell in cells]).tolist()]
+        assert [place for place in stroke if place in middles] == middles
+        outlines = [frame.to_px(cell.outline).astype(np.float32) for cell in cells]
+        within = [[cv2.pointPolygonTest(one, place, False) > 0 for one in outlines] for place in stroke]
+        assert [row.index(True) for row in within] == sorted(row.index(True) for row in within)
+
+
+LATE = 12
+"""An event in the middle of the second flow."""
+
+
+@pytest.mark.parametrize(
+    ("faults", "words"),
+    [
+        (Faults(lost=frozenset(range(8, 200))), r"does not show what was drawn: \w \(\d of 4 steps\)"),
+        (Faults(popup=LATE), "is in front, which is none of"),
+        (Faults(popup=LATE, window="PopupWindow:1f2e"), "No app is in front, but 'PopupWindow:1f2e'"),
+        (
+            Faults(popup=LATE, window="com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"),
+            "advertisement",
+        ),
+        (Faults(popup=LATE, window="com.bigduckgames.flow/com.bigduckgames.flow.Shop"), "Another screen"),
+        (Faults(turn=LATE), "The screen was turned: it has 720 x 420 pixels"),
+        (Faults(off=LATE), "is black"),
+        (Faults(gone=LATE, back=3), "connection to the phone broke"),
+        (Faults(lag=2000), r"does not show what was drawn: \w \(0 of"),
+        (Faults(restless=True), "does not hold still"),
+        (Faults(refusal="java.lang.SecurityException: INJECT_EVENTS"), "takes no touches: java.lang.Sec"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_faults_are_named(faults: Faults, words: str) -> None:
+    """Nothing is touched beside the board, and the finger is lifted."""
+    phone = FakePhone([level_of(FIVE)], faults=faults)
+    with pytest.raises((PlayError, PhoneError), match=words):
+        played(phone)
+    assert not phone.game.solved()
+
+
+def test_faults_that_pass_are_overcome() -> None:
+    """An event that is lost, pipes that are shown late."""
+    for faults in (Faults(lost=frozenset({3})), Faults(lag=4)):
+        phone = FakePhone([level_of(FIVE)], faults=faults)
+        assert played(phone)[-1] == "end"
+        assert phone.game.solved()
+
+
+def test_a_phone_that_never_comes_back_keeps_a_finger_down() -> None:
+    """Which is said, with what to do."""
+    phone = FakePhone([level_of(FIVE)], faults=Faults(gone=LATE))
+    with served(phone):
+        device = chosen(devices(), None)
+        shot, answer = look(device, QUICK)
+        with pytest.raises(PhoneError) as raised:
+            list(play(device, shot, answer.checked, QUICK))
+    assert "touch the screen of the phone once" in "".join(raised.value.__notes__)
+
+
+def test_an_answer_in_doubt_is_not_played() -> None:
+    """Several solutions, too little confidence, a warning."""
+    sure = solve_image(screenshot_of(FIVE)).checked
+    refuse_doubts(sure)
+    for doubtful, words in (
+        (solve_image(screenshot_of(SEVERAL)).checked, "more than one solution"),
+        (replace(sure, confidence=0.94), "confidence is 0.94"),
+        (replace(sure, warnings=("The walls are faint.",)), "The walls are faint."),
+    ):
+        with pytest.raises(PlayError, match=words):
+            refuse_doubts(doubtful)
+
+
+@pytest.mark.parametrize(
+    ("activity", "words"),
+    [
+        ("com.whatsapp/com.whatsapp.Home", "com.whatsapp is in front, which is none of com.bigduckgames"),
+        ("com.bigduckgames.flow/com.unity3d.ads.adunit.AdUnitActivity", "An advertisement is in front"),
+        ("NotificationShade", "No app is in front, but 'NotificationShade'"),
+    ],
+)
+def test_only_the_game_is_touched(activity: str, words: str) -> None:
+    """Not where another app is in front, an advertisement, or a locked screen; others with ``any_app``."""
+    phone = FakePhone([level_of(FIVE)], activity=activity)
+    with pytest.raises(PlayError, match=words):
+        played(phone)
+    assert not phone.events
+    if "whatsapp" in activity:
+        assert played(phone, replace(QUICK, any_app=True))[-1] == "end"
+
+
+def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
+    """Somebody played on, or left the level."""
+    phone = FakePhone([level_of(FIVE)])
+    with served(phone):
+        device = chosen(devices(), None)
+        shot, _ = look(device, QUICK)
+        other = Screenshot(np.roll(shot.bgr, 90, axis=0))
+        with pytest.raises(PlayError, match="The screen changed since it was read"):
+            list(play(device, other, solve_image(other).checked, QUICK))
+    assert not phone.events
+
+
+@posix_only
+@interruptible
+def test_ctrl_c_lifts_the_finger() -> None:
+    """In the middle of a flow."""
+    phone = FakePhone([level_of(FIVE)])
+
+    def interrupted(request: str) -> bytes:
+        if phone.events == 7 and "DOWN" in request:
+            phone.run(";".join(request.split(";")[:3]))
+            os.kill(os.getpid(), signal.SIGINT)
+            threading.Event().wait(0.2)
+            return b""
+        return phone.run(request)
+
+    fake = FakeServer(interrupted)
+    with serving(fake) as port, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
+        assert run("phone", "play", "--yes") == ExitCode.INTERRUPTED
+    assert phone.events == 7 + 3 + 1
+    assert not phone.is_down
+
+
+@pytest.fixture
+def at_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePhone]:
+    """A phone with the first level, for the command; pictures are written into an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    phone = FakePhone([level_of(FIVE)])
+    with served(phone):
+        yield phone
+
+
+def test_the_command_plays(at_phone: FakePhone) -> None:
+    """With ``--yes``: the plan, each flow, the end; nothing is written."""
+    said = invoke("phone", "play", "--yes")
+    assert said.exit_code == 0, said.output
+    assert "plan: 5 flows, 20 steps" in said.stdout
+    assert said.stdout.count(" is there\n") == 5
+    assert said.stdout.splitlines()[-1] == "solved, 30 touch events"
+    assert "not for leaderboards and time trials" in said.stderr
+    assert at_phone.game.solved()
+    assert not list(Path().iterdir())
+
+
+@pytest.mark.parametrize(("key", "plays"), [("y", True), ("n", False), (None, False)])
+def test_without_yes_a_key_is_asked_for(
+    at_phone: FakePhone, monkeypatch: pytest.MonkeyPatch, key: str | None, plays: bool
+) -> None:
+    """Where no terminal is, nothing is touched; the solved picture is there to look at."""
+    monkeypatch.setattr(command, "has_keys", lambda: key is not None)
+    monkeypatch.setattr(command.click, "getchar", lambda: key)
+    assert run("phone", "play") == 0
+    assert at_phone.game.solved() == plays
+    assert bool(at_phone.events) == plays
+    assert len(list(Path().glob("phone-*.solved.png"))) == 1
+
+
+def test_programs_get_an_object_per_event(at_phone: FakePhone) -> None:
+    """The plan, each touch and what was seen after it; a failure as everywhere."""
+    said = invoke("phone", "play", "--yes", "--json")
+    events = [json.loads(line) for line in said.stdout.splitlines()]
+    assert [event["event"] for event in events] == ["plan", "begin", *["touch", "there"] * 5, "end"]
+    assert events[0]["answer"]["ok"]
+    assert [one["from"] for one in events[0]["flows"]] == [0] * 5
+    assert events[-1] == {"event": "end", "touches": 30, "seen": True}
+    at_phone.activity = "com.whatsapp/com.whatsapp.Home"
+    at_phone.__post_init__()
+    said = invoke("phone", "play", "--yes", "--json")
+    assert json.loads(said.stdout.splitlines()[-1])["error"]["code"] == "not-played"
+    assert isinstance(said.exception, FlowvisionError)
+
+
+def test_the_captures_are_recorded(at_phone: FakePhone, tmp_path: Path) -> None:
+    """From the first to the last, as a picture that moves; what does not move is refused before any touch."""
+    from PIL import Image
+
+    assert run("phone", "play", "--yes", "--record", "a.svg") == ExitCode.USAGE
+    assert not at_phone.events
+    assert run("phone", "play", "--yes", "--record", "a.gif") == 0
+    with Image.open(tmp_path / "a.gif") as film:
+        assert film.n_frames == 6
+        film.seek(5)
+        last = np.asarray(film.convert("RGB"))[..., ::-1].astype(int)
+    shrunk = at_phone.screen()[:: at_phone.screen().shape[0] // last.shape[0]]
+    assert abs(last.mean() - shrunk.mean()) < 8
+
+
+def test_levels_are_played_in_a_row(at_phone: FakePhone) -> None:
+    """By a place that is given; the game's own dialog hides the end of a level."""
+    at_phone.levels = [level_of(FIVE), level_of(MADE["hexagons"])]
+    at_phone.next_place = (210, 650)
+    assert run("phone", "play", "--yes", "--levels", "2") == ExitCode.USAGE
+    said = invoke("phone", "play", "--yes", "--levels", "2", "--next", "210,650")
+    assert said.exit_code == 0, said.output
+    assert at_phone.number == 1
+    assert at_phone.game.solved()
+    assert said.stdout.count("something covers the board since the last") == 2
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [("com.bigduckgames.flow/com.google.android.gms.ads.AdActivity", "An advertisement is in front")],
+)
+def test_an_advertisement_ends_it(at_phone: FakePhone, after: str, words: str) -> None:
+    """Nothing is touched on it."""
+    at_phone.levels = [level_of(FIVE), level_of(FIVE.replace("O", "C"))]
+    at_phone.next_place, at_phone.after = (210, 650), after
+    said = invoke("phone", "play", "--yes", "--levels", "2", "--next", "210,650")
+    assert words in str(said.exception)
+    assert not at_phone.game.pipes
+
+
+ADB = shutil.which("adb")
+BARRED = {"is asking whether this computer is allowed", "has not allowed this computer", "is offline"}
+"""What is said of a phone whose question nobody has answered yet, by versions of adb."""
+
+
+@pytest.fixture(scope="module")
+def adb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A server of the real adb at a port of its own, and the environment for its client."""
+    if ADB is None:
+        pytest.skip("adb is not installed: the protocol is tried against a server of our own alone")
+    home = tmp_path_factory.mktemp("adb")
+    environment = os.environ | {
+        "HOME": str(home),
+        "ANDROID_ADB_SERVER_PORT": str(Random().randrange(20000, 30000)),
+    }
+    subprocess.run([ADB, "start-server"], env=environment, check=True, capture_output=True, timeout=60)
+    yield environment
+    subprocess.run([ADB, "kill-server"], env=environment, check=False, capture_output=True, timeout=60)
+
+
+def test_the_real_adb_plays(adb_server: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its server in between: a phone is connected, asked for its screen and touched; one is not allowed."""
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", adb_server["ANDROID_ADB_SERVER_PORT"])
+    phone = FakePhone([level_of(MADE["bridge"])])
+
+    def adb(*words: str) -> str:
+        assert ADB is not None
+        done = subprocess.run(
+            [ADB, *words], env=adb_server, capture_output=True, text=True, check=False, timeout=60
+        )
+        return done.stdout + done.stderr
+
+    with serving(FakeDevice(phone.run)) as port, serving(FakeDevice(phone.run, authorised=False)) as barred:
+        assert "connected to" in adb("connect", f"127.0.0.1:{port}")
+        (device,) = devices()
+        assert device == Device(f"127.0.0.1:{port}", "device", "Fake Phone")
+        shot, answer = look(device, QUICK)
+        assert [event.step for event in play(device, shot, answer.checked, QUICK)][-1] == "end"
+        assert phone.game.solved()
+        # It waits for somebody to tap Allow, and we do not wait for it.
+        with subprocess.Popen([ADB, "connect", f"127.0.0.1:{barred}"], env=adb_server, stdout=-3) as asking:
+            states = {}
+            while f"127.0.0.1:{barred}" not in states:
+                states = {one.serial: one for one in devices()}
+            assert state_in_words(states[f"127.0.0.1:{barred}"]) in BARRED
+            assert chosen(devices(), None) == device
+            asking.kill()
+        phone.__post_init__()
+        phone.faults = Faults(gone=LATE)
+        shot, answer = look(device, QUICK)
+        with pytest.raises(PhoneError, match=r"no picture|broke|cannot be reached"):
+            list(play(device, shot, answer.checked, QUICK))
+        adb("disconnect")
