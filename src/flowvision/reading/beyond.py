@@ -85,12 +85,13 @@ def lines_beyond(on: Squares, settings: ReadingSettings) -> Beyond:
     these cells, or the picture does. Lines alone fade out beside warps, and round the icon of the game.
     A line comes to the border between two cells of the board.
     """
-    is_cell = np.zeros((on.rows, on.cols), bool)
-    is_cell[tuple(np.transpose(on.cells))] = True
+    is_cell = np.full((on.rows, on.cols), len(on.cells) == on.rows * on.cols)
+    if not is_cell.all():
+        is_cell[tuple(np.transpose(on.cells))] = True
     largest = 0.0
     for axis, size, rows in zip(AXES, (on.cols, on.rows), (is_cell, is_cell.T), strict=True):
         comes_out = rows[1:, [0, -1]] & rows[:-1, [0, -1]]
-        between = np.flatnonzero(comes_out.any(axis=1))
+        between = np.flatnonzero(comes_out[:, 0] | comes_out[:, 1])
         if not len(between):
             continue
         between = between[:: max(1, (len(between) + 1) // LINES_MAX)]
@@ -149,7 +150,8 @@ def dots_beyond(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -
     middles = np.column_stack((cols, rows)) + np.float64(0.5 - beside)
     few = np.concatenate((ROUND[::4], CORNERS[:2]))
     for points, inner in ((few, 2), (np.concatenate((ROUND, CORNERS)), len(ROUND))):
-        middles = middles[_are_patches(on, middles, points, inner, settings.dot_step)]
+        if len(middles):
+            middles = middles[_are_patches(on, middles, points, inner, settings.dot_step)]
     return len(middles)
 
 
@@ -218,12 +220,11 @@ def _are_patches(on: Squares, middles: Floats, points: Floats, inner: int, step:
 def _sampled(on: Squares, points: Floats) -> tuple[Ints, Mask]:
     """The pixels (…, 3) nearest to points (…, 2) in cell units; and whether these lie in the picture."""
     matrix = np.reshape(on.frame.matrix, (3, 3))
-    projected = points @ matrix[:, :2].T + matrix[:, 2]
-    x, y = (
-        np.rint(projected[..., :2] / projected[..., 2:])
-        .astype(np.intp)
-        .transpose(-1, *range(points.ndim - 1))
-    )
+    projected = matrix[:, :2] @ points.reshape(-1, 2).T + matrix[:, 2:]
     height, width = on.shot.bgr.shape[:2]
-    is_inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    return on.shot.bgr[y.clip(0, height - 1), x.clip(0, width - 1)].astype(np.int16), is_inside
+    nearest = np.rint(projected[:2] / projected[2])
+    within = np.minimum(np.maximum(nearest, 0), ((width - 1,), (height - 1,)))
+    is_inside = (nearest == within).all(axis=0)
+    x, y = within.astype(np.intp)
+    bgr = on.shot.bgr[y, x].astype(np.int16)
+    return bgr.reshape(*points.shape[:-1], 3), is_inside.reshape(points.shape[:-1])
