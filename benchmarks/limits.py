@@ -24,8 +24,7 @@ import numpy as np
 from PIL import Image
 
 from flowvision.errors import ImageUnreadableError
-from flowvision.image.formats import MAX_BYTES, MAX_PIXELS, PNG_START
-from flowvision.image.header import MAX_TIME, checked_header, header_of
+from flowvision.image.header import MAX_BYTES, MAX_PIXELS, MAX_TIME, PNG_START, checked_header, header_of
 from flowvision.image.png import chunk
 
 Image.MAX_IMAGE_PIXELS = None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # the types alone: a listener loads no stage
     from flowvision.image.picture import Screenshot
     from flowvision.solvers.base import Outcome
     from flowvision.vision.board import BoardEvidence, BoardRegion
-    from flowvision.vision.crossings.result import Crossings
+    from flowvision.vision.crossings.crossings import Crossings
     from flowvision.vision.dots.detection import Dots, Pairing
     from flowvision.vision.grid.axis_lines import GridEvidence
     from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
@@ -100,7 +100,7 @@ class Trail:
     @property
     def crossings(self) -> Crossings | None:
         """The board with bridges and warps."""
-        from flowvision.vision.crossings.result import Crossings
+        from flowvision.vision.crossings.crossings import Crossings
 
         return found_on_the_way(self.result, Crossings)
 

@@ -18,7 +18,7 @@ from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
 from flowvision.events import Observer, StageRunner
 from flowvision.files import read_bytes, write_bytes
 from flowvision.image.codec import decode, encode
-from flowvision.image.formats import check_shape
+from flowvision.image.header import check_shape
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, turned

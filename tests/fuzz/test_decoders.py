@@ -12,8 +12,7 @@ from PIL import Image
 
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode
-from flowvision.image.formats import MAX_PIXELS, PNG_START
-from flowvision.image.header import checked_header
+from flowvision.image.header import MAX_PIXELS, PNG_START, checked_header
 from tests.fuzz.driver import damaged, run_cases
 from tests.image.pngs import CHANNELS, animated
 

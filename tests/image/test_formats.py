@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.image.formats import READABLE, foreign_content, foreign_kind
+from flowvision.image.header import READABLE, foreign_content, foreign_kind
 
 
 @pytest.mark.parametrize("name", ["a.mp4", "b.MOV", "c.pdf"])

@@ -15,7 +15,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.result import confidence_of
 from flowvision.reading.verdict import Case, raise_if_refused
 from flowvision.vision.board import find_boards
-from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings

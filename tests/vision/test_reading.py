@@ -11,7 +11,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.text import parse
 from flowvision.vision.board import find_boards
-from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.reading import assemble

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from flowvision.batch.jobs import HINTED, PRIVATE, SOLVED, THUMBS, USUAL, Job, Request
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD, read_standard_input, refuse_url
-from flowvision.image.formats import READABLE, foreign_kind
+from flowvision.image.header import READABLE, foreign_kind
 from flowvision.value import value_type
 
 NAME_BYTES = 200

@@ -20,7 +20,7 @@ from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.events import Event, Observer
 from flowvision.files import make_folder, put_file, read_bytes, refuse_links, refuse_overwriting
 from flowvision.image.codec import encode, pixels_in
-from flowvision.image.formats import foreign_kind
+from flowvision.image.header import foreign_kind
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import Answer, solve_image

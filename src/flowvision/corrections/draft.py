@@ -179,12 +179,9 @@ def _blank(board: Board, frame: Frame) -> Draft:
 def _frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
     """The frame for cells that are 1.0 apart; cells that were measured one by one may not be."""
     assert board.lattice is not None
-    rows, cols, places = board.lattice.rows, board.lattice.cols, board.lattice.places
-    tile = boards.square if board.lattice.tiling == "square" else boards.hexagonal
-    holes = {(r, c) for r in range(rows) for c in range(cols)} - set(places)
     unit, seen = (
         np.array([(*cell.centre, 1.0) for cell in one.layout.cells])
-        for one in (tile(rows, cols, holes), board)
+        for one in (boards.plain_board(board.lattice), board)
     )
     if np.abs(unit - seen).max() < 1e-6:
         return frame

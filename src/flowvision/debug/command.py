@@ -31,9 +31,9 @@ def command_of(
     if options.colours:
         said["--colours"] = f"{options.colours}"
     if trail.reading is not None and advice is None:
-        lattice = trail.reading.lattice
+        lattice = trail.reading.board.squares
         said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))
-        if lattice is not None and lattice.tiling == "square":
+        if lattice is not None:
             said.setdefault("--grid", f"{lattice.cols}x{lattice.rows}")
     for one in advice or ():
         said.pop(one.option, None)

@@ -25,7 +25,7 @@ from flowvision.diagnosis.colour_groups import colour_groups
 from flowvision.diagnosis.covered import covered_cells
 from flowvision.diagnosis.seen import near_misses
 from flowvision.image.picture import Bgr
-from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 

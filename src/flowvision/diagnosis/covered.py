@@ -69,8 +69,8 @@ def covered_places(sides: BoardGeometry, frame: Frame, settings: Settings) -> li
 
     ``frame``: of cells that are 1.0 apart.
     """
-    lattice = sides.board.lattice
-    if lattice is None or lattice.tiling != "square":
+    lattice = sides.board.squares
+    if lattice is None:
         return []
     places = np.argwhere(np.ones((lattice.rows, lattice.cols), bool))
     seen = sample(sides.fit.view, frame, (places[:, ::-1] + 0.5).astype(np.float64), CORNERS)

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from flowvision.image.formats import PNG_START
+from flowvision.image.header import PNG_START
 from flowvision.image.picture import Bgr
 from flowvision.image.png import PALETTE, chunk, deflated, header_of
 from flowvision.value import value_type

@@ -17,8 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError
-from flowvision.image.formats import JPEG_START, PNG_START, check_shape
-from flowvision.image.header import Header, check_sums, checked_header, damaged, header_of, opened
+from flowvision.image.header import (
+    JPEG_START,
+    PNG_START,
+    Header,
+    check_shape,
+    check_sums,
+    checked_header,
+    damaged,
+    header_of,
+    opened,
+)
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, bgr_of
 from flowvision.image.png import png_of

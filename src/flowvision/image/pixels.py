@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import ImageUnreadableError
-from flowvision.image.formats import check_shape
+from flowvision.image.header import check_shape
 from flowvision.image.picture import Bgr, Screenshot
 
 if TYPE_CHECKING:

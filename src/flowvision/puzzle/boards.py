@@ -197,13 +197,17 @@ def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ())
     ]
 
 
+def plain_board(lattice: Lattice) -> Board:
+    """The board of the same places without walls, bridges or warps."""
+    holes = {(r, c) for r in range(lattice.rows) for c in range(lattice.cols)} - set(lattice.places)
+    return (square if lattice.tiling == "square" else hexagonal)(lattice.rows, lattice.cols, holes)
+
+
 def walls_and_warps(
     board: Board, lattice: Lattice
 ) -> tuple[tuple[tuple[Place, Place], ...], tuple[tuple[Place, Place], ...]]:
     """The walls and the warps of a board: how it differs from the plain board of the same places."""
-    holes = {(r, c) for r in range(lattice.rows) for c in range(lattice.cols)} - set(lattice.places)
-    tile = square if lattice.tiling == "square" else hexagonal
-    plain = {tuple(sorted(pair)) for pair in tile(lattice.rows, lattice.cols, holes).graph.edges}
+    plain = {tuple(sorted(pair)) for pair in plain_board(lattice).graph.edges}
     cell_of = board.layout.cell_of
     joined = [
         (tuple(sorted((cell_of[u], cell_of[v]))), len(strokes) > 1)

@@ -69,3 +69,8 @@ class Board:
     graph: Graph
     layout: Layout
     lattice: Lattice | None = None
+
+    @property
+    def squares(self) -> Lattice | None:
+        """Its rows and columns, where these are of squares."""
+        return self.lattice if self.lattice is not None and self.lattice.tiling == "square" else None

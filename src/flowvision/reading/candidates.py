@@ -18,7 +18,7 @@ from flowvision.reading.result import AMBIGUOUS_PAIRING
 from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WALLS, WITHOUT_LINES
 from flowvision.reading.walls import walls_seen, without
 from flowvision.vision.board import BoardRegion, find_boards, whole_picture
-from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.dots.rims import without_rim_walls

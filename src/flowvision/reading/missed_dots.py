@@ -43,7 +43,7 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     To find circles takes OpenCV up to a second, so first the places of the lattice are sampled, which settles
     it on most boards. Only lattices of squares are asked: on others dots need not be circles.
     """
-    if reading.lattice is None or reading.lattice.tiling != "square":
+    if reading.board.squares is None:
         return False
     if np.count_nonzero(dot_like_places(reading, shot, settings)) < settings.reading.dots_min:
         return False

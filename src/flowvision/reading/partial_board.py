@@ -62,7 +62,7 @@ def is_part(reading: Reading, dots: Dots, asked: ReadingSettings, dot: DotSettin
     These must be in the middles of places of the same lattice. Where no dot lies on it, the other look was at
     another board. Only lattices of squares are asked: on others dots need not be circles.
     """
-    if reading.lattice is None or reading.lattice.tiling != "square" or not dots.dots:
+    if reading.board.squares is None or not dots.dots:
         return False
     places = places_frame(reading).to_cells([dot.centre_px for dot in dots.dots])
     is_centred = are_centred(places, dot)

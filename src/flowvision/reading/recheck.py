@@ -14,7 +14,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading, confidence_of
 from flowvision.reading.search import read_board
 from flowvision.solvers import GaveUp, Limits, Solved, solve
-from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.reading import Interpretation, Reading

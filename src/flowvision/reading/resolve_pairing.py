@@ -25,7 +25,7 @@ from flowvision.reading.result import AMBIGUOUS_PAIRING
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
-from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import Alternatives, alternatives
 from flowvision.vision.reading import Interpretation, assemble

@@ -14,7 +14,7 @@ from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.crossings import crossings
-from flowvision.vision.crossings.result import CrossingEvidence, Crossings
+from flowvision.vision.crossings.crossings import CrossingEvidence, Crossings
 from flowvision.vision.dots.detection import DotHypothesis
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW

@@ -90,14 +90,9 @@ def ruled_sides(board: Board) -> list[Side]:
 
 def is_plain(board: Board) -> bool:
     """A full rectangle of squares without warps has a thin frame; every other board an outline."""
-    lattice = board.lattice
+    lattice = board.squares
     warped = any(len(strokes) > 1 for strokes in board.layout.strokes)
-    return (
-        lattice is not None
-        and lattice.tiling == "square"
-        and not warped
-        and len(lattice.places) == lattice.rows * lattice.cols
-    )
+    return lattice is not None and not warped and len(lattice.places) == lattice.rows * lattice.cols
 
 
 def opening_of(side: Side, board: Board) -> list[tuple[Point, Point]]:

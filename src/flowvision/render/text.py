@@ -142,7 +142,7 @@ def _pipe_text(
     Squares have pipes; hexagons and cells of other shapes make a small picture. Where colours are few, dots
     show letters, and hexagons stand half a line higher in every other column.
     """
-    if board.lattice is None or (board.lattice.tiling != "square" and depth > FEW):
+    if board.lattice is None or (board.squares is None and depth > FEW):
         return _picture_text(board, puzzle, solution, palette, depth, shown)
     marks = {
         board.layout.cell_of[dot]: letters[flow] if depth <= FEW else DOT
@@ -150,7 +150,7 @@ def _pipe_text(
         for dot in pair
     }
     sheet, parts = _Sheet(depth, palette), list(_parts(puzzle, solution, shown))
-    if board.lattice.tiling == "square":
+    if board.squares:
         _draw_squares(sheet, board, parts, marks, board.lattice)
     else:
         _draw_hexagons(sheet, board, parts, marks, board.lattice)

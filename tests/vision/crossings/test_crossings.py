@@ -17,8 +17,7 @@ from flowvision.reading.strategies import CROSSINGS
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
-from flowvision.vision.crossings.crossings import find_crossings
-from flowvision.vision.crossings.result import Crossings
+from flowvision.vision.crossings.crossings import Crossings, find_crossings
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from tests import seeing

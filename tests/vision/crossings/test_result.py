@@ -14,13 +14,14 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.vision.crossings.crossings import (
+    CrossingEvidence,
+    Crossings,
     bridges_alone,
     bridges_and_warps,
     every_end_open,
     find_crossings,
     warps_alone,
 )
-from flowvision.vision.crossings.result import CrossingEvidence, Crossings
 from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from tests import seeing

@@ -13,13 +13,57 @@ import numpy as np
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.puzzle.layout import Lattice, Place
+from flowvision.puzzle.layout import Board, Lattice, Place
+from flowvision.value import value_type
 from flowvision.vision.crossings.drawn_pipes import flows_through
-from flowvision.vision.crossings.result import CrossingEvidence, Crossings, Gate
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, sample
 from flowvision.vision.settings import CrossingSettings, PipeSettings
+
+Way = tuple[int, int]
+"""Rows down and columns to the right, of one step."""
+Gate = tuple[Place, Way]
+"""A cell and a way out of it."""
+
+
+@value_type(eq=False)
+class CrossingEvidence:
+    """What is seen of bridges and warps on a board, with the pairs of dots that its pipes may join.
+
+    ``warps``: the two gates that each joins over the edge. ``ends``: both ends of every row and column, where
+    no border is seen and all of them may be open; else empty. ``inked`` (cells,): the share of each cell's
+    inside that is covered by thin lines, 0 to 1.
+    """
+
+    pairing: Pairing
+    bridges: tuple[Place, ...]
+    warps: tuple[tuple[Gate, Gate], ...]
+    ends: tuple[tuple[Gate, Gate], ...]
+    inked: Floats
+
+
+@value_type(eq=False)
+class Crossings:
+    """The board with its bridges and warps.
+
+    ``bridges``: their places. ``warps``: the two places that each joins over the edge. ``inked``: as in
+    ``CrossingEvidence``.
+    """
+
+    pairing: Pairing
+    board: Board
+    bridges: tuple[Place, ...]
+    warps: tuple[tuple[Place, Place], ...]
+    inked: Floats
+    seen: bool = True
+    """False where the warps are assumed: no border is seen at all, so every end may be open."""
+
+    @property
+    def source(self) -> Pairing:
+        """Which dots belong together."""
+        return self.pairing
+
 
 INSIDE = 0.4
 """Of a cell: how far from its middle it is sampled, clear of its lines."""

@@ -161,8 +161,8 @@ def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Setti
     What looked like walls there are such rims too, so that the board has no walls. It is returned as it is
     where no hole holds a disc, or where a wall stands between two cells without one.
     """
-    lattice = geometry.board.lattice
-    if lattice is None or lattice.tiling != "square":
+    lattice = geometry.board.squares
+    if lattice is None:
         return geometry
     steps = geometry.fit.frame.to_cells(discs[:, :2]) - 0.5
     near = steps[(np.abs(steps - np.round(steps)) <= settings.dots.off_lattice).all(axis=1)]

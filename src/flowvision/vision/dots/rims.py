@@ -30,8 +30,8 @@ def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
     wall that may be a rim, or clearly without walls.
     """
     sides = dots.geometry
-    lattice, walls = sides.board.lattice, walls_of(sides.board)
-    if lattice is None or lattice.tiling != "square":
+    lattice, walls = sides.board.squares, walls_of(sides.board)
+    if lattice is None:
         return sides
     held = {dot.cell for dot in dots.dots}
     whole = _whole_walls(sides, settings.walls)
@@ -87,9 +87,9 @@ def without_walls(
 
 def walls_of(board: Board) -> list[tuple[int, int]]:
     """The walls of a lattice of squares: neighbouring cells that no edge joins. None on other boards."""
-    if board.lattice is None or board.lattice.tiling != "square":
+    if board.squares is None:
         return []
-    number = {place: cell for cell, place in enumerate(board.lattice.places)}
+    number = {place: cell for cell, place in enumerate(board.squares.places)}
     joined = {frozenset(edge) for edge in board.graph.edges}
     pairs = [
         (cell, number[place])

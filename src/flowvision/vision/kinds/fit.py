@@ -96,10 +96,6 @@ class Fit:
             """The name of what was tried to find it."""
 
         @property
-        def view(self) -> View:
-            """The pixels in which it was fitted."""
-
-        @property
         def quality(self) -> float:
             """0 to 1: how well its cells were seen."""
 
@@ -111,6 +107,11 @@ class Fit:
     def source(self) -> BoardRegion:
         """The region."""
         return self.region
+
+    @property
+    def view(self) -> View:
+        """The pixels in which it was fitted."""
+        return self.region.view
 
     @property
     def is_lattice(self) -> bool:
@@ -161,6 +162,29 @@ class Fit:
         raise NotImplementedError
 
 
+class RowsAndColumns(Fit):
+    """A fit of squares or oblongs in ``rows`` and ``cols``."""
+
+    __slots__ = ()
+    rows: int
+    cols: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.cols
+
+    def outline_px(self) -> Floats:
+        """(4, 2): its corners in pixels of the picture, clockwise from the top left."""
+        return self.frame.to_px([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
+
+    def lines_px(self) -> tuple[Floats, ...]:
+        """The lines of rows and columns, (2, 2) each, in pixels of the picture."""
+        to_px, rows, cols = self.frame.to_px, self.rows, self.cols
+        horizontal = [to_px([(0, r), (cols, r)]) for r in range(rows + 1)]
+        return (*horizontal, *(to_px([(c, 0), (c, rows)]) for c in range(cols + 1)))
+
+
 @value_type(eq=False)
 class BoardGeometry:
     """The board cut out of a fit: its cells and its walls.
@@ -185,17 +209,6 @@ class BoardGeometry:
 def squares(count: int, side: float = 1.0) -> Floats:
     """(count, 2, 2): the shapes of cells that are as wide as high; ``side``: of a square of a cell's area."""
     return np.tile(side * np.eye(2), (count, 1, 1))
-
-
-def lattice_lines(frame: Frame, rows: int, cols: int) -> tuple[Floats, ...]:
-    """The lines of rows and columns, (2, 2) each, in pixels of the picture."""
-    level = [frame.to_px([(0, r), (cols, r)]) for r in range(rows + 1)]
-    return (*level, *(frame.to_px([(c, 0), (c, rows)]) for c in range(cols + 1)))
-
-
-def lattice_corners(frame: Frame, rows: int, cols: int) -> Floats:
-    """(4, 2): the corners of rows and columns, clockwise from the top left, in pixels of the picture."""
-    return frame.to_px([(0, 0), (cols, 0), (cols, rows), (0, rows)])
 
 
 def convex_hull(points_px: Floats) -> Floats:

@@ -10,17 +10,15 @@ from flowvision.vision.kinds.fit import (
     BoardGeometry,
     DebugShape,
     DotModel,
-    Fit,
-    lattice_corners,
-    lattice_lines,
+    RowsAndColumns,
     squares,
 )
-from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings, Settings
 
 
 @value_type(eq=False)
-class CircleFit(Fit):
+class CircleFit(RowsAndColumns):
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
     ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the median one, of the shorter side
@@ -41,11 +39,6 @@ class CircleFit(Fit):
     strategy: str = ""
 
     @property
-    def view(self) -> View:
-        """The pixels of the region."""
-        return self.region.view
-
-    @property
     def quality(self) -> float:
         """0 to 1: how straight the circles lie on the lattice."""
         return self.straightness
@@ -55,18 +48,9 @@ class CircleFit(Fit):
         """0 to 1: how well it explains its region, next to other fits."""
         return self.quality
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.rows, self.cols
-
     def size_text(self) -> str:
         """Rows and columns, in words."""
         return f"{self.rows} rows × {self.cols} columns of circles (score {self.score:.2f})"
-
-    def outline_px(self) -> Floats:
-        """(4, 2): its corners in pixels of the picture."""
-        return lattice_corners(self.frame, self.rows, self.cols)
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
         """The board: without lines it has neither walls nor holes."""
@@ -84,5 +68,4 @@ class CircleFit(Fit):
             f"rows and {self.cols} columns of {self.pitch_px:.1f} px, with a mean error of "
             f"{self.residual_px:.2f} px; every other cell shows a pipe."
         )
-        lines = lattice_lines(self.frame, self.rows, self.cols)
-        return DebugShape("Rows and columns", caption, lines, circles=self.circles)
+        return DebugShape("Rows and columns", caption, self.lines_px(), circles=self.circles)

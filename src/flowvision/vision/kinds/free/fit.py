@@ -13,7 +13,7 @@ from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
 from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull
-from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings, FreeCellSettings, Settings
 
 SPREAD_PERCENTILES = (95, 5)
@@ -53,11 +53,6 @@ class CellFit(Fit):
     explained: float
     """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
     strategy: str = ""
-
-    @property
-    def view(self) -> View:
-        """The pixels of the region."""
-        return self.region.view
 
     @property
     def quality(self) -> float:

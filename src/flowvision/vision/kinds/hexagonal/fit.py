@@ -14,7 +14,7 @@ from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, Fit, Side, convex_hull, squares
 from flowvision.vision.pixels.line_weight import clarity
-from flowvision.vision.pixels.view import Floats, View, percentile
+from flowvision.vision.pixels.view import Floats, percentile
 from flowvision.vision.settings import DotSettings, Settings
 
 Places = TypeVar("Places", int, NDArray[np.int_])
@@ -71,11 +71,6 @@ class HexagonFit(Fit):
     thick: float
     region: BoardRegion
     strategy: str = ""
-
-    @property
-    def view(self) -> View:
-        """The pixels of the region."""
-        return self.region.view
 
     @property
     def count(self) -> int:

@@ -21,10 +21,8 @@ from flowvision.vision.kinds.fit import (
     BoardGeometry,
     DebugShape,
     DotModel,
-    Fit,
+    RowsAndColumns,
     Side,
-    lattice_corners,
-    lattice_lines,
     squares,
 )
 from flowvision.vision.pixels.line_weight import (
@@ -53,7 +51,7 @@ WHITE = 255
 
 
 @value_type(eq=False)
-class GridFit(Fit):
+class GridFit(RowsAndColumns):
     """The lattice that explains the region from edge to edge."""
 
     rows: int
@@ -102,19 +100,10 @@ class GridFit(Fit):
         """Whether lines go on beyond it."""
         return not self.closed
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.rows, self.cols
-
     def size_text(self) -> str:
         """Rows and columns, in words."""
         how = "as given" if self.given else f"score {self.score:.2f}{'' if self.closed else ', open'}"
         return f"{self.rows} rows × {self.cols} columns ({how})"
-
-    def outline_px(self) -> Floats:
-        """(4, 2): its corners in pixels of the picture."""
-        return lattice_corners(self.frame, self.rows, self.cols)
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
         """The board cut out."""
@@ -134,7 +123,7 @@ class GridFit(Fit):
                 f"error of {self.residual_px:.2f} px; score {self.score:.2f}"
                 f"{'' if self.closed else '; lines go on beyond its edge'}"
             )
-        return DebugShape("Rows and columns", caption, lattice_lines(self.frame, self.rows, self.cols))
+        return DebugShape("Rows and columns", caption, self.lines_px())
 
 
 def _cut_board(fit: GridFit, settings: Settings) -> BoardGeometry:
