@@ -201,7 +201,8 @@ class Plain(Place):
         ((), {}, r"^Place needs row\.$"),
         ((1, 2, 3), {}, r"^Place takes 2 values by position, not 3\.$"),
         ((1,), {"row": 2}, r"^Place was given row twice\.$"),
-        ((1,), {"rwo": 2, "cl": 2}, r"^Place has no cl, rwo\.$"),
+        ((1,), {"size": 2}, r"^Place has no size\. It has row, col, names\.$"),
+        ((1,), {"rwo": 2, "cl": 2}, r"^Place has no cl, rwo\. Did you mean col\?$"),
     ],
 )
 def test_what_is_wrong_is_named(values: tuple[int, ...], named: dict[str, int], said: str) -> None:
@@ -223,7 +224,7 @@ def test_a_value_may_keep_what_follows_from_it() -> None:
     assert line.end == Place(1, 5)
     assert pickle.loads(pickle.dumps(line)).end == line.end
     assert dataclasses.replace(line, length=4).end == Place(1, 6)
-    with pytest.raises(TypeError, match="Line has no end"):
+    with pytest.raises(TypeError, match=r"Line has no end\. It has start, length\."):
         Line(Place(1), 2, end=Place(1))  # type: ignore[call-arg]
 
 

@@ -8,6 +8,7 @@ Every public name is here, and is loaded when it is first used.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -180,4 +181,6 @@ def __getattr__(name: str) -> Any:
                 if missing := missing_library(error):
                     raise missing from error
                 raise
-    raise AttributeError(f"module 'flowvision' has no attribute {name!r}")
+    raise AttributeError(
+        f"module 'flowvision' has no attribute {name!r}", name=name, obj=sys.modules[__name__]
+    )

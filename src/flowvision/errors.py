@@ -116,7 +116,8 @@ class FlowvisionError(Exception):
     ``advised``: the words of the stage that failed. ``evidence``: its unfinished result, for the debug
     pictures; ``details``: what was worked out about it; ``refusal``: the check that refused a reading. The
     error that leaves a run has its ``failure``. Nothing of this is set later. Pickled, an error keeps its
-    words, its cause and the board that was read, but no picture.
+    words, its cause and the board that was read, but no picture. ``message`` and ``hint`` name options of the
+    command; ``str`` says the same with what Python takes.
     """
 
     code: ClassVar[str] = "error"
@@ -191,7 +192,7 @@ class FlowvisionError(Exception):
         return type(self)(self.raised, self.advised, self.evidence, self.details, self.refusal, failure)
 
     def __str__(self) -> str:
-        return f"{self.message}\n{self.hint}" if self.hint else self.message
+        return in_python(f"{self.message}\n{self.hint}" if self.hint else self.message)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence, and an explanation still to be found, lead back to the picture.
@@ -202,6 +203,67 @@ class FlowvisionError(Exception):
             explained = Explained(why.message, why.hint, why.cause) if why else None
             failure = Failure(bare, failure.stage, dict(failure.seconds), None, explained)
         return type(self), (self.raised, self.advised, evidence, None, self.refusal, failure)
+
+
+def in_python(text: str) -> str:
+    """A sentence about options of the command, about what the library takes in their place."""
+    for pattern, words in SAID_IN_PYTHON:
+        text = re.sub(pattern, words, text)
+    return re.sub(r"`(--[^`]+)`", lambda found: f"`{_call_of(found[1])}`", text)
+
+
+SAID_IN_PYTHON = (
+    (r"rows and columns are counted from 1(, perhaps|:) `", r"rows and columns as indexes, from 0\1 `"),
+    (r"`flowvision batch (\S+) -o OUT`", r"`solve_folder('\1')`"),
+    (r"`flowvision read`", "`read_image`"),
+    (r" with `-o`", ""),
+    (r"`--force`", "`force=True`"),
+    (r"`--tiling hex`", '`tiling="hex"`'),
+    (r"`--size (\w+)`", r'`"\1"`'),
+)
+"""Patterns, and what stands there in Python."""
+ARGUMENTS = {
+    "--grid": 'grid="{}"',
+    "--colours": "colours={}",
+    "--crop": "crop=({})",
+    "--rotate": "rotate={}",
+    "--limit": "seconds={}",
+    "--keep-drawn": "keep_drawn=True",
+}
+"""What ``Options`` takes in place of an option."""
+CORRECTIONS = {
+    "--set": "SetCell({}, '{}')",
+    "--wall": "SetWall({}, {})",
+    "--no-wall": "SetWall({}, {}, closed=False)",
+    "--warp": "SetWarp({}, {})",
+}
+"""What ``Options.corrections`` takes in place of an option."""
+
+
+def _call_of(options: str) -> str:
+    """Options of the command as ``Options``; one without a value by its name alone."""
+    words = options.split()
+    if len(words) == 1:
+        return ARGUMENTS[words[0]].split("=")[0] if words[0] in ARGUMENTS else options
+    given, changes = list[str](), list[str]()
+    for option, value in zip(words[::2], words[1::2], strict=False):
+        if option in ARGUMENTS:
+            given.append(ARGUMENTS[option].format(value.replace(",", ", ")))
+        elif option in CORRECTIONS:
+            changes.append(CORRECTIONS[option].format(*map(_index_of, re.split("[=/]", value, maxsplit=1))))
+        else:
+            return options
+    if changes:
+        given.append(f"corrections=({', '.join(changes)}{',' * (len(changes) == 1)})")
+    return f"Options({', '.join(given)})"
+
+
+def _index_of(place: str) -> str:
+    """A cell that is counted from 1 as an index; a mark, or a word for what is not known, as it is."""
+    if not re.fullmatch(r"\w+,\w+|\d+", place):
+        return place
+    parts = [str(int(part) - 1) if part.isdecimal() else part.lower() for part in place.split(",")]
+    return f"({', '.join(parts)})" if len(parts) > 1 else parts[0]
 
 
 class ImageUnreadableError(FlowvisionError):

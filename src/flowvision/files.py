@@ -108,7 +108,7 @@ def _read_file(source: str | os.PathLike[str]) -> bytes:
     except FileNotFoundError:
         refuse_url(source)
         raise ImageUnreadableError(
-            f"No such file: {path}", "Check the name; `flowvision --help` lists the commands."
+            f"No such file: {path}", "Check the name and the folder that it is looked for in."
         ) from None
     except IsADirectoryError:
         raise ImageUnreadableError(

@@ -66,6 +66,11 @@ def colour_name(colour: Rgb) -> str:
     return COLOURS[_LETTERS[int(np.minimum.reduceat(apart, _FIRST_SHADES).argmin())]].name
 
 
+def letter_named(name: str) -> str | None:
+    """The letter of the game's colour of that name, such as ``red``; ``None`` where there is none."""
+    return next((colour.letter for colour in COLOURS.values() if colour.name == name.lower()), None)
+
+
 def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     """A different letter for every colour: that of the nearest named colour, closest first.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import pickle
+import re
 from io import BytesIO, StringIO
 
 import numpy as np
@@ -12,6 +14,7 @@ from PIL import Image
 import flowvision
 from flowvision import (
     FlowvisionError,
+    Look,
     Options,
     Recorder,
     count_solutions,
@@ -173,3 +176,58 @@ def test_every_public_name_is_explained(name: str) -> None:
     """A docstring that is its own."""
     public = getattr(flowvision, name)
     assert inspect.getdoc(public)
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (lambda: Options(colors=5), "Did you mean colours?"),
+        (lambda: Options(limit=5), "seconds"),
+        (lambda: Options(seconds="5"), "seconds is '5': give a number of seconds"),
+        (lambda: Options(colours=5.5), "colours is 5.5: give how many"),
+        (lambda: Options(crop=(1, 2, 3)), "give x, y, width and height"),
+        (lambda: Options(corrections="R"), "SetCell"),
+        (lambda: Look(letter=True), "Did you mean letters?"),
+        (lambda: solve_image("shot.png", look={"letters": True}), "give Look, such as Look(letters=True)"),
+        (lambda: generate_puzzle("5x5", colors=3), "takes no colors; it takes size, colours, "),
+        (lambda: flowvision.solve("shot.png"), "solve_image takes pictures"),
+    ],
+)
+def test_a_wrong_name_or_type_is_told_at_once(work, said) -> None:
+    """With the right one, before anything is read."""
+    with pytest.raises(TypeError, match=re.escape(said)):
+        work()
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"), [("paths", ".path"), ("to_json", "to_dict"), ("show", ".image")]
+)
+def test_what_an_answer_has_in_place_of_what_is_tried(picture, name, instead) -> None:
+    """It is named; any other name is refused as usual."""
+    answer = solve_image(picture)
+    with pytest.raises(AttributeError, match=re.escape(instead)):
+        getattr(answer, name)
+    assert not hasattr(answer, "nothing")
+
+
+@pytest.mark.parametrize("options", [Options(grid="4x4"), Options(colours=3)])
+def test_an_error_advises_what_python_takes(picture, options) -> None:
+    """``str`` has no option of the command; what it says in its place can be taken as it stands."""
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(picture, options)
+    advice = re.search(r"`(Options\(.*?\))`", str(caught.value))
+    assert advice is not None
+    assert "`--" in caught.value.hint
+    assert solve_image(picture, eval(advice[1])).solution == tuple(FIVE_SOLVED.split())
+
+
+def test_errors_go_to_other_processes_without_the_picture(picture) -> None:
+    """They keep their words and their cause in a few kilobytes."""
+    blank = picture.copy()
+    blank[...] = 20
+    for shot, options in ((picture, Options(grid="4x4")), (blank, Options())):
+        with pytest.raises(FlowvisionError) as caught:
+            solve_image(shot, options)
+        sent = pickle.dumps(caught.value)
+        assert len(sent) < 10_000
+        assert str(pickle.loads(sent)) == str(caught.value)

@@ -87,13 +87,39 @@ def test_quiet(option: str, there: Path, capsys: Said) -> None:
     [
         *(("--dry-run", "`flowvision read SHOT`"), ("--no-output", "`flowvision read SHOT`")),
         *(("--text", "`flowvision read SHOT`"), ("--colour", "`--colours`"), ("--letter", "`--letters`")),
-        *(("--gif", "`-o OUT.gif`"), ("--svg", "`-o OUT.svg`")),
+        *(("--gif", "`-o OUT.gif`"), ("--svg", "`-o OUT.svg`"), ("-V", "`flowvision version`")),
     ],
 )
 def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys: Said) -> None:
     """One line says what there is in their place."""
     assert exit_code("shot.png", option) == ExitCode.USAGE
     assert meant in words(capsys).split("Error: ")[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("read shot.png -o x.txt", "`flowvision read SHOT > FILE`"),
+        ("batch . -o out -v", "`results.ndjson`"),
+        ("generate --json", "`flowvision generate | flowvision puzzle - --json`"),
+        ("generate --seed x", "'x' is not a valid whole number."),
+        ("shot.png --rotate x", "'x' is not a valid number."),
+        ("shot.png --hint rde", "the letter or colour of a flow"),
+    ],
+)
+def test_what_a_command_does_not_take(line: str, meant: str, there: Path, capsys: Said) -> None:
+    """One line says what does it."""
+    assert exit_code(*line.split()) == ExitCode.USAGE
+    assert meant in words(capsys).split("Error: ")[1]
+
+
+def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
+    """The command for puzzles is named; a picture may have any suffix."""
+    (there / "p.txt").write_text(FIVE)
+    assert exit_code("p.txt") == ExitCode.IMAGE_UNREADABLE
+    assert "`flowvision puzzle p.txt`" in words(capsys)
+    (there / "shot.txt").write_bytes((there / "shot.png").read_bytes())
+    assert exit_code("shot.txt") == 0
 
 
 @pytest.mark.parametrize(
@@ -108,7 +134,7 @@ def test_either_spelling_of_colours(line: str, there: Path) -> None:
     assert exit_code(*line.split()) == 0
 
 
-@pytest.mark.parametrize("word", ["r", "R", "NEXT", "Flow"])
+@pytest.mark.parametrize("word", ["r", "R", "red", "NEXT", "Flow"])
 def test_letters_of_either_case(word: str, there: Path, capsys: Said) -> None:
     """Hints and corrections take a flow's letter as it is typed."""
     assert exit_code("shot.png", "--hint", word) == 0
@@ -142,10 +168,15 @@ def test_a_form_by_name(form: str, there: Path) -> None:
 
 
 def test_a_solution_is_told_from_a_screenshot(there: Path, capsys: Said) -> None:
-    """Given alone it is looked at, and said to be what it is."""
+    """Given alone it is looked at, and said to be what it is; a hint leads to the solution of its picture."""
     assert exit_code("shot.png") == 0
     assert exit_code("shot.solved.png") == 0
-    assert "shot.solved.png: made by Flowvision, a solution or a hint" in words(capsys)
+    said = words(capsys)
+    assert "shot.solved.png: made by Flowvision, a solution or a hint" in said
+    assert "already solved, as it is: nothing is written" in said
+    assert exit_code("shot.png", "--hint", "next") == 0
+    assert exit_code("shot.hint.png") == 0
+    assert sorted(path.name for path in there.iterdir()) == ["shot.hint.png", "shot.png", "shot.solved.png"]
 
 
 @pytest.mark.parametrize("line", ["shot.png -o mine.png", "puzzle p.txt -o mine.png", "generate -o mine.png"])
@@ -173,11 +204,12 @@ def test_every_generated_puzzle_is_new(there: Path, capsys: Said) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg", "svg"])
-def test_a_generated_puzzle_as_a_drawing(suffix: str, there: Path) -> None:
+def test_a_generated_puzzle_as_a_drawing(suffix: str, there: Path, capsys: Said) -> None:
     """To be played: dots without pipes."""
     for more in ([], ["--holes", "3"]):
         arguments = ["generate", "--size", "6x7", "--seed", "4", "-o", f"g.{suffix}", "--force", *more]
         assert exit_code(*arguments) == 0
+        assert words(capsys) == f"Made in g.{suffix}."
         data = (there / f"g.{suffix}").read_bytes()
         if suffix == "svg":
             assert b"fv-pipe" not in data.split(b"</style>")[1]

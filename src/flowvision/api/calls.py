@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image | Screenshot"
 """A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
 
+SHAPE = ("tiling", "holes", "walls", "bridges", "warps")
+"""What may be said of the shape of a board to make."""
 AHEAD = 3
 """Pictures that wait for each worker; more would only take memory."""
 SPARE_SECONDS = 5.0
@@ -78,6 +80,8 @@ def solve_image(
     which stage failed and what it saw, ``TypeError`` for anything else in these places.
     """
     given, chosen = _source(source, rgb), _options(options)
+    if not isinstance(look, Look):
+        raise TypeError(f"look is a {type(look).__name__}; give Look, such as Look(letters=True).")
     solved = pipeline.solve_image(given, chosen, observer, look=look)
     return answer_of(solved, given, chosen, look)
 
@@ -118,7 +122,7 @@ def parse_puzzle(text: str) -> NamedPuzzle:
     if len(found) != 1:
         raise PuzzleInvalidError(
             "The text holds several puzzles." if found else "The text holds no puzzle.",
-            "Give one; `flowvision puzzle FILE` solves a file of many.",
+            "Give one.",
         )
     if isinstance(found[0], InvalidPuzzle):
         raise found[0].error
@@ -165,6 +169,9 @@ def generate_puzzle(
     from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
 
     number = SystemRandom().randrange(10**6) if seed is None else seed
+    if unknown := shape.keys() - set(SHAPE):
+        known = ", ".join(("size", "colours", "seed", "difficulty", *SHAPE))
+        raise TypeError(f"generate_puzzle takes no {', '.join(sorted(unknown))}; it takes {known}.")
     return new_puzzle(Wanted(shape_of(size, **shape), colours, difficulty), number)[0]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import cv2
 import numpy as np
@@ -27,7 +27,7 @@ from flowvision.files import write_bytes
 from flowvision.forms import form_of
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
-from flowvision.image.picture import Bgr, Rgb, Screenshot
+from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import colour_name, letters_for
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.forms import NamedPuzzle, written
@@ -48,19 +48,28 @@ from flowvision.vision.reading import Reading
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image | Screenshot"
-"""A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
 Cell: TypeAlias = "tuple[int, int] | int"
 """Row and column from 0; on boards without rows the number of the cell."""
 Changes: TypeAlias = "Mapping[Cell, str] | Correction | Iterable[Correction]"
 """Marks by cell, such as ``{(2, 3): "R", (0, 1): "."}``, or corrections for walls, warps and whole boards."""
 
+INSTEAD = {
+    "paths": "flows, each with its .path",
+    "path": "flows, each with its .path",
+    "flow": "flows, and .hint('R') of one",
+    "colours": "palette, and .flows, each with its .colour",
+    "colors": "palette, and .flows, each with its .colour",
+    "dots": "flows, each with its .ends",
+    "to_json": "to_dict(), for json.dumps",
+    "json": "to_dict(), for json.dumps",
+    "show": "image, with .show()",
+    "rows": "grid",
+    "size": "board, with its .lattice",
+}
+"""What there is, by names that people try."""
+
 NOTEBOOK_PX = 600
 """The width of a board in a notebook, in pixels; narrower ones stay as they are."""
-AHEAD = 3
-"""Pictures that wait for each worker; more would only take memory."""
-SPARE_SECONDS = 5.0
-"""Beyond the time of a picture before its process is ended: it ends by itself, unless native code hangs."""
 
 
 @value_type
@@ -138,6 +147,15 @@ class ShownBoard:
     def flows(self) -> tuple[Flow, ...]:
         """The flows, in the order of their numbers."""
         return _flows(self)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what there is in place of what people ask for."""
+            instead = f"; it has .{INSTEAD[name]}" if name in INSTEAD else ""
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}{instead}", name=name, obj=self
+            )
 
     @property
     def unique(self) -> bool | None:

@@ -166,13 +166,22 @@ MEANT = {
     "--gif": "write there with `-o OUT.gif`",
     "--svg": "write there with `-o OUT.svg`",
     "--output-dir": "it is called `-o`; end a folder that is to be made with `/`",
+    "-V": "`flowvision version` says which one this is",
+    "--version": "`flowvision version` says which one this is",
+    "read -o": "the board is printed; `flowvision read SHOT > FILE` writes it into a file",
+    "read --output": "the board is printed; `flowvision read SHOT > FILE` writes it into a file",
+    "batch -v": "`results.ndjson` in the folder of the solutions has the seconds of every stage",
+    "batch --verbose": "`results.ndjson` in the folder of the solutions has the seconds of every stage",
+    "generate --json": "`flowvision generate | flowvision puzzle - --json` describes one",
 }
-"""What somebody means who gives an option that there is not."""
+"""What somebody means who gives an option that there is not, here or to one command."""
 
 
 def _with_what_is_meant(error: click.ClickException) -> click.ClickException:
-    if isinstance(error, click.NoSuchOption) and (words := MEANT.get(error.option_name)):
-        return click.UsageError(f"There is no option {error.option_name}: {words}.", error.ctx)
+    if isinstance(error, click.NoSuchOption):
+        option, command = error.option_name, error.ctx.info_name if error.ctx else ""
+        if words := MEANT.get(f"{command} {option}") or MEANT.get(option):
+            return click.UsageError(f"There is no option {option}: {words}.", error.ctx)
     return error
 
 
@@ -235,7 +244,7 @@ def run() -> NoReturn:
 
 def show_error(error: FlowvisionError, file: str | None = None) -> None:
     """An error on stderr: what was seen, and on a line of its own what to try."""
-    prefix = f"{file}: " if file else ""
+    prefix = f"{file}: " if file and file not in error.message else ""
     click.echo(f"{prefix}{error.message}", err=True)
     if error.hint:
         click.echo(f"  {error.hint}", err=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from flowvision.cli.options import (
+    WholeNumber,
     aim_options,
     animate_option,
     files,
@@ -48,7 +49,7 @@ pages_option = click.option(
 jobs_option = click.option(
     "--jobs",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     help="How many processes to use.  [default: one per core]",
 )
 

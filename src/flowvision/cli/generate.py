@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import Number, colours_option, files, limit_option, size_option
+from flowvision.cli.options import Number, WholeNumber, colours_option, files, limit_option, size_option
 from flowvision.cli.puzzle import FORMS
-from flowvision.files import refuse_replacing, write_bytes, write_text
+from flowvision.files import STANDARD, refuse_replacing, write_bytes, write_text
 from flowvision.forms import SUFFIXES, form_of, still_words
 from flowvision.image.mark import is_marked
 
@@ -32,17 +32,17 @@ MOST_SEEDS = 10**9
 @click.option(
     "--seed",
     metavar="N",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     help="The same seed makes the same puzzle; without it every puzzle is new, and its seed is said.",
 )
 @click.option(
     "--tiling", type=click.Choice(("square", "hex")), default="square", show_default=True, help="The cells."
 )
-@click.option("--holes", type=click.IntRange(0), default=0, metavar="N", help="Cells left out.")
-@click.option("--walls", type=click.IntRange(0), default=0, metavar="N", help="Closed sides.")
-@click.option("--bridges", type=click.IntRange(0), default=0, metavar="N", help="Cells that paths cross.")
+@click.option("--holes", type=WholeNumber(0), default=0, metavar="N", help="Cells left out.")
+@click.option("--walls", type=WholeNumber(0), default=0, metavar="N", help="Closed sides.")
+@click.option("--bridges", type=WholeNumber(0), default=0, metavar="N", help="Cells that paths cross.")
 @click.option(
-    "--warps", type=click.IntRange(0), default=0, metavar="N", help="Rows or columns whose ends are joined."
+    "--warps", type=WholeNumber(0), default=0, metavar="N", help="Rows or columns whose ends are joined."
 )
 @click.option(
     "--write",
@@ -57,7 +57,7 @@ MOST_SEEDS = 10**9
 @click.option(
     "-n",
     "--number",
-    type=click.IntRange(1, 200),
+    type=WholeNumber(1, 200),
     default=1,
     metavar="N",
     help="So many puzzles: a booklet with -o OUT.html, or with --write record, level or grid.",
@@ -91,8 +91,11 @@ def generate(size: str, colours: int | None, seed: int | None, output: str, limi
     first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
     made = new_puzzles(wanted, range(first, first + number), limit)
     _write(made, output, write or "text", wanted, size)
+    place = "" if output == STANDARD else f" in {output}"
     if seed is None:
-        click.echo(f"Made with --seed {first}.", err=True)
+        click.echo(f"Made with --seed {first}{place}.", err=True)
+    elif place:
+        click.echo(f"Made{place}.", err=True)
 
 
 def _check_output(output: str, write: str | None, number: int) -> None:
@@ -163,7 +166,7 @@ PHONES = (
 @click.option("--drawn", type=Number(0, 1), default=0.0, help="Share of the solution already played.")
 @click.option("--letters", type=click.Choice(("white", "black")), help="Colour-blind letters in the dots.")
 @click.option("--scale", type=Number(0.1, 4), default=1.0, help="Resize the picture.")
-@click.option("--quality", type=click.IntRange(1, 100), help="Damage the picture by JPEG compression.")
+@click.option("--quality", type=WholeNumber(1, 100), help="Damage the picture by JPEG compression.")
 @click.option(
     "--tint",
     type=Number(0, 1),

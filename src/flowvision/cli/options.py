@@ -59,8 +59,16 @@ open_option = click.option(
 )
 
 
+class WholeNumber(click.IntRange):
+    """A whole number in a range."""
+
+    name = "whole number"
+
+
 class Number(click.FloatRange):
     """A number in a range; ``nan`` and the infinities are none."""
+
+    name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number."""
@@ -136,9 +144,7 @@ def point(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
 
 def colours_option(text: str, most: int | None = None) -> Callable[[Command], Command]:
     """How many colours there are, in either spelling."""
-    return click.option(
-        "--colours", "--colors", "colours", metavar="N", type=click.IntRange(1, most), help=text
-    )
+    return click.option("--colours", "--colors", "colours", metavar="N", type=WholeNumber(1, most), help=text)
 
 
 def offering(*values: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
@@ -161,8 +167,12 @@ def hint_kind(_: click.Context, __: click.Parameter, word: str | None) -> str | 
     if word and word.lower() in ("next", "forced", "flow"):
         return word.lower()
     if word and len(word) > 1 and not whole_number(word):
+        from flowvision.palette import letter_named
+
+        if letter_named(word):
+            return word
         raise click.BadParameter(
-            f"{quoted(word)} is not next, forced, flow, the letter of a flow or a number of flows."
+            f"{quoted(word)} is not next, forced, flow, the letter or colour of a flow, or a number of flows."
         )
     return word
 
@@ -264,7 +274,7 @@ _PAIR = rf"(?:{CELL})/(?:{CELL})$"
 
 hint_option = click.option(
     "--hint",
-    metavar="next|forced|flow|LETTER|N",
+    metavar="next|forced|flow|LETTER|COLOUR|N",
     callback=hint_kind,
     shell_complete=HINTS,
     help="Not the answer: draw the easiest next step, all forced steps, one flow, the flow of a "

@@ -42,9 +42,15 @@ class Places:
             raise click.UsageError(f"Several pictures cannot all be written to {output}: give -o a folder.")
         self.folder = output if output and output != STANDARD and (several or is_folder) else None
 
-    def place_of(self, shot: str) -> str:
-        """Where the solved picture of ``shot`` goes. Raises ``OutputError`` when it must not go there."""
-        name = f"{stem_of(shot)}{self.ending}"
+    def place_of(self, shot: str) -> str | None:
+        """Where the solved picture of ``shot`` goes; nowhere where ``shot`` is that picture.
+
+        Raises ``OutputError`` when it must not go there.
+        """
+        stem = stem_of(shot)
+        if shot != STANDARD and is_marked(shot):
+            stem = re.sub(r"\.(solved|hint)$", "", stem)
+        name = f"{stem}{self.ending}"
         if self.output == STANDARD:
             return STANDARD
         if self.folder is not None:
@@ -53,6 +59,8 @@ class Places:
             place = self.output
         else:
             place = name if shot == STANDARD else os.path.join(os.path.dirname(shot), name)
+            if place == shot:
+                return None
         refuse_overwriting(place, self.shots)
         if place in self.taken:
             raise OutputError(

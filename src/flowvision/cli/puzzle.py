@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import HINTS, files, hint_kind, limit_option, look_options
+from flowvision.cli.options import HINTS, WholeNumber, files, hint_kind, limit_option, look_options
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.forms import suffix_words
 from flowvision.value import value_type
@@ -47,7 +47,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
     help="The PySAT solver behind sat, such as cadical195.",
 )
 @limit_option("Give up on a puzzle after this long.")
-@click.option("--count", type=click.IntRange(1), metavar="N", help="Count solutions, up to N.")
+@click.option("--count", type=WholeNumber(1), metavar="N", help="Count solutions, up to N.")
 @click.option(
     "--hint",
     metavar="next|forced|flow|LETTER|N",

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -293,6 +293,10 @@ def check_source(file: str, files: Sequence[str] = ()) -> None:
         raise ImageUnreadableError(
             f"{file} is a folder.", f"Solve all of it with `flowvision batch {file} -o OUT`."
         )
+    if os.path.splitext(file)[1].lower() in TEXT_SUFFIXES and _is_text(file):
+        raise ImageUnreadableError(
+            f"{file} holds text, not a picture.", f"If it is a puzzle: `flowvision puzzle {file}`."
+        )
     if not os.path.lexists(file):
         import shlex
 
@@ -302,6 +306,19 @@ def check_source(file: str, files: Sequence[str] = ()) -> None:
         if files[1:] == (file,) and os.path.splitext(file)[1].lower() in SUFFIXES:
             command = shlex.join(["flowvision", files[0], "-o", file])
             raise ImageUnreadableError(f"No such file: {file}", f"To write the solution there: `{command}`.")
+        raise ImageUnreadableError(
+            f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
+        )
+
+
+TEXT_SUFFIXES = {".txt", ".json", ".jsonl", ".ndjson"}
+"""Of files that may hold puzzles."""
+
+
+def _is_text(file: str) -> bool:
+    with suppress(OSError), open(file, "rb") as there:
+        return b"\0" not in there.read(1_000)
+    return False
 
 
 MOST_NAMES = 5_000

@@ -313,4 +313,4 @@ def written_in(made: FormedAnswer, place: str | None, form: AnswerForm) -> str:
     what = "hint" if form.hint else "solved"
     if made.answer.checked.state == "solved":
         what = "already solved, as it is"
-    return f"{what} {' and '.join(places)}"
+    return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"

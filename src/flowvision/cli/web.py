@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
+from flowvision.cli.options import WholeNumber
+
 
 @click.command()
 @click.option(
     "--port",
-    type=click.IntRange(0, 65_535),
+    type=WholeNumber(0, 65_535),
     default=8765,
     show_default=True,
     help="Where to listen; when it is taken, at the next that is free. 0: any.",

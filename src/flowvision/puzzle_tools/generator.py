@@ -51,6 +51,9 @@ class Shape:
     warps: int = 0
 
 
+TILINGS = ("square", "hex")
+
+
 def shape_of(size: str, tiling: str = "square", **counts: int) -> Shape:
     """The shape of COLSxROWS, 3 to 40 of each. Raises ``PuzzleInvalidError`` for what no board can be."""
     try:
@@ -62,6 +65,8 @@ def shape_of(size: str, tiling: str = "square", **counts: int) -> Shape:
             f"The size {size!r} is not COLSxROWS with {SMALLEST} to {LARGEST} of each.",
             "Say, for instance, `--size 7x9`.",
         )
+    if tiling not in TILINGS:
+        raise PuzzleInvalidError(f"There is no tiling {tiling!r}.", f"Say one of {', '.join(TILINGS)}.")
     if tiling == "hex" and (counts.get("bridges") or counts.get("warps")):
         raise PuzzleInvalidError("Hexagons have no bridges and no warps.", "Leave out `--tiling hex`.")
     return Shape(rows, cols, tiling, **counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 from flowvision.value import value_type
@@ -16,6 +17,16 @@ if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run 
 
 SMALLEST = 2
 """Rows and columns of the smallest board whose size can be given."""
+
+
+KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
+    ("seconds", Real, "a number of seconds, such as 5"),
+    ("rotate", Real, "degrees, such as 90"),
+    ("colours", (Integral, type(None)), "how many there are, such as 7"),
+    ("crop", (tuple, list, type(None)), "x, y, width and height in pixels"),
+    ("corrections", (tuple, list), 'some, such as (SetCell((2, 3), "R"),)'),
+)
+"""What options must be, and what to give; ``size_of`` looks at the grid."""
 
 
 @value_type
@@ -91,6 +102,12 @@ class Options:
     )
 
     def __post_init__(self) -> None:
+        for name, kind, words in KINDS:
+            value = getattr(self, name)
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise TypeError(f"{name} is {value!r}: give {words}.")
+        if self.crop is not None and len(self.crop) != 4:
+            raise TypeError(f"crop is {self.crop!r}: give x, y, width and height.")
         if self.grid is not None and min(size_of(self.grid)) < SMALLEST:
             raise ValueError(f"{self.grid!r} is smaller than {SMALLEST}x{SMALLEST}.")
 

@@ -62,6 +62,11 @@ def solve(
     Raises ``PuzzleInvalidError`` for a puzzle with faults, ``KeyError`` for an unknown engine, and
     ``AssertionError`` if an engine's answer does not pass the referee: a bug.
     """
+    if not isinstance(puzzle, Puzzle):
+        given = type(puzzle).__name__
+        raise TypeError(
+            f"A Puzzle is solved here, not {given}: solve_image takes pictures, solve_puzzle text."
+        )
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Literal
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
+from flowvision.palette import letter_named
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
@@ -88,7 +89,7 @@ def hint_of(
     known: Collection[int] = (),
     limits: Limits | None = None,
 ) -> Hint:
-    """The hint of a kind: ``next``, ``forced``, ``flow``, a flow's letter, or how many flows, such as ``3``.
+    """The hint of a kind: ``next``, ``forced``, ``flow``, a flow's letter or colour, or how many: ``3``.
 
     ``known``: the edges that are drawn already. Raises ``PuzzleInvalidError`` for another kind, and
     ``GaveUpError`` when the limit passes.
@@ -101,7 +102,7 @@ def hint_of(
             return forced_steps(puzzle, solution, known, limits)
         if kind == "flow":
             return flow_hint(solution, None, known)
-        for letter in (kind, kind.upper()):
+        for letter in (kind, kind.upper(), letter_named(kind)):
             if letter in letters and letter != "?":
                 return flow_hint(solution, letters.index(letter), known)
         if number := whole_number(kind):
