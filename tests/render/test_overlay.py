@@ -134,9 +134,9 @@ def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
         outline = frame.to_px(board.layout.cells[cell].outline).round().astype(int)
         bridges |= cv2.fillPoly(np.zeros(owner.shape, np.uint8), [outline], 1) > 0
     colours = np.array([colour[::-1] for colour in PALETTE])
-    inside = (away.min(axis=0) < PIPE * narrow / 2 - 1.5) & ~bridges
+    inside = (away.min(axis=0) < (PIPE - RIM) * narrow / 2 - 2) & ~bridges
     assert np.array_equal(drawn[inside], colours[near[inside]])
-    outside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 3) & (owner < 0)
+    outside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 2) & (owner < 0)
     assert np.array_equal(drawn[outside], before[outside])
     dots = owner >= 0
     assert np.array_equal(drawn[dots], colours[owner[dots]])

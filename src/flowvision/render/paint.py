@@ -15,15 +15,22 @@ from flowvision.value import value_type
 
 BITS = 4
 """Fractional bits of the coordinates given to OpenCV."""
+WIDENED_PX = 1.5
+"""By how much OpenCV's antialiased lines of even thickness are wider; those of odd thickness by one more."""
 
 
 def _fixed(points: object) -> NDArray[np.int32]:
     return np.round(np.asarray(points, dtype=np.float64) * (1 << BITS)).astype(np.int32)
 
 
+def thickness_of(width_px: float) -> int:
+    """The thickness that makes OpenCV draw antialiased lines of this width, to a pixel."""
+    return max(1, 2 * round((width_px - WIDENED_PX) / 2))
+
+
 def stroke(canvas: Bgr, points: object, colour: Rgb, width_px: float) -> None:
     """A polyline (N, 2) with round caps and joins."""
-    cv2.polylines(canvas, [_fixed(points)], False, colour[::-1], max(1, round(width_px)), cv2.LINE_AA, BITS)
+    cv2.polylines(canvas, [_fixed(points)], False, colour[::-1], thickness_of(width_px), cv2.LINE_AA, BITS)
 
 
 def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:

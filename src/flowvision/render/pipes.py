@@ -16,7 +16,7 @@ from flowvision.render.contrast import HIDDEN, contrast, rims_for
 from flowvision.render.curves import curves_of, is_bent
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import Look
-from flowvision.render.paint import polygon, stroke
+from flowvision.render.paint import polygon, stroke, thickness_of
 from flowvision.render.played import PlayedPipes
 from flowvision.render.sizes import BRIDGE_GAP, PIPE, RIM, narrow_px_of
 from flowvision.value import value_type
@@ -152,7 +152,7 @@ def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: fl
     last = len(line) - 2
     for number, (start, end) in enumerate(pairwise(line.astype(np.float64))):
         # At a turn each stretch reaches half a width further, so that two of them fill their corner.
-        reach = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9) * (max(1, round(width_px)) / 2)
+        reach = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9) * (thickness_of(width_px) / 2)
         stretch = start - reach * (number > 0), end + reach * (number < last)
         _bar(canvas, np.array(stretch), colour, width_px)
 
@@ -198,7 +198,7 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
 def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
     """A straight bar with square ends, as wide as a stroke of that width."""
     start, end = line
-    side = (end - start)[::-1] * (-1, 1) / np.linalg.norm(end - start) * (max(1, round(width_px)) / 2)
+    side = (end - start)[::-1] * (-1, 1) / np.linalg.norm(end - start) * (thickness_of(width_px) / 2)
     polygon(canvas, [start + side, end + side, end - side, start - side], colour)
 
 
