@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -12,22 +14,23 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
-from flowvision.render.sizes import narrow_px_of
+from flowvision.render.discs import UNLIKE
+from flowvision.render.sizes import SEEN_DOT, narrow_px_of
 from flowvision.value import value_type
 
 Floats = NDArray[np.float64]
 
 COARSE_PX = 16
-"""Width of a narrow cell in the small picture in which halos are looked for."""
-SAMPLED = 8
-"""Pixels in a row, at least, of which one of the small picture is made: more say the same."""
+"""Width of a narrow cell, about, in the small picture in which halos are looked for."""
+SAMPLED = 4
+"""Pixels in a row of which one of the small picture is made, where it has so many: more say the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
-"""Radii of halos, in widths of a narrow cell; on screenshots 0.47 to 0.84."""
+"""Radii of halos, in widths of a narrow cell; on screenshots 0.45 to 0.84."""
 WINDOW = 1.3
 """How far the finger may be from the end of its pipe, in widths of a narrow cell."""
 WAYS = 32
 """Points on a circle."""
-LIKELY = 24
+LIKELY = 16
 """Circles, at half the size, that are looked at more closely, by how inside and outside differ on average."""
 FAINT, DENSE = 0.08, 0.75
 """Share of the flow's colour in a halo: less is not seen, more is a dot."""
@@ -37,26 +40,59 @@ OPAQUE = 40
 """Of 255, in one channel: what is so near to a flow's colour is a dot or a pipe, on which no halo shows."""
 MOSTLY = 0.6
 """The share of a halo's edge that must lie in the picture."""
+SEEN = 0.5
+"""The share of it at which it is measured: where neither dots nor pipes hide it either."""
 ALL_ROUND = 20
 """Percentile of the steps, from below and from above, between which they are alike: a square is no circle."""
 UNEQUAL = 0.6
 """Of the median step: how far apart the others may lie that count."""
 LEAST_RADIUS = 0.42
 """Of a narrow cell's width: smaller circles are dots."""
-SOFT_PX = 2.5
-"""How far beside its edge a halo is measured, which is soft or compressed."""
-EDGE_PX = 1.5
-"""Half the width of the edge that is filled from both sides."""
+FAR = 0.16
+"""Of the same: how far the circle that is found in the small picture may be off."""
+STEP_PX, STEP = 3, 0.045
+"""Pixels on both sides of an edge whose means are compared along a ray, and of a narrow cell's width where
+that is more: lines are thinner."""
+FITTED = 4
+"""Times a circle is fitted anew, what is off it counting less (iteratively reweighted least squares)."""
+EDGE_PX, EDGE = 3.0, 0.03
+"""How far an edge is soft, or compressed, in pixels, and of a narrow cell's width where that is more."""
+PRIOR = 0.5
+"""How much it counts that a halo has its flow's colour: on one ground nothing else says how dense it is."""
+PRESSED = 0.4, 0.62
+"""Circles round a dot, in widths of a narrow cell: a finger's halo covers the inner one."""
+ROUND = 0.65
+"""The radius of a halo round a dot, before it is measured: between that of dots and the largest of halos."""
+LIKE = 0.4
+"""Tangent of the angle between a halo's colour on black and another one that is not taken for it."""
+CORNERS = 0.15
+"""Of the outer circle small halos take less than this, large ones nearly all, the corners of a tint 0.2."""
+COVERS = 25
+"""Places on a ray at which an edge and what lies beside it are measured."""
+MIXED_PX = 3
+"""So many pixels across, dots that few colours are mixed for have one."""
+
+TURNS = 2 * np.pi * np.arange(WAYS) / WAYS
+CIRCLE = np.column_stack((np.cos(TURNS), np.sin(TURNS)))
+
+Look: TypeAlias = tuple[Rgb, Floats]
+"""The ground's colour, and the axis from it to the halo's, as ``_colour_axis`` gives it."""
 
 
 @value_type(eq=False)
 class Halo:
-    """A translucent disc: its middle (2,) and radius in pixels, and its share of the colour."""
+    """A translucent disc: its middle (2,) and radius in pixels; it shows ``(1 - share) * ground + added``.
+
+    ``added``: (3,), BGR. ``cover``: (N,), the part of both from ``edge_px`` inside of its soft edge to so
+    much outside.
+    """
 
     middle: Floats
     radius: float
     share: float
-    colour: Rgb
+    added: Floats
+    cover: Floats
+    edge_px: float
 
 
 def take_halos_off(
@@ -68,54 +104,54 @@ def take_halos_off(
     drawn: Sequence[Collection[int]],
     dots: Mapping[int, Collection[int]],
 ) -> None:
-    """Remove the halo at the end of the pipes of some flows, where one is seen, in place.
+    """Remove the halo round the finger that draws a flow, or presses its dot, where one is seen, in place.
 
-    ``dots``: by flow, the strands of its two dots.
+    ``dots``: by flow, the strands of its two dots; of the flows that are not finished.
     """
+    layout, narrow_px = board.layout, narrow_px_of(board, frame)
+    middles = {
+        flow: frame.to_px([layout.cells[layout.cell_of[dot]].centre for dot in own])
+        for flow, own in dots.items()
+    }
     for flow, own in dots.items():
-        halo = halo_of(canvas, board, frame, ground, palette[flow], drawn[flow], own)
+        colour = palette[flow]
+        ends = _ends(board, frame, drawn[flow], own)
+        pressed = _pressed(canvas, middles[flow], ground, colour, narrow_px)
+        halo = halo_of(canvas, narrow_px, ground, colour, ends, pressed)
         if halo:
             _take_off(canvas, halo, palette)
+            for other, points in middles.items():
+                _mend_dots(canvas, halo, palette[other], points, SEEN_DOT * narrow_px)
 
 
 def halo_of(
     bgr: Bgr,
-    board: Board,
-    frame: Frame,
+    narrow_px: float,
     ground: Rgb,
     colour: Rgb,
-    edges: Collection[int],
-    dots: Collection[int],
+    ends: Iterable[Floats],
+    pressed: Iterable[Floats] = (),
 ) -> Halo | None:
-    """The halo in a flow's colour near the end of its pipe, which lies on these edges, if there is one.
+    """The halo of a flow's colour near one of the ``ends`` of its pipe, or round one of its ``pressed`` dots.
 
-    ``dots``: the strands of the flow's dots, where no finger draws.
+    Both are points (2,) in pixels. ``None`` where there is none.
     """
-    narrow_px = narrow_px_of(board, frame)
     axis = _colour_axis(ground, colour)
     if axis is None:
         return None
-    window = (WINDOW + RADII[-1] + 0.2) * narrow_px
-    for end in _ends(board, frame, edges, dots):
-        corner = np.maximum(np.floor(end - window), 0)
-        (x0, y0), (x1, y1) = corner.astype(int), np.ceil(end + window).astype(int)
+    look, window = (ground, axis), (WINDOW + RADII[-1] + 0.2) * narrow_px
+    for at, is_end in [*((end, True) for end in ends), *((dot, False) for dot in pressed)]:
+        corner = np.maximum(np.floor(at - window), 0)
+        (x0, y0), (x1, y1) = corner.astype(int), np.ceil(at + window).astype(int)
         part = bgr[y0:y1, x0:x1]
         if min(part.shape[:2]) < narrow_px:
             continue
-        found = _coarsely(part, (ground, axis), narrow_px)
-        if found is None:
-            continue
-        # As far as the circle may move, which is by twice the first step, as its radius.
-        step_px = narrow_px / COARSE_PX
-        reach = found[1] + 4 * (step_px + 1)
-        near = np.maximum(np.floor(found[0] - reach), 0).astype(int)
-        (left, top), (right, bottom) = near, np.ceil(found[0] + reach).astype(int) + 1
-        shares = _shares(part[top:bottom, left:right], ground, axis)
-        middle, radius = _refined(shares, found[0] - near, found[1], step_px)
-        steps = _steps(shares, middle[None], np.array([radius]), SOFT_PX + 0.5)[0]
-        low, share, high = np.percentile(steps, (ALL_ROUND, 50, 100 - ALL_ROUND)).tolist()
-        if FAINT < share < DENSE and high - low <= UNEQUAL * share and radius > LEAST_RADIUS * narrow_px:
-            return Halo(middle + near + corner, radius, share, colour)
+        circle = _coarsely(part, look, narrow_px) if is_end else (at - corner, ROUND * narrow_px)
+        if circle is not None:
+            circle = _refined(part, look, circle, narrow_px, FAR if is_end else ROUND - LEAST_RADIUS)
+            halo = _measured(part, circle, look, colour, narrow_px)
+            if halo:
+                return replace(halo, middle=halo.middle + corner)
     return None
 
 
@@ -126,10 +162,23 @@ def _colour_axis(ground: Rgb, colour: Rgb) -> Floats | None:
     return axis / length if length > 50**2 else None
 
 
-def _shares(bgr: Bgr, ground: Rgb, ways: Floats) -> NDArray[np.float32]:
-    """(H, W): how much of the colour is mixed into the ground."""
-    shares = cv2.transform(bgr.astype(np.float32), ways.astype(np.float32)[None])
-    return np.asarray(shares - np.float32(np.array(ground[::-1], np.float64) @ ways), np.float32)
+def _pressed(bgr: Bgr, dots: Floats, ground: Rgb, colour: Rgb, narrow_px: float) -> Floats:
+    """Which dots (N, 2) may have a halo: the colour shows all round them, but no corners of a tint."""
+    axis = _colour_axis(ground, colour)
+    if axis is None:
+        return dots[:0]
+    at = np.rint(dots[:, None, None] + narrow_px * np.array(PRESSED)[:, None, None] * CIRCLE).astype(int)
+    inside = ((at >= 0) & (at < (bgr.shape[1], bgr.shape[0]))).all(axis=3)
+    at = at.clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
+    away = bgr[at[..., 1], at[..., 0]] - np.array(ground[::-1], np.float64)
+    shares = away @ axis
+    own = (away * away).sum(axis=3) * (axis @ axis) < (1 + LIKE**2) * shares**2
+    tinted = ((shares > FAINT) & (shares < DENSE) & inside & own).sum(axis=2)
+    near, beyond = (tinted / np.maximum(inside.sum(axis=2), 1)).T
+    # The soft edge of a dot has all shades.
+    low, middle, high = np.percentile(shares[:, 0], (ALL_ROUND, 50, 100 - ALL_ROUND), axis=1)
+    even = high - low < UNEQUAL * middle
+    return np.asarray(dots[even & (near > MOSTLY) & ((beyond > MOSTLY) | (beyond < CORNERS))])
 
 
 def _ends(board: Board, frame: Frame, edges: Collection[int], dots: Collection[int]) -> Iterator[Floats]:
@@ -140,24 +189,29 @@ def _ends(board: Board, frame: Frame, edges: Collection[int], dots: Collection[i
             yield frame.to_px(board.layout.cells[board.layout.cell_of[strand]].centre)[0]
 
 
-def _coarsely(part: Bgr, look: tuple[Rgb, Floats], narrow_px: float) -> tuple[Floats, float] | None:
-    """The middle and radius of the clearest circle in a part of the picture, to a tenth of a cell.
-
-    ``look``: the ground's colour and the axis from it to the halo's.
-    """
-    small_px = min(COARSE_PX, narrow_px)
-    scale = small_px / narrow_px
-    size = round(part.shape[1] * scale), round(part.shape[0] * scale)
-    every = max(1, int(1 / scale / SAMPLED))
-    small = cv2.resize(part[every // 2 :: every, every // 2 :: every], size, interpolation=cv2.INTER_AREA)
-    shares = _shares(np.asarray(small, np.uint8), *look)
+def _coarsely(part: Bgr, look: Look, narrow_px: float) -> tuple[Floats, float] | None:
+    """The middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
+    every = max(1, round(narrow_px / COARSE_PX / SAMPLED))
+    mixed = max(1, round(narrow_px / COARSE_PX / every))
+    scale = 1 / (every * mixed)
+    sampled = part[every // 2 :: every, every // 2 :: every]
+    height, width = (length // mixed * mixed for length in sampled.shape[:2])
+    sampled, size = np.ascontiguousarray(sampled[:height, :width]), (width // mixed, height // mixed)
+    small, small_px = cv2.resize(sampled, size, interpolation=cv2.INTER_AREA), scale * narrow_px
+    ground, axis = look
+    away = small - np.array(ground[::-1], np.float32)
+    shares = away @ axis.astype(np.float32)
+    # Dots and pipes of other colours are a part of the way to this one as well.
+    shares[(away * away).sum(axis=2) - shares**2 / (axis @ axis) > UNLIKE**2] = 0
     if ((shares > FAINT) & (shares < DENSE)).sum() < (RADII[0] * small_px) ** 2:
         return None
     radii = RADII * small_px
     # Pipes and dots count neither inside nor outside.
     thin = np.where(shares > DENSE, np.float32(0), shares)
     half = cv2.resize(thin, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    means = np.stack([cv2.filter2D(half, -1, _ring(float(radius) / 2)) for radius in radii])
+    means = np.stack(
+        [cv2.filter2D(half, -1, _ring(float(radius) / 2), borderType=cv2.BORDER_CONSTANT) for radius in radii]
+    )
     likely = np.argpartition(means, -LIKELY, axis=None)[-LIKELY:]
     place, y, x = (one.repeat(4) for one in np.unravel_index(likely, means.shape))
     middles = np.column_stack((2 * x, 2 * y)) + np.tile(((0, 0), (0, 1), (1, 0), (1, 1)), (LIKELY, 1))
@@ -169,7 +223,7 @@ def _coarsely(part: Bgr, look: tuple[Rgb, Floats], narrow_px: float) -> tuple[Fl
     # To a tenth of a cell the steps are less alike than those of the circle itself.
     if scores[best] < FAINT or high - low > 2 * UNEQUAL * share[best]:
         return None
-    return middles[best] / scale, float(radii[place[best]] / scale)
+    return (middles[best] + 0.5) / scale - 0.5, float(radii[place[best]] / scale)
 
 
 @lru_cache(len(RADII))
@@ -181,32 +235,15 @@ def _ring(radius: float) -> NDArray[np.float32]:
     return np.asarray(inside / inside.sum() - outside / outside.sum(), np.float32)
 
 
-def _refined(
-    shares: NDArray[np.float32], middle: Floats, radius: float, step_px: float
-) -> tuple[Floats, float]:
-    """The same to half a pixel."""
-    while step_px > 0.4:
-        moves = np.stack(np.meshgrid(*[np.arange(-2, 3)] * 3), axis=-1).reshape(-1, 3) * step_px / 2
-        apart_px = max(1.0, min(SOFT_PX, step_px))
-        steps = _steps(shares, middle + moves[:, :2], radius + moves[:, 2], apart_px)
-        nth = WAYS * AGREED // 100
-        place = int(np.partition(steps, nth, axis=1)[:, nth].argmax())
-        middle, radius = middle + moves[place, :2], float(radius + moves[place, 2])
-        step_px /= 2
-    return middle, radius
-
-
 def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px: float) -> Floats:
     """(N, WAYS): how much of the colour is lost from just inside each circle to just outside.
 
     Where a circle leaves the picture, the median of the rest stands; one that is mostly out of it has none.
     """
-    turns = 2 * np.pi * np.arange(WAYS) / WAYS
-    ways = np.column_stack((np.cos(turns), np.sin(turns)))
     size = np.array((shares.shape[1], shares.shape[0]))
     seen = []
     for off in (-apart_px, apart_px):
-        at = np.rint(middles[:, None] + (radii + off)[:, None, None] * ways).astype(int)
+        at = np.rint(middles[:, None] + (radii + off)[:, None, None] * CIRCLE).astype(int)
         there = ((at >= 0) & (at < size)).all(axis=2)
         at = at.clip(0, size - 1)
         seen.append(shares[at[..., 1], at[..., 0]].astype(np.float64))
@@ -222,56 +259,120 @@ def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px
     return steps
 
 
+def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """What is seen so far from a point in all directions (WAYS, N, 3), and what of it is in the picture."""
+    at = (middle + away[:, None] * CIRCLE[:, None]).astype(np.float32)
+    seen = cv2.remap(part, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    there = ((at >= 0) & (at <= (part.shape[1] - 1, part.shape[0] - 1))).all(axis=2)
+    return seen.astype(np.float32), there
+
+
+def _refined(
+    part: Bgr, look: Look, circle: tuple[Floats, float], narrow_px: float, far: float
+) -> tuple[Floats, float]:
+    """The same circle to a fraction of a pixel: through the clearest steps on rays from its middle.
+
+    ``far``: how far it may be off, in widths of a narrow cell.
+    """
+    (middle, radius), (ground, axis) = circle, look
+    step_px = max(STEP_PX, round(STEP * narrow_px))
+    for reach in (far * narrow_px, max(2.0 * step_px, far * narrow_px / 4)):
+        away = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1)
+        seen, there = _along_rays(part, middle, away)
+        shares = (seen - np.array(ground[::-1], np.float32)) @ axis
+        # No step begins or ends on a dot or a pipe, or outside of the picture.
+        shares[(shares > DENSE) | ~there] = np.nan
+        means = np.lib.stride_tricks.sliding_window_view(shares, step_px, axis=1).mean(axis=2)
+        # Between what lies before a place and what lies behind it.
+        steps = np.nan_to_num(means[:, : -step_px - 1] - means[:, step_px + 1 :])
+        best = steps.argmax(axis=1)
+        sure = steps[np.arange(WAYS), best] > FAINT / 2
+        if sure.sum() < MOSTLY * WAYS:
+            break
+        off = away[best + step_px] - radius
+        rays = np.column_stack((CIRCLE, np.ones(WAYS)))[sure]
+        move = np.array((0, 0, np.median(off[sure])))
+        for _ in range(FITTED):
+            weighted = rays / np.maximum((rays @ move - off[sure]) ** 2, 0.25)[:, None]
+            move = np.linalg.solve(weighted.T @ rays, weighted.T @ off[sure])
+        middle, radius = middle + move[:2], float(radius + move[2])
+    return middle, radius
+
+
+def _measured(
+    part: Bgr, circle: tuple[Floats, float], look: Look, colour: Rgb, narrow_px: float
+) -> Halo | None:
+    """What a halo with this edge does to the pixels below it; ``None`` where it is none."""
+    (middle, radius), (ground, axis) = circle, look
+    edge_px = max(EDGE_PX, EDGE * narrow_px)
+    off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, COVERS)
+    seen, there = _along_rays(part, middle, radius + off)
+    soft, back = np.abs(off) < edge_px, np.array(ground[::-1], np.float32)
+    # Dots and pipes show nothing of it.
+    bare = (((seen - back) @ axis < DENSE) & there).astype(np.float32)[..., None]
+    sums = [(seen * bare)[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)]
+    counts = [bare[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)]
+    sides = np.stack(sums, axis=1) / np.maximum(np.stack(counts, axis=1), 1)
+    shares = (sides - back) @ axis
+    there = (np.stack(counts, axis=1) > 0).all(axis=(1, 2))
+    steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
+    if radius <= LEAST_RADIUS * narrow_px or there.sum() < SEEN * WAYS:
+        return None
+    low, share, high = np.percentile(steps[there], (ALL_ROUND, 50, 100 - ALL_ROUND)).tolist()
+    if not FAINT < share < DENSE or high - low > UNEQUAL * share:
+        return None
+    alike = there & (np.abs(steps - share) <= UNEQUAL / 2 * share)
+    inner, outer = sides[alike, 0], sides[alike, 1]
+    # The unknown: what it takes from the ground, and what it adds in each channel.
+    rows = np.zeros((len(inner) + 1, 3, 4))
+    rows[:-1, :, 0], rows[:, :, 1:] = -outer, np.eye(3)
+    wanted = np.concatenate((inner - outer, np.zeros((1, 3))))
+    rows[-1, :, 0] = -np.array(colour[::-1])
+    rows[-1] *= PRIOR * np.sqrt(len(inner))
+    share = float(np.linalg.lstsq(rows.reshape(-1, 4), wanted.ravel(), rcond=None)[0][0].clip(0, DENSE))
+    added = np.median(inner - (1 - share) * outer, axis=0)
+    ways = inner - outer
+    parts = ((seen[alike][:, soft] - outer[:, None]) * ways[:, None]).sum(axis=2) / (ways * ways).sum(axis=1)[
+        :, None
+    ]
+    cover = np.minimum.accumulate(np.median(parts, axis=0).clip(0, 1))
+    if not cover[len(cover) // 4] > 0.5 > cover[-1 - len(cover) // 4]:
+        return None
+    return Halo(middle, radius, share, np.asarray(added, np.float64), cover, float(off[soft][-1]))
+
+
 def _take_off(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
-    """What was below a halo, in place; its edge from both sides; dots and pipes stay."""
-    reach = halo.radius + 4 * EDGE_PX
+    """What was below a halo, in place; dots and pipes of one colour stay."""
+    reach = halo.radius + halo.edge_px + 1
     x0, y0 = np.maximum(np.floor(halo.middle - reach).astype(int), 0).tolist()
     x1, y1 = (np.ceil(halo.middle + reach).astype(int) + 1).tolist()
     part = canvas[y0:y1, x0:x1]
-    dx = np.arange(x0, x0 + part.shape[1], dtype=np.float32) - np.float32(halo.middle[0])
-    dy = np.arange(y0, y0 + part.shape[0], dtype=np.float32)[:, None] - np.float32(halo.middle[1])
-    away = np.sqrt(dx * dx + dy * dy)
-    keep = np.zeros(away.shape, np.uint8)
+    keep = np.zeros(part.shape[:2], np.uint8)
     for colour in palette:
         around = np.array(colour[::-1])[:, None] + (1 - OPAQUE, OPAQUE - 1)
         keep |= np.asarray(cv2.inRange(part, around[:, 0], around[:, 1]), np.uint8)
-    values = np.arange(256)[:, None] - halo.share * np.array(halo.colour[::-1], np.float64)
-    table = (values / (1 - halo.share)).clip(0, 255).astype(np.float32)
-    cleared = cv2.LUT(part, table[None])
-    below = part.astype(np.float32)
-    inside = (away < halo.radius) & (keep == 0)
-    cv2.copyTo(cleared, inside.astype(np.uint8), below)
-    _fill_edge(below, halo.radius, away, (dx, dy), keep == 0)
-    canvas[y0:y1, x0:x1] = cv2.convertScaleAbs(below)
+    dx = np.arange(x0, x0 + part.shape[1]) - halo.middle[0]
+    dy = np.arange(y0, y0 + part.shape[0])[:, None] - halo.middle[1]
+    ys, xs = np.nonzero((dx * dx + dy * dy < (halo.radius + halo.edge_px) ** 2) & (keep == 0))
+    away = np.hypot(dx[xs], dy[ys, 0]) - halo.radius
+    cover = np.interp(away, np.linspace(-halo.edge_px, halo.edge_px, len(halo.cover)), halo.cover)[:, None]
+    below = (part[ys, xs] - cover * halo.added) / (1 - cover * halo.share)
+    part[ys, xs] = below.round().clip(0, 255)
 
 
-def _fill_edge(
-    below: NDArray[np.float32],
-    radius: float,
-    away: NDArray[np.float32],
-    ways: tuple[NDArray[np.float32], NDArray[np.float32]],
-    free: NDArray[np.bool_],
-) -> None:
-    """A circle's soft edge, between what lies so far inside and so far outside of it, in place.
+def _mend_dots(canvas: Bgr, halo: Halo, colour: Rgb, dots: Floats, radius_px: float) -> None:
+    """Give a halo's part of dots at these points (N, 2) their colour again, in place; letters on them stay.
 
-    ``away``: how far every pixel is from its middle, ``ways``: across (W,) and down (H, 1); ``free``: which
-    pixels may change.
+    What few colours of a GIF made of it is no colour that a halo was mixed into.
     """
-    ys, xs = np.nonzero((np.abs(away - radius) < EDGE_PX) & free)
-    if not len(ys):
-        return
-    beside, dx, dy = away[ys, xs], ways[0][xs], ways[1][ys, 0]
-    # In rows: OpenCV limits how long one is.
-    rows = -(-len(beside) // WAYS), WAYS
-    inner, outer = (
-        cv2.remap(
-            below,
-            np.resize(xs + dx * (edge / beside - 1), rows).astype(np.float32),
-            np.resize(ys + dy * (edge / beside - 1), rows).astype(np.float32),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        ).reshape(-1, 3)[: len(beside)]
-        for edge in (radius - EDGE_PX, radius + EDGE_PX)
-    )
-    share = ((beside - radius) / (2 * EDGE_PX) + 0.5)[:, None]
-    below[ys, xs] = inner * (1 - share) + outer * share
+    for dot in dots:
+        if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
+            continue
+        x0, y0 = np.maximum(np.floor(dot - radius_px), 0).astype(int).tolist()
+        part = canvas[y0 : int(dot[1] + radius_px) + 2, x0 : int(dot[0] + radius_px) + 2]
+        ys, xs = np.mgrid[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]]
+        below = np.hypot(xs - halo.middle[0], ys - halo.middle[1]) < halo.radius + halo.edge_px
+        below &= np.hypot(xs - dot[0], ys - dot[1]) < radius_px
+        own = np.array(colour[::-1])
+        near = np.abs(cv2.blur(part, (MIXED_PX, MIXED_PX)).astype(int) - own).max(axis=2) < UNLIKE
+        part[below & near] = own

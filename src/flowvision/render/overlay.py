@@ -41,8 +41,13 @@ def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
     """The same on the picture itself, for whoever needs it no more as it was."""
-    played = None
-    if any(look.drawn) and look.pipes:
+    played, brightness = None, brightness_of(palette)
+    is_there = bool(look.drawn) and all(
+        edges == set(path.edges) for edges, path in zip(look.drawn, solution.paths, strict=True)
+    )
+    if is_there and brightness == 1 and not (look.letters or look.arrows):
+        return canvas
+    if any(look.drawn) and look.pipes and not is_there:
         # Imported only here: most boards are empty.
         from flowvision.render.played import edges_shown, played_pipes
         from flowvision.render.repaint import take_back
@@ -54,7 +59,6 @@ def draw_over(
             )
             look = _going_on(look, solution, shown)
         take_back(canvas, board, solution, frame, palette, look.drawn)
-    brightness = brightness_of(palette)
     full = [brightened(colour, brightness) for colour in palette] if brightness < 1 else list(palette)
     textured = played is not None and not played.even
     if played and brightness == 1:

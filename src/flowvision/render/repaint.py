@@ -71,17 +71,20 @@ def take_back(
     had covered it. The ground is that of the cells without pipes; where there are none, the darkest seen.
     """
     cell_of = board.layout.cell_of
-    wrong = [
-        flow for flow, edges in enumerate(drawn) if edges and set(edges) != set(solution.paths[flow].edges)
-    ]
     touched = {cell_of[strand] for edges in drawn for edge in edges for strand in board.graph.edges[edge]}
-    if not wrong:
+    unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != set(solution.paths[flow].edges)]
+    if not unfinished:
         return
     clean = [cell for cell in range(len(board.layout.cells)) if cell not in touched]
     base = grounds_of(canvas, board, frame, clean or sorted(touched))
     plain = Rgb(*np.median(base, axis=0)[::-1].round().astype(int).tolist())
-    ends = {flow: (solution.paths[flow].vertices[0], solution.paths[flow].vertices[-1]) for flow in wrong}
+    ends = {
+        flow: (solution.paths[flow].vertices[0], solution.paths[flow].vertices[-1]) for flow in unfinished
+    }
     take_halos_off(canvas, board, frame, plain, palette, drawn, ends)
+    wrong = [flow for flow in unfinished if drawn[flow]]
+    if not wrong:
+        return
     if clean:
         ground = smooth_ground(canvas, board, frame, clean)
     else:
