@@ -200,7 +200,7 @@ def _coarsely(part: Bgr, look: Look, narrow_px: float) -> tuple[Floats, float] |
     small, small_px = cv2.resize(sampled, size, interpolation=cv2.INTER_AREA), scale * narrow_px
     ground, axis = look
     away = small - np.array(ground[::-1], np.float32)
-    shares = away @ axis.astype(np.float32)
+    shares = np.asarray(away @ axis, np.float32)
     # Dots and pipes of other colours are a part of the way to this one as well.
     shares[(away * away).sum(axis=2) - shares**2 / (axis @ axis) > UNLIKE**2] = 0
     if ((shares > FAINT) & (shares < DENSE)).sum() < (RADII[0] * small_px) ** 2:
@@ -262,7 +262,8 @@ def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px
 def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """What is seen so far from a point in all directions (WAYS, N, 3), and what of it is in the picture."""
     at = (middle + away[:, None] * CIRCLE[:, None]).astype(np.float32)
-    seen = cv2.remap(part, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     there = ((at >= 0) & (at <= (part.shape[1] - 1, part.shape[0] - 1))).all(axis=2)
     return seen.astype(np.float32), there
 
@@ -277,7 +278,7 @@ def _refined(
     (middle, radius), (ground, axis) = circle, look
     step_px = max(STEP_PX, round(STEP * narrow_px))
     for reach in (far * narrow_px, max(2.0 * step_px, far * narrow_px / 4)):
-        away = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1)
+        away = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1, dtype=np.float64)
         seen, there = _along_rays(part, middle, away)
         shares = (seen - np.array(ground[::-1], np.float32)) @ axis
         # No step begins or ends on a dot or a pipe, or outside of the picture.
@@ -310,11 +311,12 @@ def _measured(
     soft, back = np.abs(off) < edge_px, np.array(ground[::-1], np.float32)
     # Dots and pipes show nothing of it.
     bare = (((seen - back) @ axis < DENSE) & there).astype(np.float32)[..., None]
-    sums = [(seen * bare)[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)]
-    counts = [bare[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)]
-    sides = np.stack(sums, axis=1) / np.maximum(np.stack(counts, axis=1), 1)
-    shares = (sides - back) @ axis
-    there = (np.stack(counts, axis=1) > 0).all(axis=(1, 2))
+    sums, counts = (
+        np.stack([one[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)], axis=1)
+        for one in (seen * bare, bare)
+    )
+    sides = sums / np.maximum(counts, 1)
+    shares, there = (sides - back) @ axis, np.asarray((counts > 0).all(axis=(1, 2)))
     steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
     if radius <= LEAST_RADIUS * narrow_px or there.sum() < SEEN * WAYS:
         return None
