@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -80,3 +82,33 @@ def reading_of(text: str, confidence: float = 0.9, pitch: int = 60, corner: tupl
         ends.append(((a[0], a[1]), (b[0], b[1])))
     palette = tuple(COLOURS[letter] for letter in drawn.letters)
     return Reading(drawn.board, drawn.puzzle, frame, palette, confidence, tuple(ends))
+
+
+RING_MARGIN = 40
+
+
+def ring_middle(row: float, col: float, pitch: int) -> tuple[int, int]:
+    """Where the middle of a cell lies."""
+    return round(RING_MARGIN + (col + 0.5) * pitch), round(RING_MARGIN + (row + 0.5) * pitch)
+
+
+def rings(
+    text: str, pitch: int = 60, ground: Sequence[int] = (0, 0, 0), shake: float = 0.0, radius: float = 0.26
+) -> Bgr:
+    """A board of grey rings and filled dots, each off its place by up to ``shake`` of the pitch."""
+    lines, rng = text.split(), np.random.default_rng(0)
+    bgr = np.full(
+        (len(lines) * pitch + 2 * RING_MARGIN, len(lines[0]) * pitch + 2 * RING_MARGIN, 3), ground, np.uint8
+    )
+    for r, line in enumerate(lines):
+        for c, letter in enumerate(line):
+            at = ring_middle(*(np.array([r, c]) + rng.uniform(-shake, shake, 2)), pitch)
+            if letter == ".":
+                cv2.circle(bgr, at, round(radius * pitch), (110, 110, 110), 2, cv2.LINE_AA)
+            else:
+                cv2.circle(bgr, at, round(radius * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+    return bgr
+
+
+PART = "R.G\n..B\n...\n.G.\n.RB\n"
+"""The first three columns of the first level: a puzzle with one solution, by chance."""

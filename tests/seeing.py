@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
+import numpy as np
+
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Rgb, Screenshot
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.strategies import FITS
 from flowvision.vision.board import BoardRegion, find_boards
+from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.settings import Settings
 
@@ -27,3 +30,22 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
 def sides_of(shot: Screenshot) -> BoardGeometry:
     """The board of the best fit of the best region."""
     return next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
+
+
+def dots_at(*centres: tuple[float, float]) -> Dots:
+    """Dots at these places."""
+    dots = tuple(Dot(n, centre, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
+    return Dots(dots, DotEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))), None)
+
+
+BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
+
+
+def dots_of(lab):
+    """Dots with these Lab colours."""
+    dots = tuple(
+        Dot(n, (0.0, 0.0), tuple(float(v) for v in colour), Rgb(100, 100, 100))
+        for n, colour in enumerate(lab)
+    )
+    evidence = DotEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
+    return Dots(dots, evidence, None)

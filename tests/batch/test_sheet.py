@@ -13,8 +13,7 @@ from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.sheet import Card, grouped, sheet_of, tally
 from tests.batch.shots import BAD, GOOD, write_shots
-from tests.web.chromium import chromium, needs_chromium
-from tests.web.test_accessibility import AXE, LOOKS
+from tests.web.chromium import AXE, LOOKS, chromium, needs_chromium
 
 
 class Page(HTMLParser):

@@ -17,8 +17,7 @@ from flowvision.image.picture import Bgr
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
 from flowvision.vision.settings import Settings, thresholds
-from tests.drawing import FIVE, NONE, screenshot_of
-from tests.vision.kinds.circles.test_finding import rings
+from tests.drawing import FIVE, NONE, rings, screenshot_of
 
 
 def written(bgr: Bgr, folder: Path) -> set[str]:

@@ -16,8 +16,7 @@ from flowvision.reading.options import Options
 from flowvision.vision.settings import thresholds
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.web.chromium import needs_chromium
-from tests.web.test_accessibility import AXE, LOOKS
+from tests.web.chromium import AXE, LOOKS, needs_chromium
 
 STAGE_NAMES = (
     "Input",

@@ -1,6 +1,8 @@
-"""Pictures on which something looks like a wall: strokes, halos and glare over drawn boards."""
+"""Readings and pictures made up for tests: dots seen badly; strokes, halos and glare that look like walls."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -8,8 +10,11 @@ import numpy as np
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
+from flowvision.reading.result import Candidate
 from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
-from tests.drawing import FIVE
+from flowvision.solvers import solve
+from flowvision.vision.reading import Interpretation, Reading
+from tests.drawing import FIVE, reading_of
 from tests.made_boards import MADE
 
 WALLED = MADE["holes and walls"]
@@ -51,3 +56,22 @@ def sides_between(rows: int, cols: int) -> list[tuple[Place, Place]]:
     """All sides that two cells of a full board share."""
     upright = [((r, c), (r, c + 1)) for r in range(rows) for c in range(cols - 1)]
     return upright + [((r, c), (r + 1, c)) for r in range(rows - 1) for c in range(cols)]
+
+
+MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
+"""The first level with a green dot one cell off: no solution."""
+
+
+def tried(reading: Reading) -> Candidate:
+    """The reading with what the solver makes of it."""
+    return Candidate(Interpretation(reading, None), solve(reading.puzzle))
+
+
+def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
+    """A reading in which the dots of these flows were seen badly."""
+    reading = reading_of(text)
+    palette = reading_of(FIVE).palette
+    flows = [index for index, letter in enumerate("RGYBO") if letter in letters]
+    assert len(palette) == len(reading.palette)
+    doubts = tuple((doubt, doubt) if flow in flows else (0.0, 0.0) for flow in range(len(palette)))
+    return replace(reading, dot_doubts=doubts)

@@ -11,7 +11,7 @@ from flowvision.image.picture import Bgr
 from flowvision.pipeline import read_image
 from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import FIVE, screenshot_of
-from tests.vision.crossings.test_openings import BOARDS, puzzle_on
+from tests.made_boards import WARPED, puzzle_on
 
 CORNER = (70, 140)
 
@@ -71,7 +71,7 @@ def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
 
 def test_the_tips_of_a_shaped_board_are_cells() -> None:
     """Only their lines go on beyond the others, three cells wide; without them it may have one solution."""
-    board = BOARDS["mouths"]
+    board = WARPED["mouths"]
     puzzle, solution = puzzle_on(board, 0)
     shot = draw_screenshot(board, puzzle, Style(), 0, solution)
     (x0, y0), (x1, y1) = np.round(shot.frame.to_px([(0, 0), (9, 9)])).astype(int).tolist()

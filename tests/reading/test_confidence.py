@@ -8,7 +8,7 @@ from flowvision.reading.messages import least_sure_warning
 from flowvision.reading.result import confidence_of, most_credible
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import FIVE, NONE, SEVERAL, reading_of
-from tests.reading.test_repair import tried
+from tests.reading.invented import tried
 
 
 def test_an_answer_is_as_sure_as_without_walls():

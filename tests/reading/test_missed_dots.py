@@ -12,9 +12,10 @@ from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.missed_dots import are_missed_dots, dot_like_places, misses_dots
 from flowvision.vision.reading import Interpretation
-from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
-from tests.reading.test_partial_board import ASKED, PART
+from tests.drawing import COLOURS, FIVE, PART, reading_of, screenshot_of
 from tests.seeing import SETTINGS
+
+ASKED = SETTINGS.reading, SETTINGS.dots
 
 CORNER = (200, 200)
 

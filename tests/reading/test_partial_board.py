@@ -9,25 +9,15 @@ import numpy as np
 import pytest
 
 from flowvision.errors import OddDotsError
-from flowvision.image.picture import Rgb, Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.partial_board import is_larger, is_part, is_uneven, lacks_cells
 from flowvision.vision.board import box_of
-from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from flowvision.vision.reading import Reading
-from tests.drawing import FIVE, reading_of, screenshot_of
-from tests.seeing import SETTINGS
+from tests.drawing import FIVE, PART, reading_of, screenshot_of
+from tests.seeing import SETTINGS, dots_at
 
 ASKED = SETTINGS.reading, SETTINGS.dots
-
-PART = "R.G\n..B\n...\n.G.\n.RB\n"
-"""The first three columns of the first level: a puzzle with one solution, by chance."""
-
-
-def dots_at(*centres: tuple[float, float]) -> Dots:
-    """Dots at these places."""
-    dots = tuple(Dot(n, centre, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
-    return Dots(dots, DotEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))), None)
 
 
 def test_two_dots_of_the_same_lattice_beyond_a_board_make_it_a_part():

@@ -9,29 +9,12 @@ import pytest
 
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.repair import repaired, repairs_of
-from flowvision.reading.result import Candidate, confidence_of
-from flowvision.solvers import Solved, Unsolvable, solve
-from flowvision.vision.reading import Interpretation, Reading
+from flowvision.reading.result import confidence_of
+from flowvision.solvers import Solved, Unsolvable
+from flowvision.vision.reading import Interpretation
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import FIVE, reading_of
-
-MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
-"""The first level with a green dot one cell off: no solution."""
-
-
-def tried(reading: Reading) -> Candidate:
-    """The reading with what the solver makes of it."""
-    return Candidate(Interpretation(reading, None), solve(reading.puzzle))
-
-
-def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
-    """A reading in which the dots of these flows were seen badly."""
-    reading = reading_of(text)
-    palette = reading_of(FIVE).palette
-    flows = [index for index, letter in enumerate("RGYBO") if letter in letters]
-    assert len(palette) == len(reading.palette)
-    doubts = tuple((doubt, doubt) if flow in flows else (0.0, 0.0) for flow in range(len(palette)))
-    return replace(reading, dot_doubts=doubts)
+from tests.reading.invented import MOVED, doubted, tried
 
 
 def test_a_doubtful_dot_is_moved_back_and_said_so():

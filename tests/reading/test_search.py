@@ -20,10 +20,8 @@ from flowvision.reading import search
 from flowvision.reading.options import Options
 from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.reading import Interpretation, Reading
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
-from tests.reading.test_partial_board import PART, dots_at
-
-BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
+from tests.drawing import CURLED, FIVE, NONE, PART, SEVERAL, reading_of, screenshot_of
+from tests.seeing import BLANK, dots_at
 
 
 @pytest.fixture

@@ -20,9 +20,8 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL, reading_of, screenshot_of
-from tests.reading.test_repair import MOVED, doubted, tried
-from tests.reading.test_search import BLANK
-from tests.seeing import SETTINGS, fits_of
+from tests.reading.invented import MOVED, doubted, tried
+from tests.seeing import BLANK, SETTINGS, fits_of
 
 
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):

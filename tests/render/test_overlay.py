@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, pi, sin, sqrt
+from math import sqrt
 
 import cv2
 import numpy as np
@@ -11,7 +11,6 @@ import pytest
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Cell
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
@@ -19,49 +18,12 @@ from flowvision.render.look import Look
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.render.paint import stroke
 from flowvision.render.themes import CURRENT
+from tests.made_boards import BOARDS, LATTICES
 
 PALETTE = CURRENT.palette
 LINE = (63, 109, 63)
 PIPE, RIM = 0.30, 0.035
 """Of a narrow cell: what the pipes of the answer measure."""
-
-
-def cubes():
-    """Three faces of a cube, each of two by two rhombs."""
-    ways = [(0.0, -1.0), (cos(pi / 6), 0.5), (-cos(pi / 6), 0.5)]
-    cells = []
-    for (ax, ay), (bx, by) in zip(ways, ways[1:] + ways[:1], strict=True):
-        for i in range(2):
-            for j in range(2):
-                corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
-                outline = tuple((3 + a * ax + b * bx, 3 + a * ay + b * by) for a, b in corners)
-                middle = tuple(np.mean(outline, axis=0).tolist())
-                cells.append(Cell(middle, outline))
-    return boards.build(cells, boards.shared_sides(cells))
-
-
-def rings():
-    """Two rings of ten cells each."""
-    cells = []
-    for ring in range(2):
-        for step in range(10):
-            turns = [(step, ring), (step + 1, ring), (step + 1, ring + 1), (step, ring + 1)]
-            outline = tuple(
-                ((1.7 + r) * cos(t * pi / 5) + 4, (1.7 + r) * sin(t * pi / 5) + 4) for t, r in turns
-            )
-            turn = (step + 0.5) * pi / 5
-            cells.append(Cell(((2.2 + ring) * cos(turn) + 4, (2.2 + ring) * sin(turn) + 4), outline))
-    return boards.build(cells, boards.shared_sides(cells))
-
-
-LATTICES = {
-    "square": boards.square(6, 6),
-    "holes": boards.square(6, 6, holes=[(0, 0), (5, 5)], walls=[((2, 2), (2, 3))]),
-    "warp": boards.square(5, 5, warps=[((2, 0), (2, 4))]),
-    "bridge": boards.square(7, 7, holes=[(0, 0), (0, 6), (6, 0), (6, 6)], bridges=[(3, 3)]),
-    "hex": boards.hexagonal(5, 5),
-}
-BOARDS = LATTICES | {"cubes": cubes(), "rings": rings()}
 
 
 def solution_on(board, seed=2):

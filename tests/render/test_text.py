@@ -20,7 +20,7 @@ from flowvision.render.ansi import depth_of, painted
 from flowvision.render.contrast import contrast
 from flowvision.render.text import solved_text, tilted_lattice
 from flowvision.solvers import Solved, solve
-from tests.render.test_overlay import BOARDS
+from tests.made_boards import BOARDS
 
 UPRIGHT = boards.square(5, 6)
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")

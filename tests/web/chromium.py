@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -127,3 +128,29 @@ class Tab:
         """Nothing may have gone wrong."""
         self.context.close()
         assert not self.wrong
+
+
+AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
+
+
+LOOKS = [
+    ("light", {"width": 1300, "height": 900}),
+    ("dark", {"width": 390, "height": 844}),
+    ("dark", {"width": 1300, "height": 900}),
+    ("light", {"width": 390, "height": 844}),
+]
+
+
+def touch(tab: Tab, places: list[tuple[float, float]]) -> None:
+    """One finger, down at the first place and up at the last."""
+    session = tab.context.new_cdp_session(tab.page)
+    for n, (x, y) in enumerate(places):
+        kind = "touchMove" if n else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def middle(tab: Tab, place: str) -> tuple[float, float]:
+    """Where a cell is on the screen."""
+    box = tab.cell(place).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from flowvision.image.codec import encode
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.web.chromium import Tab, needs_chromium
+from tests.web.chromium import AXE, LOOKS, Tab, needs_chromium
 from tests.web.serving import Serving
-
-AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
-LOOKS = [
-    ("light", {"width": 1300, "height": 900}),
-    ("dark", {"width": 390, "height": 844}),
-    ("dark", {"width": 1300, "height": 900}),
-    ("light", {"width": 390, "height": 844}),
-]
 
 pytestmark = [
     needs_chromium,

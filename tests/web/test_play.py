@@ -12,9 +12,8 @@ from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE
 from tests.solvers.random_puzzles import make_puzzle
-from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.chromium import Tab, middle, needs_chromium, picture_of, touch
 from tests.web.serving import Serving
-from tests.web.test_touch import middle, touch
 
 pytestmark = needs_chromium
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.drawing import FIVE
-from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.chromium import Tab, middle, needs_chromium, picture_of, touch
 from tests.web.serving import Serving
 
 pytestmark = needs_chromium
@@ -30,21 +30,6 @@ def swipe(tab: Tab, start: tuple[float, float], way: tuple[int, int], px: float 
     x, y = start
     touch(tab, [(x + way[0] * px * n / 6, y + way[1] * px * n / 6) for n in range(7)])
     tab.page.wait_for_timeout(60)
-
-
-def touch(tab: Tab, places: list[tuple[float, float]]) -> None:
-    """One finger, down at the first place and up at the last."""
-    session = tab.context.new_cdp_session(tab.page)
-    for n, (x, y) in enumerate(places):
-        kind = "touchMove" if n else "touchStart"
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
-def middle(tab: Tab, place: str) -> tuple[float, float]:
-    """Where a cell is on the screen."""
-    box = tab.cell(place).bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 @pytest.mark.parametrize("name", ["Save", "Learn", "Make", "Stages"])

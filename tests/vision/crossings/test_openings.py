@@ -8,10 +8,9 @@ import pytest
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES, THEMES
-from flowvision.solvers import has_one_strict_solution, solve
+from tests.made_boards import WARPED, ends, puzzle_on
 
 STYLES = [
     Style(),
@@ -21,55 +20,12 @@ STYLES = [
 ]
 
 
-def ends(size, rows, cols):
-    """Warps over both ends of these rows and columns."""
-    last = size - 1
-    return {((r, 0), (r, last)) for r in rows} | {((0, c), (last, c)) for c in cols}
-
-
-def walls_round(places):
-    """The walls of a cross in the middle of four cells."""
-    (r, c) = places
-    return [
-        ((r, c), (r, c + 1)),
-        ((r + 1, c), (r + 1, c + 1)),
-        ((r, c), (r + 1, c)),
-        ((r, c + 1), (r + 1, c + 1)),
-    ]
-
-
-BOARDS = {
-    "mouths": boards.square(
-        9, 9, [(r, c) for r in range(9) for c in range(9) if abs(r - 4) + abs(c - 4) > 5], (), (),
-        ends(9, (3, 4, 5), (3, 4, 5)),
-    ),
-    "corners": boards.square(
-        6, 6, [(0, 0), (0, 5), (5, 0), (5, 5)], walls_round((2, 2)), (), ends(6, (1, 2, 3, 4), (1, 2, 3, 4))
-    ),
-    "frame": boards.square(5, 5, (), (), (), ends(5, (1, 2, 3), (1, 3))),
-    "sides": boards.square(5, 5, (), (), (), ends(5, (1, 2, 3), ())),
-    "all": boards.square(7, 7, (), [((2, 2), (2, 3))], (), ends(7, range(7), range(7))),
-    "bar": boards.square(3, 6, [(0, 0), (0, 4), (0, 5), (2, 0), (2, 4), (2, 5)], (), (), [((1, 0), (1, 5))]),
-}  # fmt: skip
-
-
-def puzzle_on(board, seed):
-    """A puzzle with one solution that needs the openings."""
-    while True:
-        puzzle, solution = random_puzzle(board, seed, 3 if len(board.layout.cells) < 20 else None)
-        outcome = solve(puzzle)
-        over = any(len(board.layout.strokes[edge]) > 1 for path in solution.paths for edge in path.edges)
-        if has_one_strict_solution(outcome) and over:
-            return puzzle, solution
-        seed += 1
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("style", STYLES, ids=lambda style: f"{style.theme.name}-{style.drawn}")
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", WARPED)
 def test_boards_with_openings_are_read_back(name, style, seed):
     """Cells, walls, openings and pairs."""
-    board = BOARDS[name]
+    board = WARPED[name]
     puzzle, solution = puzzle_on(board, 10 * seed)
     reading = read_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
     assert reading.board.lattice == board.lattice
@@ -79,7 +35,7 @@ def test_boards_with_openings_are_read_back(name, style, seed):
 
 def test_a_glow_that_ends_at_the_rim_is_no_border():
     """It rises there from black as a line does; but the corner beside it is a hole all the same."""
-    board = BOARDS["corners"]
+    board = WARPED["corners"]
     puzzle, _ = puzzle_on(board, 0)
     shot = draw_screenshot(board, puzzle, Style(), 0).screenshot
     bottom = shot.bgr[1150:1700, :24]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from flowvision.vision.dots.pairing import alternatives
 from flowvision.vision.settings import PairingSettings
-from tests.vision.dots.test_pairing import dots_of
+from tests.seeing import dots_of
 
 ASKED = PairingSettings()
 

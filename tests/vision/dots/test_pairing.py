@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.errors import AmbiguousColoursError
-from flowvision.image.picture import Rgb
-from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
 from flowvision.vision.dots.pairing import (
     cluster_pairs,
     holds_certificate,
@@ -18,16 +16,7 @@ from flowvision.vision.dots.pairing import (
     pair_dots,
 )
 from flowvision.vision.settings import PairingSettings
-
-
-def dots_of(lab):
-    """Dots with these Lab colours."""
-    dots = tuple(
-        Dot(n, (0.0, 0.0), tuple(float(v) for v in colour), Rgb(100, 100, 100))
-        for n, colour in enumerate(lab)
-    )
-    evidence = DotEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
-    return Dots(dots, evidence, None)
+from tests.seeing import dots_of
 
 
 def within(lab, clusters):

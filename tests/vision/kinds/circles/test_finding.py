@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import product
 
 import cv2
@@ -20,32 +19,10 @@ from flowvision.vision.board import whole_picture
 from flowvision.vision.kinds.circles import finding as circle_grid
 from flowvision.vision.kinds.circles.finding import circle_boards
 from flowvision.vision.settings import Settings
-from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+from tests.drawing import COLOURS, FIVE, RING_MARGIN, random_text, ring_middle, rings, screenshot_of
 
 SETTINGS = Settings()
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
-MARGIN = 40
-
-
-def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
-    """Where the middle of a cell lies."""
-    return round(MARGIN + (col + 0.5) * pitch), round(MARGIN + (row + 0.5) * pitch)
-
-
-def rings(
-    text: str, pitch: int = 60, ground: Sequence[int] = BLACK, shake: float = 0.0, radius: float = 0.26
-) -> Bgr:
-    """A board of grey rings and filled dots, each off its place by up to ``shake`` of the pitch."""
-    lines, rng = text.split(), np.random.default_rng(0)
-    bgr = np.full((len(lines) * pitch + 2 * MARGIN, len(lines[0]) * pitch + 2 * MARGIN, 3), ground, np.uint8)
-    for r, line in enumerate(lines):
-        for c, letter in enumerate(line):
-            at = middle(*(np.array([r, c]) + rng.uniform(-shake, shake, 2)), pitch)
-            if letter == ".":
-                cv2.circle(bgr, at, round(radius * pitch), (110, 110, 110), 2, cv2.LINE_AA)
-            else:
-                cv2.circle(bgr, at, round(radius * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
-    return bgr
 
 
 def tints(text: str, pitch: int = 60) -> Bgr:
@@ -114,9 +91,9 @@ def test_round_rings_in_long_cells_are_read(stretch):
     """Rows and columns need not be as far from one another."""
     wide, high = (round(50 * n) for n in stretch)
     lines = FIVE.split()
-    bgr = np.zeros((5 * high + 2 * MARGIN, 5 * wide + 2 * MARGIN, 3), np.uint8)
+    bgr = np.zeros((5 * high + 2 * RING_MARGIN, 5 * wide + 2 * RING_MARGIN, 3), np.uint8)
     for r, c in product(range(5), range(5)):
-        at = round(MARGIN + (c + 0.5) * wide), round(MARGIN + (r + 0.5) * high)
+        at = round(RING_MARGIN + (c + 0.5) * wide), round(RING_MARGIN + (r + 0.5) * high)
         letter = lines[r][c]
         colour, width = ((110, 110, 110), 2) if letter == "." else (COLOURS[letter][::-1], -1)
         cv2.circle(bgr, at, 15, colour, width, cv2.LINE_AA)
@@ -150,10 +127,10 @@ def test_the_lattice_lies_where_it_was_drawn(rows, cols):
     (fit,) = circle_boards(region, SETTINGS)
     own = fit.region
     assert (fit.rows, fit.cols) == (rows, cols)
-    expected = [middle(r, c, 45) for r in range(rows) for c in range(cols)]
+    expected = [ring_middle(r, c, 45) for r in range(rows) for c in range(cols)]
     got = fit.frame.to_px([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
     assert np.abs(got - expected).max() < 0.05 * 45
-    assert np.abs(own.corners_px[0] - MARGIN).max() < 0.05 * 45
+    assert np.abs(own.corners_px[0] - RING_MARGIN).max() < 0.05 * 45
     assert fit.quality > 0.75
 
 
@@ -165,7 +142,7 @@ def test_nothing_is_guessed_about_cells_that_show_nothing():
         lines = FIVE.split()
         places = [(r, c) for r in range(5) for c in range(5) if lines[r][c] == "."]
         for r, c in places if covered == ["."] else covered:
-            cv2.circle(picture, middle(r, c, 60), 25, BLACK, -1)
+            cv2.circle(picture, ring_middle(r, c, 60), 25, BLACK, -1)
         assert found_in(picture) == []
         with pytest.raises(FlowvisionError):
             read_image(picture)
@@ -175,9 +152,9 @@ def test_nothing_is_guessed_about_cells_that_show_nothing():
 @pytest.mark.parametrize("turns", range(4))
 def test_circles_may_be_cut_off_by_the_rim(turns, beyond, monkeypatch: pytest.MonkeyPatch):
     """Those whose middle is estimated just beyond the picture show no cell; the others are looked at."""
-    bgr = rings(FIVE, 60)[MARGIN + 30 + beyond :]
-    middles = [(*middle(row, col, 60), 16.0) for row in range(5) for col in range(5)]
-    circles = np.array(middles) - (0, MARGIN + 30 + beyond, 0)
+    bgr = rings(FIVE, 60)[RING_MARGIN + 30 + beyond :]
+    middles = [(*ring_middle(row, col, 60), 16.0) for row in range(5) for col in range(5)]
+    circles = np.array(middles) - (0, RING_MARGIN + 30 + beyond, 0)
     for _ in range(turns):
         bgr = np.ascontiguousarray(np.rot90(bgr))
         circles = np.column_stack((circles[:, 1], len(bgr) - 1 - circles[:, 0], circles[:, 2]))
@@ -190,8 +167,8 @@ def test_a_dot_beyond_the_rectangle_refuses_it():
     """Dots with nothing between them and the rest belong to the same board, which is not seen whole."""
     bgr = np.pad(rings(FIVE), ((0, 120), (0, 0), (0, 0)))
     assert found_in(bgr) == [(5, 5)]
-    cv2.circle(bgr, middle(6, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
-    cv2.circle(bgr, middle(5, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
+    cv2.circle(bgr, ring_middle(6, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
+    cv2.circle(bgr, ring_middle(5, 2, 60), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
     assert found_in(bgr) == []
 
 

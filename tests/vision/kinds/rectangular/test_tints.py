@@ -1,4 +1,4 @@
-"""Cells whose tint hides the lines between them."""
+"""Cells whose tint hides the lines between them, and lattices carried on over such cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import Spacing
-from flowvision.vision.kinds.rectangular.lattice import tinted_grids
+from flowvision.vision.kinds.rectangular.lattice import carried_on, even_fit, tinted_grids, upright_grids
 from flowvision.vision.kinds.rectangular.tints import tints_of, with_tints
 from flowvision.vision.pixels.view import view_of
 from tests.seeing import SETTINGS
@@ -91,3 +91,30 @@ def test_a_lattice_beyond_the_view_has_no_tints(counts):
     cols, rows = (Spacing(900.0, PITCH, count, 1.0, 0.0) for count in counts)
     nothing = SideCoverage(np.zeros((3, 4)), np.zeros((4, 3)))
     assert with_tints(view, cols, rows, nothing, SETTINGS.tints) is None
+
+
+def test_a_lattice_is_carried_on_over_tints():
+    """All rows and columns, from a lattice of the part that lines show."""
+    shot = Screenshot(board_of(LAST_ROWS))
+    part = next(
+        fit
+        for fit in upright_grids(whole_picture(shot, SETTINGS.lines), SETTINGS)
+        if fit.rows == ROWS - 2 and fit.cols == COLS
+    )
+    larger = carried_on(part, shot, SETTINGS)
+    assert larger is not None
+    assert (larger.rows, larger.cols) == (ROWS, COLS)
+    assert np.allclose(larger.frame.to_px([(0, 0)]), [(LEFT, TOP)], atol=2)
+
+
+@pytest.mark.parametrize("has_pipes", [True, False])
+def test_a_lattice_is_not_carried_on_over_a_page(has_pipes):
+    """Beyond a whole board: nothing, or a flat page without pipes."""
+    bgr = board_of(LAST_ROWS if has_pipes else [])
+    if not has_pipes:
+        page = np.full_like(bgr, 90)
+        page[TOP - 2 : -TOP + 2, LEFT - 2 : -LEFT + 2] = bgr[TOP - 2 : -TOP + 2, LEFT - 2 : -LEFT + 2]
+        bgr = page
+    shot = Screenshot(bgr)
+    fit = even_fit(whole_picture(shot, SETTINGS.lines), ROWS, COLS, SETTINGS)
+    assert carried_on(fit, shot, SETTINGS) is None
