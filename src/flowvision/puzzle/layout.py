@@ -17,6 +17,10 @@ Place = tuple[int, int]
 """Row and column of a cell, both from 0."""
 
 
+DOT_RADIUS = 0.35
+"""Of the dots in every version of the game, in widths of a narrow cell."""
+
+
 @value_type
 class Cell:
     """One cell of a board: its middle and its corners, in order round it."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from math import hypot
 
 from flowvision.image.picture import Frame
-from flowvision.puzzle.layout import Board, Cell
+from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
 
-DOT, NARROW_DOT = 0.35, 0.34
-"""Radius of the game's dots in cell units, and at most in widths of a cell narrower than that (hexagons)."""
+NARROW_DOT = 0.34
+"""Radius of the game's dots in widths of a cell that is narrower than 1.0 (hexagons)."""
 SEEN_DOT = 0.345
 """The radius at which a dot in a picture ends: half of its soft edge lies outside."""
 DOT_REACH = 0.56
@@ -34,7 +34,7 @@ LINE = 0.03
 
 def dot_radius(cell: Cell) -> float:
     """The radius of a dot in this cell, in cell units."""
-    return min(DOT, NARROW_DOT * cell_width(cell))
+    return min(DOT_RADIUS, NARROW_DOT * cell_width(cell))
 
 
 def cell_width(cell: Cell) -> float:

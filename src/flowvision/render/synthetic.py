@@ -17,7 +17,7 @@ from flowvision.render.curves import lines_of
 from flowvision.render.paint import disc, oval, polygon, stroke, text
 from flowvision.render.ruling import draw_ruling
 from flowvision.render.scenery import BLACK, draw_chrome, draw_glow, draw_halo, draw_pointer
-from flowvision.render.sizes import DOT, NARROW_DOT, PLAYED_PIPE, dot_radius
+from flowvision.render.sizes import NARROW_DOT, PLAYED_PIPE, dot_radius
 from flowvision.render.themes import PHONES, THEMES, Phone, Theme
 from flowvision.value import value_type
 
@@ -120,7 +120,7 @@ def draw_screenshot(
     )
     # Where dots are smaller, in hexagons, so is all that goes with them.
     radii = sorted(dot_radius(cell) for cell in board.layout.cells)
-    drawn = pitch * radii[len(radii) // 2] / min(DOT, NARROW_DOT)
+    drawn = pitch * radii[len(radii) // 2] / NARROW_DOT
     _draw_pipes(canvas, board, frame, played, palette, (drawn, style))
     _draw_dots(canvas, board, puzzle, frame, palette, (drawn, style))
     if style.pointer:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
-from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, percentiles, sample
 from flowvision.vision.settings import PipeSettings
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
@@ -66,19 +66,12 @@ def _nearest_flows(away: Floats, apart: Floats, settings: PipeSettings) -> list[
     ``away`` (gates, points, flows): how far the lane is from the colours of flows. ``apart`` (gates, flows):
     how far the ground is.
     """
-    is_alike = _quantile(away, settings.share) < np.minimum(settings.alike, settings.ground_near * apart)
+    is_alike = percentiles(away, 100 * settings.share) < np.minimum(
+        settings.alike, settings.ground_near * apart
+    )
     passes = is_alike & (apart > settings.ground_apart)
     nearest = np.where(passes, away.mean(axis=1), np.inf).argmin(axis=1).tolist()
     return [flow if passing[flow] else None for flow, passing in zip(nearest, passes, strict=True)]
-
-
-def _quantile(values: Floats, share: float) -> Floats:
-    """``np.quantile`` along axis 1, without the 10 ms that its first call takes to import masked arrays."""
-    ordered = np.sort(values, axis=1)
-    place = share * (values.shape[1] - 1)
-    low = int(place)
-    high = min(low + 1, values.shape[1] - 1)
-    return np.asarray(ordered[:, low] + (place - low) * (ordered[:, high] - ordered[:, low]))
 
 
 def _scales(frame: Frame, points: Floats) -> tuple[Floats, Floats]:

@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.value import value_type
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings
 from flowvision.words import count_of
-
-DOT_RADIUS = 0.35
-"""Dot radius in widths of a narrow cell, in every version of the game."""
 
 
 @value_type

@@ -22,13 +22,18 @@ def median(values: NDArray[Any]) -> float:
 
 def percentile(values: Floats, percent: float) -> float:
     """The number that so many per cent are below, on the line between its neighbours by rank."""
-    ordered = np.sort(values, axis=None)
-    place = percent / 100 * (ordered.size - 1)
+    return float(percentiles(values.reshape(1, -1), percent)[0])
+
+
+def percentiles(values: Floats, percent: float) -> Floats:
+    """The same along axis 1, without the 10 ms that NumPy's first call takes to import masked arrays."""
+    ordered = np.sort(values, axis=1)
+    place = percent / 100 * (ordered.shape[1] - 1)
     before = int(place)
-    low, high = float(ordered[before]), float(ordered[min(before + 1, ordered.size - 1)])
+    low, high = (ordered[:, min(n, ordered.shape[1] - 1)].astype(np.float64) for n in (before, before + 1))
     share = place - before
     # From the nearer of both, as NumPy does.
-    return low + (high - low) * share if share < 0.5 else high - (high - low) * (1 - share)
+    return np.asarray(low + (high - low) * share if share < 0.5 else high - (high - low) * (1 - share))
 
 
 Gray = NDArray[np.uint8]
