@@ -122,5 +122,5 @@ def test_a_plain_run_loads_nothing_that_it_does_not_use(name: str, loaded_plainl
 
 
 def test_a_plain_run_loads_few_modules(loaded_plainly: set[str]) -> None:
-    """Each of Flowvision's own takes a quarter of a millisecond: 118 do, and there is room for a few more."""
-    assert sum(name.startswith("flowvision") for name in loaded_plainly) <= 130
+    """Each of Flowvision's own takes a quarter of a millisecond: 95 do, and there is room for a few more."""
+    assert sum(name.startswith("flowvision") for name in loaded_plainly) <= 105

@@ -14,7 +14,6 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
-from flowvision.vision.crossings import drawn_pipes
 from flowvision.vision.crossings.drawn_pipes import drawn_edges, flows_through
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import PipeSettings
@@ -123,10 +122,3 @@ def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
             sides.fit.view, sides.fit.frame, sides.board, palette, sorted(others - {22, 23, 24}), PIPES
         )
     )
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 1.0])
-def test_the_quantile_is_that_of_numpy(share):
-    """Numpy's own is left alone only for what it imports."""
-    values = np.random.default_rng(1).random((4, 12, 3))
-    np.testing.assert_allclose(drawn_pipes._quantile(values, share), np.quantile(values, share, axis=1))
