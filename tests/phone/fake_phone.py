@@ -6,6 +6,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from time import perf_counter
 
 import cv2
 import numpy as np
@@ -216,6 +217,7 @@ class FakePhone:
     def __post_init__(self) -> None:
         self.number = self.events = self.captures = self.lost_requests = 0
         self.is_down = False
+        self.first_touch = 0.0
         self.is_gone = self.is_touched = False
         self.strays: list[tuple[int, int]] = []
         self.asked: list[str] = []
@@ -326,6 +328,7 @@ class FakePhone:
         self._touched(way, x, y)
 
     def _touched(self, way: str, x: int, y: int) -> None:
+        self.first_touch = self.first_touch or perf_counter()
         self.is_touched = True
         cell = next(
             (n for n, one in enumerate(self.outlines) if cv2.pointPolygonTest(one, (x, y), False) >= 0), None
