@@ -2,14 +2,24 @@
 
     from flowvision import solve_image
     answer = solve_image("shot.png")
+    print(answer)                    # the solved board in letters
+    answer.save("solved.png")        # or .jpg, .gif, .svg, .mp4, .webp, .pdf
 
-Every public name is here, and is loaded when it is first used.
+Answer          grid, solution, flows, unique, confidence, warnings, image, hint(), corrected(), to_dict()
+Flow            letter, colour, rgb, ends, path, path_px: cells are (row, column) from 0
+Options         what is known and allowed: seconds, grid="6x8", colours, crop, rotate, corrections
+Look            what is drawn: letters, arrows
+SetCell, SetWall, SetWarp, SetColour, SetBoard      corrections of what was read
+FlowvisionError                                     the parent of all errors: code, stage, str(error)
+
+Every public name is in dir(flowvision), and is loaded when it is first used. Recipes: docs/library.md.
 """
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from flowvision.version import VERSION
@@ -18,137 +28,108 @@ __version__ = VERSION
 
 if TYPE_CHECKING:
     from flowvision.api.calls import (
-        count_solutions,
-        debug_page,
-        draw_puzzle,
-        generate_puzzle,
-        parse_puzzle,
-        puzzle_svg,
-        read_image,
-        solve_folder,
-        solve_image,
-        solve_puzzle,
+        count_solutions as count_solutions,
+        debug_page as debug_page,
+        draw_puzzle as draw_puzzle,
+        generate_puzzle as generate_puzzle,
+        parse_puzzle as parse_puzzle,
+        puzzle_svg as puzzle_svg,
+        read_image as read_image,
+        solve_folder as solve_folder,
+        solve_image as solve_image,
+        solve_puzzle as solve_puzzle,
     )
-    from flowvision.api.results import Answer, Flow, HintSteps, ReadBoard, SolvedPuzzle
-    from flowvision.corrections.correction import SetBoard, SetCell, SetColour, SetWall, SetWarp
+    from flowvision.api.results import (
+        Answer as Answer,
+        Flow as Flow,
+        HintSteps as HintSteps,
+        ReadBoard as ReadBoard,
+        SolvedPuzzle as SolvedPuzzle,
+    )
+    from flowvision.corrections.correction import (
+        SetBoard as SetBoard,
+        SetCell as SetCell,
+        SetColour as SetColour,
+        SetWall as SetWall,
+        SetWarp as SetWarp,
+    )
     from flowvision.errors import (
-        AmbiguousColoursError,
-        BoardNotFoundError,
-        ClusterError,
-        CrashedError,
-        DotsError,
-        DoubtfulReadingError,
-        ExitCode,
-        FlowvisionError,
-        GaveUpError,
-        GridNotFoundError,
-        ImageUnreadableError,
-        MissingExtraError,
-        OddDotsError,
-        OutputError,
-        PhoneError,
-        PlayError,
-        PuzzleInvalidError,
-        UnsolvableError,
+        AmbiguousColoursError as AmbiguousColoursError,
+        BoardNotFoundError as BoardNotFoundError,
+        ClusterError as ClusterError,
+        CrashedError as CrashedError,
+        DotsError as DotsError,
+        DoubtfulReadingError as DoubtfulReadingError,
+        ExitCode as ExitCode,
+        FlowvisionError as FlowvisionError,
+        GaveUpError as GaveUpError,
+        GridNotFoundError as GridNotFoundError,
+        ImageUnreadableError as ImageUnreadableError,
+        MissingExtraError as MissingExtraError,
+        OddDotsError as OddDotsError,
+        OutputError as OutputError,
+        PhoneError as PhoneError,
+        PlayError as PlayError,
+        PuzzleInvalidError as PuzzleInvalidError,
+        UnsolvableError as UnsolvableError,
     )
-    from flowvision.events import Recorder, StageDone, StageFailed
-    from flowvision.image.picture import Frame, Rgb, Screenshot
-    from flowvision.puzzle.forms import NamedPuzzle
-    from flowvision.puzzle.layout import Board, Cell, Lattice, Layout
-    from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
-    from flowvision.puzzle.text import format_puzzle, parse
-    from flowvision.reading.options import Options
-    from flowvision.reading.result import CheckedReading
-    from flowvision.render.look import Look
-    from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, solve
-    from flowvision.vision.reading import Reading
-    from flowvision.vision.settings import Settings
+    from flowvision.events import Recorder as Recorder, StageDone as StageDone, StageFailed as StageFailed
+    from flowvision.image.picture import Frame as Frame, Rgb as Rgb, Screenshot as Screenshot
+    from flowvision.puzzle.forms import NamedPuzzle as NamedPuzzle
+    from flowvision.puzzle.layout import Board as Board, Cell as Cell, Lattice as Lattice, Layout as Layout
+    from flowvision.puzzle.model import Graph as Graph, Path as Path, Puzzle as Puzzle, Solution as Solution
+    from flowvision.puzzle.text import format_puzzle as format_puzzle, parse as parse
+    from flowvision.reading.options import Options as Options
+    from flowvision.reading.result import CheckedReading as CheckedReading
+    from flowvision.render.look import Look as Look
+    from flowvision.solvers import (
+        GaveUp as GaveUp,
+        Limits as Limits,
+        Solved as Solved,
+        Unsolvable as Unsolvable,
+        solve as solve,
+    )
+    from flowvision.vision.reading import Reading as Reading
+    from flowvision.vision.settings import Settings as Settings
 
 __all__ = [
-    "AmbiguousColoursError",
-    "Answer",
-    "Board",
-    "BoardNotFoundError",
-    "Cell",
-    "CheckedReading",
-    "ClusterError",
-    "CrashedError",
-    "DotsError",
-    "DoubtfulReadingError",
-    "ExitCode",
-    "Flow",
-    "FlowvisionError",
-    "Frame",
-    "GaveUp",
-    "GaveUpError",
-    "Graph",
-    "GridNotFoundError",
-    "HintSteps",
-    "ImageUnreadableError",
-    "Lattice",
-    "Layout",
-    "Limits",
-    "Look",
-    "MissingExtraError",
-    "NamedPuzzle",
-    "OddDotsError",
-    "Options",
-    "OutputError",
-    "Path",
-    "PhoneError",
-    "PlayError",
-    "Puzzle",
-    "PuzzleInvalidError",
-    "ReadBoard",
-    "Reading",
-    "Recorder",
-    "Rgb",
-    "Screenshot",
-    "SetBoard",
-    "SetCell",
-    "SetColour",
-    "SetWall",
-    "SetWarp",
-    "Settings",
-    "Solution",
-    "Solved",
-    "SolvedPuzzle",
-    "StageDone",
-    "StageFailed",
-    "Unsolvable",
-    "UnsolvableError",
-    "__version__",
     "count_solutions",
     "debug_page",
     "draw_puzzle",
-    "format_puzzle",
     "generate_puzzle",
-    "parse",
     "parse_puzzle",
     "puzzle_svg",
     "read_image",
-    "solve",
     "solve_folder",
     "solve_image",
     "solve_puzzle",
 ]
+"""What ``help`` shows, and ``import *`` brings: the functions."""
 
 _HOMES = {
-    "errors": [name for name in __all__ if name.endswith("Error")] + ["ExitCode"],
+    "errors": [
+        "AmbiguousColoursError",
+        "BoardNotFoundError",
+        "ClusterError",
+        "CrashedError",
+        "DotsError",
+        "DoubtfulReadingError",
+        "ExitCode",
+        "FlowvisionError",
+        "GaveUpError",
+        "GridNotFoundError",
+        "ImageUnreadableError",
+        "MissingExtraError",
+        "OddDotsError",
+        "OutputError",
+        "PhoneError",
+        "PlayError",
+        "PuzzleInvalidError",
+        "UnsolvableError",
+    ],
     "image.picture": ["Frame", "Rgb", "Screenshot"],
     "reading.options": ["Options"],
-    "api.calls": [
-        "count_solutions",
-        "debug_page",
-        "draw_puzzle",
-        "generate_puzzle",
-        "parse_puzzle",
-        "puzzle_svg",
-        "read_image",
-        "solve_folder",
-        "solve_image",
-        "solve_puzzle",
-    ],
+    "api.calls": __all__,
     "api.results": ["Answer", "Flow", "HintSteps", "ReadBoard", "SolvedPuzzle"],
     "corrections.correction": ["SetBoard", "SetCell", "SetColour", "SetWall", "SetWarp"],
     "puzzle.forms": ["NamedPuzzle"],
@@ -166,7 +147,7 @@ _HOMES = {
 
 def __dir__() -> list[str]:
     """The public names, for tab completion and ``help``."""
-    return sorted(__all__)
+    return sorted(["__version__", *chain.from_iterable(_HOMES.values())])
 
 
 def __getattr__(name: str) -> Any:

@@ -184,7 +184,7 @@ def draw_puzzle(puzzle: str | NamedPuzzle) -> Image:
 
 
 def puzzle_svg(puzzle: str | NamedPuzzle) -> str:
-    """The same as SVG."""
+    """A puzzle without its answer, on white, as SVG."""
     return vectors_on_paper(_named(puzzle))
 
 
@@ -193,14 +193,7 @@ def debug_page(
 ) -> DebugPage:
     """The page that says how a picture was read, or why it was refused; a notebook shows it.
 
-    For example::
-
-        try:
-            final = solve_image("shot.png", observer=Recorder())
-        except FlowvisionError as error:
-            final = error
-        debug_page(final)
-
+    ``solve_image("shot.png", observer=Recorder())`` gives the answer, or raises the error, that it is about.
     ``options``: those that a refused picture was read with; an answer has its own. Nothing is written; the
     page is text, one HTML file with everything in it. Raises ``ValueError`` where no ``Recorder`` watched.
     """
