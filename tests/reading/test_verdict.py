@@ -12,8 +12,8 @@ from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.options import Options
-from flowvision.reading.result import confidence_of
-from flowvision.reading.verdict import Case, raise_if_refused
+from flowvision.reading.result import Beyond, confidence_of
+from flowvision.reading.verdict import Case, lacks_cells_of_lattice, raise_if_refused
 from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.pixels.view import Floats
@@ -51,6 +51,20 @@ def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(search, "candidates", lambda *_: iter(offered))
     with pytest.raises(UnsolvableError, match="has no solution"):
         read_image(BLANK)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.6])
+def test_a_lattice_beyond_which_lines_run_on_gives_way_to_one_that_ends(share: float):
+    """It has the same dots and a row more; where few lines run on, nothing is missing."""
+    fit = next(fits_of(next(find_boards(Screenshot(screenshot_of(CURLED)), SETTINGS))))
+    part, whole = reading_of("R.G\n...\nR.G\n", 0.95), reading_of("R.G\n...\nR.G\n...\n", 0.95)
+    seen = [
+        replace(tried(one), source=Interpretation(one, replace(fit, closed=closed).cut_board(SETTINGS)))
+        for one, closed in ((part, False), (whole, True))
+    ]
+    asked = replace(seen[0], beyond=Beyond(share))
+    objection = lacks_cells_of_lattice(Case(asked, BLANK, Options(), (), seen))
+    assert (objection is not None) == (share > 0.5)
 
 
 @pytest.mark.parametrize("openings", [1, 3, 4])

@@ -143,11 +143,13 @@ def is_part_of_other_candidate(case: Case) -> Objection | None:
 def lacks_cells_of_lattice(case: Case) -> Objection | None:
     """The same dots were seen about as surely on a lattice that ends where lines end, with more cells."""
     own, source, settings = case.candidate.reading, case.candidate.source, case.options.settings.reading
+    seen = case.candidate.beyond
+    runs_on = _is_lattice(source) and (seen is None or 2 * seen.share >= 1)
     for other in () if _is_lattice(source, closed=True) else case.tried:
         is_as_sure = other.reading.confidence >= settings.about_as_sure * own.confidence
         is_larger = _is_lattice(other.source, closed=True) and is_as_sure
-        # A lattice beyond which lines run on may lack a row; of other cells, some among them.
-        if is_larger and lacks_cells(own, other.reading, beyond=_is_lattice(source)):
+        # A lattice beyond which most lines run on may lack a row; of other cells, some among them.
+        if is_larger and lacks_cells(own, other.reading, beyond=runs_on):
             return Objection(doubtful(other, warnings_of(other)), other.source)
     return None
 
