@@ -131,6 +131,30 @@ def test_hints_for_the_reader_are_taken(server: Serving, shot: Path) -> None:
         assert query.split("=")[0] in reply.object["error"]["message"]
 
 
+@pytest.mark.parametrize("cut", [30, 62])
+def test_a_part_may_leave_the_picture(server: Serving, cut: int) -> None:
+    """What is there of the board is seen in its place; pixels are those of the picture that was sent."""
+    bgr = screenshot_of(FIVE)[:, cut:]
+    made = server.post(f"/api/solve?crop={12 - cut},140,300,300&grid=5x5", encode(bgr)).object
+    board = made.get("board") or made["seen"]["board"]
+    assert made["seen"]["picture"] == [324 - cut, 580]
+    assert np.allclose(board["frame"], [60, 0, 12 - cut, 0, 60, 140, 0, 0, 1], atol=1.5)
+    assert made["ok"] == (cut == 30)
+    if made["ok"]:
+        assert np.allclose(board["cells_px"][0][0], (12 - cut, 140), atol=1.5)
+    far = server.post("/api/solve?crop=-200,140,300,300&grid=5x5", encode(bgr))
+    assert (far.status, far.object["error"]["code"]) == (422, "image-unreadable")
+
+
+def test_solutions_come_one_by_one(server: Serving) -> None:
+    """Each once, and no more than asked for."""
+    made = server.post("/api/solutions", SEVERAL.encode()).object
+    assert made["complete"]
+    assert len(made["solutions"]) == len({json.dumps(one) for one in made["solutions"]}) == 2
+    assert server.post("/api/solutions?count=1", SEVERAL.encode()).object["complete"] is False
+    assert server.post("/api/solutions", b"R..\n...\n").status == 422
+
+
 def test_a_puzzle_is_solved(server: Serving) -> None:
     """In any written form; the answer says how it was understood."""
     made = server.post("/api/puzzle?count=9", FIVE.encode()).object

@@ -156,13 +156,27 @@ def test_the_solution_is_played_and_the_search_watched(tab: Tab) -> None:
     tab.page.locator("output", has_text="step 21 of 21").wait_for()
 
 
-def test_other_solutions_stand_side_by_side(tab: Tab) -> None:
-    """The cells that differ are lit in both."""
-    tab.choose(picture_of(SEVERAL)).hears("solutions")
-    tab.tab("Learn").press("Compare solutions")
-    assert tab.page.locator(".two svg").count() == 2
-    assert tab.page.locator(".two .lit path").count() >= 4
-    tab.page.get_by_text("They differ in").wait_for()
+def test_solutions_are_shown_one_after_another(tab: Tab) -> None:
+    """On the board; the cells that differ are lit. Somebody may say that it is right nevertheless."""
+    tab.choose(picture_of(SEVERAL)).hears("2 solutions")
+    tab.tab("Learn").press("All solutions")
+    shown = []
+    for words in ("1 of 2", "2 of 2", "1 of 2"):
+        tab.page.locator("#panel-Learn output", has_text=words).wait_for()
+        assert tab.page.locator("#board .lit path").count() >= 4
+        shown.append(tab.page.inner_html("#board .lines"))
+        tab.press("The next solution")
+    assert shown[0] == shown[2] != shown[1]
+    tab.press("It is right").hears("one after another")
+
+
+def test_the_empty_page_offers_samples(tab: Tab) -> None:
+    """Each is read and solved; a board on it is drawn to its end."""
+    tab.page.wait_for_selector("#demo .lines path.grow:nth-child(10)", state="attached")
+    for number in range(3):
+        tab.page.locator("#samples button").nth(number).click()
+        tab.hears("exactly one solution")
+        tab.page.click("#undo")
 
 
 def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
@@ -239,7 +253,8 @@ def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:
         tab.tab("Save").press("Solved picture")
     assert download.value.suggested_filename == "shot.solved.png"
     with tab.page.expect_download() as animation:
-        tab.press("GIF, moving")
+        tab.page.get_by_label("Another form").select_option("gif")
+        tab.page.locator("#panel-Save").get_by_role("button", name="Save", exact=True).click()
     assert Path(animation.value.path()).read_bytes().startswith(b"GIF89a")
     assert np.array_equal(decode(Path(download.value.path()).read_bytes()).bgr, solve_image(data).picture)
 

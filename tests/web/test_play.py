@@ -13,7 +13,7 @@ from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE
 from tests.solvers.random_puzzles import make_puzzle
 from tests.web.chromium import Tab, middle, needs_chromium, picture_of, touch
-from tests.web.serving import Serving
+from tests.web.serving import Serving, until
 
 pytestmark = needs_chromium
 
@@ -125,6 +125,16 @@ def test_a_puzzle_without_a_picture(tab: Tab) -> None:
     named = parse(tab.text())
     assert len(named.puzzle.terminals) in (8, 9)
     assert first != tab.text()
+    number = tab.page.get_by_label("Number")
+    today = tab.page.evaluate("new Date().toLocaleDateString('sv').replaceAll('-', '')")
+    tab.tab("Play").press("Today's")
+    until(lambda: number.input_value() == today)
+    daily = tab.text()
+    tab.tab("Play").press("Another one")
+    until(lambda: number.input_value() not in ("", today))
+    number.fill(today)
+    tab.page.keyboard.press("Enter")
+    until(lambda: tab.text() == daily)
 
 
 @pytest.mark.parametrize(("size", "ms"), [(15, 16), (40, 50)])

@@ -29,16 +29,13 @@ def fail_as_usual() -> None:
     raise OddDotsError("Found 13 dots.", "Look.")
 
 
-def whose() -> int:
-    """The process that does the work."""
-    return os.getpid()
-
-
-def with_pool(work: Callable[[AsyncPool], Awaitable[Any]], count: int = 1, prepare: Any = None) -> Any:
+def with_pool(
+    work: Callable[[AsyncPool], Awaitable[Any]], count: int = 1, prepare: Any = None, **how: float
+) -> Any:
     """Run ``work`` with a pool that is closed in the end."""
 
     async def run() -> Any:
-        pool = AsyncPool(count, prepare)
+        pool = AsyncPool(count, prepare, **how)
         pool.open()
         try:
             async with asyncio.timeout(PATIENCE):
@@ -77,7 +74,7 @@ def test_a_cancelled_job_ends_its_process() -> None:
     """And the spare does the next one."""
 
     async def work(pool: AsyncPool) -> None:
-        first = await pool.call(Call(whose))
+        first = await pool.call(Call(os.getpid))
         job = asyncio.create_task(pool.call(Call(nap, (PATIENCE * 10,), PATIENCE * 20)))
         assert pool._pool is not None
         workers = pool._pool._workers
@@ -123,12 +120,24 @@ def test_a_process_that_died_idle_is_replaced() -> None:
     """Nobody notices."""
 
     async def work(pool: AsyncPool) -> None:
-        pids = {await pool.call(Call(whose)) for _ in range(4)}
+        pids = {await pool.call(Call(os.getpid)) for _ in range(4)}
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
         assert await pool.call(Call(twice, (6,))) == 12
 
     with_pool(work)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes are not stopped here")
+def test_a_process_that_was_stopped_idle_is_replaced() -> None:
+    """Its next call is made by another one, some seconds later."""
+
+    async def work(pool: AsyncPool) -> None:
+        stopped = await pool.call(Call(os.getpid))
+        os.kill(stopped, signal.SIGSTOP)
+        assert {await pool.call(Call(os.getpid)) for _ in range(2)}.isdisjoint({stopped})
+
+    with_pool(work, begin_seconds=5.0)
 
 
 def test_processes_that_never_start_are_reported() -> None:

@@ -50,7 +50,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_the_seconds_of_a_task_run_from_when_it_is_unpacked(clock: list[float]) -> None:
     """Neither the start of the process nor the way of the task to it counts; nor does anything after it."""
     pipe = Pipe()
-    worker: Worker[str] = Worker(Process(), pipe, start_seconds=60.0)  # type: ignore[arg-type]
+    worker: Worker[str] = Worker(Process(), pipe, 60.0, begin_seconds=60.0)  # type: ignore[arg-type]
     assert worker.deadline == 1060.0
     clock[0] = 1050.0
     pipe.messages.append(READY)

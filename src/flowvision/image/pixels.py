@@ -131,6 +131,30 @@ def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Scree
     return Screenshot(np.ascontiguousarray(shot.bgr[part]), shot.name, alpha)
 
 
+def widened(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> tuple[Screenshot, CropBox]:
+    """The picture with its rim carried on as far as a box leaves it, and that box there.
+
+    Raises ``ImageUnreadableError`` where less than half of the box lies in the picture.
+    """
+    x, y, width, height = box
+    tall, wide = shot.bgr.shape[:2]
+    inside = [
+        max(0, min(low + size, most) - max(low, 0))
+        for low, size, most in ((x, width, wide), (y, height, tall))
+    ]
+    if 2 * inside[0] * inside[1] < width * height:
+        raise ImageUnreadableError(
+            f"Less than half of the part {x},{y},{width},{height} lies in the picture of {wide} × {tall} px.",
+            "Move it until most of it shows the board.",
+        )
+    room = max(0, -y), max(0, y + height - tall), max(0, -x), max(0, x + width - wide)
+    if not any(room):
+        return shot, CropBox(*box)
+    check_shape(wide + room[2] + room[3], tall + room[0] + room[1])
+    bgr = np.asarray(cv2.copyMakeBorder(shot.bgr, *room, cv2.BORDER_REPLICATE), np.uint8)
+    return Screenshot(bgr, shot.name), CropBox(x + room[2], y + room[0], width, height)
+
+
 def turned(shot: Screenshot, degrees: float) -> Screenshot:
     """The picture turned clockwise, whole, with black corners; quarter turns keep every pixel."""
     quarters = round(degrees / 90)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import perf_counter
 
 from flowvision.puzzle.model import Puzzle, Solution
@@ -39,22 +40,30 @@ def count_solutions(
 
     Without ``rules``, strict solutions are counted, and if there are none, free ones.
     """
-    deadline = perf_counter() + (limits or Limits()).seconds
-    number = 0
-    current: Rules = rules or "strict"
+    number, current = 0, rules or "strict"
     try:
-        with SatSearch(puzzle, deadline) as search:
-            if rules is None:
-                current, found = _first(search)
-            else:
-                found = search.next_solution(current)
-            while found and number < bound:
-                number += 1
-                search.forbid(found)
-                found = search.next_solution(current)
+        for current, _ in solutions(puzzle, limits, rules):
+            if number == bound:
+                return Count(number, False, current)
+            number += 1
     except TimeIsUpError:
         return Count(number, False, current)
-    return Count(number, found is None, current)
+    return Count(number, True, current)
+
+
+def solutions(
+    puzzle: Puzzle, limits: Limits | None = None, rules: Rules | None = None
+) -> Iterator[tuple[Rules, Solution]]:
+    """Every solution with the rules it keeps, each once; rules as for ``count_solutions``.
+
+    Raises ``TimeIsUpError``.
+    """
+    with SatSearch(puzzle, perf_counter() + (limits or Limits()).seconds) as search:
+        current, found = (rules, search.next_solution(rules)) if rules else _first(search)
+        while found:
+            yield current, found.solution
+            search.forbid(found)
+            found = search.next_solution(current)
 
 
 def common(puzzle: Puzzle, limits: Limits | None = None) -> Common | None:

@@ -83,10 +83,11 @@ PREVIEW_PX = 2400
 
 
 class PictureHandlers:
-    """The addresses that take the bytes of a picture."""
+    """The addresses that take the bytes of a picture, or give one."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
+        self.samples: dict[str, bytes] = {}
 
     async def read(self, solving: bool, request: Request) -> Response:
         """``/api/solve`` and ``/api/read``: the bytes of a picture in, the object of ``--json`` out."""
@@ -129,6 +130,17 @@ class PictureHandlers:
         call = Call(picture_tasks.preview, args, self.desk.limits.picture_seconds)
         made = await self.desk.made(request, "preview", call)
         return Response(made, media_type="image/png")
+
+    async def sample(self, request: Request) -> Response:
+        """A screenshot to try the page with (PNG), drawn once a run."""
+        word = request.path_params["name"]
+        if word not in map(str, range(len(picture_tasks.SAMPLES))):
+            last = len(picture_tasks.SAMPLES) - 1
+            raise RefusedError(404, "no-such-sample", "There is no such sample.", f"One of 0 to {last}.")
+        if word not in self.samples:
+            call = Call(picture_tasks.sample, (int(word),), self.desk.limits.picture_seconds)
+            self.samples[word] = await self.desk.made(request, "", call)
+        return Response(self.samples[word], media_type="image/png")
 
     async def stages(self, request: Request) -> Response:
         """What pictures of stages there are for a picture; as events, the pictures as they are drawn."""
@@ -182,6 +194,15 @@ class PuzzleHandlers:
         args = (given.puzzle, count, flag(given.asked, "repair"), seconds)
         return await self.desk.object(request, "puzzle", Call(puzzle_tasks.solve_puzzle, args, seconds + 2))
 
+    async def solutions(self, request: Request) -> Response:
+        """A puzzle in, its solutions one by one out, as many as ``count``."""
+        given = puzzle_body(await self.desk.text(request), request.query_params)
+        seconds = self.desk.seconds(given.asked)
+        args = (given.puzzle, whole(given.asked, "count", 1, MOST_COUNTED, 100), seconds)
+        return await self.desk.object(
+            request, "solutions", Call(puzzle_tasks.solutions_of, args, seconds + 2)
+        )
+
     async def hint(self, request: Request) -> Response:
         """A puzzle and the steps known so far in, the next ones out; ``kind``: next, flow or a letter."""
         given = puzzle_body(await self.desk.text(request), request.query_params)
@@ -229,11 +250,13 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
         ("solve", partial(pictures.read, True)),
         ("read", partial(pictures.read, False)),
         ("puzzle", puzzles.puzzle),
+        ("solutions", puzzles.solutions),
         ("hint", puzzles.hint),
         ("search", puzzles.search),
         ("generate", puzzles.generate),
         ("picture", pictures.picture),
         ("preview", pictures.preview),
+        ("sample/{name}", pictures.sample),
         ("stages", pictures.stages),
         ("stage/{name}", pictures.stage),
     ):
@@ -253,7 +276,8 @@ def _told(handler: Handler) -> Handler:
 @asynccontextmanager
 async def _staffed(desk: Desk, _: Starlette) -> AsyncIterator[None]:
     """Processes are started beside the first requests, and ended with the server."""
-    pool = AsyncPool(desk.limits.workers, partial(prepare_worker, desk.limits.memory_bytes))
+    prepare = partial(prepare_worker, desk.limits.memory_bytes)
+    pool = AsyncPool(desk.limits.workers, prepare, desk.limits.begin_seconds)
     desk.staff = Jobs(pool, desk.limits)
     pool.open()
     try:

@@ -29,6 +29,8 @@ class WebLimits:
     """For a picture, unless a shorter time is asked for."""
     puzzle_seconds: float = 10.0
     """For a puzzle, likewise."""
+    begin_seconds: float = 5.0
+    """Until a worker has begun a job; it takes milliseconds, for a worker that was stopped for ever."""
     memory_bytes: int = 3 << 30
     """Of data that one worker may have, where the system can bound it."""
     connections: int = 64

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,9 +22,9 @@ from flowvision.export.pictures import encoded
 from flowvision.forms import Form
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.image.pixels import turned
+from flowvision.image.pixels import turned, widened
 from flowvision.palette import letters_for
-from flowvision.pipeline import read_image, solve_image
+from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import refused_draft
@@ -47,27 +48,70 @@ def read_picture(
 ) -> dict[str, Any]:
     """The object of ``--json`` with the geometry of the board; a failure with all that was seen.
 
-    ``tell`` is told the name, success and seconds of every stage as it happens.
+    The part looked at may leave the picture. ``tell`` is told the name, success and seconds of every stage as
+    it happens.
     """
     watch = _Seen(tell)
+    off_px = (0, 0)
     try:
-        if solving:
-            answer = solve_image(data, options, watch, in_place=True)
-            made = answer_object(name, answer, None)
-            for flow, drawn in zip(
-                made["flows"], geometry_object(answer.reading, answer.outcome.solution)["flows"], strict=True
-            ):
-                flow.update(drawn)
-        else:
-            read = read_image(data, options, watch)
-            made = reading_object(name, read)
+        source, inside, off_px, watch.picture = _with_room(data, options)
+        made = _answered(source, inside, name, solving, watch)
     except FlowvisionError as error:
-        return error_object(name, error) | {"seen": watch.described(error)}
-    reading = (answer if solving else read).reading
+        made = error_object(name, error) | {"seen": watch.described(error)}
+    return _moved(made, off_px) if any(off_px) else made
+
+
+def _answered(
+    source: bytes | Screenshot, options: Options, name: str, solving: bool, watch: _Seen
+) -> dict[str, Any]:
+    if solving:
+        answer = solve_image(source, options, watch, in_place=True)
+        made, reading = answer_object(name, answer, None), answer.reading
+        drawn = geometry_object(reading, answer.outcome.solution)["flows"]
+        for flow, lines in zip(made["flows"], drawn, strict=True):
+            flow.update(lines)
+    else:
+        read = read_image(source, options, watch)
+        made, reading = reading_object(name, read), read.reading
     made["board"] |= geometry(reading)
     for flow, doubts in zip(made["flows"], reading.dot_doubts, strict=False):
         flow["doubts"] = [round(doubt, 3) for doubt in doubts]
     return made | {"seen": {"picture": watch.picture}}
+
+
+def _with_room(
+    data: bytes, options: Options
+) -> tuple[bytes | Screenshot, Options, tuple[int, int], list[int]]:
+    """A picture with room for the part that is looked at, how far it lies off in that, and its size (x, y).
+
+    Without a part to look at, the picture as it is; its size is not known yet.
+    """
+    if options.crop is None:
+        return data, options, (0, 0), []
+    shot = open_image(data, options.rotate)
+    wide, box = widened(shot, options.crop)
+    off_px = box.x - options.crop[0], box.y - options.crop[1]
+    return wide, replace(options, crop=box, rotate=0.0), off_px, [shot.bgr.shape[1], shot.bgr.shape[0]]
+
+
+def _moved(made: dict[str, Any], off_px: tuple[int, int]) -> dict[str, Any]:
+    """An object with all its pixels (``…_px``, ``frame``) as they are in the picture without that room."""
+    x, y = off_px
+
+    def walk(value: Any, name: str = "") -> Any:
+        if isinstance(value, dict):
+            return {key: walk(part, key) for key, part in value.items()}
+        if not isinstance(value, list):
+            return value
+        if name == "frame":
+            a, b, c, d, e, f, g, h, i = value
+            return [a - x * g, b - x * h, c - x * i, d - y * g, e - y * h, f - y * i, g, h, i]
+        if name.endswith("_px") and value and not isinstance(value[0], list):
+            return [round(number - off_px[n % 2], 1) for n, number in enumerate(value)]
+        return [walk(part, name) for part in value]
+
+    moved: dict[str, Any] = walk(made)
+    return moved
 
 
 def geometry(reading: Reading) -> dict[str, Any]:
@@ -89,7 +133,7 @@ class _Seen:
     def __call__(self, event: Event) -> None:
         """Take note of a stage."""
         result = event.result if isinstance(event, StageDone) else event.error.evidence
-        if isinstance(result, Screenshot):
+        if isinstance(result, Screenshot) and not self.picture:
             self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
         if isinstance(event, StageFailed):
             self._failures.append(event)
@@ -151,6 +195,26 @@ def preview(data: bytes, rotate: float, longest: int) -> bytes:
     return encode(bgr)
 
 
+SAMPLES: tuple[tuple[str, str, dict[str, int]], ...] = (
+    ("7x7", "square", {}),
+    ("8x8", "square", {"holes": 4}),
+    ("6x6", "hex", {}),
+)
+"""To try the page with: size, cells, and what is on the board."""
+SAMPLE_SEED = 4
+
+
+def sample(number: int) -> bytes:
+    """A screenshot of one of ``SAMPLES``, drawn by ourselves: PNG."""
+    from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
+    from flowvision.render.synthetic import Style, draw_screenshot
+
+    size, tiling, counts = SAMPLES[number]
+    named, _ = new_puzzle(Wanted(shape_of(size, tiling, **counts), None, None), SAMPLE_SEED)
+    style = Style(scale=0.5, line=number)
+    return encode(draw_screenshot(named.board, named.puzzle, style, SAMPLE_SEED).screenshot.bgr)
+
+
 def stage_list(data: bytes, options: Options, tell: Tell | None = None) -> list[dict[str, str]]:
     """The pictures of stages that there are: name, title and caption of each, in order.
 
@@ -177,7 +241,8 @@ def _panels(data: bytes, options: Options) -> list[Panel]:
     """The pictures of the stages on the way to the answer or the refusal."""
     events: list[Event] = []
     try:
-        final: Any = solve_image(data, options, events.append)
+        source, options, *_ = _with_room(data, options)
+        final: Any = solve_image(source, options, events.append)
     except FlowvisionError as error:
         final = error
     return panels_on(trail_of(events, final), getattr(final, "evidence", None), options)

@@ -14,6 +14,7 @@ from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import Rules, TimeIsUpError
+from flowvision.solvers.counting import solutions
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
 from flowvision.solvers.ladder import difficulty
 from flowvision.solvers.sat import SatSearch
@@ -40,6 +41,21 @@ def solve_puzzle(text: str, count: int, repair: bool, seconds: float) -> dict[st
     if made.error:
         described["message"], described["hint"] = made.error.message, made.error.hint
     return described
+
+
+def solutions_of(text: str, count: int, seconds: float) -> dict[str, Any]:
+    """Up to so many ``solutions``, each as paths; ``complete``: there are no more."""
+    named = puzzle_of(text)
+    _check(named)
+    found: list[Any] = []
+    try:
+        for _, solution in solutions(named.puzzle, Limits(seconds * MARGIN)):
+            if len(found) == count:
+                return {"solutions": found, "complete": False}
+            found.append([cells_of(named.board, path.vertices) for path in solution.paths])
+    except TimeIsUpError:
+        return {"solutions": found, "complete": False}
+    return {"solutions": found, "complete": True}
 
 
 def hint_for(text: str, kind: str, known: Iterable[Any], seconds: float) -> dict[str, Any]:

@@ -44,12 +44,20 @@ def whole(query: Mapping[str, str], name: str, least: int, most: int, usual: int
 
 
 def numbers(query: Mapping[str, str], name: str, between: str, count: int) -> tuple[int, ...] | None:
-    """So many whole numbers below ``LARGEST_PX``, ``None`` where none are given. Raises ``RefusedError``."""
+    """So many whole numbers up to ``LARGEST_PX``, less than 0 or not; ``None`` where none are given.
+
+    Raises ``RefusedError``.
+    """
     word = query.get(name, "")
     if not word:
         return None
-    parts = [whole_number(part) for part in word.lower().split(between)]
-    known = tuple(part for part in parts if part is not None and part <= LARGEST_PX)
+    words = word.lower().split(between)
+    parts = [whole_number(part.removeprefix("-")) for part in words]
+    known = tuple(
+        -part if text.startswith("-") else part
+        for text, part in zip(words, parts, strict=True)
+        if part is not None and part <= LARGEST_PX
+    )
     if not len(known) == len(parts) == count:
         raise bad(f"{name}={quoted(word)} is not {count} whole numbers with {between!r} between them.")
     return known

@@ -35,7 +35,7 @@ Tell = Callable[[Any], object]
 FALSE_STARTS = 3
 """So many workers in a row that die before they are ready mean that none ever will be."""
 DEATHS_BEFORE = 3
-"""A call may meet so many workers that die before they have it unpacked: they may have been dying already."""
+"""A call may meet so many workers that die, or are stopped, before they have it unpacked."""
 
 
 @value_type(eq=False)
@@ -69,7 +69,9 @@ class WorkerPool(Executor):
     """``count`` processes, each making one call at a time, of at most ``seconds``.
 
     ``prepare`` is called in every new process before its first call, and takes none of its time; what it
-    returns is called after every call. A process that is not ready after ``start_seconds`` is ended.
+    returns is called after every call. A process that is not ready after ``start_seconds`` is ended, and one
+    that has not unpacked a call after ``begin_seconds``: where ``prepare`` loads what calls need, that takes
+    milliseconds, and longer only in a process that was stopped. Its call is given to another one.
     ``spares``: ``None`` starts processes when calls need them; a number has all of them, and so many more,
     ready at any time, to step in at once for one that was ended. ``alone``: a call that killed its worker is
     tried again with no other beside it, as suits long runs; a server tries it beside the others.
@@ -81,6 +83,7 @@ class WorkerPool(Executor):
         seconds: float = inf,
         prepare: Prepare | None = None,
         start_seconds: float = START_SECONDS,
+        begin_seconds: float = START_SECONDS,
         *,
         spares: int | None = None,
         alone: bool = True,
@@ -89,6 +92,7 @@ class WorkerPool(Executor):
         self.seconds = seconds
         self.prepare = prepare
         self.start_seconds = start_seconds
+        self.begin_seconds = begin_seconds
         self._ready_at_any_time = 0 if spares is None else count + spares
         self._alone = alone
         self._jobs = deque[_Job]()
@@ -211,7 +215,7 @@ class WorkerPool(Executor):
         """Start workers until there are so many."""
         while len(self._workers) < wanted:
             try:
-                self._workers.append(start_worker(self.prepare, self.start_seconds))
+                self._workers.append(start_worker(self.prepare, self.start_seconds, self.begin_seconds))
             except Exception as error:  # no memory, or too many processes: fewer will do
                 if not self._workers:
                     self._false_starts = FALSE_STARTS
@@ -243,10 +247,13 @@ class WorkerPool(Executor):
     def _on_timeout(self, worker: Worker[_Job]) -> None:
         """End a worker that takes too long: for its call, for unpacking it, or for starting."""
         job = self._remove(worker)
-        if job:
+        if job and not worker.begun and job.deaths_before < DEATHS_BEFORE:
+            job.deaths_before += 1
+            self._suspects.append(job)
+        elif job:
             late = f"done within {worker.seconds:g} s"
             if not worker.begun:
-                late = f"begun within {worker.start_seconds:g} s"
+                late = f"begun within {worker.begin_seconds:g} s"
             job.future.set_exception(GaveUpError(f"Not {late}; its process was ended."))
         else:
             self._note_false_start(f"was not ready within {worker.start_seconds:g} s")
@@ -301,16 +308,21 @@ SPARES = 1
 
 
 class AsyncPool:
-    """``count`` processes at work, and a spare."""
+    """``count`` processes at work, and a spare; ``begin_seconds`` as for ``WorkerPool``."""
 
-    def __init__(self, count: int, prepare: Prepare | None = None) -> None:
+    def __init__(
+        self, count: int, prepare: Prepare | None = None, begin_seconds: float = START_SECONDS
+    ) -> None:
         self.count = count
+        self._begin_seconds = begin_seconds
         self._prepare = prepare
         self._pool: WorkerPool | None = None
 
     def open(self) -> None:
         """Begin to start the processes; calls may be made at once."""
-        self._pool = WorkerPool(self.count, prepare=self._prepare, spares=SPARES, alone=False)
+        self._pool = WorkerPool(
+            self.count, prepare=self._prepare, begin_seconds=self._begin_seconds, spares=SPARES, alone=False
+        )
 
     async def close(self) -> None:
         """End every process, whatever it is doing."""

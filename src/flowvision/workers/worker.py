@@ -34,12 +34,14 @@ class Worker(Generic[Task]):
     """A process, the pipe to it, and its task, which ends at the ``deadline``.
 
     A task has its ``seconds`` from the moment on that the process has it unpacked: libraries that are loaded
-    on the way there take none of them. For starting and for unpacking there are ``start_seconds``.
+    on the way there take none of them. For starting there are ``start_seconds``, for unpacking
+    ``begin_seconds``.
     """
 
     process: BaseProcess
     pipe: Connection
     start_seconds: float = START_SECONDS
+    begin_seconds: float = START_SECONDS
     ready: bool = False
     task: Task | None = None
     begun: bool = False
@@ -60,7 +62,7 @@ class Worker(Generic[Task]):
         comes as a message ``(None, value)`` before the result.
         """
         self.task, self.begun, self.seconds = task, False, seconds
-        self.deadline = monotonic() + self.start_seconds
+        self.deadline = monotonic() + self.begin_seconds
         with suppress(OSError):  # it has died: noticed at once by whoever listens
             self.pipe.send_bytes(payload)
 
@@ -106,14 +108,16 @@ class Worker(Generic[Task]):
         return f"ended with exit code {code}"
 
 
-def start_worker(prepare: Prepare | None, start_seconds: float = START_SECONDS) -> Worker[Any]:
+def start_worker(
+    prepare: Prepare | None, start_seconds: float = START_SECONDS, begin_seconds: float = START_SECONDS
+) -> Worker[Any]:
     """A new process; it says so when it is ready, ``start_seconds`` from now at the latest if it is well."""
     context = get_context("spawn")
     near, far = Pipe()
     process = context.Process(target=_serve, args=(far, prepare), daemon=True)
     process.start()
     far.close()
-    return Worker(process, near, start_seconds)
+    return Worker(process, near, start_seconds, begin_seconds)
 
 
 def _serve(pipe: Connection, prepare: Prepare | None) -> None:

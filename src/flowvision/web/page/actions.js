@@ -59,7 +59,7 @@ export function resize(rows, cols) {
 
 // A row or column more or less on one side ("top", "left" …); the others stay where they are on the picture.
 export function changeSide(side, by) {
-  const { board: now, picture, frame, shown } = store.now;
+  const { board: now, picture, frame } = store.now;
   const [down, right] = [side === "top" || side === "bottom" ? by : 0, side === "left" || side === "right" ? by : 0];
   const [up, left] = [side === "top" ? by : 0, side === "left" ? by : 0];
   const [rows, cols] = [now.rows + down, now.cols + right];
@@ -67,10 +67,8 @@ export function changeSide(side, by) {
   const made = resized(now, rows, cols, [up, left]);
   const [a, b, c, d, e, f, g, h, i] = frame ?? [];
   const moved = frame && [a, b, c - a * left - b * up, d, e, f - d * left - e * up, g, h, i - g * left - h * up];
-  const box = moved && shown && boxOf(made, moved);
-  const within = box && box[0] + box[2] <= shown.width && box[1] + box[3] <= shown.height;
-  if (!picture || !within) return store.push({ board: made, frame: moved, played: [] });
-  readAgain({ grid: [rows, cols], crop: box });
+  if (picture && moved) readAgain({ grid: [rows, cols], crop: boxOf(made, moved) });
+  else store.push({ board: made, frame: moved, played: [] });
 }
 
 export function boxOf(made, frame) {
@@ -91,12 +89,9 @@ export function placeCrop(box) {
 }
 
 export function readCrop() {
-  const { board: now, reading, picture, shown } = store.now;
-  const [x, y, w, h] = ui.crop.map(Math.round);
-  const [left, top] = [Math.max(0, x), Math.max(0, y)];
-  const box = [left, top, Math.min(x + w, shown?.width ?? x + w) - left, Math.min(y + h, shown?.height ?? y + h) - top];
+  const { board: now, reading, picture } = store.now;
   const sized = picture && reading && !reading.ok && !reading.seen?.board && now && !now.free;
-  readAgain({ crop: box, grid: ui.size ?? (sized ? [now.rows, now.cols] : null) });
+  readAgain({ crop: ui.crop.map(Math.round), grid: ui.size ?? (sized ? [now.rows, now.cols] : null) });
 }
 
 export function reveal(mode, steps = [], lit = []) {

@@ -301,3 +301,30 @@ export function textOf(board) {
     for (const pair of pairs) lines.push(`${word} ${pair.replace("|", " ")}`);
   return `${lines.join("\n")}\n`;
 }
+
+// A link to the puzzle at puzz.link, where the board is one of squares with nothing but dots on it; "" for others.
+// A number for each dot in base 16 (two digits after "-", three after "+"), a letter from g for 1 to 20 empty cells.
+export function numlin(board) {
+  const { odd, used } = puzzleOf(board);
+  const plain = board.tiling === "square" && !board.free && !["holes", "walls", "bridges", "warps"].some((name) => board[name].size);
+  if (!plain || odd.length || !used.length) return "";
+  let cells = "";
+  let empty = 0;
+  const skip = () => {
+    if (empty) cells += (15 + empty).toString(36);
+    empty = 0;
+  };
+  for (let r = 0; r < board.rows; r++)
+    for (let c = 0; c < board.cols; c++) {
+      const flow = board.dots.get(`${r},${c}`);
+      if (flow === undefined) {
+        if (++empty === 20) skip();
+        continue;
+      }
+      skip();
+      const number = (used.indexOf(flow) + 1).toString(16);
+      cells += ["", "-", "+"][number.length - 1] + number;
+    }
+  skip();
+  return `https://puzz.link/p?numlin/${board.cols}/${board.rows}/${cells}`;
+}

@@ -31,7 +31,7 @@ function pageKey(event) {
 // What was open belongs to the state that is left.
 function move(by) {
   Object.assign(ui, { crop: null, size: null, over: null });
-  if (ui.shown.mode === "part") ui.shown = { mode: "part", steps: [], lit: [] };
+  ui.shown = { mode: ui.shown.mode === "part" ? "part" : "all", steps: [], lit: [] };
   store.go(by);
 }
 

@@ -3,12 +3,24 @@
 import { answerNow, overrule, reveal, solutionLines } from "./actions.js";
 import { object } from "./api.js";
 import { geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
-import { announce, button, el, plural, still, svg } from "./dom.js";
+import { announce, button, el, plural, still } from "./dom.js";
 import { reasonOf } from "./reasons.js";
 import { store, ui } from "./state.js";
-import { BoardView } from "./view.js";
 
 const GROW_MS = 700;
+const MOST_SHOWN = 100;
+
+// How every cell is passed: by which flow, from where to where.
+function waysIn(lines) {
+  const made = new Map();
+  for (const { flow, path } of lines)
+    path.forEach((place, n) => {
+      const ends = [path[n - 1], path[n + 1]].map(String).sort();
+      made.set(keyOf(place), `${made.get(keyOf(place)) ?? ""} ${flow} ${ends}`);
+    });
+  return made;
+}
+
 export function learnPanel() {
   const why = el("p", { role: "status" });
   const flow = el("select", { "aria-label": "Flow to show" });
@@ -24,17 +36,16 @@ export function learnPanel() {
   );
   const play = button("Watch the solution", () => playSolution());
   const watch = button("Watch the search", () => watchSearch());
-  const others = button("Compare solutions", () => showOthers());
+  const others = button("All solutions", () => showOthers());
   const player = el("div", { hidden: true });
-  const side = el("div", { class: "two" });
-  const node = el("div", {}, hints, why, el("div", { class: "bar" }, play, watch, others), player, side);
+  const node = el("div", {}, hints, why, el("div", { class: "bar" }, play, watch, others), player);
   let timer = 0;
 
   async function hint(kind) {
     stop();
     const { board } = store.now;
     const { record, used } = puzzleOf(board);
-    if (ui.shown.mode === "all") reveal("part", []);
+    if (ui.shown.mode !== "part") reveal("part", []);
     const known = ui.shown.steps;
     let letter = kind;
     if (!["next", "flow"].includes(kind)) letter = letterOf(used.indexOf(Number(kind)));
@@ -173,30 +184,42 @@ export function learnPanel() {
     } else go();
   }
 
-  function showOthers() {
+  // Solutions one after another on the board; what differs from the first, or there from the second, is lit.
+  async function showOthers() {
     stop();
     const { board } = store.now;
-    const answer = answerNow();
-    const { used } = puzzleOf(board);
-    const lit = (answer.differs ?? []).map(keyOf);
-    for (const [name, paths] of [
-      ["One solution", answer.paths],
-      ["Another", answer.second],
-    ]) {
-      const root = svg("svg", { role: "img", "aria-label": name });
-      side.append(el("figure", {}, root, el("figcaption", { text: name })));
-      new BoardView(root).show(board, null, { lines: paths.map((path, n) => ({ flow: used[n], path })), lit });
-      for (const one of root.querySelectorAll("[role=gridcell],[role=row]"))
-        for (const name of ["role", "tabindex", "aria-label"]) one.removeAttribute(name);
+    const { record, used } = puzzleOf(board);
+    let made;
+    try {
+      made = await object("solutions", { body: JSON.stringify({ puzzle: record, count: MOST_SHOWN }) });
+    } catch (error) {
+      if (error.name !== "AbortError") why.textContent = error.message;
+      return;
     }
-    why.textContent = `They differ in ${plural(lit.length, "cell")}, which are lit.`;
+    if (store.now.board !== board || made.solutions.length < 2) return;
+    const all = made.solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
+    const waysOf = all.map(waysIn);
+    const count = el("output", {});
+    let at = 0;
+    function go(by) {
+      at = (at + by + all.length) % all.length;
+      const other = waysOf[at ? 0 : 1];
+      const lit = [...waysOf[at].keys()].filter((key) => waysOf[at].get(key) !== other.get(key));
+      reveal("one", all[at], lit);
+      count.textContent = `${at + 1} of ${all.length}${made.complete ? "" : " and more"}`;
+      why.textContent = `${plural(lit.length, "cell")} differ${lit.length === 1 ? "s" : ""} from the ${at ? "first" : "second"} one: lit.`;
+      announce(`${count.textContent}. ${why.textContent}`);
+    }
+    const step = (text, by, name) => button(text, () => go(by), { "aria-label": name });
+    player.replaceChildren(el("div", { class: "bar" }, step("‹", -1, "The solution before"), count, step("›", 1, "The next solution")));
+    player.hidden = false;
+    go(0);
   }
 
   function stop() {
     clearTimeout(timer);
     timer = 0;
     player.hidden = true;
-    side.replaceChildren();
   }
 
   let shownBoard = null;
@@ -205,8 +228,8 @@ export function learnPanel() {
     const answer = answerNow();
     const solved = answer?.status === "solved";
     for (const one of node.querySelectorAll(".bar button, .bar select")) if (!player.contains(one)) one.disabled = !solved;
-    watch.disabled = !answer || !["solved", "unsolvable"].includes(answer.status);
     others.hidden = !answer?.second;
+    watch.disabled = !answer || !["solved", "unsolvable"].includes(answer.status);
     const { used } = puzzleOf(board);
     const names = used.map((n) => el("option", { value: n, text: board.flows[n].letter }));
     if (flow.textContent !== names.map((one) => one.textContent).join("")) flow.replaceChildren(...names);

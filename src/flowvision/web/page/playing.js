@@ -14,11 +14,12 @@ const TICK_MS = 1000;
 // As many colours as boards of the game have: 5 on 5 × 5, 9 on 9 × 9, 15 on 15 × 15.
 export const usualColours = (cols, rows) => Math.max(2, Math.round(Math.sqrt(cols * rows)));
 
+// The same number and size are the same puzzle for everyone.
 export async function newPuzzle(size, seed = Math.floor(Math.random() * 1e6)) {
   const query = { size: `${size}x${size}`, colours: usualColours(size, size), seed };
   try {
     const made = await object("generate", { query });
-    graded = { grade: made.difficulty, record: JSON.stringify(made.puzzle.record.pairs) };
+    graded = { grade: made.difficulty, seed, record: JSON.stringify(made.puzzle.record.pairs) };
     fresh(fromPuzzle(made.puzzle), { mode: "part", tab: "Play" });
     started = Date.now();
   } catch (error) {
@@ -29,7 +30,8 @@ export const startPlaying = () => newPuzzle(7);
 
 let started = Date.now();
 let solvedAt = 0;
-let graded = { grade: null, record: "" };
+let graded = { grade: null, seed: 0, record: "" };
+const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
 export function playPanel() {
   const said = el("p", { class: "large", role: "status" });
@@ -39,15 +41,14 @@ export function playPanel() {
     { "aria-label": "Size" },
     ...SIZES.map((n) => el("option", { value: n, text: `${n} × ${n}`, selected: n === 7 })),
   );
-  const another = button(
-    "Another one",
-    async () => {
-      another.disabled = true;
-      await newPuzzle(Number(size.value));
-      another.disabled = false;
-    },
-    { class: "main" },
-  );
+  const number = el("input", { type: "number", min: 0, max: 1e9, "aria-label": "Number", onchange: () => begin(Number(number.value)) });
+  const another = button("Another one", () => begin(), { class: "main" });
+  const daily = button("Today's", () => begin(today()), { title: "The same for everyone, today" });
+  async function begin(seed) {
+    another.disabled = daily.disabled = true;
+    await newPuzzle(Number(size.value), seed);
+    another.disabled = daily.disabled = false;
+  }
   const check = button("Show my mistakes", () => store.set({ mistakes: !ui.mistakes }));
   const reset = button("Start over", () => {
     started = Date.now();
@@ -66,7 +67,8 @@ export function playPanel() {
     }),
     el("div", { class: "bar" }, help, check, reset),
     why,
-    el("div", { class: "bar" }, another, size, el("label", { class: "check" }, timer, " Timer"), clock),
+    el("div", { class: "bar" }, another, daily, size, el("label", { class: "check" }, "No.", number)),
+    el("div", { class: "bar" }, el("label", { class: "check" }, timer, " Timer"), clock),
   );
 
   async function hint() {
@@ -119,7 +121,9 @@ export function playPanel() {
         ? "This is no puzzle yet: every colour needs two dots."
         : `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
     const { record } = puzzleOf(board);
-    const grade = graded.grade && JSON.stringify(record.pairs) === graded.record ? ` Difficulty: ${graded.grade}.` : "";
+    const isMade = JSON.stringify(record.pairs) === graded.record;
+    const grade = isMade && graded.grade ? ` Difficulty: ${graded.grade}.` : "";
+    if (document.activeElement !== number) number.value = isMade ? String(graded.seed) : "";
     if (said.textContent !== words + grade) said.textContent = words + grade;
     solvedAt = isOver ? solvedAt || Date.now() : 0;
     check.setAttribute("aria-pressed", String(ui.mistakes));

@@ -126,6 +126,6 @@ function boxSeen(seen) {
 
 export function boxRound(points) {
   const [xs, ys] = [0, 1].map((n) => points.map((p) => p[n]));
-  const [x, y] = [Math.max(0, Math.floor(Math.min(...xs))), Math.max(0, Math.floor(Math.min(...ys)))];
+  const [x, y] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
   return [x, y, Math.ceil(Math.max(...xs)) - x, Math.ceil(Math.max(...ys)) - y];
 }

@@ -2,7 +2,7 @@
 
 import { answerNow, solutionLines } from "./actions.js";
 import { queued } from "./api.js";
-import { countsOf, keyOf, puzzleOf, textOf } from "./board.js";
+import { countsOf, keyOf, numlin, puzzleOf, textOf } from "./board.js";
 import { announce, button, el, fill } from "./dom.js";
 import { store, ui } from "./state.js";
 
@@ -98,6 +98,12 @@ export function savePanel() {
     say(`${what} is on the clipboard.`);
   };
 
+  const form = el("select", { "aria-label": "Another form" });
+  const forms = {
+    json: () => give(new Blob([json()], { type: "application/json" }), `${stem()}.json`),
+    text: () => give(new Blob([textOf(store.now.board)], { type: "text/plain" }), `${stem()}.txt`),
+  };
+
   let shownBoard = null;
   function show() {
     const { board } = store.now;
@@ -108,13 +114,22 @@ export function savePanel() {
     fill(files, [done, text, ui.about.formats], () => [
       make("Solved picture", async () => give(await solved("png"), `${stem()}.solved.png`), { disabled: !done, class: "main" }),
       make("Show it here", showPicture, { disabled: !done }),
-      ...ui.about.formats
-        .filter(([format]) => format !== "png")
-        .map(([format, name, suffix]) => make(name, async () => give(await solved(format), stem() + suffix), { disabled: !done })),
-      make("JSON", () => give(new Blob([json()], { type: "application/json" }), `${stem()}.json`)),
-      ...(text ? [make("Text", () => give(new Blob([textOf(store.now.board)], { type: "text/plain" }), `${stem()}.txt`))] : []),
+      el(
+        "span",
+        { class: "steps" },
+        form,
+        make("Save", () => forms[form.value]()),
+      ),
     ]);
-    fill(words, [done, text], () => [
+    for (const [name, suffix] of ui.about.formats.map(([name, , suffix]) => [name, suffix]))
+      forms[name] = async () => give(await solved(name), stem() + suffix);
+    const offered = [
+      ...(done ? ui.about.formats.filter(([name]) => name !== "png") : []),
+      ["json", "JSON"],
+      ...(text ? [["text", "Text"]] : []),
+    ];
+    fill(form, offered, () => offered.map(([value, words]) => el("option", { value, text: words })));
+    fill(words, [done, numlin(board), text], () => [
       ...(copies
         ? [
             make(
@@ -130,6 +145,7 @@ export function savePanel() {
                   make("Puzzle", () => copy(textOf(store.now.board), "The puzzle")),
                   make("Solution", () => copy(solutionText(), "The solution"), { disabled: !done }),
                   make("Link", () => copy(link(), "A link that opens this puzzle here")),
+                  ...(numlin(board) ? [make("puzz.link", () => copy(numlin(board), "A link that anybody can open to play it"))] : []),
                 ]
               : []),
           ]

@@ -11,11 +11,13 @@ import { makePanel } from "./make.js";
 import { mistakesIn } from "./play.js";
 import { playPanel } from "./playing.js";
 import { attach, linesOfPlay } from "./pointer.js";
+import { boxRound } from "./reading.js";
 import { savePanel } from "./save.js";
 import { answerOf } from "./solving.js";
 import { stagesPanel } from "./stages.js";
+import { showStart } from "./start.js";
 import { store, ui } from "./state.js";
-import { BoardView } from "./view.js";
+import { BoardView, mapper, path } from "./view.js";
 import { verdict } from "./words.js";
 
 const DOUBT = 0.3;
@@ -56,7 +58,8 @@ function doubtful({ read, board, reading }) {
 function linesShown(doc, kind) {
   if (ui.tab === "Play") return linesOfPlay(doc.played);
   if (ui.over) return ui.over;
-  if (ui.shown.mode !== "all") return ui.shown.of === undefined || ui.shown.of === doc.board ? ui.shown.steps : [];
+  const isHere = ui.shown.of === undefined || ui.shown.of === doc.board;
+  if (ui.shown.mode === "part" || (ui.shown.mode === "one" && isHere)) return isHere ? ui.shown.steps : [];
   return kind === "bad" ? [] : solutionLines();
 }
 
@@ -69,6 +72,7 @@ export function render() {
   $("undo").disabled = !store.can(-1);
   $("redo").disabled = !store.can(1);
   $("start").hidden = !!(board || picture);
+  if (!$("start").hidden) showStart();
   $("work").hidden = $("another").hidden = !(board || picture);
   document.body.classList.toggle("busy", doc.pending);
   $("picture-pane").hidden = !picture;
@@ -81,7 +85,7 @@ export function render() {
   const drawn = board
     ? {
         lines: linesShown(doc, said.kind),
-        lit: ui.shown.mode === "part" && ui.shown.of === board ? ui.shown.lit : [],
+        lit: ui.shown.of === board ? ui.shown.lit : [],
         doubts: ui.tab === "Play" ? (ui.mistakes ? mistakesIn(doc.played, solutionLines()) : []) : doubtful(doc),
         letters: ui.letters,
       }
@@ -89,8 +93,9 @@ export function render() {
   if (picture) paintPicture(doc, ui.tab === "Play" || doc.pending ? { ...drawn, lines: [] } : drawn);
   showSwitch();
   showVisited(doc);
+  if (board) view.show(board, null, drawn);
+  paintLoupe();
   if (!board) return;
-  view.show(board, null, drawn);
   $("zoom").hidden = Math.max(board.rows, board.cols, Math.sqrt(geometry(board).cells.length)) <= ZOOMED_FROM;
   for (const panel of panels) panel.show(panel.name === current());
   showTabs();
@@ -110,7 +115,7 @@ function paintPicture(doc, drawn) {
     shot.setAttribute(name, String(value));
   const isWhole = ui.whole || ui.crop || !board || !frame;
   const box = isWhole ? [0, 0, w, h] : within(boxOf(board, frame), w, h);
-  const edge = ui.crop ? 0.08 * Math.max(w, h) : 0;
+  const edge = ui.crop ? 0.16 * Math.max(w, h) : 0;
   $("overlay").setAttribute("viewBox", [box[0] - 0.5 - edge, box[1] - 0.5 - edge, box[2] + 2 * edge, box[3] + 2 * edge].join(" "));
   $("whole").setAttribute("aria-pressed", String(ui.whole));
   if (board && frame) overlay.show(board, frame, drawn);
@@ -126,6 +131,20 @@ function paintPicture(doc, drawn) {
   $("uncrop").hidden = !ui.crop;
   $("crop").disabled = $("turn").disabled = pending;
 }
+
+// The picture round the chosen cell, enlarged, while the board is put right.
+function paintLoupe() {
+  const { board, frame, shown, pending } = store.now;
+  const cell = board && view.board === board && view.cell(view.focused);
+  const isSeen = current() === "Correct" && shown && frame && cell && !pending && !ui.crop;
+  $("loupe").toggleAttribute("hidden", !isSeen);
+  if (!isSeen) return;
+  const outline = cell.outline.map(mapper(frame));
+  const [x, y, w, h] = boxRound(outline);
+  $("loupe").setAttribute("viewBox", [x - 0.6 * w, y - 0.6 * h, 2.2 * w, 2.2 * h].join(" "));
+  $("loupe").replaceChildren(shot.cloneNode(), svg("path", { d: path(outline, true) }));
+}
+view.onRove = paintLoupe;
 
 // The board with a margin, as far as the picture goes.
 /** @param {number[]} box */
@@ -145,6 +164,7 @@ export function crop() {
 /** @param {import("./words.js").Verdict} verdict */
 function say({ kind, words, more, confirm }) {
   $("verdict").className = kind;
+  if (kind === "good" && current() === "Play") [words, more] = ["There is exactly one solution: find it.", ""];
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = more;
   const { used } = store.now.board ? puzzleOf(store.now.board) : { used: [] };

@@ -67,7 +67,7 @@ function joinedPaths(a, b) {
   return null;
 }
 
-const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
+export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
 
 export class BoardView {
   // `bare`: over a picture, which shows cells and dots itself.
@@ -79,6 +79,7 @@ export class BoardView {
     root.append(...Object.values(this.layers));
     this.nodes = new Map();
     this.focused = null;
+    this.onRove = null;
     this.zoom = 1;
     root.addEventListener("focusin", (event) => this.rove(event.target.dataset.key));
   }
@@ -286,6 +287,7 @@ export class BoardView {
     this.focused = key;
     this.nodes.get(key).setAttribute("tabindex", 0);
     this.ring();
+    this.onRove?.();
   }
 
   // The chosen cell, ringed on all sides above all that lies on it.

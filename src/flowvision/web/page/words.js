@@ -5,23 +5,13 @@ import { plural } from "./dom.js";
 
 /** @typedef {{kind: ""|"good"|"warn"|"bad", words: string, more: string, confirm?: boolean}} Verdict */
 
+// What a page can do beside what the server advises.
 const ADVICE = {
-  "board-not-found": "Drag the box to the board's edges, say how many columns and rows it has, and read that part.",
-  "grid-not-found": "Say how many columns and rows it has, or crop to the board.",
-  "no-dots": "Tap the dots in: a cell takes the colour that the picture has there.",
-  "odd-dots": "Tap the missing dot in, or one too many away.",
-  "ambiguous-colours": "Tap the dots whose colours were mixed up, with the right colour.",
-  unsolvable: "Compare dots and walls with the picture, and tap what is wrong.",
-  "doubtful-reading": "Compare what was read with the picture, and correct or confirm it.",
-  "image-unreadable": "Give a PNG or JPEG screenshot.",
-  "gave-up": "Crop to the board, or say its columns and rows.",
-};
-const HEADLINES = {
-  "board-not-found": "No board was found in this picture.",
-  "grid-not-found": "A board was found, but not its columns and rows.",
-  "no-dots": "Cells were found, but no dots that make a puzzle.",
-  unsolvable: "What was read has no solution, so something was misread.",
-  "doubtful-reading": "The reader is not sure enough of this.",
+  "board-not-found": "Or drag the box to the board's edges, say how many columns and rows it has, and read that part.",
+  "grid-not-found": "Or say how many columns and rows it has, or crop to the board.",
+  "no-dots": "Or tap the dots in: a cell takes the colour that the picture has there.",
+  "odd-dots": "Or tap the missing dot in, or one too many away.",
+  "ambiguous-colours": "Or tap the dots whose colours were mixed up, with the right colour.",
 };
 
 export function confidenceWords(confidence) {
@@ -58,21 +48,19 @@ export function verdict(doc, answer) {
 /** @returns {Verdict} */
 function untrusted(doc, answer) {
   const { code, message, hint, cause } = doc.reading.error;
-  const isKnown = !!cause && cause.code !== "unknown";
-  const why = isKnown ? plainly(cause.says) : (HEADLINES[code] ?? plainly(message));
-  if (answer?.status === "solved" && answer.unique)
+  const why = plainly(cause?.says ?? message);
+  const isSolved = answer?.status === "solved";
+  if (isSolved && answer.unique)
     return {
       kind: "warn",
       words: `The reader did not trust this: ${lower(why)} With the dots as placed here there is exactly one solution: compare.`,
       more: "",
       confirm: true,
     };
-  const odd = answer?.status === "incomplete" && doc.read?.board !== doc.board ? `${answer.words} ` : "";
-  const several = answer?.status === "solved" ? "The board as shown has several solutions. " : "";
-  if (isKnown)
-    return { kind: "bad", words: odd || why, more: `${several}${plainly(cause.todo_without_options)} ${ADVICE[code] ?? ""}`.trim() };
-  const detail = HEADLINES[code] && !["unsolvable", "doubtful-reading"].includes(code) ? ` (${plainly(message)})` : "";
-  return { kind: "bad", words: odd || why, more: `${several}${ADVICE[code] ?? plainly(hint ?? "")}${detail}` };
+  const isOdd = answer?.status === "incomplete" && doc.read?.board !== doc.board;
+  const several = isSolved && "The board as shown has several solutions.";
+  const more = [several, plainly(cause?.todo_without_options ?? hint ?? ""), ADVICE[code]];
+  return { kind: "bad", words: isOdd ? answer.words : why, more: more.filter(Boolean).join(" "), confirm: isSolved };
 }
 
 const lower = (words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
@@ -93,13 +81,15 @@ function ofAnswer(answer, reading, doc) {
         };
       if (answer.unique === null)
         return { kind: "warn", words: "Solved; whether there is another solution was not settled in time.", more: time };
+      const isOpen = !!doc.picture && doc.trust !== "confirmed";
       const many = answer.count ? ` ${answer.count_complete ? "" : "at least "}${answer.count}` : " several";
       return {
         kind: "warn",
         words: `There are${many} solutions; this is one of them.`,
-        more: doc.picture
+        more: isOpen
           ? "Published levels have one: something may be misread. Compare it with the picture."
-          : "Under “Learn” they are compared.",
+          : "Under “Learn” they are shown one after another.",
+        confirm: isOpen,
       };
     }
     case "unsolvable":
