@@ -79,7 +79,10 @@ def test_importing_the_package_loads_nothing() -> None:
     assert modules_after("import flowvision").isdisjoint({"cv2", "numpy", "click", "pysat"})
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["solve", "--help"], ["batch", "--help"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["solve", "--help"], ["batch", "--help"], ["phone", "play", "--help"], ["--version"]],
+)
 def test_help_loads_neither_opencv_nor_numpy(arguments: list[str]) -> None:
     """Help answers before anything heavy is loaded."""
     code = f"import flowvision.cli\ntry: flowvision.cli.main({arguments})\nexcept SystemExit: pass"
@@ -104,7 +107,7 @@ flowvision.reading.repair flowvision.reading.recheck flowvision.diagnosis
 flowvision.reading.resolve_pairing flowvision.solvers.reasons flowvision.solvers.continuation
 flowvision.solvers.repairs flowvision.solvers.search
 flowvision.render.repaint flowvision.render.svg
-flowvision.debug flowvision.export
+flowvision.debug flowvision.export flowvision.phone
 """
 """What a run that solves an ordinary board does without: written forms of puzzles, JSON, corrections,
 completion of commands, masked arrays; paths as objects; PySAT's modules, and what they bring;

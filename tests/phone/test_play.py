@@ -39,6 +39,9 @@ from tests.phone.fake_phone import SMALL, FakePhone, Faults, Level, level_of
 from tests.systems import interruptible, posix_only
 
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
+"""What is not there is given up soon."""
+PATIENT = PlayRules(patience=600, still=600, pause=0.01)
+"""A busy machine must not end what goes well."""
 
 
 @contextmanager
@@ -87,6 +90,8 @@ def test_boards_end_solved(kind: str, has_motionevent: bool) -> None:
     assert phone.game.solved()
     requests = [text for text in phone.asked if text.startswith("input ")]
     assert len(requests) == flows
+    if kind == "plain" and has_motionevent:
+        assert phone.events == 25 + flows
     assert all(
         word.isdigit() or word.isalpha() for text in requests for word in text.replace(";", " ").split()
     )
@@ -184,19 +189,18 @@ def test_faults_that_pass_are_overcome() -> None:
     """An event that is lost, pipes that are shown late."""
     for faults in (Faults(lost=frozenset({3})), Faults(lag=4)):
         phone = FakePhone([level_of(FIVE)], faults=faults)
-        assert played(phone)[-1] == "end"
+        assert played(phone, PATIENT if faults.lag else QUICK)[-1] == "end"
         assert phone.game.solved()
 
 
-def test_a_phone_that_never_comes_back_keeps_a_finger_down() -> None:
+def test_a_phone_that_never_comes_back_keeps_a_finger_down(capsys: pytest.CaptureFixture[str]) -> None:
     """Which is said, with what to do."""
     phone = FakePhone([level_of(FIVE)], faults=Faults(gone=LATE))
     with served(phone):
-        device = chosen(devices(), None)
-        shot, answer = look(device, QUICK)
-        with pytest.raises(PhoneError) as raised:
-            list(play(device, shot, answer.checked, QUICK))
-    assert "touch the screen of the phone once" in "".join(raised.value.__notes__)
+        assert run("phone", "play", "--yes") == ExitCode.IMAGE_UNREADABLE
+    said = capsys.readouterr().err
+    assert "The connection to the phone broke" in said
+    assert "The finger could not be lifted: touch the screen of the phone once." in said
 
 
 def test_an_answer_in_doubt_is_not_played() -> None:

@@ -195,7 +195,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         _with_what_is_meant(error).show()
         code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as stopped:
+        show_notes(stopped)
         code = ExitCode.INTERRUPTED
     except Exception as error:
         known = _foreseen(error)
@@ -205,6 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             keep_fault(error)
             raise
         show_error(known)
+        show_notes(known)
         code = known.exit_code
     sys.exit(int(code or 0))
 
@@ -248,3 +250,9 @@ def show_error(error: FlowvisionError, file: str | None = None) -> None:
     click.echo(f"{prefix}{error.message}", err=True)
     if error.hint:
         click.echo(f"  {error.hint}", err=True)
+
+
+def show_notes(error: BaseException) -> None:
+    """What was noted about an error on its way, on stderr."""
+    for note in getattr(error, "__notes__", ()):
+        click.echo(note, err=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from flowvision.cli import show_error
+from flowvision.cli import show_error, show_notes
 from flowvision.errors import (
     ExitCode,
     FlowvisionError,
@@ -191,8 +191,7 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> E
     show_error(error, shot)
     if error.cause and not options.debug:
         click.echo("  `--debug DIR` shows what was seen.", err=True)
-    for note in getattr(error, "__notes__", ()):
-        click.echo(note, err=True)
+    show_notes(error)
     return error.exit_code
 
 
