@@ -73,6 +73,7 @@ MIXED_PX = 3
 """So many pixels across, dots that few colours are mixed for have one."""
 
 TURNS = 2 * np.pi * np.arange(WAYS) / WAYS
+QUANTILES = [WAYS * ALL_ROUND // 100, WAYS // 2, WAYS - 1 - WAYS * ALL_ROUND // 100]
 CIRCLE = np.column_stack((np.cos(TURNS), np.sin(TURNS)))
 
 Look: TypeAlias = tuple[Rgb, Floats]
@@ -176,7 +177,7 @@ def _pressed(bgr: Bgr, dots: Floats, ground: Rgb, colour: Rgb, narrow_px: float)
     tinted = ((shares > FAINT) & (shares < DENSE) & inside & own).sum(axis=2)
     near, beyond = (tinted / np.maximum(inside.sum(axis=2), 1)).T
     # The soft edge of a dot has all shades.
-    low, middle, high = np.percentile(shares[:, 0], (ALL_ROUND, 50, 100 - ALL_ROUND), axis=1)
+    low, middle, high = np.sort(shares[:, 0], axis=1)[:, QUANTILES].T
     even = high - low < UNEQUAL * middle
     return np.asarray(dots[even & (near > MOSTLY) & ((beyond > MOSTLY) | (beyond < CORNERS))])
 
@@ -219,7 +220,7 @@ def _coarsely(part: Bgr, look: Look, narrow_px: float) -> tuple[Floats, float] |
     share = steps[:, WAYS // 2]
     scores = np.where(share > DENSE, 0, steps[:, WAYS * AGREED // 100])
     best = int(scores.argmax())
-    low, high = steps[best, [WAYS * ALL_ROUND // 100, WAYS - 1 - WAYS * ALL_ROUND // 100]]
+    low, _, high = steps[best, QUANTILES]
     # To a tenth of a cell the steps are less alike than those of the circle itself.
     if scores[best] < FAINT or high - low > 2 * UNEQUAL * share[best]:
         return None
@@ -320,7 +321,7 @@ def _measured(
     steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
     if radius <= LEAST_RADIUS * narrow_px or there.sum() < SEEN * WAYS:
         return None
-    low, share, high = np.percentile(steps[there], (ALL_ROUND, 50, 100 - ALL_ROUND)).tolist()
+    low, share, high = np.sort(steps[there])[np.array(QUANTILES) * int(there.sum()) // WAYS].tolist()
     if not FAINT < share < DENSE or high - low > UNEQUAL * share:
         return None
     alike = there & (np.abs(steps - share) <= UNEQUAL / 2 * share)
