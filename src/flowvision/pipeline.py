@@ -21,7 +21,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.header import check_shape
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.image.pixels import as_bgr, turned
+from flowvision.image.pixels import as_bgr, opaque_where_drawn, turned
 from flowvision.reading.drawn import keeping_drawn, with_state
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
@@ -121,10 +121,8 @@ def solve_image(
         is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
         over = (in_place or is_own) and shot.alpha is None
         picture = _drawn(draw_over if over else draw_solution, shot, checked, look, read, runner)
-    checked, alpha = replace(checked, seconds=dict(runner.seconds)), shot.alpha
-    if alpha is not None:
-        alpha = np.where((picture != shot.bgr).any(axis=2), np.uint8(255), alpha)
-    return Answer(checked, picture, alpha)
+    checked = replace(checked, seconds=dict(runner.seconds))
+    return Answer(checked, picture, opaque_where_drawn(shot.alpha, shot.bgr, picture))
 
 
 @contextmanager

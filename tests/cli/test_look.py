@@ -65,7 +65,7 @@ def test_a_solved_board_is_said_to_be(solved_shot: Path, capsys: pytest.CaptureF
     assert json.loads(capsys.readouterr().out)["state"] == "solved"
 
 
-@pytest.mark.parametrize("command", ["solve", "puzzle"])
+@pytest.mark.parametrize("command", ["solve", "read", "puzzle"])
 @pytest.mark.parametrize(
     ("colours", "seen"),
     [({"COLORTERM": "truecolor"}, "38;2;"), ({"TERM": "xterm-256color"}, "38;5;"), ({"NO_COLOR": "1"}, "")],
@@ -78,7 +78,7 @@ def test_boards_are_coloured_in_terminals(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As deep as the variables say, by both commands; in letters alone for ``NO_COLOR``."""
+    """As deep as the variables say, by all commands; in letters alone for ``NO_COLOR``."""
     for name in ("COLORTERM", "NO_COLOR", "WT_SESSION"):
         monkeypatch.delenv(name, raising=False)
     for name, value in ({"TERM": "xterm"} | colours).items():
@@ -86,7 +86,7 @@ def test_boards_are_coloured_in_terminals(
     (tmp_path / "five.txt").write_text(FIVE)
     out = Terminal()
     monkeypatch.setattr(sys, "stdout", out)
-    assert run(command, shot if command == "solve" else tmp_path / "five.txt") == 0
+    assert run(command, tmp_path / "five.txt" if command == "puzzle" else shot) == 0
     assert seen in out.getvalue()
     assert ("\x1b[" in out.getvalue()) == bool(seen)
 

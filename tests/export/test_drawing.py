@@ -6,6 +6,7 @@ import shutil
 from io import BytesIO
 from xml.etree import ElementTree as Xml
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -239,3 +240,15 @@ def test_a_puzzle_without_a_picture() -> None:
     large = boards.square(1, 40_001)
     with pytest.raises(PuzzleInvalidError, match="40,000"):
         drawing_of_puzzle(large, Puzzle(large.graph, ()), solution, "R")
+
+
+def test_a_hint_leaves_a_transparent_picture_transparent():
+    """As see-through as it was where nothing is drawn; the hint itself is opaque."""
+    bgr = screenshot_of(FIVE)
+    alpha = np.full(bgr.shape[:2], 128, np.uint8)
+    drawing = solve_drawing(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes())[1]
+    hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "next")
+    seen = cv2.imdecode(np.frombuffer(encoded(drawing, FORMS["png"], hint), np.uint8), cv2.IMREAD_UNCHANGED)
+    drawn = (picture_of(drawing, hint) != drawing.base).any(axis=2)
+    assert drawn.any()
+    assert (seen[..., 3] == np.where(drawn, 255, alpha)).all()

@@ -361,7 +361,7 @@ class Answer(_FromPicture, SolvedBoard):
     def drawing(self) -> Drawing:
         """Board, solution and pictures together. The source is opened again: it must still be there."""
         shot = pipeline.open_image(self.source, self.options.rotate)
-        return drawing_of(self.solved, shot.bgr, self.look)
+        return drawing_of(self.solved, shot, self.look)
 
     @property
     def flows(self) -> tuple[Flow, ...]:

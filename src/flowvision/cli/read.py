@@ -21,7 +21,8 @@ from flowvision.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from flowvision.vision.reading import Reading
+    from flowvision.reading.result import CheckedReading
+    from flowvision.render.ansi import Depth
 
 
 @click.command()
@@ -60,6 +61,7 @@ def read(
         screenshots_among,
         source_of,
     )
+    from flowvision.cli.terminal import depth
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
     from flowvision.reading.options import Options
@@ -74,15 +76,20 @@ def read(
     def handle(shot: str) -> Report:
         checked = observed(shot, shots, source_of(read_image, paste), options)
         notes = tuple(f"warning: {warning}" for warning in checked.warnings)
-        return Report(reading_object(shot, checked) if as_json else {}, _text(checked.reading), notes)
+        return Report(reading_object(shot, checked) if as_json else {}, _text(checked, depth()), notes)
 
     ctx.exit(run_shots(shots, handle, options))
 
 
-def _text(reading: Reading) -> str:
-    """The puzzle in its text form."""
+def _text(checked: CheckedReading, depth: Depth) -> str:
+    """The puzzle in its text form; in a terminal that has colours, the board with its dots."""
     from flowvision.palette import letters_for
     from flowvision.puzzle.text import format_free, format_puzzle
+    from flowvision.render.text import solved_text
 
+    reading = checked.reading
+    board, puzzle, letters = reading.board, reading.puzzle, letters_for(reading.palette)
+    if depth:
+        return solved_text(board, puzzle, checked.outcome.solution, letters, reading.palette, depth, ())
     written = format_free if reading.lattice is None else format_puzzle
-    return written(reading.board, reading.puzzle, letters_for(reading.palette)).rstrip("\n")
+    return written(board, puzzle, letters).rstrip("\n")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
-from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.palette import letters_for, palette_for
 from flowvision.pipeline import Answer, Source, solve_image
 from flowvision.puzzle.layout import Board
@@ -29,6 +32,7 @@ class Drawing:
     """A solved board and its picture: ``base`` as it was, ``solved`` with the solution on it.
 
     ``look``: how the solution is drawn; its ``drawn`` are, per flow, the edges that pipes in ``base`` lie on.
+    ``alpha``: (H, W), how opaque ``base`` is, where it is transparent.
     """
 
     base: Bgr
@@ -40,6 +44,7 @@ class Drawing:
     palette: tuple[Rgb, ...]
     letters: tuple[str, ...]
     look: Look = PLAIN
+    alpha: NDArray[np.uint8] | None = None
 
     @property
     def known(self) -> frozenset[int]:
@@ -78,11 +83,11 @@ def solve_drawing(
     source: Source, options: Options | None = None, observer: Observer | None = None, look: Look = PLAIN
 ) -> tuple[Answer, Drawing]:
     """What ``solve_image`` answers, and all it takes to draw the answer in other ways. Raises the same."""
-    opened: list[Bgr] = []
+    opened: list[Screenshot] = []
 
     def observe(event: Event) -> None:
         if isinstance(event, StageDone) and event.stage == "draw" and event.trail.shot is not None:
-            opened.append(event.trail.shot.bgr)
+            opened.append(event.trail.shot)
         if observer:
             observer(event)
 
@@ -90,11 +95,11 @@ def solve_drawing(
     return answer, drawing_of(answer, opened[-1], look)
 
 
-def drawing_of(answer: Answer, base: Bgr, look: Look = PLAIN) -> Drawing:
+def drawing_of(answer: Answer, shot: Screenshot, look: Look = PLAIN) -> Drawing:
     """An answer with the picture it was read from; ``look``: how it was drawn."""
     reading = answer.reading
     return Drawing(
-        base,
+        shot.bgr,
         answer.picture,
         reading.board,
         reading.puzzle,
@@ -103,6 +108,7 @@ def drawing_of(answer: Answer, base: Bgr, look: Look = PLAIN) -> Drawing:
         reading.palette,
         letters_for(reading.palette),
         replace(look, drawn=answer.checked.drawn),
+        shot.alpha,
     )
 
 

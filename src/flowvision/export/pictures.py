@@ -11,6 +11,7 @@ from flowvision.forms import FORMS, Form
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
+from flowvision.image.pixels import opaque_where_drawn
 from flowvision.render.growth import Scene, clip_of
 from flowvision.render.timeline import Piece, Timeline, pieces_of
 from flowvision.solvers.base import Limits
@@ -50,7 +51,8 @@ def _all_edges(drawing: Drawing) -> frozenset[int]:
 
 
 def _png(drawing: Drawing, hint: Hint | None) -> bytes:
-    return encode(picture_of(drawing, hint), ".png")
+    picture = picture_of(drawing, hint)
+    return encode(picture, ".png", opaque_where_drawn(drawing.alpha, drawing.base, picture))
 
 
 def _jpg(drawing: Drawing, hint: Hint | None) -> bytes:

@@ -174,3 +174,8 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
     )
     assert bgr is not None
     return Screenshot(bgr, shot.name, alpha)
+
+
+def opaque_where_drawn(alpha: NDArray[np.uint8] | None, before: Bgr, after: Bgr) -> NDArray[np.uint8] | None:
+    """How opaque a picture (H, W, 3) with ``alpha`` (H, W) is after something was drawn on it."""
+    return None if alpha is None else np.where((after != before).any(axis=2), np.uint8(255), alpha)
