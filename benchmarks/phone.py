@@ -37,7 +37,7 @@ from flowvision.render.synthetic import Style
 from flowvision.render.themes import PHONES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.made_boards import rhombi
-from tests.phone.fake_adb import FakeDevice, FakeServer, serving
+from tests.phone.fake_adb import FakeDevice, FakeServer, free_port, serving
 from tests.phone.fake_phone import FakePhone, Level
 
 KINDS: dict[str, dict[str, object]] = {
@@ -168,7 +168,7 @@ def main() -> None:
     ended: Counter[str] = Counter()
     with ExitStack() as stack:
         if adb:
-            os.environ["ANDROID_ADB_SERVER_PORT"] = str(Random().randrange(20000, 30000))
+            os.environ["ANDROID_ADB_SERVER_PORT"] = str(free_port())
             os.environ["HOME"] = stack.enter_context(TemporaryDirectory())
             subprocess.run([adb, "start-server"], check=True, capture_output=True, timeout=60)
             stack.callback(subprocess.run, [adb, "kill-server"], check=True, capture_output=True, timeout=60)

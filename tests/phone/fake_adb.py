@@ -136,6 +136,14 @@ def reset(link: socket) -> None:
     link.close()
 
 
+def free_port() -> int:
+    """A port at which nothing listens now."""
+    with socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
 @contextmanager
 def serving(fake: FakeServer | FakeDevice) -> Iterator[int]:
     """The port of it."""

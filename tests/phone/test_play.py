@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import cv2
 import numpy as np
@@ -34,7 +33,7 @@ from tests.cli.runner import exit_code as run
 from tests.cli.runner import invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.made_boards import MADE, rhombi
-from tests.phone.fake_adb import FakeDevice, FakeServer, serving
+from tests.phone.fake_adb import FakeDevice, FakeServer, free_port, serving
 from tests.phone.fake_phone import SMALL, FakePhone, Faults, Level, level_of
 from tests.systems import interruptible, posix_only
 
@@ -234,6 +233,26 @@ def test_only_the_game_is_touched(activity: str, words: str) -> None:
         assert played(phone, replace(QUICK, any_app=True))[-1] == "end"
 
 
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "  mCurrentFocus=Window{a1 u0 com.bigduckgames.flow/x.Game}\n",
+        "  mCurrentFocus=null\n  mCurrentFocus=Window{a1 u10 com.bigduckgames.flow/x.Game}\r\n",
+        "  mCurrentFocus=Window{a1 com.bigduckgames.flow/x.Game paused=false}\n",
+    ],
+)
+def test_the_app_in_front_is_told_by_phones_of_all_ages(
+    printed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With several displays or users, and with more behind the name."""
+    device = Device("A", "device")
+    monkeypatch.setattr(touch, "output_of", lambda *_: printed.encode())
+    assert touch.app_in_front(device) == "com.bigduckgames.flow/x.Game"
+    monkeypatch.setattr(touch, "output_of", lambda *_: b"  mCurrentFocus=null\n")
+    with pytest.raises(PlayError, match="No app is in front, but something unknown"):
+        touch.app_in_front(device, any_app=True)
+
+
 def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
     """Somebody played on, or left the level."""
     phone = FakePhone([level_of(FIVE)])
@@ -370,7 +389,7 @@ def adb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, s
     home = tmp_path_factory.mktemp("adb")
     environment = os.environ | {
         "HOME": str(home),
-        "ANDROID_ADB_SERVER_PORT": str(Random().randrange(20000, 30000)),
+        "ANDROID_ADB_SERVER_PORT": str(free_port()),
     }
     subprocess.run([ADB, "start-server"], env=environment, check=True, capture_output=True, timeout=60)
     yield environment

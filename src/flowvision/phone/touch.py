@@ -34,7 +34,7 @@ LIFTS, LIFT_PAUSE = 10, 0.3
 SAID = 200
 """Characters that are told of what a phone says."""
 
-FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:\S+ )?(?:(\S+/\S+)|([^}\n]*))\}")
+FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:u\d+ )?(?:([^\s}]+/[^\s}]+)|([^}\n]*))")
 """The window in front in what ``dumpsys window`` prints: an app's activity, or the name of a window."""
 GAMES = "com.bigduckgames."
 """The beginning of the names of the game's apps."""
