@@ -8,10 +8,18 @@ from dataclasses import replace
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
-from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, squares_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
-from flowvision.reading.partial_board import are_few_pairs, is_part, is_uneven, lacks_cells
+from flowvision.reading.partial_board import (
+    are_few_pairs,
+    dots_beyond,
+    is_part,
+    is_uneven,
+    lacks_cells,
+    lines_beyond,
+    reaches_out,
+    squares_of,
+)
 from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
 from flowvision.reading.walls import walls_seen, without
 from flowvision.solvers import (

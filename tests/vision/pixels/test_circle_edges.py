@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.vision.pixels.circles import edge_share, without_ipp
+from flowvision.vision.pixels.discs import edge_share, without_ipp
 
 MESHES = """
 import sys
 import cv2
 import numpy as np
-from flowvision.vision.pixels.circles import edge_share
+from flowvision.vision.pixels.discs import edge_share
 cv2.setNumThreads(int(sys.argv[1]))
 for period in (2, 3, 4, 5, 6, 8):
     for shape in ((960, 540), (720, 1280), (33, 900), (900, 33)):

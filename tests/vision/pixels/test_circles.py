@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.pixels.circles import circles_in
+from flowvision.vision.pixels.discs import circles_in
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.vision.pixels.drawn_circles import PLACES, drawn

@@ -21,7 +21,7 @@ from flowvision.vision.grid.axis_lines import see_lines
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.circles.fit import CircleFit
-from flowvision.vision.pixels.circles import circles_in
+from flowvision.vision.pixels.discs import circles_in
 from flowvision.vision.pixels.view import Floats, View, brightest_channel, colour_distance, lab_of, sample
 from flowvision.vision.settings import (
     CircleSettings,
