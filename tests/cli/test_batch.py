@@ -87,7 +87,7 @@ def test_lines_where_there_is_no_terminal(
     assert lines[1].startswith(f"{menu}: ")
     assert lines[2].startswith("1 of 2, 0 solved, 1 failed")
     assert lines[3].startswith("2 of 2, 1 solved, 1 failed")
-    assert lines[4].startswith("1 of 2 solved, 1 failed (1 board-not-found); see ")
+    assert lines[4].startswith("1 of 2 solved, 1 failed (1 no-lines); see ")
 
 
 class Terminal(io.StringIO):
@@ -117,7 +117,7 @@ def test_a_bar_on_a_terminal(
     assert "3/3" in drawn
     assert "1 solved" in drawn
     assert "2 failed" in drawn
-    assert f"{menu}: " in drawn
+    assert f"{menu.name}: " in drawn
 
 
 def test_a_terminal_is_needed_for_rich(shot: Path) -> None:

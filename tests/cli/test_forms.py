@@ -108,7 +108,7 @@ def test_geometry(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["--no-wall", f"{HUGE},1/1,1"],
         ["--warp", f"1,1/{HUGE},1"],
         ["--hint", HUGE],
-        ["--hint", "Red"],
+        ["--hint", "Ruby"],
         ["--wall", "1,1"],
         ["--wall", "1,1/1"],
         ["--no-wall", "a/b"],

@@ -181,13 +181,14 @@ def _bar(progress: Progress) -> Bar:
     class WithFailure(Bar):
         def get_renderables(self) -> Iterator[RenderableType]:
             yield from super().get_renderables()
-            if failure := progress.failure(self.console.width):
+            if failure := progress.failure(console.width):
                 yield Text(failure, "red", overflow="ellipsis", no_wrap=True)
 
+    console = Console(stderr=True)
     columns = (BarColumn(None), MofNCompleteColumn(), Counts(Column(no_wrap=True)))
     return WithFailure(
         *columns,
-        console=Console(stderr=True),
+        console=console,
         refresh_per_second=4,
         expand=True,
         redirect_stdout=False,  # what is printed there is data

@@ -149,7 +149,7 @@ def observed(
 
 def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed]) -> None:
     """Add the board that was seen to the error, so that its user can correct it."""
-    failed = [event for event in failures if event.error is error]
+    failed = [event for event in failures if event.error is error.origin]
     if not failed or failed[-1].trail.sides is None:
         return
     from flowvision.puzzle.text import format_drawn
