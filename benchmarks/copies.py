@@ -3,7 +3,8 @@
     python benchmarks/copies.py [COUNT [SEED]] [-v]
 
 Grounds of any colour, lines of any width, tiles with gaps or rings instead of lines, dots of any size with
-rims and letters, cells longer than high, pipes and tints, a title and buttons round the board. Counts what is
+rims, gloss and letters, cells longer than high, pipes up to half a cell wide and tints, a title and buttons
+round the board, wood, a frame or a side bar; discs or pieces of pipe in all empty cells. Counts what is
 read, refused and misread, in all and by every trait; names every misreading, or all with ``-v``.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter, defaultdict
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from functools import cached_property
 from random import Random
 
@@ -42,6 +43,7 @@ GROUNDS: dict[str, Colour] = {
 DARK_LINES, LIGHT_LINES = ((0, 0, 0), (90, 90, 90), (150, 150, 150)), ((255,) * 3, (110,) * 3, (70, 80, 70))
 LIGHT = 380
 """Of red, green and blue together: from here on a ground is light."""
+WOOD: Colour = (112, 62, 34)
 APART = 150
 """Of red, green and blue together: how far the colours of dots are from the ground at least."""
 
@@ -63,12 +65,15 @@ class Traits:
     aspect: float
     pitch_px: int
     furniture: bool
+    setting: str = "plain"
+    empty: str = "nothing"
+    glossy: bool = False
 
 
 def random_traits(random: Random) -> Traits:
     """Any combination."""
     dot = random.choice((0.22, 0.28, 0.33, 0.38, 0.43))
-    return Traits(
+    traits = Traits(
         ground=random.choice(list(GROUNDS)),
         cells=random.choices(("lines", "tiles", "rings"), (6, 2, 1))[0],
         line_px=random.choice((1, 1, 2, 3)),
@@ -83,6 +88,14 @@ def random_traits(random: Random) -> Traits:
         pitch_px=random.choice((30, 44, 60, 90)),
         furniture=random.random() < 0.6,
     )
+    empty = random.choices(("nothing", "discs", "bars"), (8, 1, 1))[0]
+    return replace(
+        traits,
+        setting=random.choices(("plain", "frame", "side bar", "wood"), (4, 1, 1, 1))[0],
+        empty="nothing" if traits.cells == "rings" else empty,
+        glossy=not traits.letters and random.random() < 0.15,
+        pipe=0.5 if dot > 0.3 and random.random() < 0.2 else traits.pipe,
+    )
 
 
 class Page:
@@ -91,11 +104,17 @@ class Page:
     def __init__(self, lattice: Lattice, traits: Traits, random: Random) -> None:
         self.traits, self.lattice = traits, lattice
         self.size = round(traits.pitch_px * traits.aspect), traits.pitch_px
-        self.corner = (random.randrange(20, 120), random.randrange(60, 160)) if traits.furniture else (8, 8)
+        x, y = (random.randrange(20, 120), random.randrange(60, 160)) if traits.furniture else (8, 8)
         self.colour = random.choice((GROUNDS[traits.ground], random.choice(list(GROUNDS.values()))))
         below = 140 if traits.furniture else 8
+        room = {"frame": traits.pitch_px // 3, "side bar": 4 * traits.pitch_px}.get(traits.setting, 0)
+        self.corner = x + room, y + (room if traits.setting == "frame" else 0)
         width, height = lattice.cols * self.size[0], lattice.rows * self.size[1]
-        shape = (height + self.corner[1] + below, width + 2 * self.corner[0], 3)
+        shape = (
+            height + self.corner[1] + below + room % (4 * traits.pitch_px),
+            width + self.corner[0] + x + room,
+            3,
+        )
         self.rgb = np.full(shape, self.colour, np.uint8)
 
     @cached_property
@@ -128,19 +147,23 @@ def draw(text: str, traits: Traits, random: Random) -> Bgr:
     outcome, lattice = solve(given.puzzle), given.board.lattice
     assert isinstance(outcome, Solved)
     assert lattice is not None
-    page, ground = Page(lattice, traits, random), GROUNDS[traits.ground]
+    page, ground = Page(lattice, traits, random), WOOD if traits.setting == "wood" else GROUNDS[traits.ground]
     line = random.choice(DARK_LINES if sum(ground) > LIGHT else LIGHT_LINES)
     colours = [one for one in PALETTES[traits.palette] if np.abs(np.subtract(one, ground)).sum() > APART]
     random.shuffle(colours)
     ways = [[lattice.places[strand] for strand in path.vertices] for path in outcome.solution.paths]
     played = [flow for flow in range(len(ways)) if random.random() < traits.played]
 
-    for place in lattice.places:
+    _draw_setting(page, ground, line)
+    for place in () if traits.setting == "wood" else lattice.places:
         page.fill(place, ground)
     for flow in played if traits.tint else ():
         for place in ways[flow]:
             page.fill(place, _mixed(ground, colours[flow], 0.3))
     _draw_cells(page, ground, line)
+    ends = {place for way in ways for place in (way[0], way[-1])}
+    for place in set(lattice.places) - ends.union(*(ways[flow] for flow in played)):
+        _draw_empty(page, place)
     for flow in played:
         points = np.array([page.point(row + 0.5, col + 0.5) for row, col in ways[flow]])
         width_px = max(2, round(traits.pipe * page.unit))
@@ -169,6 +192,40 @@ def _draw_cells(page: Page, ground: Colour, line: Colour) -> None:
             page.circle(place, line, traits.line_px)
 
 
+def _draw_setting(page: Page, ground: Colour, line: Colour) -> None:
+    """What the board lies on or in: wood with its grain, a frame, boxes with numbers beside it."""
+    lattice, traits = page.lattice, page.traits
+    (x0, y0), (x1, y1) = page.point(0, 0), page.point(lattice.rows, lattice.cols)
+    if traits.setting == "wood":
+        height, width = page.rgb.shape[:2]
+        y, x = np.mgrid[:height, :width]
+        grain = 9 * np.sin(y / 4 + 3 * np.sin(x / 70)) + 6 * np.sin(y / 23 + x / 200)
+        page.rgb[:] = np.clip(np.array(ground) + grain[..., None], 0, 255).astype(np.uint8)
+    if traits.setting == "frame":
+        room = traits.pitch_px // 3
+        edge = _mixed(ground, (128, 96, 64), 0.7)
+        cv2.rectangle(page.rgb, (x0 - room, y0 - room), (x1 + room, y1 + room), edge, -1)
+        cv2.rectangle(page.rgb, (x0 - room, y0 - room), (x1 + room, y1 + room), line, traits.line_px)
+    if traits.setting == "side bar":
+        unit = traits.pitch_px
+        for number in range(0, max(1, (y1 - y0) // unit - 1), 2):
+            for col in range(2):
+                x, y = x0 - 4 * unit + unit * 3 * col // 2, y0 + number * unit
+                cv2.rectangle(page.rgb, (x, y), (x + unit, y + unit), line, traits.line_px)
+                page.write(str(number + col), (x + unit // 3, y + 2 * unit // 3), unit / 80, line)
+
+
+def _draw_empty(page: Page, place: Place) -> None:
+    """What an empty cell shows: a white disc, a piece of pipe, or nothing."""
+    x, y = page.point(place[0] + 0.5, place[1] + 0.5)
+    if page.traits.empty == "discs":
+        cv2.circle(page.rgb, (x, y), round(0.5 * page.traits.dot * page.unit), (255,) * 3, -1, cv2.LINE_AA)
+    if page.traits.empty == "bars":
+        (_, y0), (_, y1) = page.point(*place), page.point(place[0] + 1, place[1])
+        half = page.unit // 10
+        cv2.rectangle(page.rgb, (x - half, y0 + 1), (x + half, y1 - 1), (173, 216, 230), -1)
+
+
 def _draw_dot(page: Page, place: Place, colour: Colour, letter: str) -> None:
     """A dot, with its rim and letter if it has any."""
     rim = page.traits.rim
@@ -176,6 +233,10 @@ def _draw_dot(page: Page, place: Place, colour: Colour, letter: str) -> None:
     if rim != "none":
         page.circle(place, (0, 0, 0) if rim == "black" else (255, 255, 255), max(1, page.unit // 30))
     x, y = page.point(place[0] + 0.5, place[1] + 0.5)
+    if page.traits.glossy:
+        away, size = round(0.35 * page.traits.dot * page.unit), round(0.25 * page.traits.dot * page.unit)
+        shine = _mixed(colour, (255, 255, 255), 0.6)
+        cv2.circle(page.rgb, (x - away, y - away), size, shine, -1, cv2.LINE_AA)
     page.write(letter, (x - page.unit // 9, y + page.unit // 9), page.unit / 100, (0, 0, 0))
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 
 from flowvision.events import Event, StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading import candidates
 from flowvision.reading.options import Options
+from flowvision.reading.result import FEW_COLOURS
 from flowvision.reading.strategies import DOTS, FITS
 from flowvision.vision.dots import copies as glance
+from flowvision.vision.pixels.view import Views
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.reading.invented import drawn, with_stroke
 
@@ -77,3 +81,41 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
     assert bare == list(range(bare[0], bare[-1] + 1))
     assert all(one.dots.hypothesis.model.name == "usual" for one in seen[: bare[0]])
     assert any(one.dots.hypothesis.model.name != "usual" for one in seen[bare[-1] + 1 :])
+
+
+def test_pieces_of_another_game_end_the_search():
+    """A whole lattice full of discs of three colours: nothing else is looked at, and it is said why."""
+    colours = np.array([(0, 0, 230), (0, 220, 240), (230, 240, 250)])
+    bgr = np.full((700, 800, 3), (120, 60, 0), np.uint8)
+    for number, which in enumerate(np.random.default_rng(1).integers(3, size=42).tolist()):
+        x, y = 100 * (number % 7) + 50, 100 * (number // 7) + 50
+        cv2.rectangle(bgr, (x, y), (x + 100, y + 100), (200, 140, 60), 3)
+        cv2.circle(bgr, (x + 50, y + 50), 40, colours[which].tolist(), -1, cv2.LINE_AA)
+    heard: list[Event] = []
+    assert not list(candidates.candidates(Screenshot(bgr), Options(), StageRunner(heard.append), 1e9))
+    assert isinstance(heard[-1], StageFailed)
+    assert heard[-1].error.refusal == FEW_COLOURS
+    assert len({event.trail.region for event in heard if event.stage == "grid"}) == 1
+
+
+def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
+    """At the end, and only where the likeliest cells have few pixels."""
+    asked = []
+    monkeypatch.setattr(candidates, "Views", lambda *settings: asked.append(settings[2]) or Views(*settings))
+    for pitch in (14, 60):
+        list(candidates.candidates(Screenshot(screenshot_of(NONE, pitch)), Options(), StageRunner(), 1e9))
+    assert asked == [1, 2, 1]
+
+
+def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_one():
+    """The outermost lines may be those of a window."""
+    bgr = screenshot_of(FIVE, 60, (200, 200))
+    height, width = bgr.shape[:2]
+    cv2.rectangle(bgr, (20, 20), (width - 20, height - 20), (110, 110, 110), 2)
+    heard: list[Event] = []
+    given = candidates.candidates(Screenshot(bgr), Options(grid="5x4"), StageRunner(heard.append), 1e9)
+    list(given)
+    tried = [event.trail.strategy for event in heard if event.stage == "grid"]
+    assert tried.index("even lattice") > max(
+        n for n, name in enumerate(tried) if name == "lattice of that size"
+    )

@@ -25,6 +25,7 @@ SKIPPED = {
     "hexagons": "they were looked for before",
     "free cells": "they are the hexagons already found",
     "open lattice last": "tried before, or the lines are not the brightest channel's",
+    "reframed lattice": "the lattices end with their lines",
     "lattice of that size": "no lattice that is seen has so many rows and columns",
     "swapped size": "nor one with as many columns and rows",
     "even lattice": "not needed",

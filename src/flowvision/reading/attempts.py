@@ -20,17 +20,23 @@ from flowvision.vision.grid.axis_lines import LinePixels, SeenLines, line_eviden
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
+    carried_on,
     even_fit,
+    grown,
     open_grids,
     tinted_grids,
     turned_grids,
     upright_grids,
+    without_bare_rows,
 )
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:
     from flowvision.vision.dots.copies import DiscBoard
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
+
+LIKELY = 2
+"""Lattices of a region that may be framed wrongly: the others are hardly ever the board's."""
 
 
 class RegionCache:
@@ -50,8 +56,8 @@ class RegionCache:
         self.size = size
         self.runs_on = False
         """Lines of one of its lattices go on beyond it."""
-        self.offered = set[tuple[float, ...]]()
-        """Where the lattices lie that were offered."""
+        self.offered = dict[tuple[float, ...], GridFit]()
+        """The lattices that were offered, by where they lie."""
         self.asked_for_hexagons = False
         """Whether its hexagons were offered, or there are none."""
         self.failure: GridNotFoundError | None = None
@@ -132,7 +138,7 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
     try:
         for fit in cache.grids():
             cache.runs_on = cache.runs_on or not fit.closed
-            cache.offered.add(_places(fit))
+            cache.offered.setdefault(_places(fit), fit)
             yield fit
     except GridNotFoundError as error:
         cache.failure = error
@@ -141,14 +147,21 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
 
 def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
     """The lattices that strong tints show, with all of their rows and columns; none is offered twice."""
-    from flowvision.vision.kinds.rectangular.lattice import carried_on
-
     found = tinted_grids(cache.region, cache.settings, cache.lines)
     for fit in chain([cache.best_upright] if cache.best_upright else [], found):
         larger = carried_on(fit, cache.region.shot, cache.settings)
         if _places(larger or fit) not in cache.offered:
-            cache.offered.add(_places(larger or fit))
+            cache.offered[_places(larger or fit)] = larger or fit
             yield larger or fit
+
+
+def reframed_lattices(cache: RegionCache) -> Iterator[Fit]:
+    """The lattices that were offered, less outer rows without lines, or grown along their own."""
+    for fit in tuple(cache.offered.values())[:LIKELY]:
+        for other in (without_bare_rows(fit, cache.settings.grid), grown(fit, cache.settings)):
+            if other is not None and _places(other) not in cache.offered:
+                cache.offered[_places(other)] = other
+                yield other
 
 
 def _places(fit: GridFit) -> tuple[float, ...]:

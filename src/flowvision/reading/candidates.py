@@ -8,14 +8,25 @@ from time import perf_counter
 
 import numpy as np
 
-from flowvision.errors import BoardNotFoundError, FlowvisionError
+from flowvision.errors import AmbiguousColoursError, BoardNotFoundError, FlowvisionError
 from flowvision.events import StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import cut_out
 from flowvision.reading.attempts import BoardCache, RegionCache
 from flowvision.reading.options import Options
-from flowvision.reading.result import AMBIGUOUS_PAIRING
-from flowvision.reading.strategies import CHANNELS, CROSSINGS, DOTS, FITS, GIVEN_SIZE, WALLS, WITHOUT_LINES
+from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_COLOURS
+from flowvision.reading.strategies import (
+    CHANNELS,
+    CROSSINGS,
+    DOTS,
+    FITS,
+    GIVEN_SIZE,
+    VIEWS,
+    WALLS,
+    WITHOUT_LINES,
+    FitsOfRegion,
+    Strategy,
+)
 from flowvision.reading.walls import walls_seen, without
 from flowvision.vision.board import BoardRegion, find_boards, whole_picture
 from flowvision.vision.crossings.crossings import Crossings
@@ -23,9 +34,13 @@ from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.view import Views
 from flowvision.vision.reading import Interpretation, assemble
 from flowvision.vision.settings import Settings
+
+SAME_CORNER = 0.15
+"""Of a cell: corners of two lattices nearer to one another than that are one."""
 
 
 def candidates(
@@ -41,15 +56,10 @@ def candidates(
     looked at; those of the interpretations so far that have no solution.
     """
     settings, boards = options.settings, list[BoardCache]()
-    views = Views(shot, settings.lines.view_px)
-    for region in runner.each("board", shot, _regions(views, options)):
-        for fit in _fits(region, options, runner):
-            board = _board(fit, settings, runner)
-            if board is not None:
-                boards.append(board)
-                yield from _readings(DOTS[0].attempt(board), options, runner, deadline)
-        if _is_past(runner, deadline):
-            return
+    views = Views(shot, settings.lines.view_px, VIEWS[0].attempt)
+    yield from _first_looks(views, boards, options, runner, deadline)
+    if _is_past(runner, deadline):
+        return
     for fit in _without_lines(views, options, runner):
         board = _board(fit, settings, runner)
         if board is not None:
@@ -63,17 +73,66 @@ def candidates(
             if _is_past(runner, deadline):
                 return
             yield from _readings(strategy.attempt(board), options, unranked, deadline)
+    if _are_small(likeliest, shot, settings):
+        views = Views(shot, settings.lines.view_px, VIEWS[1].attempt)
+        yield from _first_looks(views, [], options, unranked, deadline)
+
+
+def _are_small(likeliest: Sequence[BoardCache], shot: Screenshot, settings: Settings) -> bool:
+    """Whether the likeliest cells have few pixels, or would have in a picture where none were seen."""
+    if likeliest:
+        return likeliest[0].geometry.fit.pitch_px < settings.grid.pitch_small_px
+    return bool(VIEWS[1].attempt * min(shot.bgr.shape[:2]) < settings.lines.view_px)
+
+
+def _first_looks(
+    views: Views, boards: list[BoardCache], options: Options, runner: StageRunner, deadline: float
+) -> Iterator[Interpretation]:
+    """The readings of what explains the regions, of the usual dots; the boards are noted."""
+    for fit in _fits(views, options, runner):
+        board = _board(fit, options.settings, runner)
+        if board is not None:
+            boards.append(board)
+            yield from _readings(DOTS[0].attempt(board), options, runner, deadline)
+            _refuse_pieces(board, options, runner)
+        if _is_past(runner, deadline):
+            return
 
 
 def _is_past(runner: StageRunner, deadline: float) -> bool:
-    """Whether time is up, or the dots were found to pair in several ways, which no other look changes."""
-    return perf_counter() > deadline or any(one.error.refusal == AMBIGUOUS_PAIRING for one in runner.failures)
+    """Whether time is up, or something was found that no other look changes.
+
+    Such are dots that pair in several ways, and the pieces of another game.
+    """
+    final = AMBIGUOUS_PAIRING, FEW_COLOURS
+    return perf_counter() > deadline or any(one.error.refusal in final for one in runner.failures)
 
 
-def _fits(region: BoardRegion, options: Options, runner: StageRunner) -> Iterator[Fit]:
+def _fits(views: Views, options: Options, runner: StageRunner) -> Iterator[Fit]:
+    """What may explain a region: region by region, and of each strategy by strategy.
+
+    Where the size is given it is the other way round: a lattice of that size that is seen in any region comes
+    before one that is laid from edge to edge of the first, be it seen or not.
+    """
+    regions, size = runner.each("board", views.shot, _regions(views, options)), options.rows_and_cols
+    caches = (RegionCache(region, options.settings, size) for region in regions)
+    if size is None:
+        for cache in caches:
+            yield from _fits_of(cache, FITS, runner)
+        return
+    known = list[RegionCache]()
+    for number, strategy in enumerate(GIVEN_SIZE):
+        for cache in known if number else caches:
+            known += [] if number else [cache]
+            yield from _fits_of(cache, (strategy,), runner)
+
+
+def _fits_of(
+    cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], runner: StageRunner
+) -> Iterator[Fit]:
     """What may explain a region, strategy by strategy."""
-    cache, unranked = RegionCache(region, options.settings, options.rows_and_cols), runner.unranked()
-    for strategy in GIVEN_SIZE if options.rows_and_cols else FITS:
+    region, unranked = cache.region, runner.unranked()
+    for strategy in strategies:
         if region.view.channel in strategy.channels:
             fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
             yield from unranked.each("grid", region, fits, strategy.name)
@@ -137,6 +196,21 @@ def _readings(
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
 
 
+def _refuse_pieces(board: BoardCache, options: Options, runner: StageRunner) -> None:
+    """Note where a board that could not be read is full of the pieces of another game."""
+    fit = board.geometry.fit
+    is_whole = fit.is_lattice and not fit.is_open and fit.score >= options.settings.grid.whole
+    if options.colours is not None or not is_whole:
+        return
+    from flowvision.vision.dots.copies import are_pieces
+
+    found = are_pieces(board.geometry, options.settings)
+    if found is not None:
+        error = AmbiguousColoursError(f"Found {len(found.dots)} discs of few colours.", None, found)
+        error.refusal = FEW_COLOURS
+        runner.fail("pairs", error, found)
+
+
 def _dots(hypothesis: DotHypothesis, options: Options) -> Dots:
     """The dots; two of each colour, where the user gave the number of colours."""
     if options.colours is None:
@@ -158,7 +232,10 @@ def _crossed(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:
 
 
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
-    """Of boards that were seen more than once the best look each, rows and columns first."""
+    """Of boards that were seen more than once the best look each, rows and columns first.
+
+    Parts of a larger lattice come last: they show more of their lines, and none of the rest of the board.
+    """
     best: dict[tuple[object, ...], BoardCache] = {}
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
         fit = board.geometry.fit
@@ -166,7 +243,31 @@ def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
         at = fit.frame.to_px([cells[0].centre])[0] / fit.pitch_px
         key = fit.is_lattice, len(cells), *np.round(at).tolist()
         best.setdefault(key, board)
-    return sorted(best.values(), key=lambda board: not board.geometry.fit.is_lattice)
+    fits = [board.geometry.fit for board in best.values()]
+    return sorted(
+        best.values(),
+        key=lambda board: (
+            not board.geometry.fit.is_lattice,
+            board.geometry.fit.strategy == "even lattice",
+            any(_is_part(board.geometry.fit, other) for other in fits),
+        ),
+    )
+
+
+def _is_part(fit: Fit, other: Fit) -> bool:
+    """Whether a lattice is a part of another one with cells of its size, whose corners are its corners."""
+    if (
+        not (isinstance(fit, GridFit) and isinstance(other, GridFit))
+        or fit.rows * fit.cols >= other.rows * other.cols
+    ):
+        return False
+    corners = other.frame.to_cells(fit.outline_px())
+    is_inside = (corners > -SAME_CORNER).all() and (
+        corners < (other.cols + SAME_CORNER, other.rows + SAME_CORNER)
+    ).all()
+    spans = np.ptp(corners, axis=0)
+    is_same = np.abs(spans - (fit.cols, fit.rows)).max() < SAME_CORNER
+    return bool(is_inside and is_same and np.abs(corners - np.round(corners)).max() < SAME_CORNER)
 
 
 def _regions(views: Views, options: Options) -> Iterator[BoardRegion]:
@@ -177,7 +278,8 @@ def _regions(views: Views, options: Options) -> Iterator[BoardRegion]:
         return
     part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
     with suppress(BoardNotFoundError):
-        for region in find_boards(part, options.settings, channels):
+        part_views = Views(part, options.settings.lines.view_px, views.times)
+        for region in find_boards(part, options.settings, channels, part_views):
             yield region.moved(shot, x, y)
     yield _whole(views, options)
 

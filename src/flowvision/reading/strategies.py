@@ -23,6 +23,7 @@ from flowvision.vision.reading import Wall
 from flowvision.vision.settings import Settings, WallSettings
 
 Attempt = TypeVar("Attempt")
+FitsOfRegion = Callable[[RegionCache], Iterator[Fit]]
 BRIGHT_OR_DARK: tuple[Channel, ...] = ("brightest", "negative")
 
 
@@ -41,21 +42,22 @@ class Strategy(Generic[Attempt]):
     """Where it is tried: in the others it costs time, and no board was ever found."""
 
 
+VIEWS: tuple[Strategy[int], ...] = (
+    Strategy("as it is", 1, "cells of 16 pixels and more"),
+    Strategy("enlarged", 2, "cells of 11 to 16 pixels: lines and dots are hardly wider than one"),
+)
+"""How many times a picture is enlarged; the last row at the end, where the likeliest cells are small."""
+
 CHANNELS: tuple[Strategy[Channel], ...] = (
     Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells", (77, 220)),
     Strategy("negative", "negative", "copies on light grounds draw them darker", (77, 4)),
-    Strategy(
-        "green channel",
-        "green",
-        "tints of played cells hide lines that differ from them in hue alone",
-        (22, 6),
-    ),
+    Strategy("green channel", "green", "tints of played cells hide lines that differ in hue alone", (22, 6)),
     Strategy("red channel", "red", "the same, for greenish and bluish tints", (21, 1)),
     Strategy("blue channel", "blue", "the same, for reddish and greenish tints", (18, 2)),
 )
 """In which channel thin lines are looked for, to find regions that may hold a board."""
 
-FITS: tuple[Strategy[Callable[[RegionCache], Iterator[Fit]]], ...] = (
+FITS: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
         "sure hexagons",
         attempts.sure_hexagons,
@@ -91,10 +93,13 @@ FITS: tuple[Strategy[Callable[[RegionCache], Iterator[Fit]]], ...] = (
         BRIGHT_OR_DARK,
     ),
     Strategy("open lattice last", attempts.lattice_that_ends, "lines end: open cells are unlikely", (3, 0)),
+    Strategy(
+        "reframed lattice", attempts.reframed_lattices, "headers look like rows; bars cut lines", (1, 0)
+    ),
 )
 """What may explain a region."""
 
-GIVEN_SIZE: tuple[Strategy[Callable[[RegionCache], Iterator[Fit]]], ...] = (
+GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
         "swapped size", attempts.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"

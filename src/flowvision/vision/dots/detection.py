@@ -142,9 +142,25 @@ class CellColours:
 def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     """The dots of a board.
 
-    A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
     Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
     partner.
+    """
+    found = dots_of(hypothesis, settings)
+    dots = found.dots
+    if len(dots) < settings.count_min:
+        count = f"{len(dots)} of" if dots else "none of"
+        cells = len(found.evidence.cover)
+        holds = f"{count} {cells} cells hold{'' if len(dots) > 1 else 's'} one"
+        raise DotsError(f"No dots here: {holds}, boards have {settings.count_min} and more.", None, found)
+    if len(dots) % 2:
+        raise OddDotsError(f"Found {count_of(len(dots), 'dot')}; dots come in pairs.", None, found)
+    return found
+
+
+def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
+    """The dots of a board, however many.
+
+    A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
     """
     sides, model = hypothesis.geometry, hypothesis.model
     frame = sides.fit.frame
@@ -162,14 +178,7 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
         for cell in np.flatnonzero(is_dot)
     )
     faces = partial(_faces, sides, centres[is_dot], seen.colour[is_dot])
-    found = Dots(dots, DotEvidence(seen.contrast, seen.cover, faces), hypothesis)
-    if len(dots) < settings.count_min:
-        count = f"{len(dots)} of" if dots else "none of"
-        holds = f"{count} {len(centres)} cells hold{'' if len(dots) > 1 else 's'} one"
-        raise DotsError(f"No dots here: {holds}, boards have {settings.count_min} and more.", None, found)
-    if len(dots) % 2:
-        raise OddDotsError(f"Found {count_of(len(dots), 'dot')}; dots come in pairs.", None, found)
-    return found
+    return Dots(dots, DotEvidence(seen.contrast, seen.cover, faces), hypothesis)
 
 
 def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:

@@ -110,10 +110,14 @@ class View:
 
 
 class Views:
-    """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels."""
+    """Views of a screenshot, ``view_px`` on their shorter side: each part is shrunk once for all channels.
 
-    def __init__(self, shot: Screenshot, view_px: float) -> None:
+    ``times``: those that need not be shrunk are enlarged so many times.
+    """
+
+    def __init__(self, shot: Screenshot, view_px: float, times: int = 1) -> None:
         self.shot = shot
+        self.times = times
         self._view_px = view_px
         self._seen: dict[PixelBox | None, View] = {}
 
@@ -121,7 +125,7 @@ class Views:
         """As ``view_of``."""
         seen = self._seen.get(box)
         if seen is None:
-            seen = self._seen[box] = view_of(self.shot, box, self._view_px, channel)
+            seen = self._seen[box] = view_of(self.shot, box, self._view_px, channel, self.times)
         return seen if seen.channel == channel else seen.in_channel(channel)
 
 
@@ -129,10 +133,17 @@ MIN_SHRINK = 1.25
 """Shrinking by less costs more time than the smaller view saves."""
 
 
-def view_of(shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest") -> View:
+def view_of(
+    shot: Screenshot,
+    box: PixelBox | None,
+    view_px: float,
+    channel: Channel = "brightest",
+    times: int = 1,
+) -> View:
     """A part of a screenshot, shrunk to ``view_px`` on its shorter side.
 
-    ``box``: the part; ``None`` is the whole picture. ``channel``: of which the view's ``gray`` is.
+    ``box``: the part; ``None`` is the whole picture. ``channel``: of which the view's ``gray`` is. ``times``:
+    how many times it is enlarged where it need not be shrunk.
     """
     height, width = shot.bgr.shape[:2]
     x0, y0, x1, y1 = box = box or PixelBox(0, 0, width, height)
@@ -144,6 +155,9 @@ def view_of(shot: Screenshot, box: PixelBox | None, view_px: float, channel: Cha
         size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
         how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
         part = np.asarray(cv2.resize(part, size, interpolation=how), dtype=np.uint8)
+    elif times > 1:
+        part = np.asarray(cv2.resize(part, None, fx=times, fy=times), dtype=np.uint8)
+        factor = 1 / times
     # The centres of pixels lie at whole numbers, so the way back begins between two of them.
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)

@@ -122,6 +122,17 @@ class PairingSettings(SettingsGroup):
         "times the next pair's difference",
         "two dots of a pair differ by up to 24 in a photograph where those of other pairs differ by 4",
     )
+    crowd_apart: float = threshold(
+        6.0, "Lab", "pieces of one colour differ by up to 4 in a JPEG; six dots of a board are further apart"
+    )
+    crowd_min: int = threshold(
+        12,
+        "dots",
+        "on fewer, bad light may make so many alike; of as many pieces one may be unlike all others",
+    )
+    crowd_alone: int = threshold(
+        4, "dots", "boards have six dots of three pairs, also where every empty cell shows a disc"
+    )
     margin_scale: float = threshold(
         4.0,
         "Lab",

@@ -121,6 +121,9 @@ class GridSettings(SettingsGroup):
     pitch_min_px: float = threshold(
         7.0, "px", "a dot of a smaller cell has too few pixels to be told from a pipe"
     )
+    pitch_small_px: float = threshold(
+        18.0, "px", "cells of a smaller picture are looked at enlarged as well, where nothing was believed"
+    )
     cells_min: int = threshold(3, "cells", "the smallest published boards are 3 cells high")
     hough_share: float = threshold(
         0.25, "of the view's length", "half a board's height; text and buttons are far shorter"
@@ -153,6 +156,11 @@ class GridSettings(SettingsGroup):
     )
     score: float = threshold(
         0.15, "0 to 1", "the right lattice scores 0.4 even in a photograph, every other one below 0.12"
+    )
+    whole: float = threshold(
+        0.7,
+        "0 to 1",
+        "screenshots score 0.8 and more; every second line, or pipes taken for lines, below 0.6",
     )
     fits: int = threshold(4, "lattices", "the right one is first or second in all that was seen")
     hough_lines: int = threshold(
@@ -195,6 +203,12 @@ class GridSettings(SettingsGroup):
     grow_share: float = threshold(
         0.6, "of the inner lines", "most lines run through an outer cell whose border was cut off"
     )
+    bare: float = threshold(
+        0.5,
+        "of the usual row",
+        "letters and buttons look like some of the lines that end at a board's border",
+    )
+    bare_rows: int = threshold(2, "rows", "a header and a row of buttons; more are no accident")
     runs_on: float = threshold(
         0.5, "of the inner lines", "where half of the lines go on, the lattice has lost rows or columns"
     )

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
+from flowvision.pipeline import read_image
 from flowvision.vision.board import find_boards, whole_picture
+from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular import rectify
-from flowvision.vision.kinds.rectangular.lattice import even_fit, open_grids, turned_grids, upright_grids
+from flowvision.vision.kinds.rectangular.lattice import (
+    even_fit,
+    open_grids,
+    turned_grids,
+    upright_grids,
+    without_bare_rows,
+)
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, random_text, screenshot_of
 
@@ -121,3 +131,35 @@ def test_a_given_lattice_of_too_small_cells_is_refused():
     with pytest.raises(GridNotFoundError, match=r"3\.0 px for a cell") as caught:
         even_fit(region_of(np.zeros((300, 300, 3), np.uint8)), 100, 5, SETTINGS)
     assert "--grid" in caught.value.hint
+
+
+BARRED = ".R...G\n.Y.B..\n...R.B\n...G..\n....Y.\n......\n"
+"""Six rows and columns, one solution."""
+
+
+def test_a_lattice_grows_where_its_lines_go_on():
+    """A piece of pipe in every empty cell cuts the lines into groups; each shows a part of the board."""
+    pitch = 100
+    bgr = screenshot_of(BARRED, pitch, (0, 0))
+    for number in range(36):
+        row, col = divmod(number, 6)
+        if BARRED.split()[row][col] == ".":
+            x = col * pitch + pitch // 2
+            cv2.rectangle(bgr, (x - 10, row * pitch - 1), (x + 10, row * pitch + 101), (230, 216, 173), -1)
+    reading = read_image(bgr).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (6, 6)
+    assert len(reading.palette) == 4
+
+
+def test_outer_rows_without_lines_are_none():
+    """A header has an edge where a line would be; but no line of the board reaches into it."""
+    fit = next(upright_grids(region_of(screenshot_of(FIVE)), SETTINGS))
+    assert without_bare_rows(fit, SETTINGS.grid) is None
+    upright = fit.cover.upright.copy()
+    upright[0, 1:-1] = 0.0
+    header = replace(fit, cover=SideCoverage(upright, fit.cover.level))
+    less = without_bare_rows(header, SETTINGS.grid)
+    assert less is not None
+    assert less.size == (4, 5)
+    assert np.allclose(less.frame.to_px([(0, 0)]), fit.frame.to_px([(0, 1)]))
+    assert less.cover.upright.shape == (4, 6)

@@ -6,8 +6,10 @@ Hough lines say how the lattice is tilted, Sobel responses where its lines lie a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, product
 
+import cv2
 import numpy as np
 
 from flowvision.errors import GridNotFoundError
@@ -249,6 +251,8 @@ def _frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
     return Frame.of_homography(view.to_picture @ box.homography)
 
 
+PIECES = 0.2, 0.3, 0.7, 0.8
+"""Of a cell, along a line: beside whatever lies in the middle of a cell."""
 MAX_SLANT = 1e-6
 """Of a frame's matrix: what lies beside its diagonal, where rows and columns are level and upright."""
 
@@ -258,11 +262,62 @@ def carried_on(fit: GridFit, shot: Screenshot, settings: Settings) -> GridFit | 
 
     Only upright lattices are asked: of a picture that is tilted the tints are not sampled exactly enough.
     """
-    matrix = np.reshape(fit.frame.matrix, (3, 3)) / fit.frame.matrix[8]
-    if np.abs(matrix[[0, 1, 2, 2], [1, 0, 0, 1]]).max() > MAX_SLANT or not _are_played_beyond(
-        fit, matrix, shot, settings
-    ):
+    matrix = _upright(fit)
+    if matrix is None or not _are_played_beyond(fit, matrix, shot, settings):
         return None
+    return _larger(fit, matrix, settings, settings.tints)
+
+
+def grown(fit: GridFit, settings: Settings) -> GridFit | None:
+    """The larger lattice in the whole picture of which a fit is a part; ``None`` where its lines end.
+
+    What lies in the cells may cut their lines into groups, each of which shows a part of the lattice.
+    """
+    matrix = _upright(fit)
+    return _larger(fit, matrix, settings) if matrix is not None and _lines_go_on(fit, settings) else None
+
+
+def without_bare_rows(fit: GridFit, grid: GridSettings) -> GridFit | None:
+    """The lattice less its outer rows and columns into which its lines do not reach; ``None`` without such.
+
+    A line of text above a board, or a row of buttons below it, has an edge where a line would be; but the
+    lines of the board end at its border.
+    """
+    crossing = fit.cover.upright[:, 1:-1], fit.cover.level[1:-1].T
+    (top, bottom), (left, right) = (_bare(one, grid) for one in crossing)
+    rows, cols = fit.rows - top - bottom, fit.cols - left - right
+    if (rows, cols) == fit.size or min(rows, cols) < grid.cells_min:
+        return None
+    shift = np.array([[1, 0, left], [0, 1, top], [0, 0, 1]])
+    return replace(
+        fit,
+        rows=rows,
+        cols=cols,
+        frame=Frame.of_homography(fit.frame.homography @ shift),
+        closed=True,
+        cover=fit.cover.cut(slice(top, top + rows), slice(left, left + cols)),
+    )
+
+
+def _bare(crossing: Floats, grid: GridSettings) -> tuple[int, int]:
+    """How many rows at either end hardly show the ``crossing`` lines (rows, lines) that the others show."""
+    seen = np.nanmean(np.where(np.isnan(crossing), np.nan, crossing >= grid.side_cover), axis=1)
+    is_bare = seen <= grid.bare * np.nanmedian(seen)
+    first, last = (int(np.logical_and.accumulate(ends).sum()) for ends in (is_bare, is_bare[::-1]))
+    return (first, last) if max(first, last) <= grid.bare_rows else (0, 0)
+
+
+def _upright(fit: GridFit) -> Floats | None:
+    """(3, 3): the map from the cells of a lattice to the picture; ``None`` where that is tilted."""
+    matrix = np.reshape(fit.frame.matrix, (3, 3)) / fit.frame.matrix[8]
+    return None if np.abs(matrix[[0, 1, 2, 2], [1, 0, 0, 1]]).max() > MAX_SLANT else matrix
+
+
+def _larger(
+    fit: GridFit, matrix: Floats, settings: Settings, tints: TintSettings | None = None
+) -> GridFit | None:
+    """The best lattice in the whole picture that has all cells of a fit, and more."""
+    shot = fit.region.shot
     view = view_of(shot, None, settings.lines.view_px, fit.view.channel)
     across, down, evidence = line_evidence(fit.region, view, settings.lines, settings.grid)
     start_and_pitch = np.linalg.inv(view.to_picture) @ matrix
@@ -270,7 +325,7 @@ def carried_on(fit: GridFit, shot: Screenshot, settings: Settings) -> GridFit | 
         Spacing(start_and_pitch[n, 2], start_and_pitch[n, n], count, 1.0, fit.residual_px / view.scale)
         for n, count in enumerate((fit.cols, fit.rows))
     )
-    found = closed_fits(evidence, (across, down), (cols, rows), settings.grid, False, settings.tints)
+    found = closed_fits(evidence, (across, down), (cols, rows), settings.grid, False, tints)
     larger = [one for one in found if one.closed and _holds(one, fit)]
     return max(larger, key=lambda one: one.score, default=None)
 
@@ -281,6 +336,27 @@ def _holds(larger: GridFit, fit: GridFit) -> bool:
     (left, top), (right, bottom) = np.round(corner).tolist()
     is_within = left >= 0 and top >= 0 and right <= larger.cols and bottom <= larger.rows
     return is_within and larger.rows * larger.cols > fit.rows * fit.cols
+
+
+def _lines_go_on(fit: GridFit, settings: Settings) -> bool:
+    """Whether beyond a side of the fit most of its inner lines are seen. A look at few pixels."""
+    seen = fit.region.evidence
+    along = np.array(PIECES)
+    slack = max(1, round(settings.grid.line_slack * fit.pitch_px / seen.to_picture[0, 0]))
+    lines = cv2.dilate(seen.lines, np.ones((2 * slack + 1, 2 * slack + 1), np.uint8))
+    height, width = lines.shape
+    for axis, count, across in ((0, fit.cols, fit.rows), (1, fit.rows, fit.cols)):
+        for beyond in (-along, count + along):
+            points = np.stack(np.meshgrid(beyond, np.arange(1.0, across), indexing="xy"), axis=-1)
+            in_picture = fit.frame.to_px((points if axis == 0 else points[..., ::-1]).reshape(-1, 2))
+            x, y = ((in_picture - seen.to_picture[:2, 2]) / seen.to_picture[0, 0]).round().astype(int).T
+            is_inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+            on = np.zeros(len(x), bool)
+            on[is_inside] = lines[y[is_inside], x[is_inside]] > 0
+            share = (2 * on.reshape(across - 1, -1).sum(axis=1) > len(along)).mean()
+            if share >= settings.reading.lines_beyond:
+                return True
+    return False
 
 
 def _are_played_beyond(fit: GridFit, matrix: Floats, shot: Screenshot, settings: Settings) -> bool:
