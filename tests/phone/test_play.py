@@ -337,12 +337,15 @@ def test_programs_get_an_object_per_event(at_phone: FakePhone) -> None:
 
 
 def test_the_captures_are_recorded(at_phone: FakePhone, tmp_path: Path) -> None:
-    """From the first to the last, as a picture that moves; what does not move is refused before any touch."""
+    """As a picture that moves, to the last one; what cannot be written is refused before any touch."""
     from PIL import Image
 
     assert run("phone", "play", "--yes", "--record", "a.svg") == ExitCode.USAGE
     assert not at_phone.events
-    assert run("phone", "play", "--yes", "--record", "a.gif") == 0
+    Path("a.gif").write_bytes(b"of somebody")
+    assert run("phone", "play", "--yes", "--record", "a.gif") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert not at_phone.events
+    assert run("phone", "play", "--yes", "--record", "a.gif", "--force") == 0
     with Image.open(tmp_path / "a.gif") as film:
         assert film.n_frames == 6
         film.seek(5)

@@ -106,6 +106,7 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     shell_complete=files,
     help="Write the captures as a .gif, .apng or .mp4 that moves.",
 )
+@click.option("--force", is_flag=True, help="Replace files even if Flowvision did not write them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
 @show_option
 @place_options
@@ -128,6 +129,7 @@ def play(serial: str | None, yes: bool, as_json: bool, show: bool, levels: int, 
     if levels > 1 and next_place is None:
         raise click.UsageError("--levels N needs --next X,Y: the place of “next level” is never guessed.")
     film = Film(record) if record else None
+    _check_places(output, record, how.pop("force"))
     any_app = how.pop("any_app")
     rules = PlayRules(any_app, Options(seconds=how.pop("limit"), **how))
     device, reporter = _phone(serial), Reporter(as_json)
@@ -178,6 +180,19 @@ def _phone(serial: str | None) -> Device:
 
 def _usual_name(ending: str) -> str:
     return f"phone-{datetime.now():%Y%m%d-%H%M%S}{ending}"
+
+
+def _check_places(output: str | None, record: str | None, force: bool) -> None:
+    """Refuse, before anything is touched, what cannot be written in the end."""
+    from flowvision.files import refuse_replacing
+    from flowvision.forms import form_of
+    from flowvision.image.mark import is_marked
+
+    if output:
+        form_of(output, still=True)
+    for place in (output, record):
+        if place and not force:
+            refuse_replacing(place, is_marked)
 
 
 def _show_picture(answer: Answer, output: str | None, show: bool, yes: bool) -> None:
@@ -289,11 +304,15 @@ class Film:
             )
         self.place = place
         self.pictures: list[tuple[Bgr, float]] = []
+        self.last: Bgr | None = None
 
     def take(self, picture: Bgr | None) -> None:
         """One more, at this time."""
-        if picture is not None and not any(picture is taken for taken, _ in self.pictures[-1:]):
-            self.pictures.append((picture, monotonic()))
+        from flowvision.image.clip import film_frame
+
+        if picture is not None and picture is not self.last:
+            self.pictures.append((film_frame(picture), monotonic()))
+            self.last = picture
 
     def write(self) -> None:
         """All of them, each shown until the next."""

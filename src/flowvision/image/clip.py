@@ -73,13 +73,8 @@ LEAST_MS, MOST_MS, LAST_MS = 50, 2000, 2000
 
 
 def film_of(taken: Sequence[tuple[Bgr, float]]) -> Clip:
-    """A clip of pictures, each with the seconds on a clock at which it was taken.
-
-    Large ones are shrunk; all get the size of the first.
-    """
-    height, width = taken[0][0].shape[:2]
-    scale = min(1.0, FILM_PX / width)
-    size = (round(width * scale), round(height * scale))
+    """A clip of pictures, each with the second on a clock at which it was taken; as large as the first."""
+    size = taken[0][0].shape[1::-1]
     frames = [np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8) for bgr, _ in taken]
     clocks = [clock for _, clock in taken]
     spans = [
@@ -90,6 +85,12 @@ def film_of(taken: Sequence[tuple[Bgr, float]]) -> Clip:
         left, top, right, bottom = changed_box(before, now) or (0, 0, 1, 1)
         patches.append(Patch(left, top, now[top:bottom, left:right], milliseconds))
     return Clip(tuple(patches))
+
+
+def film_frame(bgr: Bgr) -> Bgr:
+    """A picture no wider than a film of a screen is."""
+    scale = min(1.0, FILM_PX / bgr.shape[1])
+    return np.asarray(cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def changed_box(before: Bgr, after: Bgr) -> tuple[int, int, int, int] | None:
