@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import OutputError
-from flowvision.export.paper import CELL_MM, MOST_MM, on_paper, vectors_on_paper
+from flowvision.export.pictures import CELL_MM, MOST_MM, on_paper, vectors_on_paper
 from flowvision.forms import FORMS, SUFFIXES
 from flowvision.image.codec import decode
 from flowvision.puzzle.forms import NamedPuzzle

@@ -15,8 +15,7 @@ from flowvision.render.look import Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc
 from flowvision.render.repaint import take_back
-from flowvision.render.scenery import HALO_RADIUS, HALO_SHARE, draw_halo
-from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.synthetic import HALO_RADIUS, HALO_SHARE, Style, draw_halo, draw_screenshot
 from flowvision.render.themes import PHONES
 
 BOARD = boards.square(6, 6)

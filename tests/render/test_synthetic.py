@@ -6,10 +6,19 @@ import numpy as np
 import pytest
 
 from flowvision.errors import PuzzleInvalidError
+from flowvision.image.picture import Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.board_look import dot_radius
-from flowvision.render.synthetic import Style, draw_screenshot, random_style
+from flowvision.render.synthetic import (
+    HALO_RADIUS,
+    HALO_SHARE,
+    Style,
+    draw_halo,
+    draw_pointer,
+    draw_screenshot,
+    random_style,
+)
 from flowvision.render.themes import PHONES, THEMES
 
 BOARD = boards.square(7, 6)
@@ -103,3 +112,21 @@ def test_finished_cells_are_tinted_as_strongly_as_asked():
         for tint in (0.2, 0.6)
     )
     assert strong > faint + 20
+
+
+def test_a_halo_lets_through_what_is_below():
+    """A disc of the flow's colour, so much of it; beyond its radius nothing changes."""
+    canvas = np.full((300, 300, 3), 100, np.uint8)
+    draw_halo(canvas, (150, 150), 100, Rgb(200, 0, 0))
+    inside = round(100 * (1 - HALO_SHARE) + 200 * HALO_SHARE)
+    assert abs(int(canvas[150, 150, 2]) - inside) <= 1
+    assert canvas[150, 150, 0] < 100
+    assert (canvas[150, 150 + round(100 * HALO_RADIUS) + 3] == 100).all()
+
+
+def test_a_pointer_is_white_with_a_black_rim():
+    """It hangs from its tip."""
+    canvas = np.full((200, 200, 3), 100, np.uint8)
+    draw_pointer(canvas, (50, 50), 100)
+    assert {0, 255} <= set(np.unique(canvas[50:90, 50:90]).tolist())
+    assert (canvas[:45] == 100).all()

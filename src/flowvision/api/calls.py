@@ -21,7 +21,7 @@ from flowvision import pipeline
 from flowvision.api.results import Answer, ReadBoard, SolvedPuzzle, answer_of, pillow_of, read_board_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import Observer
-from flowvision.export.paper import vectors_on_paper
+from flowvision.export.pictures import vectors_on_paper
 from flowvision.files import MAX_BYTES
 from flowvision.image.picture import Screenshot
 from flowvision.palette import palette_for

@@ -128,7 +128,7 @@ def _write(
 
         write_text(output, booklet_of(made, title_of(len(made), size, wanted.grade)))
     elif suffix in SUFFIXES:
-        from flowvision.export.paper import on_paper
+        from flowvision.export.pictures import on_paper
         from flowvision.image.mark import marked
 
         write_bytes(output, marked(on_paper(made[0][0], form_of(output))))

@@ -111,7 +111,7 @@ class PuzzlePictures:
     def _data(self, item: NamedPuzzle, made: PuzzleReport, form: Form) -> bytes:
         """The bytes of the picture."""
         if self.unsolved:
-            from flowvision.export.paper import on_paper
+            from flowvision.export.pictures import on_paper
 
             return on_paper(item, form)
         from flowvision.export.drawing import drawing_of_puzzle

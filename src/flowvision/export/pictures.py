@@ -1,24 +1,34 @@
-"""A drawing as the bytes of a file: still, moving or as vectors; all of the solution, or a hint of it."""
+"""A drawing as the bytes of a file: still, moving, vectors, paper; all of the solution, or a hint of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from flowvision.errors import OutputError
 from flowvision.export.drawing import Drawing
 from flowvision.export.hints import draw_numbers, hint_pieces, numbers_of
-from flowvision.forms import FORMS, Form
+from flowvision.forms import FORMS, Form, still_words
 from flowvision.image.clip import Clip
-from flowvision.image.codec import encode
+from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
+from flowvision.palette import palette_for
+from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.model import Solution
+from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.growth import Scene, clip_of
+from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.timeline import Piece, Timeline, pieces_of
 from flowvision.solvers.base import Limits
 from flowvision.solvers.hints import Hint, play_order
 
 ORDER_SECONDS = 0.5
 """For the order of an animation; what is not ordered by then follows, the shortest first."""
+CELL_MM, MOST_MM = 14.0, 180.0
+"""Width of a cell, and of the largest board, as in ``PAPER``."""
+PX_AN_INCH = 300.0
+"""At which the pixels of ``PAPER`` are so large."""
 
 
 def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
@@ -108,8 +118,6 @@ def _moving_svg(drawing: Drawing, hint: Hint | None) -> bytes:
 
 def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
     """The board alone as SVG."""
-    from flowvision.render.svg import SvgBoard, svg_of
-
     shown = drawing.known | set(hint.edges) if hint else _all_edges(drawing)
     if moves:
         shown = drawing.known if hint else drawing.finished
@@ -144,3 +152,34 @@ WRITERS: dict[str, Callable[[Drawing, Hint | None], bytes]] = {
     "moving-svg": _moving_svg,
 }
 """By the name of the form."""
+
+
+def on_paper(item: NamedPuzzle, form: Form) -> bytes:
+    """A puzzle without its answer, its letters in its dots. Raises ``OutputError`` for what moves."""
+    if form.name == "svg":
+        return vectors_on_paper(item).encode()
+    if form.content != "picture":
+        raise OutputError("An unsolved puzzle does not move.", f"Choose {still_words()}, not animated.")
+    drawn = draw_board(item.board, item.puzzle, palette_for(item.letters), item.letters, PAPER)
+    return pdf_of(drawn.bgr, PX_AN_INCH) if form.name == "pdf" else encode(drawn.bgr, form.suffixes[0])
+
+
+def vectors_on_paper(item: NamedPuzzle, solution: Solution | None = None) -> str:
+    """The same as SVG; with the pipes of a ``solution``."""
+    edges = {edge for path in solution.paths for edge in path.edges} if solution else set[int]()
+    still = pieces_of(solution, range(len(solution.paths)), edges) if solution else ()
+    xs, ys = zip(*(corner for cell in item.board.layout.cells for corner in cell.outline), strict=True)
+    side = max(max(xs) - min(xs), max(ys) - min(ys))
+    return svg_of(
+        SvgBoard(
+            item.board,
+            item.puzzle,
+            palette_for(item.letters),
+            item.letters,
+            solution,
+            still,
+            labels=dict(enumerate(item.letters)),
+            style=PAPER,
+            cell_mm=min(CELL_MM, MOST_MM / side),
+        )
+    )

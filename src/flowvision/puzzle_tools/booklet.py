@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from flowvision.export.paper import vectors_on_paper
+from flowvision.export.pictures import vectors_on_paper
 from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle.model import Solution
 from flowvision.words import count_of

@@ -1,16 +1,18 @@
-"""How a board looks by itself, without a screenshot: its colours and sizes, and a plain picture of it."""
+"""How a board looks by itself: colours, sizes, lines, walls, warps and bridges, and a plain picture of it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
+from math import hypot
 
 import numpy as np
 
 from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.layout import Board, Cell, Point
 from flowvision.puzzle.model import Puzzle
-from flowvision.render.paint import disc, ink_on, text
-from flowvision.render.ruling import draw_ruling
+from flowvision.render.paint import disc, ink_on, polygon, rule, stroke, text
 from flowvision.render.sizes import LETTER, cell_width, dot_radius
 from flowvision.render.sizes import LINE as THIN
 from flowvision.value import value_type
@@ -23,6 +25,12 @@ MOST_PX, CELL_PX = 1200, 120
 """A picture is about so large, and its cells are no larger than that."""
 LEAST_PX = 16
 """Smaller cells would show nothing."""
+OUTLINE = 2.5
+"""Outlines and walls are two to three times as thick as grid lines, and twice as bright."""
+RAIL = 1.5
+"""The rails of bridges, next to grid lines."""
+OPENING = 0.18
+"""Of a cell: how far the lines beside an opening reach out over the border."""
 
 
 @value_type
@@ -79,3 +87,184 @@ def draw_board(
                 size = LETTER * cell_width(cell) * pitch
                 text(bgr, centre, letters[flow], size, ink_on(palette[flow]), "mm")
     return PlainBoard(bgr, frame)
+
+
+@value_type
+class Side:
+    """One side of a cell's outline: its ends, and whether it is open, a border, or leads over the edge."""
+
+    start: Point
+    end: Point
+    kind: str
+
+
+def draw_ruling(
+    canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int, thick: Rgb | None = None
+) -> None:
+    """Thin lines between neighbours; thick ones round boards that are no full rectangle, twice as bright.
+
+    ``thick``: another colour for these.
+
+    A warp is a gap in the outline, the grid lines beside it reaching out; a bridge is a pair of rails
+    beside the level lane, under which the upright lane passes.
+    """
+    if board.layout.links:
+        _draw_links(canvas, board, frame, colour, line_px)
+        return
+    sides = ruled_sides(board)
+    bright = thick or Rgb(*(min(255, 2 * channel) for channel in colour))
+    plain = is_plain(board)
+    for side in sides:
+        if side.kind == "open" or (side.kind == "border" and plain):
+            rule(canvas, frame.to_px([side.start, side.end]), colour, line_px)
+    for side in sides:
+        if side.kind == "warp":
+            for line in opening_of(side, board):
+                rule(canvas, frame.to_px(line), colour, line_px)
+        elif side.kind == "wall" or (side.kind == "border" and not plain):
+            stroke(canvas, frame.to_px([side.start, side.end]), bright, OUTLINE * line_px)
+    for cell in sorted(set(board.layout.cell_of[len(board.layout.cells) :])):
+        for rail in rails_of(board.layout.cells[cell].centre):
+            stroke(canvas, frame.to_px(rail), bright, RAIL * line_px)
+
+
+def ruled_sides(board: Board) -> list[Side]:
+    """Every side once. One that no edge crosses is a border, or a wall where two cells share it.
+
+    Of cells that were measured one by one nobody can tell which: all of these are borders.
+    """
+    crossed: set[tuple[int, int]] = set()
+    over: set[tuple[int, int]] = set()
+    for strokes in board.layout.strokes:
+        if len(strokes) == 1:
+            crossed.add(_key(strokes[0][1]))
+        else:
+            over |= {_key(strokes[0][-1]), _key(strokes[1][0])}
+    ends = [side for cell in board.layout.cells for side in cell.sides]
+    middles = [_key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)) for start, end in ends]
+    if board.lattice is None and not crossed <= set(middles):
+        open_sides, closed = measured_sides(board)
+        return [Side(*side, "open") for side in open_sides] + [Side(*side, "border") for side in closed]
+    owners = Counter(middles)
+
+    def kind(key: tuple[int, int]) -> str:
+        if key in crossed:
+            return "open"
+        if key in over:
+            return "warp"
+        return "wall" if owners[key] > 1 else "border"
+
+    found = dict(zip(middles, ends, strict=True))
+    return [Side(start, end, kind(key)) for key, (start, end) in found.items()]
+
+
+def is_plain(board: Board) -> bool:
+    """A full rectangle of squares without warps has a thin frame; every other board an outline."""
+    lattice = board.squares
+    warped = any(len(strokes) > 1 for strokes in board.layout.strokes)
+    return lattice is not None and not warped and len(lattice.places) == lattice.rows * lattice.cols
+
+
+def opening_of(side: Side, board: Board) -> list[tuple[Point, Point]]:
+    """The two lines that reach out over the border beside the opening of a warp."""
+    xs = [x for cell in board.layout.cells for x, _ in cell.outline]
+    ys = [y for cell in board.layout.cells for _, y in cell.outline]
+    upright = side.start[0] == side.end[0]
+    lines = []
+    for x, y in (side.start, side.end):
+        if upright:
+            out = (x + (OPENING if x > (min(xs) + max(xs)) / 2 else -OPENING), y)
+        else:
+            out = (x, y + (OPENING if y > (min(ys) + max(ys)) / 2 else -OPENING))
+        lines.append(((x, y), out))
+    return lines
+
+
+def _draw_links(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int) -> None:
+    """Cells that lie apart, as outlines, and the lines between them."""
+    for line in chain.from_iterable(board.layout.strokes):
+        stroke(canvas, frame.to_px(line), colour, line_px)
+    for cell in board.layout.cells:
+        outline_px = frame.to_px((*cell.outline, cell.outline[0]))
+        polygon(canvas, outline_px, Rgb(0, 0, 0))
+        stroke(canvas, outline_px, colour, line_px)
+
+
+def rails_of(centre: Point) -> list[list[Point]]:
+    """The two rails of a bridge, above and below its level lane, in cell units."""
+    x, y = centre
+    return [
+        [(x + dx, y + dy * across) for dx, dy in ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38))]
+        for across in (-1, 1)
+    ]
+
+
+def _key(point: Point) -> tuple[int, int]:
+    return round(point[0] * 1024), round(point[1] * 1024)
+
+
+SideLine = tuple[Point, Point]
+
+ALIKE = 1.3
+"""Sides of two neighbours that differ in length by less are one side, seen twice."""
+CORNER = 0.15
+"""Of the longest side: what is shorter is a corner that was measured as cut off."""
+
+
+def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
+    """The open sides, each once, and those that no path crosses.
+
+    Between neighbours a side lies half-way between the two that were measured; where one neighbour is longer,
+    as where a large cell has two small ones beside it, it is the shorter of the two.
+    """
+    layout = board.layout
+    open_sides: list[SideLine] = []
+    crossed: set[tuple[int, int]] = set()
+    for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True):
+        if len(strokes) > 1:
+            continue
+        cells = layout.cell_of[u], layout.cell_of[v]
+        numbers = [_nearest(layout.cells[cell], strokes[0][1]) for cell in cells]
+        crossed |= set(zip(cells, numbers, strict=True))
+        first, second = (
+            layout.cells[cell].sides[number] for cell, number in zip(cells, numbers, strict=True)
+        )
+        open_sides.append(_between(first, second))
+    closed = [
+        side
+        for index, cell in enumerate(layout.cells)
+        for number, side in enumerate(cell.sides)
+        if (index, number) not in crossed
+    ]
+    least = CORNER * max((_length(side) for side in open_sides + closed), default=0.0)
+    return open_sides, [side for side in closed if _length(side) > least]
+
+
+def _length(side: SideLine) -> float:
+    (ax, ay), (bx, by) = side
+    return hypot(bx - ax, by - ay)
+
+
+def _nearest(cell: Cell, point: Point) -> int:
+    """The number of the side of a cell that passes nearest to a point."""
+    away = [_away(point, side) for side in cell.sides]
+    return away.index(min(away))
+
+
+def _away(point: Point, side: SideLine) -> float:
+    """The distance of a point from a line between two points."""
+    (px, py), ((ax, ay), (bx, by)) = point, side
+    dx, dy = bx - ax, by - ay
+    along = max(0.0, min(1.0, ((px - ax) * dx + (py - ay) * dy) / max(dx * dx + dy * dy, 1e-12)))
+    return hypot(px - ax - along * dx, py - ay - along * dy)
+
+
+def _between(first: SideLine, second: SideLine) -> SideLine:
+    """Half-way between two lines, or the shorter one where they are not alike."""
+    lengths = _length(first), _length(second)
+    if max(lengths) > ALIKE * min(lengths):
+        return first if lengths[0] < lengths[1] else second
+    (a, b), (c, d) = first, second
+    if hypot(a[0] - c[0], a[1] - c[1]) > hypot(a[0] - d[0], a[1] - d[1]):
+        c, d = d, c
+    return ((a[0] + c[0]) / 2, (a[1] + c[1]) / 2), ((b[0] + d[0]) / 2, (b[1] + d[1]) / 2)

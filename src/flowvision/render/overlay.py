@@ -20,7 +20,15 @@ from flowvision.render.discs import (
 )
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.paint import Disc, lifted, put_back
-from flowvision.render.pipes import Pipe, draw_crossings, draw_pipe, draw_rims, pipes_of
+from flowvision.render.pipes import (
+    Pipe,
+    draw_arrows,
+    draw_crossings,
+    draw_letters,
+    draw_pipe,
+    draw_rims,
+    pipes_of,
+)
 from flowvision.render.sizes import DOT_MIDDLE, SEEN_DOT, narrow_px_of
 from flowvision.render.themes import brightened, brightness_of
 from flowvision.value import value_type
@@ -72,15 +80,11 @@ def draw_over(
         _draw_pipes(
             canvas, board, frame, missing, dots_of(canvas, board, solution, frame, palette, missing, textured)
         )
-    if look.letters or look.arrows:
-        # Imported only here: letters need Pillow.
-        from flowvision.render.marks import draw_arrows, draw_letters
-
-        if look.arrows:
-            draw_arrows(canvas, board, frame, pipes)
-        if look.letters:
-            letters = look.letters if isinstance(look.letters, tuple) else letters_for(palette)
-            draw_letters(canvas, board, solution, frame, pipes, letters)
+    if look.arrows:
+        draw_arrows(canvas, board, frame, pipes)
+    if look.letters:
+        letters = look.letters if isinstance(look.letters, tuple) else letters_for(palette)
+        draw_letters(canvas, board, solution, frame, pipes, letters)
     return canvas
 
 

@@ -1,4 +1,4 @@
-"""Pipes: where the paths of a solution run in a picture, how wide and in what colours."""
+"""Pipes: where a solution's paths run in a picture, how wide, in what colours, and the letters on them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.contrast import HIDDEN, contrast, rims_for
-from flowvision.render.curves import curves_of, is_bent
+from flowvision.render.curves import Floats, curves_of, is_bent, middles_passed, sides_passed
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import Look
-from flowvision.render.paint import polygon, stroke, thickness_of
+from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickness_of
 from flowvision.render.played import PlayedPipes
-from flowvision.render.sizes import BRIDGE_GAP, PIPE, RIM, narrow_px_of
+from flowvision.render.sizes import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, narrow_px_of
 from flowvision.value import value_type
 
 HIDES = 0.3
@@ -27,6 +27,16 @@ CROPPED = 0.75
 """Of a narrow cell's width: a pipe that leaves the board runs out of a picture that ends so near."""
 WOBBLE = 0.008
 """Of a narrow cell's width: what is straight up to so much is drawn straight."""
+LEGIBLE_PX = 6
+"""Smaller letters cannot be read: pipes go without."""
+EVERY = 3
+"""Cells from letter to letter along a pipe."""
+ARROW = 0.085
+"""Of a narrow cell's width: how far an arrow reaches to each side of the middle of its pipe."""
+ARROWS_EVERY = 2
+"""Sides from arrow to arrow."""
+INK = 0.045
+"""Of a narrow cell's width: the thickness of an arrow's strokes."""
 
 
 @value_type(eq=False)
@@ -246,3 +256,46 @@ def _straightened(line_px: NDArray[np.float64], narrow_px: float) -> NDArray[np.
     """Only the corners of a polyline: fewer strokes."""
     corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * narrow_px, False)
     return np.asarray(corners, np.float32).reshape(-1, 2)
+
+
+def draw_letters(
+    canvas: Bgr, board: Board, solution: Solution, frame: Frame, pipes: Sequence[Pipe], letters: Sequence[str]
+) -> None:
+    """Each flow's letter on its dots and along its pipe, black or white, in place."""
+    narrow_px = narrow_px_of(board, frame)
+    for pipe in pipes:
+        ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
+        dots = {path.vertices[0], path.vertices[-1]} & set(pipe.path.vertices)
+        for dot in dots:
+            centre = frame.to_px(board.layout.cells[board.layout.cell_of[dot]].centre)[0].tolist()
+            disc(canvas, centre, DOT_MIDDLE * narrow_px, pipe.colour)
+            text(canvas, centre, letter, LETTER * narrow_px, ink, "mm")
+        if PIPE_LETTER * narrow_px >= LEGIBLE_PX:
+            middles = middles_passed(board, pipe.path)[EVERY // 2 :: EVERY]
+            for at in frame.to_px(middles).tolist():
+                text(canvas, at, letter, PIPE_LETTER * narrow_px, ink, "mm")
+
+
+def draw_arrows(canvas: Bgr, board: Board, frame: Frame, pipes: Sequence[Pipe]) -> None:
+    """Arrows on every second side that a pipe passes, at least on one, in place."""
+    narrow_px = narrow_px_of(board, frame)
+    for pipe in pipes:
+        ink = ink_on(pipe.colour)
+        sides, beyond = (frame.to_px(points) for points in sides_passed(board, pipe.path))
+        for arrow in _arrows(sides, beyond, narrow_px):
+            stroke(canvas, arrow, ink, max(1.0, INK * narrow_px))
+
+
+def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
+    """The same arrows in cell units, each (3, 2): back, tip, back; ``width``: that of a narrow cell."""
+    return _arrows(*sides_passed(board, path), width)
+
+
+def _arrows(sides: Floats, beyond: Floats, width: float) -> list[Floats]:
+    ways = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
+    made = []
+    for place, way in zip(sides[::ARROWS_EVERY], ways[::ARROWS_EVERY], strict=True):
+        along, across = ARROW * width * way, ARROW * width * way[::-1] * (-1, 1)
+        tip, back = place + 0.6 * along, place - 0.6 * along
+        made.append(np.array((back + across, tip, back - across)))
+    return made

@@ -12,11 +12,20 @@ from flowvision.palette import colour_name
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import MARGIN, SCREEN, BoardStyle
+from flowvision.render.board_look import (
+    MARGIN,
+    OUTLINE,
+    RAIL,
+    SCREEN,
+    BoardStyle,
+    is_plain,
+    opening_of,
+    rails_of,
+    ruled_sides,
+)
 from flowvision.render.curves import curves_of, is_bent, middles_passed
-from flowvision.render.marks import EVERY, INK, arrows_along
 from flowvision.render.paint import ink_on
-from flowvision.render.ruling import OUTLINE, RAIL, is_plain, opening_of, rails_of, ruled_sides
+from flowvision.render.pipes import EVERY, INK, arrows_along
 from flowvision.render.sizes import BRIDGE_GAP, LETTER, PIPE, PIPE_LETTER, cell_width, dot_radius, usual_width
 from flowvision.render.sizes import LINE as THIN
 from flowvision.render.timeline import Piece, Turn, lines_along
