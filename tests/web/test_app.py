@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from itertools import pairwise
@@ -10,12 +11,14 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 import pytest
+from starlette.requests import Request
 
 from flowvision.image.codec import decode, encode
 from flowvision.palette import COLOURS
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
-from flowvision.web.limits import WebLimits
+from flowvision.web.app import Desk, PhoneHandlers
+from flowvision.web.limits import RefusedError, WebLimits
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 from tests.web.serving import PATIENCE, Serving, served, until
 
@@ -390,3 +393,13 @@ def test_a_size_has_its_columns_first(server: Serving) -> None:
     assert (seen["board"]["cols"], seen["board"]["rows"]) == (3, 4)
     wrong = server.post("/api/solve?grid=3,4", data)
     assert (wrong.status, "COLSxROWS" in wrong.object["error"]["message"]) == (400, True)
+
+
+def test_a_phone_is_reached_from_this_machine_alone() -> None:
+    """Others in the network do not even hear of it."""
+    request = Request({"type": "http", "client": ("192.168.1.5", 40_000), "headers": []})
+    phones = PhoneHandlers(Desk(WebLimits()))
+    assert asyncio.run(phones.there(request)).body == b'{"name":""}'
+    for handler in (phones.shot, phones.play):
+        with pytest.raises(RefusedError, match="from the computer alone"):
+            asyncio.run(handler(request))

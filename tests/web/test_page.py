@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,7 +16,10 @@ from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import COLOURS, FIVE, SEVERAL
 from tests.made_boards import rhombi
+from tests.phone.fake_adb import FakeServer, serving
+from tests.phone.fake_phone import FakePhone, level_of
 from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.serving import served
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "samples").glob("[0-9]*.[pj][np]g"))
 ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
@@ -268,3 +272,25 @@ def test_pictures_of_a_visit_can_be_gone_back_to(tab: Tab) -> None:
     tab.page.get_by_role("button", name="first.png: solved").click()
     tab.hears("exactly one solution")
     assert tab.text() == FIVE
+
+
+def test_a_phone_is_captured_and_played(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once it is agreed to, and nothing before; another board than that of the page is not touched."""
+    phone = FakePhone([level_of(FIVE)])
+    with serving(FakeServer(phone.run)) as port:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
+        with served() as server:
+            tab, agreed = Tab(browser, server).open(), iter([False, True])
+            tab.page.on("dialog", lambda dialog: dialog.accept() if next(agreed) else dialog.dismiss())
+            tab.page.click("#phone")
+            tab.hears("exactly one solution").press("Play it on the phone")
+            assert not [text for text in phone.asked if text.startswith("input")]
+            tab.press("Play it on the phone").page.locator(
+                "#notice", has_text="Played on Fake Phone"
+            ).wait_for()
+            tab.close()
+            other = server.post("/api/phone/play", SEVERAL.encode()).object
+    assert phone.game.solved()
+    assert not phone.strays
+    assert other["error"]["code"] == "not-played"
+    assert "another board" in other["error"]["message"]

@@ -98,7 +98,7 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     """Neither over the picture nor on the board; the doubtful dots are ringed."""
     tab.choose(picture_of(DOUBTFUL)).hears("no partner")
     assert kind(tab) == "bad"
-    assert tab.page.locator(".lines path").count() == 0
+    assert tab.page.locator("#work .lines path").count() == 0
     assert tab.page.locator("#board .dots circle").count() == 9
     assert tab.page.locator("#repairs button").count() == 0
 

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from flowvision.forms import FORMS
 from flowvision.palette import COLOURS
 from flowvision.version import VERSION
-from flowvision.web import picture_tasks, puzzle_tasks
+from flowvision.web import phone_tasks, picture_tasks, puzzle_tasks
 from flowvision.web.jobs import Client, Jobs
 from flowvision.web.limits import RefusedError, WebLimits
 from flowvision.web.page_files import page_files
@@ -177,6 +177,48 @@ class PictureHandlers:
         return Response(picture, media_type="image/jpeg", headers=headers)
 
 
+PHONE_SECONDS = 300.0
+"""For playing a board: a flow takes seconds, and the screen is looked at after each."""
+
+
+class PhoneHandlers:
+    """The addresses that reach a phone connected to this machine: for who sits at it alone."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def there(self, request: Request) -> Response:
+        """The name of the phone that can be used; empty without one, and for everyone in the network."""
+        if not _is_here(request):
+            return JSONResponse({"name": ""})
+        return await self.desk.object(request, "phone", Call(phone_tasks.phone_there, (), 60.0))
+
+    async def shot(self, request: Request) -> Response:
+        """What the phone shows: PNG."""
+        _check_here(request)
+        made = await self.desk.made(request, "phone", Call(phone_tasks.phone_shot, (), 60.0))
+        return Response(made, media_type="image/png")
+
+    async def play(self, request: Request) -> Response:
+        """Play the puzzle in the body on the phone, if that shows it."""
+        _check_here(request)
+        given = puzzle_body(await self.desk.text(request), request.query_params)
+        args = (given.puzzle, self.desk.limits.picture_seconds)
+        return await self.desk.object(request, "phone", Call(phone_tasks.play_on_phone, args, PHONE_SECONDS))
+
+
+def _is_here(request: Request) -> bool:
+    return request.client is not None and request.client.host == "127.0.0.1"
+
+
+def _check_here(request: Request) -> None:
+    """Raises ``RefusedError`` for who asks from elsewhere."""
+    if not _is_here(request):
+        raise RefusedError(
+            403, "not-here", "The phone is reached from the computer alone.", "Open the page there."
+        )
+
+
 MOST_COUNTED = 1000
 
 
@@ -244,6 +286,7 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     house, pictures, puzzles = HouseHandlers(gate, desk), PictureHandlers(desk), PuzzleHandlers(desk)
     routes = [Route(path, house.static, methods=["GET"]) for path in house.files]
     routes += [Route("/api/about", house.about, methods=["GET"])]
+    phones = PhoneHandlers(desk)
     for name, handler in (
         ("session", house.session),
         ("code", house.code),
@@ -257,6 +300,9 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
         ("picture", pictures.picture),
         ("preview", pictures.preview),
         ("sample/{name}", pictures.sample),
+        ("phone", phones.there),
+        ("phone/shot", phones.shot),
+        ("phone/play", phones.play),
         ("stages", pictures.stages),
         ("stage/{name}", pictures.stage),
     ):

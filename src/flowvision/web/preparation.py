@@ -11,6 +11,7 @@ def prepare_worker(memory_bytes: int) -> Callable[[], None]:
     """Load what solving needs, bound the memory, leave one thread to OpenCV. Returns what keeps it small."""
     import cv2
 
+    import flowvision.web.phone_tasks
     import flowvision.web.picture_tasks
     import flowvision.web.puzzle_tasks  # noqa: F401
     from flowvision.workers.memory import keep_freed, trimmer

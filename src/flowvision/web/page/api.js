@@ -22,21 +22,21 @@ export function listen(lost, locked) {
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param {string} path @param {{method?: string, body?: any, signal?: AbortSignal, query?: object, accept?: string, tries?: number}} given @returns {Promise<Response>} */
-async function ask(path, { method = "POST", body, signal, query = {}, accept, tries = TRIES } = {}) {
+/** @param {string} path @param {{method?: string, body?: any, signal?: AbortSignal, query?: object, accept?: string, tries?: number, patience?: number}} given @returns {Promise<Response>} */
+async function ask(path, { method = "POST", body, signal, query = {}, accept, tries = TRIES, patience = PATIENCE_MS } = {}) {
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
   const headers = { "X-Tab": TAB };
   const key = sessionStorage.getItem(SESSION_KEY);
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const late = AbortSignal.timeout(patience);
   let response;
   try {
     response = await fetch(`/api/${path}?${words}`, {
       method,
       body,
       headers,
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: signal ? AbortSignal.any([signal, late]) : late,
     });
   } catch (error) {
     if (error.name === "TimeoutError") throw new Refused(408, { code: "slow", message: "The server took too long.", hint: "Try again." });
@@ -46,7 +46,7 @@ async function ask(path, { method = "POST", body, signal, query = {}, accept, tr
   if (response.status === 429 && tries > 1) {
     await wait(1000 * Number(response.headers.get("Retry-After") ?? 1));
     signal?.throwIfAborted();
-    return ask(path, { method, body, signal, query, accept, tries: tries - 1 });
+    return ask(path, { method, body, signal, query, accept, tries: tries - 1, patience });
   }
   if (response.status === 401) onLocked();
   return response;

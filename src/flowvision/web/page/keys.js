@@ -7,6 +7,7 @@ import { listenForPictures } from "./picture.js";
 import { startPlaying } from "./playing.js";
 import { readAgain, take } from "./reading.js";
 import { crop, learn, open, view, visiblePanels } from "./screen.js";
+import { fromPhone } from "./start.js";
 import { notice, store, ui } from "./state.js";
 import { KEYS } from "./words.js";
 
@@ -60,6 +61,7 @@ export function wire() {
       "change",
     );
   on("paste", paste);
+  on("phone", fromPhone);
   $("paste").hidden = !(navigator.clipboard?.read && window.isSecureContext);
   on("blank", () => fresh(blank(5, 5), { tab: "Make" }));
   on("play", startPlaying);

@@ -15,7 +15,7 @@ import { boxRound } from "./reading.js";
 import { savePanel } from "./save.js";
 import { answerOf } from "./solving.js";
 import { stagesPanel } from "./stages.js";
-import { showStart } from "./start.js";
+import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path } from "./view.js";
 import { verdict } from "./words.js";
@@ -169,7 +169,7 @@ function say({ kind, words, more, confirm }) {
   $("more").textContent = more;
   const { used } = store.now.board ? puzzleOf(store.now.board) : { used: [] };
   const isSure = kind === "good" && store.now.picture && current() !== "Play";
-  fill($("next"), `${confirm} ${isSure} ${current()}`, () => [
+  fill($("next"), [confirm, isSure, isOfPhone(store.now), current()], () => [
     ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
     ...(isSure
       ? [
@@ -179,6 +179,7 @@ function say({ kind, words, more, confirm }) {
             learn.hint();
           }),
           button("Something is wrong?", () => store.set({ tab: "Correct" })),
+          ...(isOfPhone(store.now) ? [button("Play it on the phone", playOnPhone)] : []),
         ]
       : []),
   ]);

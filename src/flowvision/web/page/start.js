@@ -1,14 +1,16 @@
-// The empty page: a board that is solved once before one's eyes, and samples to try.
+// The empty page: a board that is solved once before one's eyes, samples to try, and the phone that is connected.
 
-import { queued } from "./api.js";
-import { fromAnswer } from "./board.js";
-import { $, button, el } from "./dom.js";
+import { object, queued } from "./api.js";
+import { fromAnswer, puzzleOf } from "./board.js";
+import { $, button, el, plural } from "./dom.js";
 import { take } from "./reading.js";
+import { notice, store, ui } from "./state.js";
 import { BoardView } from "./view.js";
 
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
 const BEGIN_MS = 900;
 const EACH_MS = 420;
+const PLAY_MS = 300_000;
 // A board of 5 × 5: a colour and its path, cell by cell.
 const DEMO = [
   ["#ff0000", "00 10 20 30 40 41"],
@@ -31,7 +33,39 @@ export function showStart() {
   const lines = DEMO.map(({ path }, flow) => ({ flow, path, grow: BEGIN_MS + flow * EACH_MS }));
   new BoardView($("demo")).show(board, null, { lines });
   for (const one of $("demo").querySelectorAll("[role]")) for (const name of ["role", "tabindex", "aria-label"]) one.removeAttribute(name);
-  loadSamples();
+  loadSamples().then(findPhone);
+}
+
+async function findPhone() {
+  const { name } = await object("phone").catch(() => ({ name: "" }));
+  store.set({ phone: name });
+  $("phone").hidden = !name;
+  $("phone").title = name;
+}
+
+const PHONE_SHOT = "phone.png";
+export async function fromPhone() {
+  try {
+    await take(new File([await queued("phone/shot")], PHONE_SHOT));
+  } catch (error) {
+    if (error.error) notice(`${error.message} ${error.error.hint ?? ""}`);
+  }
+}
+
+export const isOfPhone = (doc) => !!ui.phone && doc.picture?.name === PHONE_SHOT;
+
+// Nothing is touched before it is agreed to, nor where the phone shows another board by now.
+export async function playOnPhone() {
+  if (!confirm(`Flowvision will draw the solution on ${ui.phone}, by touches on its screen. Leave the phone alone meanwhile. Begin?`))
+    return;
+  notice(`Playing on ${ui.phone} …`);
+  try {
+    const body = JSON.stringify({ puzzle: puzzleOf(store.now.board).record });
+    const { touches, seen } = await object("phone/play", { body, patience: PLAY_MS, tries: 1 });
+    notice(seen && !touches ? "It is solved on the phone already." : `Played on ${ui.phone}: ${plural(touches, "touch event")}.`);
+  } catch (error) {
+    if (error.error) notice(`${error.message} ${error.error.hint ?? ""}`);
+  }
 }
 
 async function loadSamples() {

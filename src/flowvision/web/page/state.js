@@ -47,6 +47,7 @@ const UI = {
   locked: false,
   edited: false,
   mistakes: false,
+  /** the phone that is connected to this computer */ phone: "",
   timer: false,
   /** @type {Doc[]} the pictures of this visit, each as it was seen last */ pictures: [],
   /** @type {any} what the server allows and offers */ about: { formats: [] },
