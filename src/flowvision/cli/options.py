@@ -316,13 +316,17 @@ def form_options(command: Command) -> Command:
 paste_option = click.option("--paste", is_flag=True, help="Take the picture on the clipboard.")
 
 
+PASTED = ("clipboard",)
+"""What stands for names of files where ``--paste`` is given: this very tuple."""
+
+
 def shots_of(shots: tuple[str, ...], paste: bool) -> tuple[str, ...]:
     """What is to be looked at: the files named, or the clipboard."""
     if paste and shots:
         raise click.UsageError("Either --paste or files, not both.")
     if not paste and not shots:
         raise click.UsageError("Missing argument 'SHOT...'.")
-    return ("clipboard",) if paste else shots
+    return PASTED if paste else shots
 
 
 def correction_options(command: Command) -> Command:

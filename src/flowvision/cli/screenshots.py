@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from flowvision.cli import show_error, show_notes
+from flowvision.cli.options import PASTED
 from flowvision.errors import (
     ExitCode,
     FlowvisionError,
@@ -87,7 +88,8 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
         if codes:
             gc.collect(0)  # the picture of an error lies in a ring: error, traceback, frame
         try:
-            check_source(shot, shots)
+            if shots is not PASTED:
+                check_source(shot, shots)
             report = handle(shot)
         except FlowvisionError as error:
             codes.append(_print_failure(shot, error, options))
