@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from string import ascii_uppercase
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from flowvision.corrections.correction import Correction, SetCell, SetWall
 from flowvision.diagnosis.attempts import CROP_MARGIN, crop_option, grid_option
 from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
 from flowvision.events import StageRunner
 from flowvision.image.pixels import turned
+from flowvision.reading.attempts import RegionCache, lattice_at_an_angle
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import read_corrected
 from flowvision.reading.search import read_board
@@ -26,6 +30,8 @@ SMALL_CELL_PX = 16.0
 """No size is advised whose cells have fewer pixels."""
 NEXT_CAUSE = ("two-boards", "wrong-size")
 """Causes whose advice is right also where another cause comes next."""
+MOST_GONE = 4
+"""Dots whose colour is gone: they can be paired in three ways."""
 FRAMABLE = (
     "lone-dot", "lone-dots", "many-dots", "wrong-colour", "no-solution", "few-colours", "left-out",
     "not-believed", "not-sure",
@@ -64,6 +70,10 @@ def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
         yield (Advice("--crop", ""),)
     if cause.code == "no-solution":
         yield from _for_no_solution(seen)
+    if cause.code == "photograph" and (size := _size_at_an_angle(seen)) not in ("", seen.options.grid):
+        yield (Advice("--grid", size),)
+    if cause.code == "tinted":
+        yield from _for_faint_dots(seen)
     if cause.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
         yield (Advice("--grid", size),)
     if cause.code in FRAMABLE and seen.options.crop is None:
@@ -87,6 +97,30 @@ def _for_no_solution(seen: Seen) -> Iterator[Together]:
     yield tuple(Advice("--set", f"{_typed(places[cell])}={mark}") for cell, mark in marks.items())
 
 
+def _size_at_an_angle(seen: Seen) -> str:
+    """The size of the lattice that the cells of a photographed screen lie on."""
+    if seen.region is None:
+        return ""
+    with suppress(FlowvisionError):
+        for fit in lattice_at_an_angle(RegionCache(seen.region, seen.settings)):
+            return grid_option(fit) if fit.pitch_px >= SMALL_CELL_PX else ""
+    return ""
+
+
+def _for_faint_dots(seen: Seen) -> Iterator[Together]:
+    """With dots whose colour a filter took away, in every way to pair them."""
+    places = [seen.place(cell) for cell in faint_cells(seen, MOST_GONE)]
+    if len(places) not in (2, MOST_GONE):
+        return
+    used = {mark.letter for mark in seen.draft.seen.values()}
+    first, second = [letter for letter in ascii_uppercase if letter not in used][:2]
+    for partner in range(1, len(places)):
+        yield tuple(
+            set_advice(place, first if number in (0, partner) else second)
+            for number, place in enumerate(places)
+        )
+
+
 def _typed(place: tuple[int, int]) -> str:
     """A cell as options name it: row and column from 1."""
     return f"{place[0] + 1},{place[1] + 1}"
@@ -97,7 +131,7 @@ def _other_size(seen: Seen) -> str:
     choice = seen.choice
     if choice is None or choice.fit is None or choice.fit is seen.final_fit:
         return ""
-    return grid_option(choice) if choice.fit.pitch_px >= SMALL_CELL_PX else ""
+    return grid_option(choice.fit) if choice.fit.pitch_px >= SMALL_CELL_PX else ""
 
 
 class Part(NamedTuple):

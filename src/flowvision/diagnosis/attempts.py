@@ -28,6 +28,7 @@ SKIPPED = {
     "reframed lattice": "the lattices end with their lines",
     "lattice of that size": "no lattice that is seen has so many rows and columns",
     "swapped size": "nor one with as many columns and rows",
+    "lattice at an angle": "no cells lie side by side",
     "even lattice": "not needed",
     "circles": "no circles of one size lie on a lattice",
 }
@@ -211,9 +212,8 @@ def leaves_out_dots(choice: Attempt, others: Iterable[Attempt]) -> bool:
     return False
 
 
-def grid_option(attempt: Attempt | None) -> str:
-    """How `--grid` says the columns and rows of an attempt; empty where it has none."""
-    fit = attempt.fit if attempt else None
+def grid_option(fit: Fit | None) -> str:
+    """How `--grid` says the columns and rows of a fit; empty where it has none."""
     return f"{fit.size[1]}x{fit.size[0]}" if fit and fit.size else ""
 
 

@@ -204,7 +204,7 @@ def lack_a_partner(seen: Seen) -> Cause | None:
     if not lone or dots is None:
         return None
     near = near_misses(dots, seen.settings)
-    faint = [] if near else _faint(seen)
+    faint = [] if near else faint_cells(seen, MOST_FAINT)
     facts: dict[str, Any] = {
         "dots": len(dots.dots),
         "lone": len(lone),
@@ -379,10 +379,13 @@ def _is_colourless(seen: Seen) -> bool:
     return float(np.percentile(np.ptp(pixels, axis=2), 99.9)) < COLOURLESS
 
 
-def _faint(seen: Seen) -> list[int]:
-    """The empty cells with a disc that differs a little from the ground: of a dot that was wiped away."""
+def faint_cells(seen: Seen, most: int) -> list[int]:
+    """The empty cells with a disc that differs a little from the ground: of a dot that was wiped away.
+
+    None where there are more than ``most``: these are something else.
+    """
     assert seen.dots is not None
     held = {dot.cell for dot in seen.dots.dots}
     is_faint = (seen.discs.radius > 0) & (seen.discs.radius < EDGE) & (seen.discs.contrast >= FAINT)
     found = [cell for cell in np.flatnonzero(is_faint).tolist() if cell not in held]
-    return found if len(found) <= MOST_FAINT else []
+    return found if len(found) <= most else []

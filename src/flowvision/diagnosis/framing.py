@@ -112,7 +112,8 @@ def is_no_board(seen: Seen) -> Cause | None:
 def is_of_a_screen(seen: Seen) -> Cause | None:
     """A photograph in which some cells were made out, but not as clearly as where it is seen straight."""
     fit = seen.fit
-    if fit is None or (fit.is_lattice and fit.score >= STRAIGHT) or not seen.kind.is_photograph:
+    is_straight = fit is not None and fit.is_lattice and fit.score >= STRAIGHT and not seen.is_given
+    if fit is None or is_straight or not seen.kind.is_photograph:
         return None
     facts = {"even": seen.kind.even, "board": True}
     return Cause("photograph", "grid", facts, (Mark.of("box", fit.outline_px(), LOOKED_AT),))

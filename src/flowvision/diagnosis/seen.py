@@ -288,7 +288,7 @@ def _clearer_choice(regions: Sequence[Region], trail: Trail) -> Attempt | None:
     own = next((one for one in attempts if one.fit is trail.fit), None)
     if own is None:
         return choice
-    is_same = grid_option(own) and grid_option(own) == grid_option(choice)
+    is_same = grid_option(own.fit) and grid_option(own.fit) == grid_option(choice.fit)
     return None if is_same or appeal_of(choice) < CLEARER * appeal_of(own) else choice
 
 

@@ -24,6 +24,7 @@ from flowvision.vision.kinds.rectangular.lattice import (
     even_fit,
     grown,
     open_grids,
+    placed_fit,
     tinted_grids,
     turned_grids,
     upright_grids,
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 
 LIKELY = 2
 """Lattices of a region that may be framed wrongly: the others are hardly ever the board's."""
+
+
+MOST_BEYOND = 3.0
+"""Cells: so many rows and columns of a board seen at an angle may lie beyond the cells that were found."""
 
 
 class RegionCache:
@@ -212,6 +217,20 @@ def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
     """Those with as many columns as rows were said, and the reverse."""
     swapped = cache.size and cache.size[::-1]
     return (fit for fit in cache.grids() if swapped == (fit.rows, fit.cols) != cache.size)
+
+
+def lattice_at_an_angle(cache: RegionCache) -> Iterator[Fit]:
+    """The lattice that cells found one by one lie on, where a screen was photographed from aside."""
+    from flowvision.vision.kinds.free.finding import fit_cells
+    from flowvision.vision.kinds.rectangular.rectify import straightened
+
+    cells, region, settings = fit_cells(cache.region, cache.settings), cache.region, cache.settings
+    sides = np.array([(contact.a, contact.b) for contact in cells.contacts])
+    middles = cells.frame.to_px(cells.centres)
+    straight = straightened(region.shot, middles, sides, MOST_BEYOND, region.view.channel)
+    fit = placed_fit(region, *straight, cache.size, settings) if straight else None
+    if fit is not None:
+        yield fit
 
 
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:

@@ -100,6 +100,34 @@ def largest_block(framed: Mask) -> Block | None:
     return slice(y, y + height), slice(x, x + width)
 
 
+def most_seen_block(cover: SideCoverage, size: tuple[int, int] | None) -> Block | None:
+    """The block, of so many rows and columns if they are known, whose sides are seen most.
+
+    A side counts as far as more than half of it is seen, and against the block as far as less is.
+    """
+    upright, level = (
+        np.pad(np.nan_to_num(part - 0.5).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+        for part in (cover.upright, cover.level)
+    )
+    rows, cols = len(cover.level) - 1, cover.upright.shape[1] - 1
+    best, most = None, 0.0
+    for top, left in np.ndindex(rows, cols):
+        bottom, right = np.arange(top + 1, rows + 1)[:, None], np.arange(left + 1, cols + 1)
+        if size is not None:
+            bottom, right = bottom[bottom[:, 0] == top + size[0]], right[right == left + size[1]]
+        seen = _sum(upright, top, bottom, left, right + 1) + _sum(level, top, bottom + 1, left, right)
+        if seen.size and (best is None or seen.max() > most):
+            row, col = np.unravel_index(int(seen.argmax()), seen.shape)
+            most = float(seen.max())
+            best = slice(top, int(bottom[row, 0])), slice(left, int(right[col]))
+    return best
+
+
+def _sum(sums: Floats, top: int, bottom: NDArray[np.int_], left: int, right: NDArray[np.int_]) -> Floats:
+    """The sums of blocks, from running sums over both axes."""
+    return np.asarray(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
+
+
 def grow_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
     """The block grown by a row or column at each end where its lines run on.
 

@@ -21,6 +21,7 @@ from flowvision.vision.grid.side_coverage import (
     SideCoverage,
     grow_block,
     largest_block,
+    most_seen_block,
     runs_on,
     side_coverage,
     trim_block,
@@ -39,6 +40,8 @@ from flowvision.vision.kinds.rectangular.tints import tints_at
 from flowvision.vision.pixels.view import Floats, View, view_of
 from flowvision.vision.settings import GridSettings, Settings, TintSettings
 
+PITCH_ALIKE = 0.06
+"""Of a pitch that is known: lines at such a distance are those of its lattice."""
 TURNS = 2
 """How often a region is rectified: more exactly the second time, for its lines are nearly upright by then."""
 
@@ -135,6 +138,29 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     frame = _frame(view, across_all, down_all)
     pitch_px = float(pitch.mean() * view.scale)
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, True, cover, evidence, given=True)
+
+
+def placed_fit(
+    region: BoardRegion, view: View, pitch: float, size: tuple[int, int] | None, settings: Settings
+) -> GridFit | None:
+    """The lattice of cells of a known pitch, a line of it at the rim of the view, where most of it is seen.
+
+    ``size``: its rows and columns; ``None``: as many as are seen.
+    """
+    across, down, evidence = line_evidence(region, view, settings.lines, settings.grid)
+    cols, rows = (
+        next(
+            (one for one in axis.spacings if abs(one.pitch / pitch - 1) < PITCH_ALIKE),
+            Spacing(0.0, pitch, round(length / pitch), 1.0, 0.0),
+        )
+        for axis, length in zip((across, down), view.size, strict=True)
+    )
+    cols, rows = extend((cols, rows), view, settings.grid)
+    cover = side_coverage((across.strong, down.strong), cols, rows, settings.grid)
+    block = most_seen_block(cover, size)
+    if block is None:
+        return None
+    return _fit(evidence, (cols, rows), cover, block, block, settings.grid)
 
 
 def fits_in(

@@ -2,19 +2,24 @@
 
 The Hough lines of two families, across and down, say how the picture is tilted; in perspective the tilt of a
 family changes linearly with position. Four lines that follow these trends bound a quadrilateral, which is a
-rectangle on the board; the homography between the two rectifies the whole board.
+rectangle on the board; the homography between the two rectifies the whole board. At a steeper angle lines of
+both families lie too slanted for that: there the cells between them, found one by one, say where rows and
+columns go.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from flowvision.image.picture import Screenshot
 from flowvision.value import value_type
 from flowvision.vision.pixels.lines import HOUGH_STEP, Axis, Responses, hough_lines, line_mask, thin_lines
-from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.pixels.view import Channel, Floats, Gray, View, brightest_channel
 from flowvision.vision.settings import GridSettings, LineSettings
 
 MAX_BEYOND = 0.5
@@ -23,6 +28,16 @@ REACHES = (1.0, 0.5)
 """How near the pixels of a line are when it is fitted to them once more, of ``grid.refine_near_px``."""
 COARSE_REACHES = (1.0, *REACHES)
 """The same for lines that were found in wider bins."""
+
+
+CELLS_MIN, MOST_CELLS = 12, 0.6
+"""Cells that say how a board is seen: at least so many, and so much of all that were found."""
+OFF = 0.15
+"""Of the pitch: how far the middle of a cell may lie from where it should be seen."""
+BENT, FLAT = 0.3, 0.3
+"""Of a step: how far the next one may differ from it. Of its area: less is no corner of two steps."""
+STRAIGHT_PX = 1400.0
+"""The longest side of a picture that is seen straight."""
 
 
 @value_type
@@ -71,6 +86,73 @@ def rectified(
         return None
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
     return _warped(view, np.asarray(matrix, dtype=np.float64))
+
+
+def straightened(
+    shot: Screenshot, middles_px: Floats, sides: NDArray[np.int_], reach: float, channel: Channel
+) -> tuple[View, float] | None:
+    """The picture seen so that cells which were found one by one lie in rows and columns; their pitch there.
+
+    ``middles_px`` (N, 2): of the cells; ``sides`` (M, 2): which of them share one. ``reach``: how many cells
+    beyond these are seen too. ``None`` where most of them fit no homography (Hartley and Zisserman, Multiple
+    View Geometry, 2004; found by RANSAC).
+    """
+    places = places_of(middles_px, sides)
+    known = np.array(sorted(places))
+    if len(known) < CELLS_MIN:
+        return None
+    seen = np.array([places[n] for n in known.tolist()], np.float64)
+    lengths = np.linalg.norm(middles_px[sides[:, 0]] - middles_px[sides[:, 1]], axis=1)
+    pitch = float(np.median(lengths))
+    found, is_near = cv2.findHomography(seen + 0.5, middles_px[known], cv2.RANSAC, OFF * pitch)
+    if found is None or is_near.sum() < max(CELLS_MIN, MOST_CELLS * len(known)):
+        return None
+    on_it = seen[is_near.ravel() > 0]
+    low, high = on_it.min(axis=0) - reach, on_it.max(axis=0) + 1 + reach
+    unit = min(pitch, STRAIGHT_PX / float((high - low).max()))
+    to_picture = np.asarray(found @ [[1 / unit, 0, low[0]], [0, 1 / unit, low[1]], [0, 0, 1]])
+    width, height = ((high - low) * unit).round().astype(int).tolist()
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    bgr = np.asarray(cv2.warpPerspective(shot.bgr, to_picture, (width, height), flags=how), np.uint8)
+    plain = View(bgr, brightest_channel(bgr), to_picture, ((False, False), (False, False)))
+    return (plain if channel == plain.channel else plain.in_channel(channel)), unit
+
+
+def places_of(middles: Floats, sides: NDArray[np.int_]) -> dict[int, tuple[int, int]]:
+    """The column and row of cells, counted from the one with most neighbours, as far as sides lead from it.
+
+    From cell to cell the steps along rows and columns are those that led here: in perspective they change
+    slowly. A side that leads neither along a row nor along a column is passed over.
+    """
+    beside: dict[int, list[int]] = {}
+    for a, b in sides.tolist():
+        beside.setdefault(a, []).append(b)
+        beside.setdefault(b, []).append(a)
+    if not beside:
+        return {}
+    first = max(beside, key=lambda cell: len(beside[cell]))
+    steps = middles[beside[first]] - middles[first]
+    across = steps[int(np.abs(steps[:, 0] / np.linalg.norm(steps, axis=1)).argmax())]
+    turned = np.array((-across[1], across[0]))
+    down = steps[int(np.abs(steps @ turned).argmax())]
+    basis = np.array((across * np.sign(across[0] or 1), down * np.sign(down[1] or 1))).T
+    places, waiting = {first: (0, 0)}, deque([(first, basis)])
+    while waiting:
+        cell, basis = waiting.popleft()
+        if abs(np.linalg.det(basis)) < FLAT * np.prod(np.linalg.norm(basis, axis=0)):
+            continue
+        for other in beside[cell]:
+            step = middles[other] - middles[cell]
+            move = np.linalg.solve(basis, step)
+            whole = np.round(move)
+            if other in places or np.abs(whole).sum() != 1 or np.abs(move - whole).max() > BENT:
+                continue
+            col, row = whole.astype(int).tolist()
+            places[other] = places[cell][0] + col, places[cell][1] + row
+            led = basis.copy()
+            led[:, int(row != 0)] = step * (col + row)
+            waiting.append((other, led))
+    return places
 
 
 def _trend(
