@@ -138,7 +138,7 @@ def popup() -> Bgr:
     return bgr
 
 
-def _seen_aside(bgr: Bgr, degrees: float) -> Bgr:
+def seen_aside(bgr: Bgr, degrees: float) -> Bgr:
     """A screen on a desk photographed from aside, turned, with a little noise, blur and uneven light."""
     height, width = bgr.shape[:2]
     random = np.random.default_rng(5)
@@ -167,7 +167,7 @@ def _seen_aside(bgr: Bgr, degrees: float) -> Bgr:
 
 def photograph() -> Bgr:
     """The screen photographed at an angle."""
-    return _seen_aside(whole(), 24)
+    return seen_aside(whole(), 24)
 
 
 def thumbnail() -> Bgr:

@@ -52,7 +52,7 @@ def test_a_person_chooses_the_lattice_not_the_shards() -> None:
     """Cells of any shape explain the lines of a lattice as well; rows and columns with dots are chosen."""
     attempts = attempts_of(regions_of(events_of(hidden_dot()), Options()))
     choice = choice_of(attempts)
-    assert grid_option(choice) == "5x5"
+    assert grid_option(choice.fit) == "5x5"
     shot = Screenshot(screenshot_of(FIVE))
     shards = Attempt(1, "free cells", fit_cells(next(find_boards(shot, SETTINGS)), SETTINGS), Trail())
     assert grid_option(shards) == ""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from flowvision.corrections.correction import SetCell
-from flowvision.diagnosis.cause import Cause
+from flowvision.diagnosis.cause import Advice, Cause
 from flowvision.errors import FlowvisionError
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
@@ -34,19 +35,46 @@ def test_the_one_cause_is_told(spoilt: pictures.Spoilt) -> None:
         assert advice.came == "solved" or not advice.is_whole or cause.code == "two-boards"
 
 
-@pytest.mark.parametrize("name", ["wrong grid", "wrong crop", "side bar"])
+def followed(options: Options, advice: tuple[Advice, ...]) -> Options:
+    """The options with advice as somebody types it."""
+    changed: dict[str, Any] = {}
+    for one in advice:
+        match one.option:
+            case "--grid":
+                changed["grid"] = one.value
+            case "--crop":
+                changed["crop"] = tuple(map(int, one.value.split(","))) if one.value else None
+            case "--set":
+                place, letter = one.value.split("=")
+                row, col = (int(number) - 1 for number in place.split(","))
+                changed["corrections"] = (*changed.get("corrections", ()), SetCell((row, col), letter))
+    return replace(options, **changed)
+
+
+@pytest.mark.parametrize(
+    "name", ["wrong grid", "wrong crop", "side bar", "photograph at an angle", "night shift"]
+)
 def test_advice_that_was_tried_reads_the_board(name: str) -> None:
     """Followed to the letter it leads to the board that was drawn."""
+    import sklearn.cluster  # noqa: F401  (loading it takes longer than trying advice may)
+
     spoilt = next(one for one in pictures.SPOILT if one.name == name)
     bgr = spoilt.draw()
     cause, said = cause_of(bgr, spoilt.options)
-    (advice,) = cause.advice
-    assert advice.came == "solved"
-    assert (f"`{advice.text}` reads it" if advice.value else "Without `--crop` it is read") in said
-    changed = {"--grid": {"grid": advice.value}, "--crop": {"crop": None}}[advice.option]
-    if advice.option == "--crop" and advice.value:
-        changed = {"crop": tuple(map(int, advice.value.split(",")))}
-    reading = read_image(bgr, replace(spoilt.options, **changed)).reading  # type: ignore[arg-type]
+    assert {advice.came for advice in cause.advice} == {"solved"}
+    text = " ".join(advice.text for advice in cause.advice)
+    assert (f"`{text}` reads it" if cause.advice[0].value else "Without `--crop` it is read") in said
+    reading = read_image(bgr, followed(spoilt.options, cause.advice)).reading
+    assert set(map(frozenset, reading.puzzle.terminals)) == set(
+        map(frozenset, pictures.puzzle().puzzle.terminals)
+    )
+
+
+@pytest.mark.parametrize("degrees", [-30, 0, 35])
+def test_a_photograph_at_any_angle_is_read_with_its_size(degrees: float) -> None:
+    """As the board that was photographed, at least when its size is given."""
+    bgr = pictures.seen_aside(pictures.whole(), degrees)
+    reading = read_image(bgr, Options(grid="8x8")).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )
@@ -67,11 +95,10 @@ def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     (advice,) = cause.advice
     assert advice.came == "solved"
     assert f"`{advice.text}` reads it" in said
-    place, letter = advice.value.split("=")
+    place, _ = advice.value.split("=")
     typed_row, typed_col = map(int, place.split(","))
     assert (typed_row, typed_col) == (int(row) + 1, int(col) + 1)
-    correction = SetCell((typed_row - 1, typed_col - 1), letter)
-    reading = read_image(bgr, Options(corrections=(correction,))).reading
+    reading = read_image(bgr, followed(Options(), cause.advice)).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )

@@ -25,7 +25,7 @@ ORDER = {
         "open lattice last",
         "reframed lattice",
     ],
-    "GIVEN_SIZE": ["lattice of that size", "swapped size", "even lattice"],
+    "GIVEN_SIZE": ["lattice of that size", "swapped size", "lattice at an angle", "even lattice"],
     "WITHOUT_LINES": ["circles"],
     "DOTS": ["usual dots", "measured discs", "filled discs", "wide rings", "rimmed discs", "small dots"],
     "WALLS": ["without incomplete walls", "without any wall"],

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from string import ascii_uppercase
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 from flowvision.corrections.correction import Correction, SetCell, SetWall
@@ -14,8 +14,8 @@ from flowvision.diagnosis.attempts import CROP_MARGIN, crop_option, grid_option
 from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
-from flowvision.errors import FlowvisionError
-from flowvision.events import StageRunner
+from flowvision.errors import FlowvisionError, GaveUpError
+from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
 from flowvision.reading.attempts import RegionCache, lattice_at_an_angle
 from flowvision.reading.options import Options
@@ -24,8 +24,10 @@ from flowvision.reading.search import read_board
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.pixels.view import Floats
 
-SECONDS = 1.2
-"""For all that is tried on a picture; one that is read takes 0.1 to 0.3 s."""
+SECONDS = 2.4
+"""Of CPU, for all that is tried on a picture: one that is read takes 0.1 to 0.3 s, a refused one 1 s."""
+MOST_SECONDS = 10.0
+"""By the clock, for each of it."""
 SMALL_CELL_PX = 16.0
 """No size is advised whose cells have fewer pixels."""
 NEXT_CAUSE = ("two-boards", "wrong-size")
@@ -46,12 +48,11 @@ Together = tuple[Advice, ...]
 
 def tried(seen: Seen, cause: Cause) -> Cause:
     """The cause with advice of which it is known what comes of it; advice that does not help is taken out."""
-    end, given = perf_counter() + SECONDS, seen.options
+    end = process_time() + SECONDS
     for together in _candidates(seen, cause):
-        left = end - perf_counter()
-        if left <= 0:
+        if process_time() > end:
             break
-        came, size = _come(seen, together, replace(given, seconds=left))
+        came, size = _come(seen, together, end)
         if came == "solved":
             advice = tuple(replace(one, came=came, size=size) for one in together)
             is_framing = together[0].option == "--crop" and cause.code in FRAMABLE
@@ -62,6 +63,8 @@ def tried(seen: Seen, cause: Cause) -> Cause:
 
 def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
     """What may help, the likeliest first."""
+    if cause.code == "tinted":
+        yield from _for_faint_dots(seen)
     if cause.advice and all(one.is_whole for one in cause.advice):
         yield cause.advice
         if cause.advice[0].option == "--colours" and cause.code == "tinted":
@@ -70,10 +73,9 @@ def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
         yield (Advice("--crop", ""),)
     if cause.code == "no-solution":
         yield from _for_no_solution(seen)
-    if cause.code == "photograph" and (size := _size_at_an_angle(seen)) not in ("", seen.options.grid):
-        yield (Advice("--grid", size),)
-    if cause.code == "tinted":
-        yield from _for_faint_dots(seen)
+    if cause.code == "photograph":
+        sizes = _sizes_at_an_angle(seen)
+        yield from ((Advice("--grid", size),) for size in sizes if size != seen.options.grid)
     if cause.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
         yield (Advice("--grid", size),)
     if cause.code in FRAMABLE and seen.options.crop is None:
@@ -97,28 +99,30 @@ def _for_no_solution(seen: Seen) -> Iterator[Together]:
     yield tuple(Advice("--set", f"{_typed(places[cell])}={mark}") for cell, mark in marks.items())
 
 
-def _size_at_an_angle(seen: Seen) -> str:
-    """The size of the lattice that the cells of a photographed screen lie on."""
+def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
+    """The sizes that the lattice of a photographed screen may have: square first, as boards are.
+
+    At the edge of a screen lines are easily lost, so the longer side is the surer one.
+    """
     if seen.region is None:
-        return ""
+        return
     with suppress(FlowvisionError):
         for fit in lattice_at_an_angle(RegionCache(seen.region, seen.settings)):
-            return grid_option(fit) if fit.pitch_px >= SMALL_CELL_PX else ""
-    return ""
+            if fit.pitch_px >= SMALL_CELL_PX and fit.size is not None:
+                yield from dict.fromkeys((f"{max(fit.size)}x{max(fit.size)}", grid_option(fit)))
 
 
 def _for_faint_dots(seen: Seen) -> Iterator[Together]:
-    """With dots whose colour a filter took away, in every way to pair them."""
-    places = [seen.place(cell) for cell in faint_cells(seen, MOST_GONE)]
-    if len(places) not in (2, MOST_GONE):
+    """With dots whose colour a filter took away, in every way to pair them, the most alike first."""
+    cells = faint_cells(seen, MOST_GONE)
+    if len(cells) not in (2, MOST_GONE):
         return
     used = {mark.letter for mark in seen.draft.seen.values()}
-    first, second = [letter for letter in ascii_uppercase if letter not in used][:2]
-    for partner in range(1, len(places)):
-        yield tuple(
-            set_advice(place, first if number in (0, partner) else second)
-            for number, place in enumerate(places)
-        )
+    letters = [letter for letter in ascii_uppercase if letter not in used][:2]
+    contrast = seen.discs.contrast
+    for partner in sorted(cells[1:], key=lambda cell: abs(float(contrast[cell] - contrast[cells[0]]))):
+        of = [letters[cell not in (cells[0], partner)] for cell in cells]
+        yield tuple(set_advice(seen.place(cell), letter) for cell, letter in zip(cells, of, strict=True))
 
 
 def _typed(place: tuple[int, int]) -> str:
@@ -176,11 +180,19 @@ def _framing(seen: Seen, cause: Cause, advice: Advice) -> Cause:
     return replace(cause, code="framing", facts=facts, marks=(mark,))
 
 
-def _come(seen: Seen, together: Together, options: Options) -> tuple[str, str]:
-    """What comes of options: ``solved`` and what was read; the code of the error otherwise."""
-    shot, runner = seen.shot, StageRunner()
+def _come(seen: Seen, together: Together, end: float) -> tuple[str, str]:
+    """What comes of options: ``solved`` and what was read; the code of the error otherwise.
+
+    ``end``: the CPU time of this process after which nothing more is tried.
+    """
+
+    def watch(_: Event) -> None:
+        if process_time() > end:
+            raise GaveUpError("Time is up.")
+
+    shot, runner = seen.shot, StageRunner(watch)
     try:
-        options = _with(options, together)
+        options = _with(replace(seen.options, seconds=min(seen.options.seconds, MOST_SECONDS)), together)
         for one in together:
             if one.option == "--rotate":
                 shot = turned(shot, float(one.value))

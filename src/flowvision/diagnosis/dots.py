@@ -386,6 +386,9 @@ def faint_cells(seen: Seen, most: int) -> list[int]:
     """
     assert seen.dots is not None
     held = {dot.cell for dot in seen.dots.dots}
-    is_faint = (seen.discs.radius > 0) & (seen.discs.radius < EDGE) & (seen.discs.contrast >= FAINT)
+    radius = seen.discs.radius
+    usual = max(0.01, float(np.median(radius[list(held)]))) if held else 1.0
+    is_alike = np.abs(radius / usual - 1) <= seen.settings.dots.alike_size
+    is_faint = is_alike & (radius < EDGE) & (seen.discs.contrast >= FAINT)
     found = [cell for cell in np.flatnonzero(is_faint).tolist() if cell not in held]
     return found if len(found) <= most else []

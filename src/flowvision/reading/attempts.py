@@ -40,7 +40,7 @@ LIKELY = 2
 """Lattices of a region that may be framed wrongly: the others are hardly ever the board's."""
 
 
-MOST_BEYOND = 3.0
+MOST_BEYOND = 5.0
 """Cells: so many rows and columns of a board seen at an angle may lie beyond the cells that were found."""
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.kinds.rectangular.rectify import PrefixSums, Trend, rectified
+from flowvision.vision.kinds.rectangular.rectify import PrefixSums, Trend, places_of, rectified
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import random_text, screenshot_of
@@ -114,3 +116,30 @@ def test_running_sums_are_sums_over_pixels() -> None:
         near = off[np.abs(off) <= reach]
         assert counts[line, row] == len(near)
         assert away[line, row] == pytest.approx(near.sum())
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(3, 8), st.integers(3, 8), st.floats(-25, 25), st.integers(0, 10_000))
+def test_cells_seen_at_an_angle_are_counted_by_rows_and_columns(
+    rows: int, cols: int, degrees: float, seed: int
+) -> None:
+    """Whatever the perspective, and with cells missing: neighbours differ by one row or by one column."""
+    random = np.random.default_rng(seed)
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (75.0 * cols, 75.0 * rows)
+    seen = corners + random.uniform(-25, 25, (4, 2))
+    angle = np.radians(degrees)
+    seen = seen @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), seen.astype(np.float32))
+    cells = [place for place in np.ndindex(rows, cols) if random.random() < 0.9]
+    middles = np.array([(75 * c + 37.5, 75 * r + 37.5) for r, c in cells])
+    middles = cv2.perspectiveTransform(middles[None], matrix)[0]
+    number = {cell: n for n, cell in enumerate(cells)}
+    sides = [
+        (number[r, c], number[other])
+        for r, c in cells
+        for other in ((r + 1, c), (r, c + 1))
+        if other in number
+    ]
+    places = places_of(middles, np.array(sides).reshape(-1, 2))
+    shifts = {(places[n][0] - c, places[n][1] - r) for (r, c), n in number.items() if n in places}
+    assert len(shifts) <= 1

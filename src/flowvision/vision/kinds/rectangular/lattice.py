@@ -160,6 +160,8 @@ def placed_fit(
     block = most_seen_block(cover, size)
     if block is None:
         return None
+    if size is None:
+        block = grow_block(block, cover, settings.grid)
     return _fit(evidence, (cols, rows), cover, block, block, settings.grid)
 
 
