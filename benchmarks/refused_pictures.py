@@ -16,6 +16,7 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle.text import TextPuzzle, parse
 from flowvision.reading.options import Options
 from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
+from flowvision.render.themes import PHONES, THEMES
 
 CELLS = 8
 """Rows and columns of the board that is spoilt."""
@@ -285,6 +286,123 @@ def side_bar() -> Bgr:
     return bgr
 
 
+SMALL, MIDDLE = (6, 3), (7, 4)
+"""Other boards, by the number of their rows and their seed."""
+
+
+def looking(theme: str, phone: str) -> Style:
+    """Another look of the game, on another screen."""
+    return Style(theme=THEMES[theme], phone=PHONES[phone])
+
+
+def other(board: tuple[int, int], style: Style) -> tuple[SyntheticShot, Bgr]:
+    """The screenshot of another board, and a copy of its pixels."""
+    drawn = shot(*board, style)
+    return drawn, drawn.screenshot.bgr.copy()
+
+
+def cut_below_otherwise() -> Bgr:
+    """A board of six rows in an old look ends in its fifth."""
+    drawn, bgr = other(SMALL, looking("old", "iphone-xr"))
+    return bgr[: px(4.5, 0, drawn)[1]]
+
+
+def cut_right_otherwise() -> Bgr:
+    """A board of seven columns ends in its sixth."""
+    drawn, bgr = other(MIDDLE, looking("old", "full-hd"))
+    return np.ascontiguousarray(bgr[:, : px(0, 5.5, drawn)[0]])
+
+
+def banner_below() -> Bgr:
+    """A bar over the last row."""
+    drawn, bgr = other(MIDDLE, looking("wide", "galaxy"))
+    (x0, y0), (x1, y1) = px(6, 0, drawn), px(7.4, 7, drawn)
+    cv2.rectangle(bgr, (x0 + 6, y0 + 5), (x1 - 6, y1), (230, 230, 232), -1)
+    cv2.putText(bgr, "Screenshot saved", (x0 + 60, (y0 + y1) // 2), 0, 1.2, (40,) * 3, 2, cv2.LINE_AA)
+    return bgr
+
+
+def large_popup() -> Bgr:
+    """A dark dialog with a bright title over the middle of a board of seven rows."""
+    drawn, bgr = other(MIDDLE, looking("current", "full-hd"))
+    bgr = cv2.convertScaleAbs(bgr, alpha=0.5)
+    (x0, y0), (x1, y1) = px(1.6, 0.8, drawn), px(5.3, 6.2, drawn)
+    cv2.rectangle(bgr, (x0, y0), (x1, y1), (70, 52, 44), -1)
+    cv2.putText(bgr, "Level complete!", (x0 + 80, y0 + 110), 0, 1.6, (250,) * 3, 3, cv2.LINE_AA)
+    cv2.rectangle(bgr, (x0 + 120, y1 - 150), (x1 - 120, y1 - 50), (90, 190, 80), -1)
+    return bgr
+
+
+def thumb_on_a_dot() -> Bgr:
+    """A fingertip on a dot of another board."""
+    drawn, bgr = other(MIDDLE, looking("old", "iphone-15"))
+    known = puzzle(*MIDDLE)
+    x, y = known.board.layout.cells[known.puzzle.terminals[2][1]].centre
+    wide = px(0, 1, drawn)[0] - px(0, 0, drawn)[0]
+    cv2.circle(bgr, px(y, x, drawn), round(0.6 * wide), (110, 140, 190), -1, cv2.LINE_AA)
+    return bgr
+
+
+def balls_in_a_line() -> Bgr:
+    """A game of balls that are put into lines: nine by nine grey cells as wide as the screen, panels round."""
+    bgr, random = np.full((1920, 1080, 3), (70, 60, 52), np.uint8), np.random.default_rng(11)
+    colours = [(60, 60, 220), (70, 190, 70), (220, 130, 60), (50, 200, 230), (190, 70, 190)]
+    for r, c in np.ndindex(9, 9):
+        x, y = 120 * c, 400 + 120 * r
+        cv2.rectangle(bgr, (x, y), (x + 119, y + 119), (150, 150, 150), -1)
+        cv2.rectangle(bgr, (x, y), (x + 119, y + 119), (205, 205, 205), 3)
+    for place in random.choice(81, 27, replace=False).tolist():
+        at = 120 * (place % 9) + 60, 400 + 120 * (place // 9) + 60
+        cv2.circle(bgr, at, 42, colours[int(random.integers(5))], -1, cv2.LINE_AA)
+    cv2.putText(bgr, "LINES   next:      1,240", (80, 280), 0, 2, (240,) * 3, 4, cv2.LINE_AA)
+    return bgr
+
+
+def many_digits() -> Bgr:
+    """A number puzzle of nine by nine on paper."""
+    bgr, random = np.full((1920, 1080, 3), 250, np.uint8), np.random.default_rng(5)
+    for n in range(10):
+        width = 6 if n % 3 == 0 else 2
+        cv2.line(bgr, (45 + 110 * n, 400), (45 + 110 * n, 1390), (60,) * 3, width)
+        cv2.line(bgr, (45, 400 + 110 * n), (1035, 400 + 110 * n), (60,) * 3, width)
+    for place in random.choice(81, 30, replace=False).tolist():
+        at = 45 + 110 * (place % 9) + 32, 400 + 110 * (place // 9) + 80
+        cv2.putText(bgr, str(int(random.integers(1, 10))), at, 0, 2.2, (40,) * 3, 5, cv2.LINE_AA)
+    return bgr
+
+
+def levels() -> Bgr:
+    """The levels of a pack to choose from: numbered buttons."""
+    bgr = np.zeros((1920, 1080, 3), np.uint8)
+    for n in range(30):
+        x, y = 70 + 195 * (n % 5), 330 + 235 * (n // 5)
+        cv2.rectangle(bgr, (x, y), (x + 150, y + 150), (200, 120, 40), 5)
+        cv2.putText(bgr, str(n + 1), (x + 40, y + 98), 0, 1.8, (255,) * 3, 4, cv2.LINE_AA)
+    return bgr
+
+
+def dimmed_otherwise() -> Bgr:
+    """An eighth of the brightness."""
+    return cv2.convertScaleAbs(other(MIDDLE, looking("old", "slim"))[1], alpha=0.08)
+
+
+def tinted_otherwise() -> Bgr:
+    """Under nine tenths of a green."""
+    bgr = other(SMALL, looking("current", "iphone-max"))[1]
+    return np.clip(0.1 * bgr + 0.9 * np.array([90, 150, 80]), 0, 255).astype(np.uint8)
+
+
+def grey_otherwise() -> Bgr:
+    """In greys."""
+    bgr = other(MIDDLE, looking("wide", "full-hd"))[1]
+    return cv2.cvtColor(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+
+
+def photograph_otherwise() -> Bgr:
+    """A board of seven rows photographed from the other side."""
+    return seen_aside(other(MIDDLE, looking("current", "galaxy"))[1], -22)
+
+
 SPOILT: tuple[Spoilt, ...] = (
     Spoilt("cut off below", cut_bottom, ("cut-off",)),
     Spoilt("cut off above", cut_top, ("cut-off",)),
@@ -311,5 +429,17 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("digits", digits, ("no-discs",)),
     Spoilt("two pairs", two_pairs, ("few-pairs",)),
     Spoilt("side bar", side_bar, ("framing",)),
+    Spoilt("six rows cut off below", cut_below_otherwise, ("cut-off",)),
+    Spoilt("seven columns cut off right", cut_right_otherwise, ("cut-off",)),
+    Spoilt("banner over the last row", banner_below, ("banner", "covered")),
+    Spoilt("large popup", large_popup, ("popup",)),
+    Spoilt("thumb on a dot", thumb_on_a_dot, ("covered",)),
+    Spoilt("balls in lines", balls_in_a_line, ("few-colours",)),
+    Spoilt("number puzzle", many_digits, ("no-discs",)),
+    Spoilt("levels to choose", levels, ("menu",)),
+    Spoilt("seven rows dimmed", dimmed_otherwise, ("dark",)),
+    Spoilt("green tint", tinted_otherwise, ("faint",)),
+    Spoilt("seven rows grey", grey_otherwise, ("no-colours",)),
+    Spoilt("photograph from the other side", photograph_otherwise, ("photograph",)),
 )
-"""Twenty-four pictures, one cause each."""
+"""Pictures with one cause each; the last twelve are of other sizes, looks and places than the first."""

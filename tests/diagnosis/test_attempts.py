@@ -55,7 +55,7 @@ def test_a_person_chooses_the_lattice_not_the_shards() -> None:
     assert grid_option(choice.fit) == "5x5"
     shot = Screenshot(screenshot_of(FIVE))
     shards = Attempt(1, "free cells", fit_cells(next(find_boards(shot, SETTINGS)), SETTINGS), Trail())
-    assert grid_option(shards) == ""
+    assert grid_option(shards.fit) == ""
     assert choice is not None
     assert appeal_of(shards) < appeal_of(choice)
     assert choice_of([shards, choice]) is choice
