@@ -344,7 +344,7 @@ def thumb_on_a_dot() -> Bgr:
 
 
 def balls_in_a_line() -> Bgr:
-    """A game of balls that are put into lines: nine by nine grey cells as wide as the screen, panels round."""
+    """A game of balls that are put into lines: nine by nine grey cells as wide as the screen."""
     bgr, random = np.full((1920, 1080, 3), (70, 60, 52), np.uint8), np.random.default_rng(11)
     colours = [(60, 60, 220), (70, 190, 70), (220, 130, 60), (50, 200, 230), (190, 70, 190)]
     for r, c in np.ndindex(9, 9):
@@ -392,10 +392,9 @@ def tinted_otherwise() -> Bgr:
     return np.clip(0.1 * bgr + 0.9 * np.array([90, 150, 80]), 0, 255).astype(np.uint8)
 
 
-def grey_otherwise() -> Bgr:
-    """In greys."""
-    bgr = other(MIDDLE, looking("wide", "full-hd"))[1]
-    return cv2.cvtColor(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+def balls_at_the_edge() -> Bgr:
+    """The game of balls where the picture ends at the line below its eighth row."""
+    return balls_in_a_line()[: 400 + 8 * 120 + 2]
 
 
 def photograph_otherwise() -> Bgr:
@@ -439,7 +438,9 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("levels to choose", levels, ("menu",)),
     Spoilt("seven rows dimmed", dimmed_otherwise, ("dark",)),
     Spoilt("green tint", tinted_otherwise, ("faint",)),
-    Spoilt("seven rows grey", grey_otherwise, ("no-colours",)),
+    Spoilt("balls at the edge", balls_at_the_edge, ("few-colours",)),
     Spoilt("photograph from the other side", photograph_otherwise, ("photograph",)),
 )
 """Pictures with one cause each; the last twelve are of other sizes, looks and places than the first."""
+FIRST = len(SPOILT) - 12
+"""How many those are."""

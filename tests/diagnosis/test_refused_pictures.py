@@ -25,7 +25,15 @@ def cause_of(bgr: object, options: Options) -> tuple[Cause, str]:
     return caught.value.cause, str(caught.value)
 
 
-@pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
+MENDED = ("banner over the last row", "large popup", "balls at the edge")
+"""Of the pictures of other sizes and looks, those whose cause was once told wrongly; the benchmark has all."""
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [one for n, one in enumerate(pictures.SPOILT) if n < pictures.FIRST or one.name in MENDED],
+    ids=lambda spoilt: spoilt.name,
+)
 def test_the_one_cause_is_told(spoilt: pictures.Spoilt) -> None:
     """And what is said is whole: no fact is missing, and nothing is advised that leads nowhere."""
     cause, said = cause_of(spoilt.draw(), spoilt.options)
@@ -139,6 +147,19 @@ def test_a_board_cut_at_a_line_says_how_that_is_known() -> None:
     assert "ends right at this edge, and has fewer rows than columns" in said
     assert f"{cause.facts['lone']} dots have no partner: " in said
     assert "right at this edge" not in spoilt_cause("cut off below")[1]
+
+
+def test_a_window_covers_cells_in_part_too() -> None:
+    """Drawn from within the third row to within the sixth, over six columns: all of these are named."""
+    cause, said = spoilt_cause("popup")
+    assert (
+        "covers 24 cells, some of them partly, in the middle of the board, rows 3 to 6 and columns 2 to 7"
+        in said
+    )
+    (mark,) = cause.marks
+    (x0, y0), (x1, y1) = pictures.px(2.4, 1), pictures.px(5.4, 7)
+    assert mark.points_px[0] == pytest.approx((x0, y0), abs=8)
+    assert mark.points_px[2] == pytest.approx((x1, y1), abs=8)
 
 
 def test_dots_are_fine_where_the_option_is_wrong() -> None:

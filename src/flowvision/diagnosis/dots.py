@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words
 from flowvision.diagnosis.discs import EDGE
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
-from flowvision.diagnosis.surface import cast, foreign_beside
-from flowvision.vision.pixels.view import lab_of
+from flowvision.diagnosis.surface import FOREIGN, cast, foreign_beside
+from flowvision.vision.pixels.view import Floats, lab_of
 
 INKED = (0.04, 0.6)
 """Of the middle of a cell: so much of it is covered by a letter or a digit."""
@@ -36,6 +38,8 @@ HALF = 0.5
 """Of the cells of a board: more are not covered, but of another game."""
 POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
 """A window covers so many cells, fills so much of the box round them, and so much of it is so even (Lab)."""
+STEP, TOUCHED = 3, 4.0
+"""Pixels: every third one tells where a window ends; what reaches that far into a cell covers it in part."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
 MOST_SETS = 8
 """Dots whose letters are advised one by one."""
@@ -118,7 +122,7 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
 def is_covered_beside(seen: Seen) -> Cause | None:
     """A banner lies over whole rows: there are fewer than columns, and beside them is no ground."""
     fit, lone = seen.fit, lone_colours(seen)
-    if fit is None or not fit.is_lattice or fit.size is None or not lone:
+    if fit is None or not fit.is_lattice or fit.size is None or not (lone or seen.is_refuted):
         return None
     rows, cols = fit.size
     ground = seen.ground
@@ -168,7 +172,8 @@ def is_covered(seen: Seen) -> Cause | None:
     if count == 1:
         facts["place"] = places[0] if places else seen.place(next(iter(seen.covered.cells)))
     else:
-        facts["region"], facts["block"] = _region(seen), seen.covered.places
+        outlines = np.concatenate(seen.covered.outlines_px)
+        facts["region"], facts["block"] = _region(seen, outlines), seen.covered.places
     advice: tuple[Advice, ...] = ()
     if lone and count == 1:
         place = places[0] if count == 1 and places else None
@@ -176,8 +181,46 @@ def is_covered(seen: Seen) -> Cause | None:
     marks = [Mark.of("area", outline) for outline in seen.covered.outlines_px]
     marks += rings(seen, (group.dots[0] for group in lone))
     if count >= POPUP and _is_flat(seen):
-        return Cause("popup", "dots", facts, tuple(mark for mark in marks if mark.kind == "area"))
+        return _popup(seen)
     return Cause("covered", "dots", facts, tuple(marks), advice)
+
+
+def _popup(seen: Seen) -> Cause:
+    """A window over a lattice: all that it touches, for at its rim it covers cells in part."""
+    assert seen.sides is not None
+    window = _window_px(seen)
+    cells = [seen.sides.fit.frame.to_px(cell.outline) for cell in seen.sides.board.layout.cells]
+    inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in cells]
+    low, high = window.min(axis=0), window.max(axis=0)
+    touched = [n for n, (first, last) in enumerate(inner) if (first < high).all() and (last > low).all()]
+    lattice = seen.sides.board.lattice
+    hidden = [place for place in seen.covered.places if place not in (lattice.places if lattice else ())]
+    places = [*hidden, *(lattice.places[n] for n in touched)] if lattice else []
+    facts = {"count": len(touched) + len(hidden), "region": _region(seen, window), "block": places}
+    return Cause("popup", "dots", facts, (Mark.of("area", window),))
+
+
+def is_behind_a_window(seen: Seen) -> Cause | None:
+    """Of cells found one by one, one inside the board is many times as large as the others: a window."""
+    if seen.sides is None or seen.lattice is not None or seen.reading is not None:
+        return None
+    area = np.abs(np.linalg.det(seen.sides.shapes))
+    largest = int(area.argmax())
+    ratio = float(area[largest] / np.median(area))
+    outlines = [seen.sides.fit.frame.to_px(cell.outline) for cell in seen.sides.board.layout.cells]
+    window, board = outlines[largest], np.concatenate(outlines)
+    is_inside = (window.min(axis=0) > board.min(axis=0)) & (window.max(axis=0) < board.max(axis=0))
+    if ratio < POPUP or not is_inside.any():
+        return None
+    (x0, y0), (x1, y1) = (
+        (window.mean(axis=0) + sign * 0.25 * np.ptp(window, axis=0)).round().astype(int).tolist()
+        for sign in (-1, 1)
+    )
+    colour, _ = _usual_there(seen, (x0, y0, x1, y1))
+    if float(np.linalg.norm(colour - seen.ground)) < FOREIGN:  # the hole of a board that is a ring
+        return None
+    facts = {"count": round(ratio), "region": _region(seen, window)}
+    return Cause("popup", "grid", facts, (Mark.of("area", window),), saw=ratio)
 
 
 def is_recoloured(seen: Seen) -> Cause | None:
@@ -324,11 +367,38 @@ def _is_flat(seen: Seen) -> bool:
         return False
     if len(places) < BOXED * np.prod(high - low + 1):
         return False
+    return float(_usual_there(seen, _covered_box(seen))[1].mean()) >= MOSTLY
+
+
+def _covered_box(seen: Seen) -> tuple[int, int, int, int]:
+    """The box round all covered cells: x0, y0, x1, y1."""
     corners = np.concatenate(seen.covered.outlines_px).round().astype(int)
-    (x0, y0), (x1, y1) = corners.min(axis=0).clip(0), corners.max(axis=0)
-    lab = lab_of(np.ascontiguousarray(seen.shot.bgr[y0:y1:3, x0:x1:3]))
-    usual = np.median(lab.reshape(-1, 3), axis=0)
-    return float((np.linalg.norm(lab - usual, axis=2) < FLAT).mean()) >= MOSTLY
+    (x0, y0), (x1, y1) = corners.min(axis=0).clip(0).tolist(), corners.max(axis=0).tolist()
+    return x0, y0, x1, y1
+
+
+def _usual_there(
+    seen: Seen, box: tuple[int, int, int, int], usual: Floats | None = None
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """The usual colour (Lab) of a box, and which pixels (every third) have it, or another one."""
+    x0, y0, x1, y1 = box
+    lab = lab_of(np.ascontiguousarray(seen.shot.bgr[y0:y1:STEP, x0:x1:STEP]))
+    colour = np.median(lab.reshape(-1, 3), axis=0) if usual is None else usual
+    return colour, np.linalg.norm(lab - colour, axis=2) < FLAT
+
+
+def _window_px(seen: Seen) -> Floats:
+    """The corners (4, 2) of the flat part of the picture that the covered cells belong to."""
+    x0, y0, x1, y1 = box = _covered_box(seen)
+    usual, _ = _usual_there(seen, box)
+    width, height = seen.size_px
+    _, is_alike = _usual_there(seen, (0, 0, width, height), usual)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(is_alike.astype(np.uint8))
+    inside = labels[y0 // STEP : y1 // STEP, x0 // STEP : x1 // STEP]
+    counts = np.bincount(inside[inside > 0], minlength=len(stats))
+    left, top, wide, high = (STEP * int(n) for n in stats[int(counts.argmax())][:4])
+    low, far = np.minimum((left, top), (x0, y0)), np.maximum((left + wide, top + high), (x1, y1))
+    return np.array([low, (far[0], low[1]), far, (low[0], far[1])], np.float64)
 
 
 def _is_unpaired(seen: Seen) -> bool:
@@ -349,12 +419,12 @@ def _crowds(seen: Seen) -> list[ColourGroup]:
     return [group for group in seen.groups if len(group) > 2] if _is_unpaired(seen) else []
 
 
-def _region(seen: Seen) -> str:
-    """Where the covered cells lie on the board, such as ``at its lower right``."""
+def _region(seen: Seen, points_px: Floats) -> str:
+    """Where the middle of points lies on the board, such as ``at its lower right``."""
     assert seen.sides is not None
     corners = [cell.outline for cell in seen.sides.board.layout.cells]
     board = np.concatenate([seen.sides.fit.frame.to_px(outline) for outline in corners])
-    middle = np.concatenate(seen.covered.outlines_px).mean(axis=0)
+    middle = (points_px.min(axis=0) + points_px.max(axis=0)) / 2
     share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)
     across, down = (min(2, max(0, int(3 * part))) for part in share.tolist())
     words = " ".join(filter(None, (THIRDS[0][down], THIRDS[1][across])))

@@ -174,11 +174,12 @@ WORDS: dict[str, Words] = {
         "fewer rows than columns, and no ground beside them",
     ),
     "popup": Words(
-        "A window or dialog lies over the board: it covers {count} cells {region}[, {block:block}].",
+        "A window or dialog lies over the board: it covers {count} cells, some of them partly, "
+        "{region}[, {block:block}].",
         "What lies under it cannot be seen.",
         "Close it, and take the screenshot again.",
         "",
-        "a rectangle of cells filled with one colour",
+        "a rectangle of cells filled with one colour, or one cell many times as large as the others",
     ),
     "tinted": Words(
         "The colours of the picture are changed, as by night shift or a filter: {name} is nearly gone.",
