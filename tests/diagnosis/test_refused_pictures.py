@@ -26,7 +26,7 @@ def cause_of(bgr: object, options: Options) -> tuple[Cause, str]:
 
 
 MENDED = ("banner over the last row", "large popup", "balls at the edge")
-"""Of the pictures of other sizes and looks, those whose cause was once told wrongly; the benchmark has all."""
+"""Of the pictures of other sizes and looks those whose cause was told wrongly; the benchmark has all."""
 
 
 @pytest.mark.parametrize(

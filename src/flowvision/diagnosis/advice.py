@@ -79,7 +79,8 @@ def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
     if cause.code in SIZABLE and seen.options.grid is None and (size := _other_size(seen)):
         yield (Advice("--grid", size),)
     if cause.code in FRAMABLE and seen.options.crop is None:
-        yield from ((Advice("--crop", part.crop),) for part in _narrower(seen))
+        for part in _narrower(seen):  # buttons of a cell's size look like more cells, so the size is said too
+            yield Advice("--crop", part.crop), Advice("--grid", f"{part.cells}x{part.cells}")
 
 
 def _for_no_solution(seen: Seen) -> Iterator[Together]:
@@ -139,9 +140,10 @@ def _other_size(seen: Seen) -> str:
 
 
 class Part(NamedTuple):
-    """The part of a lattice that ``--crop`` cuts out; the rest: ``lines`` at a ``side``, corners (4, 2)."""
+    """The part of a lattice that ``--crop`` cuts out; as wide as high, in ``cells``; the rest: ``lines`` at a ``side``."""
 
     crop: str
+    cells: int
     side: str
     lines: int
     rest_px: Floats
@@ -160,7 +162,7 @@ def _narrower(seen: Seen) -> Iterator[Part]:
         crop = crop_option(corners, CROP_MARGIN * fit.pitch_px, seen.size_px)
         (x0, x1), (y0, y1) = _rest(end, cols, side), _rest(end, rows, side)
         rest = fit.frame.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
-        yield Part(crop, name, abs(cols - rows), rest)
+        yield Part(crop, side, name, abs(cols - rows), rest)
 
 
 def _rest(end: int, count: int, side: int) -> tuple[int, int]:

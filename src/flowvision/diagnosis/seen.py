@@ -83,8 +83,8 @@ class Seen:
 
     @property
     def is_given(self) -> bool:
-        """Whether it was laid from edge to edge with as many rows and columns as somebody counted."""
-        return self.trail.strategy == "even lattice"
+        """Whether it was laid, seen or not, with as many rows and columns as somebody counted."""
+        return self.trail.strategy in ("even lattice", "lattice at an angle")
 
     @property
     def sides(self) -> BoardGeometry | None:

@@ -7,6 +7,7 @@ squares, and the game's own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain, tee
 from typing import TYPE_CHECKING
@@ -220,7 +221,10 @@ def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattice_at_an_angle(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice that cells found one by one lie on, where a screen was photographed from aside."""
+    """The lattice that cells found one by one lie on, where no lattice is seen: photographed from aside."""
+    with suppress(GridNotFoundError):
+        if next(iter(cache.grids()), None) is not None:
+            return
     from flowvision.vision.kinds.free.finding import fit_cells
     from flowvision.vision.kinds.rectangular.rectify import straightened
 
