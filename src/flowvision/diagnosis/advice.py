@@ -17,7 +17,7 @@ from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
-from flowvision.reading.attempts import RegionCache, lattice_at_an_angle
+from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import read_corrected
 from flowvision.reading.search import read_board
@@ -108,7 +108,7 @@ def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
     if seen.region is None:
         return
     with suppress(FlowvisionError):
-        for fit in lattice_at_an_angle(RegionCache(seen.region, seen.settings)):
+        for fit in lattice_of_cells(RegionCache(seen.region, seen.settings)):
             if fit.pitch_px >= SMALL_CELL_PX and fit.size is not None:
                 yield from dict.fromkeys((f"{max(fit.size)}x{max(fit.size)}", grid_option(fit)))
 
@@ -140,7 +140,7 @@ def _other_size(seen: Seen) -> str:
 
 
 class Part(NamedTuple):
-    """The part of a lattice that ``--crop`` cuts out; as wide as high, in ``cells``; the rest: ``lines`` at a ``side``."""
+    """What ``--crop`` cuts out of a lattice, ``cells`` wide and high; the rest: ``lines`` at a ``side``."""
 
     crop: str
     cells: int

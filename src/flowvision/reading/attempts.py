@@ -221,10 +221,15 @@ def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattice_at_an_angle(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice that cells found one by one lie on, where no lattice is seen: photographed from aside."""
+    """The lattice that cells found one by one lie on, where no other is seen: photographed from aside."""
     with suppress(GridNotFoundError):
         if next(iter(cache.grids()), None) is not None:
             return
+    yield from lattice_of_cells(cache)
+
+
+def lattice_of_cells(cache: RegionCache) -> Iterator[Fit]:
+    """The same, whatever else is seen. Raises ``GridNotFoundError`` where cells are too few."""
     from flowvision.vision.kinds.free.finding import fit_cells
     from flowvision.vision.kinds.rectangular.rectify import straightened
 
