@@ -32,6 +32,8 @@ SMALL_CELL_PX = 16.0
 """No size is advised whose cells have fewer pixels."""
 NEXT_CAUSE = ("two-boards", "wrong-size")
 """Causes whose advice is right also where another cause comes next."""
+MOST_REGIONS = 3
+"""Parts of a photograph whose cells are asked for its size."""
 MOST_GONE = 4
 """Dots whose colour is gone: they can be paired in three ways."""
 FRAMABLE = (
@@ -105,12 +107,15 @@ def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
 
     At the edge of a screen lines are easily lost, so the longer side is the surer one.
     """
-    if seen.region is None:
-        return
-    with suppress(FlowvisionError):
-        for fit in lattice_of_cells(RegionCache(seen.region, seen.settings)):
-            if fit.pitch_px >= SMALL_CELL_PX and fit.size is not None:
-                yield from dict.fromkeys((f"{max(fit.size)}x{max(fit.size)}", grid_option(fit)))
+    tried = [one.trail.region for region in seen.regions for one in region.attempts]
+    regions = {id(region): region for region in (seen.region, *tried) if region is not None}
+    sizes = dict[str, None]()
+    for region in [*regions.values()][:MOST_REGIONS]:
+        with suppress(FlowvisionError):
+            for fit in lattice_of_cells(RegionCache(region, seen.settings)):
+                if fit.pitch_px >= SMALL_CELL_PX and fit.size is not None:
+                    sizes |= dict.fromkeys((f"{max(fit.size)}x{max(fit.size)}", grid_option(fit)))
+    yield from sizes
 
 
 def _for_faint_dots(seen: Seen) -> Iterator[Together]:

@@ -41,6 +41,8 @@ LIKELY = 2
 """Lattices of a region that may be framed wrongly: the others are hardly ever the board's."""
 
 
+SEEN_WELL = 0.8
+"""Score of a lattice: boards that are seen straight have 0.85 and more."""
 MOST_BEYOND = 5.0
 """Cells: so many rows and columns of a board seen at an angle may lie beyond the cells that were found."""
 
@@ -221,9 +223,10 @@ def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattice_at_an_angle(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice that cells found one by one lie on, where no other is seen: photographed from aside."""
+    """The lattice that cells found one by one lie on, where no other is seen well: seen from aside."""
     with suppress(GridNotFoundError):
-        if next(iter(cache.grids()), None) is not None:
+        best = next(iter(cache.grids()), None)
+        if best is not None and best.score >= SEEN_WELL:
             return
     yield from lattice_of_cells(cache)
 
