@@ -104,13 +104,7 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
         "swapped size", attempts.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
     ),
-    Strategy(
-        "lattice at an angle",
-        attempts.lattice_at_an_angle,
-        "a photograph of a screen from aside: its cells say where rows and columns go",
-        None,
-        BRIGHT_OR_DARK,
-    ),
+    Strategy("lattice at an angle", attempts.lattice_at_an_angle, "a photograph from aside: by its cells"),
     Strategy("even lattice", attempts.even_lattice, "the size is known: laid from edge to edge, seen or not"),
 )
 """The same where rows and columns are given."""
