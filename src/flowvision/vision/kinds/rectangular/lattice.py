@@ -301,8 +301,15 @@ def grown(fit: GridFit, settings: Settings) -> GridFit | None:
 
     What lies in the cells may cut their lines into groups, each of which shows a part of the lattice.
     """
-    matrix = _upright(fit)
-    return _larger(fit, matrix, settings) if matrix is not None and _lines_go_on(fit, settings) else None
+    matrix, seen = _upright(fit), fit.region.evidence
+    if matrix is None or not _lines_go_on(fit, settings):
+        return None
+    larger = _larger(fit, matrix, settings)
+    # Nothing is looked at beyond the part that was cut out by hand.
+    low, high = seen.to_picture[:2, 2], seen.to_picture[:2] @ (*seen.lines.shape[::-1], 1)
+    slack = settings.grid.closure * fit.pitch_px
+    corners = larger.outline_px() if larger else np.empty((0, 2))
+    return larger if ((corners >= low - slack) & (corners <= high + slack)).all() else None
 
 
 def without_bare_rows(fit: GridFit, grid: GridSettings) -> GridFit | None:
