@@ -82,7 +82,7 @@ UNITS = {"": 1.0, "s": 1.0, "sec": 1.0, "ms": 0.001, "m": 60.0, "min": 60.0, "h"
 """Seconds of each unit of time that may follow a number."""
 
 
-class Seconds(click.ParamType[float]):
+class Seconds(click.types.FloatParamType):
     """A time above zero, as ``5``, ``0.5``, ``5s`` or ``2min``."""
 
     name = "seconds"
