@@ -13,9 +13,9 @@ from flowvision.solvers import has_one_strict_solution, solve
 
 MADE = {
     "holes and walls": "#..D..\nD.E#.B\n.C.E.F\n.A.A..\n.C#B.F\n"
-    "wall 1,1 2,1\nwall 1,4 1,5\nwall 2,1 3,1\nwall 3,4 3,5\n",
+    "wall 2,2/3,2\nwall 2,5/2,6\nwall 3,2/4,2\nwall 4,5/4,6\n",
     "bridge": "....C\n.AC+.\n..BDA\n...B.\nD....\n",
-    "warp": ".C...\n...A.\n...B.\nB..CA\nwarp 0,0 0,4\n",
+    "warp": ".C...\n...A.\n...B.\nB..CA\nwarp 1,1/1,5\n",
     "hexagons": "hex\n.D.A\n.CAB\n..B.\nD..C\n",
 }
 """By kind."""

@@ -27,7 +27,7 @@ from flowvision.solvers.hints import Hint
 from flowvision.vision.reading import Reading
 from tests.drawing import COLOURS, FIVE, reading_of
 
-ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 1,0 2,0\nwarp 0,0 3,0\n"
+ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 2,1/3,1\nwarp 1,1/4,1\n"
 
 
 def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> CheckedReading:

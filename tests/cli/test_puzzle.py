@@ -172,7 +172,7 @@ def test_a_puzzle_is_written_in_another_form_and_read_back(form):
 
 def test_what_a_form_cannot_say_is_an_error():
     """Exit code 6, and another form is named."""
-    result = run("puzzle", "-", "--write", "grid", given=FIVE + "wall 0,0 0,1\n")
+    result = run("puzzle", "-", "--write", "grid", given=FIVE + "wall 1,1/1,2\n")
     assert result.exit_code == 6
     assert "as text or as a record" in result.stderr
 

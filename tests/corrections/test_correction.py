@@ -50,18 +50,18 @@ def middles_px(reading: Reading) -> np.ndarray:
     [
         (MOVED, [SetCell((1, 3), "."), SetCell((1, 4), "O")], FIVE),
         (FIVE, [SetCell((0, 0), "."), SetCell((4, 1), ".")], FIVE.replace("R", ".")),
-        (FIVE, [SetWall((0, 0), (0, 1))], FIVE + "wall 0,0 0,1\n"),
-        (FIVE + "wall 0,0 0,1\n", [SetWall((0, 1), (0, 0), closed=False)], FIVE),
+        (FIVE, [SetWall((0, 0), (0, 1))], FIVE + "wall 1,1/1,2\n"),
+        (FIVE + "wall 1,1/1,2\n", [SetWall((0, 1), (0, 0), closed=False)], FIVE),
         (FIVE, [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
         (FIVE, [SetCell((2, 2), "+")], FIVE.replace(".....", "..+..")),
         (FIVE.replace(".....", "..#.."), [SetCell((2, 2), ".")], FIVE),
-        (FIVE, [SetWarp((0, 1), (4, 1)), SetWarp((2, 4), (2, 0))], FIVE + "warp 0,1 4,1\nwarp 2,0 2,4\n"),
+        (FIVE, [SetWarp((0, 1), (4, 1)), SetWarp((2, 4), (2, 0))], FIVE + "warp 1,2/5,2\nwarp 3,1/3,5\n"),
         (WARPED, [SetWarp((0, 4), (0, 0), joined=False)], "\n".join(WARPED.splitlines()[:4]) + "\n"),
         (FIVE, [AddLine("top"), AddLine("right")], "......\n" + FIVE.replace("\n", ".\n")),
         (FIVE, [AddLine("left"), RemoveLine("left"), AddLine("bottom"), RemoveLine("bottom")], FIVE),
         (FIVE, [SetBoard(read_drawn(MOVED))], MOVED),
         (FIVE, [SetCell((2, 0), "P"), SetCell((2, 4), "p")], FIVE.replace(".....", "P...P")),
-        (FIVE + "wall 2,1 2,2\n", [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
+        (FIVE + "wall 3,2/3,3\n", [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
     ],
 )
 def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: str) -> None:

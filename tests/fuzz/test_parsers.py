@@ -28,7 +28,7 @@ READ = {
 }  # fmt: skip
 FREE = {**READ, "board": {"tiling": "free", "cells": 5, "sides": [[0, 1], [1, 2], [2, 3], [3, 4]]}}
 TEXTS = [
-    FIVE + "wall 0,0 0,1\nwarp 0,0 4,0\n",
+    FIVE + "wall 1,1/1,2\nwarp 1,1/5,1\n",
     "hex\n" + FIVE.replace("+", "."),
     "R.+.R\n#...#\n..B.B\n",
     "5,1,1,2,,,0|1:3|4;0,1,2,3,4;5,6,7,8,9\n" * 2,

@@ -32,8 +32,8 @@ def test_a_puzzle_comes_back_from_its_text(board, seed):
         ("..\n..", "no dots"),
         ("R.R\n..", "not equally long: 3, 2"),
         ("R?R", "Line 1"),
-        ("R.R\nwall 0,0 5,5", "without a cell"),
-        ("R.R\n...\n...\nwarp 0,0 1,1", "does not join the two ends"),
+        ("R.R\nwall 1,1/6,6", "without a cell"),
+        ("R.R\n...\n...\nwarp 1,1/2,2", "does not join the two ends"),
         ("hex\nR+R", "no bridges"),
     ],
 )
@@ -57,4 +57,4 @@ def test_comments_and_blank_lines_are_skipped():
 def test_comments_may_end_any_line():
     """A puzzle is copied with what is said beside it, as the README shows it."""
     noted = "".join(f"{line}   // a row\n" for line in FIVE.splitlines())
-    assert read_drawn(f"// before\n{noted}wall 0,0 0,1 // after\n") == read_drawn(f"{FIVE}wall 0,0 0,1\n")
+    assert read_drawn(f"// before\n{noted}wall 1,1/1,2 // after\n") == read_drawn(f"{FIVE}wall 1,1/1,2\n")

@@ -133,7 +133,7 @@ def test_what_was_seen_and_what_is_answered_are_sure_by_themselves():
 
 def test_two_ways_to_be_rid_of_a_wall_are_none():
     """Without one wall there is one answer, without any another: neither is believed, and it is said why."""
-    text = "....A\n.B..C\n..C..\n..BA.\n.....\nwall 0,2 0,3\nwall 1,1 1,2\nwall 1,2 2,2\nwall 3,3 4,3\n"
+    text = "....A\n.B..C\n..C..\n..BA.\n.....\nwall 1,3/1,4\nwall 2,2/2,3\nwall 2,3/3,3\nwall 4,4/5,4\n"
     made = parse(text)
     solution = solve(made.puzzle).solution
     path = max(solution.paths, key=lambda path: len(path.vertices))

@@ -48,15 +48,15 @@ def test_a_bridge_has_no_gaps():
 
 def test_walls_are_marked_where_they_are():
     """To the right of a cell in its line, below a row in a line of their own, which pipes pass."""
-    shown = plain(drawn("AB\n..\nAB\nwall 0,0 0,1\nwall 1,0 1,1\n"))
+    shown = plain(drawn("AB\n..\nAB\nwall 1,1/1,2\nwall 2,1/2,2\n"))
     assert shown == "●│●\n┃│┃\n● ●"
-    shown = plain(drawn("A.A\nB.B\nwall 0,1 1,1\n"))
+    shown = plain(drawn("A.A\nB.B\nwall 1,2/2,2\n"))
     assert shown == "●━━━●\n  ─  \n●━━━●"
 
 
 def test_warps_are_marked_where_the_board_goes_on():
     """At both ends of the row or column, in the colour of the flow that passes."""
-    shown = drawn("BAB\nCAC\nwarp 0,0 0,2\nwarp 1,0 1,2\nwarp 0,1 1,1\n")
+    shown = drawn("BAB\nCAC\nwarp 1,1/1,3\nwarp 2,1/2,3\nwarp 1,2/2,2\n")
     lines = plain(shown).splitlines()
     assert lines == ["   ▴", "◂● ● ●▸", "◂● ● ●▸", "   ▾"]
     blue = re.search(r"\x1b\[38;2;([0-9;]*);48;2;0;0;0m◂●", shown)

@@ -78,7 +78,7 @@ def test_a_second_solution_differs_in_the_cells_named():
     ("text", "reason"),
     [
         ("ABA\nCDB\nCD.\n", "has no way out"),
-        ("A..\n...\n..A\nwall 0,1 0,2\nwall 0,2 1,2\n", "no path can pass"),
+        ("A..\n...\n..A\nwall 1,2/1,3\nwall 1,3/2,3\n", "no path can pass"),
         ("A.#A\n..#.\n", "regions that are not joined"),
         ("AA#..\n..#..\n", "has no dots"),
         (

@@ -108,7 +108,7 @@ def test_every_tool_changes_the_board(tab: Tab) -> None:
     for tool, place, line in (
         ("Hole", "2,2", "..#.."),
         ("Bridge", "2,2", "..+.."),
-        ("Warp", "2,0", "warp 2,0 2,4"),
+        ("Warp", "2,0", "warp 3,1/3,5"),
     ):
         tab.tab("Correct").press(tool)
         tab.tap(place)
@@ -118,7 +118,7 @@ def test_every_tool_changes_the_board(tab: Tab) -> None:
     tab.tab("Correct").press("Wall")
     box = tab.cell("2,2").bounding_box()
     tab.page.mouse.click(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2)
-    assert "wall 2,2 2,3" in tab.text()
+    assert "wall 3,3/3,4" in tab.text()
     tab.page.click("#undo")
     tab.tab("Correct").press("Dot")
     tab.tap("2,2", modifiers=["Shift"])

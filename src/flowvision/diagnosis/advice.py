@@ -17,6 +17,7 @@ from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
+from flowvision.puzzle.text import side_name
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import read_corrected
@@ -89,7 +90,7 @@ def _for_no_solution(seen: Seen) -> Iterator[Together]:
     """Without the walls that were not seen whole; with the only change that gives the board a solution."""
     details = seen.error.details
     if walls := details.get("in_part"):
-        yield tuple(Advice("--no-wall", "/".join(_typed(place) for place in wall.places)) for wall in walls)
+        yield tuple(Advice("--no-wall", side_name(*wall.places)) for wall in walls)
     offered, reading = details.get("repairs"), seen.reading
     if reading is None or offered is None or len(offered.found) != 1 or reading.lattice is None:
         return

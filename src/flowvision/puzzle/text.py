@@ -7,8 +7,8 @@
     .#+..                   // . empty   # hole   + bridge   a letter: a dot, each letter twice
     .G.Y.
     .RBO.
-    wall 0,0 0,1            // the two cells that a wall separates: row,column, counted from 0
-    warp 0,0 4,0            // the two border cells that are joined over the edge
+    wall 1,1/1,2            // the two cells that a wall separates: row,column, counted from 1
+    warp 1,1/5,1            // the two border cells that are joined over the edge
 
 ``Drawn`` holds the same as the JSON contract's ``board`` object. On a board without rows and columns cells go
 by their numbers:
@@ -39,7 +39,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.value import value_type
 from flowvision.words import times
 
-_SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})\s+(\d{1,9}),(\d{1,9})$", re.ASCII)
+_SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})/(\d{1,9}),(\d{1,9})$", re.ASCII)
 FREE = "free"
 """The first line of a board without rows and columns."""
 _NUMBER = r"([0-9]{1,6})"
@@ -91,8 +91,13 @@ def format_drawn(drawn: Drawn) -> str:
     """The text of rows, walls and warps, ending in a newline; they need not be a puzzle."""
     lines = [*(["hex"] if drawn.tiling == "hex" else []), *drawn.grid]
     for word, sides in (("wall", drawn.walls), ("warp", drawn.warps)):
-        lines += [f"{word} {a[0]},{a[1]} {b[0]},{b[1]}" for a, b in sides]
+        lines += [f"{word} {side_name(*side)}" for side in sides]
     return "\n".join(lines) + "\n"
+
+
+def side_name(a: Place, b: Place) -> str:
+    """Two places as people read and type them: ``1,1/1,2``, rows and columns from 1."""
+    return "/".join(f"{row + 1},{col + 1}" for row, col in (a, b))
 
 
 def read_drawn(text: str) -> Drawn:
@@ -104,7 +109,7 @@ def read_drawn(text: str) -> Drawn:
         line = _without_comment(raw)
         side = _SIDE.match(line)
         if side:
-            r0, c0, r1, c1 = (int(part) for part in side.groups()[1:])
+            r0, c0, r1, c1 = (int(part) - 1 for part in side.groups()[1:])
             sides[side[1]].append(((r0, c0), (r1, c1)))
         elif line in ("hex", "square") and not grid:
             tiling = line
@@ -113,7 +118,10 @@ def read_drawn(text: str) -> Drawn:
         elif all(char in MARKS for char in line):
             grid.append(line)
         else:
-            faults.append(f"Line {number} is neither a row of cells nor a wall nor a warp: {line[:40]!r}.")
+            faults.append(
+                f"Line {number} is neither a row of cells nor `wall ROW,COLUMN/ROW,COLUMN` nor such a `warp`, "
+                f"counted from 1: {line[:40]!r}."
+            )
     if not grid:
         faults.append("There are no rows of cells.")
     elif len({len(row) for row in grid}) > 1:
@@ -206,9 +214,11 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
         for a, b in sides:
             outside = [p for p in (a, b) if not (0 <= p[0] < rows and 0 <= p[1] < cols) or p in holes]
             if outside:
-                faults.append(f"{word} {a} {b} names a place without a cell: {outside[0]}.")
+                row, col = outside[0]
+                there = f"row {row + 1}, column {col + 1}"
+                faults.append(f"{word} {side_name(a, b)} names a place without a cell: {there}.")
             elif word == "Warp" and not _face_each_other(a, b, rows, cols):
-                faults.append(f"Warp {a} {b} does not join the two ends of a row or a column.")
+                faults.append(f"Warp {side_name(a, b)} does not join the two ends of a row or a column.")
     return faults
 
 

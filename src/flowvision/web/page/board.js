@@ -298,7 +298,7 @@ export function textOf(board) {
     ["wall", board.walls],
     ["warp", board.warps],
   ])
-    for (const pair of pairs) lines.push(`${word} ${pair.replace("|", " ")}`);
+    for (const pair of pairs) lines.push(`${word} ${pair.replace(/\d+/g, (n) => +n + 1).replace("|", "/")}`);
   return `${lines.join("\n")}\n`;
 }
 

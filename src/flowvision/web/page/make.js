@@ -65,7 +65,7 @@ export function makePanel() {
     el("h2", { text: "As text" }),
     el("p", {
       class: "hint",
-      text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 0,0 0,1”. Records, level lines and grids are understood as well.",
+      text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”. Records, level lines and grids are understood as well.",
     }),
     text,
     fault,
