@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.image.picture import Rgb
-from flowvision.render.paint import disc, ink_on, lifted, put_back, stroke
+from flowvision.render.paint import disc, ink_on, lifted, put_back, stroke, thickness_of
 
 WHITE = Rgb(255, 255, 255)
 MIDDLES = st.floats(20, 40)
@@ -59,5 +59,5 @@ def test_ink_shows_on_every_ground():
 def test_a_stroke_is_as_wide_as_it_should_be(width, y):
     """To one pixel, wherever it lies: OpenCV's own antialiased lines are up to 2.5 wider."""
     canvas = np.zeros((80, 80, 3), np.uint8)
-    stroke(canvas, [(10, y), (70, y)], WHITE, width)
+    stroke(canvas, [(10, y), (70, y)], WHITE, thickness_of(width))
     assert canvas[:, 40, 0].sum() / 255 == pytest.approx(width, abs=1.3)

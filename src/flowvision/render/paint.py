@@ -28,9 +28,9 @@ def thickness_of(width_px: float) -> int:
     return max(1, 2 * round((width_px - WIDENED_PX) / 2))
 
 
-def stroke(canvas: Bgr, points: object, colour: Rgb, width_px: float) -> None:
-    """A polyline (N, 2) with round caps and joins."""
-    cv2.polylines(canvas, [_fixed(points)], False, colour[::-1], thickness_of(width_px), cv2.LINE_AA, BITS)
+def stroke(canvas: Bgr, points: object, colour: Rgb, thickness: float) -> None:
+    """A polyline (N, 2) with round caps and joins, of OpenCV's ``thickness``: see ``thickness_of``."""
+    cv2.polylines(canvas, [_fixed(points)], False, colour[::-1], max(1, round(thickness)), cv2.LINE_AA, BITS)
 
 
 def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:

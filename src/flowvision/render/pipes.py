@@ -157,7 +157,7 @@ def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
 def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: float, square: bool) -> None:
     """A polyline with round ends and turns, or with square ones."""
     if not square:
-        stroke(canvas, line, colour, width_px)
+        stroke(canvas, line, colour, thickness_of(width_px))
         return
     last = len(line) - 2
     for number, (start, end) in enumerate(pairwise(line.astype(np.float64))):
