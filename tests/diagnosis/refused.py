@@ -125,9 +125,9 @@ def blurred() -> Bgr:
 
 
 def tiny_dots() -> Bgr:
-    """The picture was made so small that its dots have three pixels."""
+    """The picture was made so small that its dots have two pixels."""
     bgr = screenshot_of(FIVE, 120, (60, 400))
-    return np.asarray(cv2.resize(bgr, None, fx=1 / 12, fy=1 / 12, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(bgr, None, fx=1 / 16, fy=1 / 16, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def photo() -> Bgr:

@@ -60,6 +60,7 @@ def test_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     # Damaged lines hold any numbers: these objects are not ours to hold against the schema.
     monkeypatch.setattr(store_module, "json_line", json.dumps)
+    monkeypatch.setattr("flowvision.contract.json_line", json.dumps)
 
     def case(random: Random) -> None:
         broken = [other_line(line, random) if random.random() < 0.7 else line for line in lines]

@@ -115,6 +115,8 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
     marks = rings(seen, range(count), has_labels=False)
     if _is_colourless(seen):
         return Cause("no-colours", "dots", {"dots": count}, marks)
+    if seen.options.colours is not None:  # somebody counted more, which look alike
+        return None
     facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
     return Cause("few-colours", "dots", facts, marks)
 
