@@ -207,11 +207,13 @@ def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
         tab.press(name)
         tab.page.wait_for_selector("body:not(.busy)")
     shown = tab.page.locator("#overlay").bounding_box()
-    scale = shown["width"] / 420
+    scale = shown["width"] / float(tab.page.locator("#overlay").get_attribute("viewBox").split()[2])
     corner = tab.page.get_by_role("button", name="Crop: top left corner").bounding_box()
-    tab.page.mouse.move(corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2)
+    x, y = corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2
+    tab.page.mouse.move(x, y)
     tab.page.mouse.down()
-    tab.page.mouse.move(shown["x"] + 60 * scale, shown["y"] + 60 * scale, steps=5)
+    # From 0,140, the middle of the picture, to 60,60; the handle lies outside of the corner.
+    tab.page.mouse.move(x + 60 * scale, y - 80 * scale, steps=5)
     tab.page.mouse.up()
     tab.page.get_by_role("button", name="Crop: bottom right corner").focus()
     for way, steps in (("ArrowLeft", 15), ("ArrowUp", 50)):

@@ -6,7 +6,7 @@ import { COLOURS, fromPuzzle } from "./board.js";
 import { keepBoard, keptBoard } from "./keeping.js";
 import { wire } from "./keys.js";
 import { retry } from "./reading.js";
-import { render } from "./screen.js";
+import { render, showNotice } from "./screen.js";
 import { solveNow } from "./solving.js";
 import { notice, remember, store, ui } from "./state.js";
 
@@ -24,7 +24,7 @@ function changed(now) {
 // The server has gone, or is another run of it: said until it is back.
 function whenLost() {
   if (ui.lost) return;
-  store.set({ lost: true, notice: "Flowvision does not answer: start `flowvision web` again. What is here stays here." });
+  store.set({ lost: true });
   const again = async () => {
     const there = await about().catch(() => null);
     if (!there) return setTimeout(again, AGAIN_MS);
@@ -36,11 +36,7 @@ function whenLost() {
   setTimeout(again, AGAIN_MS);
 }
 const whenLocked = () => {
-  if (!ui.locked)
-    store.set({
-      locked: true,
-      notice: "This page has no key to this run: open the address that `flowvision web` printed, or start it again.",
-    });
+  if (!ui.locked) store.set({ locked: true });
 };
 
 async function begin() {
@@ -68,10 +64,7 @@ async function openLink(text) {
   else notice(`This link is damaged: ${made.reason ?? made.message}`);
 }
 
-store.listeners.push(() => {
-  document.getElementById("notice").textContent = ui.notice;
-  document.getElementById("notice").hidden = !ui.notice;
-});
+store.listeners.push(showNotice);
 addEventListener("hashchange", () => location.hash && location.reload());
 addEventListener("beforeunload", (event) => ui.edited && store.now.picture && event.preventDefault());
 begin();

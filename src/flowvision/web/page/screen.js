@@ -63,12 +63,21 @@ function linesShown(doc, kind) {
   return kind === "bad" ? [] : solutionLines();
 }
 
+const LOST = "Flowvision does not answer: start `flowvision web` again. What is here stays here.";
+const LOCKED = "This page has no key to this run: open the address that `flowvision web` printed, or start it again.";
+
+// What keeps everything else from working is said until it is over, whatever else was to be said.
+export function showNotice() {
+  const said = ui.lost ? LOST : ui.locked ? LOCKED : ui.notice;
+  $("notice").textContent = said;
+  $("notice").hidden = !said;
+}
+
 export function render() {
   const doc = store.now;
   const { board, picture } = doc;
   const said = verdict(doc, answerNow());
-  $("notice").textContent = ui.notice;
-  $("notice").hidden = !ui.notice;
+  showNotice();
   $("undo").disabled = !store.can(-1);
   $("redo").disabled = !store.can(1);
   $("start").hidden = !!(board || picture);
