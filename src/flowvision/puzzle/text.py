@@ -119,7 +119,7 @@ def read_drawn(text: str) -> Drawn:
             grid.append(line)
         else:
             faults.append(
-                f"Line {number} is neither a row of cells nor `wall ROW,COLUMN/ROW,COLUMN` nor such a `warp`, "
+                f"Line {number} is neither a row of cells nor `wall ROW,COL/ROW,COL` nor such a `warp`, "
                 f"counted from 1: {line[:40]!r}."
             )
     if not grid:
