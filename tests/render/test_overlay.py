@@ -22,7 +22,7 @@ from tests.made_boards import BOARDS, LATTICES
 
 PALETTE = CURRENT.palette
 LINE = (63, 109, 63)
-PIPE, RIM = 0.30, 0.035
+PIPE, RIM = 0.333, 0.035
 """Of a narrow cell: what the pipes of the answer measure."""
 
 

@@ -23,7 +23,7 @@ SMALL_BOARD = 20
 FEWEST = 6
 """Dots: from so many on few colours are telling."""
 CROWDED = 4
-"""Dots of each colour, on average: another game."""
+"""Dots of a colour; where most colours have so many it is another game."""
 COLOURLESS = 30
 """Between the channels of a pixel: pictures without colours differ by less, compressed ones as well."""
 FAINT, MOST_FAINT = 2.0, 2
@@ -110,7 +110,8 @@ def are_no_discs(seen: Seen) -> Cause | None:
 def are_of_few_colours(seen: Seen) -> Cause | None:
     """All dots are of a few colours, many of each."""
     count, groups = sum(len(group) for group in seen.groups), seen.groups
-    if count < FEWEST or len(groups) * CROWDED > count or seen.reading is not None:
+    crowded = sum(len(group) >= CROWDED for group in groups)
+    if count < FEWEST or 2 * crowded <= len(groups) or seen.reading is not None:
         return None
     marks = rings(seen, range(count), has_labels=False)
     if _is_colourless(seen):

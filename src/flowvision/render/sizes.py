@@ -18,10 +18,8 @@ DOT_REACH = 0.56
 """No dot of any copy reaches further from its middle."""
 DOT_MIDDLE = 0.26
 """What of a dot is left as it was, with its letter; few are smaller."""
-PLAYED_PIPE = 0.333
-"""Width of the game's own pipes, as measured on screenshots (0.33 to 0.343)."""
-PIPE = 0.30
-"""Width of pipes that are drawn: a little less than the game's leaves the dots to be seen."""
+PIPE = 0.333
+"""Width of the game's own pipes, as measured on screenshots (0.33 to 0.343), and of those that are drawn."""
 RIM = 0.025
 """Width of a rim on each side; the pipe within is narrower, so that all look alike."""
 BRIDGE_GAP = 0.035

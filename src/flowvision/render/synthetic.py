@@ -16,7 +16,7 @@ from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_ruling
 from flowvision.render.curves import lines_of
 from flowvision.render.paint import disc, oval, polygon, stroke, text
-from flowvision.render.sizes import NARROW_DOT, PLAYED_PIPE, dot_radius
+from flowvision.render.sizes import NARROW_DOT, PIPE, dot_radius
 from flowvision.render.themes import PHONES, THEMES, Phone, Theme
 from flowvision.value import value_type
 
@@ -58,7 +58,7 @@ class Style:
     tint: float = FINISHED_TINT
     dot: float = 1.0
     oval: float = 1.0
-    pipe: float = PLAYED_PIPE
+    pipe: float = PIPE
     finger: bool = False
     pointer: bool = False
 
@@ -204,7 +204,7 @@ def _draw_pipes(
         for head in _heads(board, frame, [one]):
             if style.finger:
                 draw_halo(canvas, head, pitch, palette[one.flow])
-            disc(canvas, head, HEAD_RADIUS * style.pipe / PLAYED_PIPE * pitch, palette[one.flow])
+            disc(canvas, head, HEAD_RADIUS * style.pipe / PIPE * pitch, palette[one.flow])
         for line in lines_of(board, one.path):
             stroke(canvas, frame.to_px(line), palette[one.flow], style.pipe * pitch)
 

@@ -218,7 +218,7 @@ export class BoardView {
         const given = { d, pathLength: 1, class: `${grow ? "grow" : ""}${faint ? " faint" : ""}` };
         const pair = [
           svg("path", { ...given, class: `casing ${given.class}`, "stroke-width": (0.37 * pitch).toFixed(1) }),
-          svg("path", { ...given, stroke: colour, "stroke-width": (0.3 * pitch).toFixed(1) }),
+          svg("path", { ...given, stroke: colour, "stroke-width": (0.333 * pitch).toFixed(1) }),
         ];
         if (grow) for (const one of pair) one.style.animationDelay = `${grow}ms`;
         made.push(...pair);
