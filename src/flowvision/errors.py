@@ -219,7 +219,6 @@ SAID_IN_PYTHON = (
     (r" with `-o`", ""),
     (r"`--force`", "`force=True`"),
     (r"`--tiling hex`", '`tiling="hex"`'),
-    (r"`--size (\w+)`", r'`"\1"`'),
 )
 """Patterns, and what stands there in Python."""
 ARGUMENTS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 import re
+from collections.abc import Callable
 from io import BytesIO, StringIO
 
 import numpy as np
@@ -79,6 +80,13 @@ def test_wrong_options_are_named(picture, options: object) -> None:
     """The type that came, and an example of what is wanted."""
     with pytest.raises(TypeError, match=rf"{type(options).__name__}.*Options\(seconds=5\)"):
         solve_image(picture, options)
+
+
+@pytest.mark.parametrize("call", [solve_image, read_image, solve_folder])
+def test_an_option_among_the_arguments_is_told_its_place(call: Callable[..., object]) -> None:
+    """At once, before anything is looked for, with what to type."""
+    with pytest.raises(TypeError, match=re.escape(f"{call.__name__}(…, Options(colours=6, grid='5x5'))")):
+        call("missing.png", colours=6, grid="5x5")
 
 
 @pytest.mark.parametrize("grid", [(7, 9), 7, "7", "axb"])

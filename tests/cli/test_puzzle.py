@@ -74,7 +74,7 @@ def test_generating_ends_in_time():
 
 def test_a_generated_puzzle_has_one_solution():
     """The output goes straight into ``flowvision puzzle``; the same seed makes the same one."""
-    first = run("generate", "--size", "6x8", "--colours", "5", "--seed", "3").stdout
+    first = run("generate", "6x8", "--colours", "5", "--seed", "3").stdout
     assert first == run("generate", "--size", "6x8", "--colours", "5", "--seed", "3").stdout
     assert len(first.splitlines()) == 8
     assert "the only solution" in run("puzzle", "-", given=first).stdout

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from dataclasses import fields
+from functools import wraps
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,12 +44,34 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uin
 
 SHAPE = ("tiling", "holes", "walls", "bridges", "warps")
 """What may be said of the shape of a board to make."""
+OPTIONS = frozenset(field.name for field in fields(Options))
+"""What is said in ``Options``."""
 AHEAD = 3
 """Pictures that wait for each worker; more would only take memory."""
 SPARE_SECONDS = 5.0
 """Beyond the time of a picture before its process is ended: it ends by itself, unless native code hangs."""
 
 
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def _with_options(call: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """The same; a field of ``Options`` among its arguments is told where it belongs."""
+
+    @wraps(call)
+    def checked(*args: Parameters.args, **named: Parameters.kwargs) -> Result:
+        if astray := [f"{name}={named[name]!r}" for name in named if name in OPTIONS]:
+            raise TypeError(
+                f"{call.__name__} takes no {astray[0].partition('=')[0]}; "
+                f"say {call.__name__}(…, Options({', '.join(astray)}))."
+            )
+        return call(*args, **named)
+
+    return checked
+
+
+@_with_options
 def read_image(
     source: Source, options: Options | None = None, observer: Observer | None = None, *, rgb: bool = False
 ) -> ReadBoard:
@@ -59,6 +83,7 @@ def read_image(
     return read_board_of(pipeline.read_image(given, chosen, observer), given, chosen)
 
 
+@_with_options
 def solve_image(
     source: Source,
     options: Options | None = None,
@@ -86,6 +111,7 @@ def solve_image(
     return answer_of(solved, given, chosen, look)
 
 
+@_with_options
 def solve_folder(
     folder: str | os.PathLike[str],
     options: Options | None = None,

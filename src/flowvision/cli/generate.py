@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import Number, WholeNumber, colours_option, files, limit_option, size_option
+from flowvision.cli.options import (
+    Number,
+    WholeNumber,
+    checked_size,
+    colours_option,
+    files,
+    limit_option,
+    size_option,
+)
 from flowvision.cli.puzzle import FORMS
 from flowvision.files import STANDARD, refuse_replacing, write_bytes, write_text
 from flowvision.forms import SUFFIXES, form_of, still_words
@@ -27,7 +35,8 @@ MOST_SEEDS = 10**9
 
 
 @click.command()
-@size_option("Size of the board.")
+@click.argument("plain_size", required=False, metavar="[COLSxROWS]", callback=checked_size)
+@size_option("The same as an option.")
 @colours_option("Pairs of dots; as they come when left out.")
 @click.option(
     "--seed",
@@ -73,13 +82,22 @@ MOST_SEEDS = 10**9
 )
 @click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @limit_option("Give up after this long.")
-def generate(size: str, colours: int | None, seed: int | None, output: str, limit: float, **how: Any) -> None:
-    """Make a puzzle with exactly one solution, in which no path touches itself."""
+def generate(
+    plain_size: str | None,
+    size: str,
+    colours: int | None,
+    seed: int | None,
+    output: str,
+    limit: float,
+    **how: Any,
+) -> None:
+    """Make a puzzle of that size with exactly one solution, in which no path touches itself."""
     from random import SystemRandom
 
     from flowvision.errors import PuzzleInvalidError
     from flowvision.puzzle_tools.generator import Wanted, new_puzzles, shape_of
 
+    size = plain_size or size
     write, force, number, grade = (how.pop(name) for name in ("write", "force", "number", "difficulty"))
     _check_output(output, write, number)
     try:

@@ -115,7 +115,7 @@ quiet_option = click.option(
 )
 
 verbose_option = click.option(
-    "-v", "--verbose", is_flag=True, help="Say what every stage took; show the traceback of an error."
+    "-v", "--verbose", is_flag=True, help="Say what every stage took; show the traceback of a fault."
 )
 
 
@@ -190,13 +190,14 @@ def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None
     return f"{cols}x{rows}"
 
 
-def _size(_: click.Context, __: click.Parameter, word: str) -> str:
-    """A size that a board can have."""
+def checked_size(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
+    """A size that a board can have, if one is given."""
     from flowvision.errors import PuzzleInvalidError
     from flowvision.puzzle_tools.generator import shape_of
 
     try:
-        shape_of(word)
+        if word is not None:
+            shape_of(word)
     except PuzzleInvalidError as error:
         raise click.BadParameter(f"{error.message} {error.hint}") from None
     return word
@@ -209,7 +210,7 @@ def size_option(text: str) -> Callable[[Command], Command]:
         default="7x7",
         show_default=True,
         metavar="COLSxROWS",
-        callback=_size,
+        callback=checked_size,
         shell_complete=SIZES,
         help=text,
     )

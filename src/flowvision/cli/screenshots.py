@@ -185,9 +185,10 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> E
 
         click.echo(json_line(error_object(shot, error)))
     if options.verbose:
-        import traceback
+        if error.code == "crashed":
+            import traceback
 
-        traceback.print_exception(error)
+            traceback.print_exception(error)
         if error.refusal:
             click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
     show_error(error, shot)

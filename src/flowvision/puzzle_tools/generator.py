@@ -63,7 +63,7 @@ def shape_of(size: str, tiling: str = "square", **counts: int) -> Shape:
     if not (SMALLEST <= cols <= LARGEST and SMALLEST <= rows <= LARGEST):
         raise PuzzleInvalidError(
             f"The size {size!r} is not COLSxROWS with {SMALLEST} to {LARGEST} of each.",
-            "Say, for instance, `--size 7x9`.",
+            "Say, for instance, `7x9`.",
         )
     if tiling not in TILINGS:
         raise PuzzleInvalidError(f"There is no tiling {tiling!r}.", f"Say one of {', '.join(TILINGS)}.")
