@@ -13,6 +13,8 @@ STEP = 3
 """Pixels: every third row and column say as much of a whole picture as all of them."""
 BLOCK = 8
 """Pixels along a block of JPEG."""
+ABOVE = 1.05
+"""Steps between blocks, of those at any other place within them; where lines of a board lie it is 1.0."""
 LINE_REACH = 0.04
 """Of the pitch: how far to either side of where a line should be it is looked for."""
 LINE_RISE = 6
@@ -41,14 +43,20 @@ def cast(bgr: Bgr) -> tuple[float, float, float]:
 
 
 def blockiness(bgr: Bgr) -> float:
-    """How much larger steps of brightness are between blocks of JPEG than within them; 1: it has none."""
+    """How much larger steps of brightness are between blocks of JPEG than within them; 1: it has none.
+
+    Lines at distances of whole blocks make steps on both of their sides, blocks only where they meet.
+    """
     gray = brightest_channel(bgr).astype(np.int16)
     ratios = []
     for axis in (0, 1):
         steps = np.abs(np.diff(gray, axis=axis)).mean(axis=1 - axis)
         at = np.arange(1, len(steps) + 1) % BLOCK == 0
-        inside = float(steps[~at].mean()) if (~at).any() else 0.0
-        ratios.append((float(steps[at].mean()) + 0.02) / (inside + 0.02) if at.any() else 1.0)
+        if len(steps) < BLOCK:
+            return 1.0
+        between, inside = float(steps[at].mean()), float(steps[~at].mean())
+        rival = max(float(steps[place::BLOCK].mean()) for place in range(BLOCK - 1))
+        ratios.append((between + 0.02) / (inside + 0.02) if between > ABOVE * rival else 1.0)
     return min(ratios)
 
 
