@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from flowvision import errors
-from flowvision.diagnosis.wording import WORDS
+from flowvision.diagnosis.wording import TAKES, WORDS
 from flowvision.files import read_bytes
 from flowvision.image import codec
 from flowvision.image.codec import decode, encode
@@ -117,9 +117,14 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(
         ("`--set 8=K`", "`Options(corrections=(SetCell(7, 'K'),))`"),
         ("`--set ROW,COLUMN=LETTER`", "`Options(corrections=(SetCell((row, column), 'LETTER'),))`"),
         (
-            "say so, rows and columns are counted from 1: `--set 1,2=R --no-wall 1,1/1,2`",
-            "say so, rows and columns as indexes, from 0: "
-            "`Options(corrections=(SetCell((0, 1), 'R'), SetWall((0, 0), (0, 1), closed=False)))`",
+            "say so: `--set 1,2=R --no-wall 1,1/1,2`",
+            "say so: `Options(corrections=(SetCell((0, 1), 'R'), SetWall((0, 0), (0, 1), closed=False)))`",
+        ),
+        (
+            " ".join(TAKES.values()),
+            "`crop` takes left, top, width and height in pixels. `SetCell` takes row and column, from 0, and "
+            "a letter; both dots of a colour have the same letter. `SetWall` takes the two cells beside the "
+            "wall, each as row and column, from 0.",
         ),
         ("or leave `--crop` out", "or leave `crop` out"),
         (

@@ -213,7 +213,14 @@ def in_python(text: str) -> str:
 
 
 SAID_IN_PYTHON = (
-    (r"rows and columns are counted from 1(, perhaps|:) `", r"rows and columns as indexes, from 0\1 `"),
+    (
+        "`--set` takes row,column=letter, counted from 1",
+        "`SetCell` takes row and column, from 0, and a letter",
+    ),
+    (
+        "`--no-wall` takes the two cells beside the wall, each as row,column, counted from 1",
+        "`SetWall` takes the two cells beside the wall, each as row and column, from 0",
+    ),
     (r"`flowvision batch (\S+) -o OUT`", r"`solve_folder('\1')`"),
     (r"`flowvision read`", "`read_image`"),
     (r" with `-o`", ""),

@@ -6,10 +6,15 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from flowvision.corrections.correction import SetCell
+from flowvision.diagnosis.attempts import SHARP_CELL_PX
 from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.framing import BLOCKY
+from flowvision.diagnosis.surface import blockiness
 from flowvision.errors import FlowvisionError
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
@@ -89,8 +94,6 @@ def test_a_photograph_at_any_angle_is_read_with_its_size(degrees: float) -> None
 
 def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     """One cell is covered, and its dot's colour lacks a partner: the ``--set`` for it was tried."""
-    import cv2
-
     bgr = pictures.whole()
     row, col = pictures.ends()[0]
     wide = pictures.px(0, 1)[0] - pictures.px(0, 0)[0]
@@ -138,6 +141,36 @@ def test_buttons_beside_a_board_are_framed() -> None:
     assert min(across) == pytest.approx(x + width, abs=0.2 * cell)
     assert max(across) - min(across) == pytest.approx(cell, rel=0.1)
     assert max(down) - min(down) == pytest.approx(height, rel=0.05)
+
+
+@pytest.mark.parametrize(("cell", "is_padded"), [(8, True), (8, False), (16, False), (24, False)])
+def test_lines_at_distances_of_whole_blocks_are_no_compression(cell: int, is_padded: bool) -> None:
+    """A sharp board whose cells are 8 pixels wide, or a multiple, is read, or told to be small."""
+    known, size = pictures.puzzle(*pictures.MIDDLE), 7 * cell + 1
+    bgr = np.zeros((8 * size, 8 * size, 3), np.uint8)
+    for line in range(8):
+        at = slice(8 * cell * line, 8 * cell * line + 8)
+        bgr[at], bgr[:, at] = 110, 110
+    for flow, pair in enumerate(known.puzzle.terminals):
+        for dot in pair:
+            x, y = np.array(known.board.layout.cells[dot].centre) * 8 * cell + 4
+            cv2.circle(bgr, (round(x), round(y)), round(2.8 * cell), COLOURS[flow], -1)
+    bgr = cv2.resize(bgr, (size, size), interpolation=cv2.INTER_AREA)
+    assert blockiness(bgr) < BLOCKY
+    if is_padded:
+        bgr = cv2.copyMakeBorder(bgr, cell, cell, cell, cell, cv2.BORDER_CONSTANT)
+    if cell >= SHARP_CELL_PX:
+        read_image(bgr)
+    else:
+        cause, said = cause_of(bgr, Options())
+        assert cause.code == "too-small"
+        assert f"about {cause.facts['cell_px']:.0f} pixels wide" in said
+
+
+COLOURS = (
+    (60, 60, 230), (60, 200, 60), (230, 120, 50), (40, 210, 240), (200, 60, 200), (240, 240, 240),
+)  # fmt: skip
+"""BGR, of six flows."""
 
 
 def test_a_board_cut_at_a_line_says_how_that_is_known() -> None:

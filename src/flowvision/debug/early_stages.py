@@ -50,7 +50,8 @@ def _(shot: Screenshot, scene: Scene) -> list[Panel]:
     height, width = shot.bgr.shape[:2]
     canvas = Canvas(shot.bgr, side_px=min(WHOLE_PX, max(height, width)))
     caption = (
-        f"The picture as it was given: {width} × {height} pixels, brightness {shot.bgr.mean():.0f} of 255."
+        f"The picture as it was given: {width} × {height} pixels, {shot.bgr.mean() / 255:.0%} of full "
+        "brightness on average."
     )
     return [Panel("00-input.png", "Input", caption, canvas.bgr)]
 

@@ -10,7 +10,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from flowvision.corrections.correction import Correction, SetCell, SetWall
-from flowvision.diagnosis.attempts import CROP_MARGIN, crop_option, grid_option
+from flowvision.diagnosis.attempts import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
@@ -29,8 +29,6 @@ SECONDS = 2.4
 """Of CPU, for all that is tried on a picture: one that is read takes 0.1 to 0.3 s, a refused one 1 s."""
 MOST_SECONDS = 10.0
 """By the clock, for each of it."""
-SMALL_CELL_PX = 16.0
-"""No size is advised whose cells have fewer pixels."""
 NEXT_CAUSE = ("two-boards", "wrong-size")
 """Causes whose advice is right also where another cause comes next."""
 MOST_REGIONS = 3
@@ -114,7 +112,7 @@ def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
     for region in [*regions.values()][:MOST_REGIONS]:
         with suppress(FlowvisionError):
             for fit in lattice_of_cells(RegionCache(region, seen.settings)):
-                if fit.pitch_px >= SMALL_CELL_PX and fit.size is not None:
+                if fit.pitch_px >= SHARP_CELL_PX and fit.size is not None:
                     sizes |= dict.fromkeys((f"{max(fit.size)}x{max(fit.size)}", grid_option(fit)))
     yield from sizes
 
@@ -142,7 +140,7 @@ def _other_size(seen: Seen) -> str:
     choice = seen.choice
     if choice is None or choice.fit is None or choice.fit is seen.final_fit:
         return ""
-    return grid_option(choice.fit) if choice.fit.pitch_px >= SMALL_CELL_PX else ""
+    return grid_option(choice.fit) if choice.fit.pitch_px >= SHARP_CELL_PX else ""
 
 
 class Part(NamedTuple):

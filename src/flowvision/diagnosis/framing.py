@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.diagnosis.attempts import CROP_MARGIN, FEWEST_DOTS, crop_option
+from flowvision.diagnosis.attempts import (
+    CROP_MARGIN,
+    FEWEST_DOTS,
+    SHARP_CELL_PX,
+    SMALL_CELL_PX,
+    crop_option,
+    grid_option,
+)
 from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark
 from flowvision.diagnosis.dots import lone_colours, rings
 from flowvision.diagnosis.seen import SOME, Seen
@@ -16,10 +23,9 @@ from flowvision.vision.kinds.free.fit import CellFit
 from flowvision.vision.kinds.rectangular.lattice import upright_grids
 from flowvision.vision.pixels.view import Floats
 
+WHITE = 255.0
 PLAIN = 8.0
 """Brightness: a picture that varies by less shows next to nothing."""
-SMALL_CELL_PX = 16.0
-"""Drawn boards are read down to cells of 12 px, compressed and scaled ones of 14 px fail."""
 FEW_COLUMNS = 7
 """A picture without a board is too small if so many columns would have smaller cells than that."""
 SHARDS = 0.5
@@ -64,17 +70,19 @@ def shows_nothing(seen: Seen) -> Cause | None:
     if seen.reading is not None:
         return None
     spread = float(seen.shot.bgr[::4, ::4].std())
-    return Cause("shows-nothing", "decode", {"spread": spread}) if spread < PLAIN else None
+    return Cause("shows-nothing", "decode", {"spread": spread / WHITE}) if spread < PLAIN else None
 
 
 def is_too_small(seen: Seen) -> Cause | None:
     """The cells have too few pixels."""
     width, height = seen.size_px
-    fits = [fit for fit in (seen.final_fit, seen.fit) if fit is not None and fit.size is not None]
+    found = (fit for fit in (seen.final_fit, seen.fit) if fit is not None)
+    fits = [fit for fit in found if fit.is_regular or seen.reading is not None]
     pitch = max((fit.pitch_px for fit in fits), default=min(height, width) / FEW_COLUMNS)
     if pitch >= SMALL_CELL_PX or (not fits and (seen.fit is not None or seen.reading is not None)):
         return None
-    facts = {"width": width, "height": height, "wanted_px": SMALL_CELL_PX, "cell_px": pitch if fits else None}
+    facts = {"width": width, "height": height, "sharp_px": SHARP_CELL_PX, "wanted_px": SMALL_CELL_PX}
+    facts |= {"cell_px": pitch} if fits else {}
     facts |= {} if fits else {"columns": FEW_COLUMNS, "most_px": pitch}
     marks = tuple(Mark.of("box", fit.outline_px(), f"cells of {fit.pitch_px:.0f} px") for fit in fits[:1])
     return Cause("too-small", "grid" if fits else "decode", facts, marks, saw=pitch)
@@ -159,8 +167,8 @@ def is_of_another_size(seen: Seen) -> Cause | None:
         return Cause("wrong-size", "grid", facts, threshold="grid.score")
     facts |= {"lines_cols": best.cols, "lines_rows": best.rows}
     mark = Mark.of("box", best.outline_px(), f"{best.cols} columns, {best.rows} rows")
-    advice = Advice("--grid", f"{best.cols}x{best.rows}")
-    return Cause("wrong-size", "grid", facts, (mark,), (advice,), "grid.score")
+    advice = (Advice("--grid", grid_option(best)),) if best.pitch_px >= SHARP_CELL_PX else ()
+    return Cause("wrong-size", "grid", facts, (mark,), advice, "grid.score")
 
 
 def runs_on(seen: Seen) -> Cause | None:
@@ -223,7 +231,7 @@ def is_faint(seen: Seen) -> Cause | None:
     if seen.lattice is None or high - low >= FAINT_RANGE:
         return None
     code = "dark" if high < DARK else "faint"
-    facts = {"range": high - low, "brightest": high}
+    facts = {"contrast": (high - low) / WHITE, "brightest": high / WHITE}
     return Cause(code, "decode", facts, (Mark.of("box", seen.lattice.outline_px(), "the board"),))
 
 

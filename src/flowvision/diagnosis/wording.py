@@ -20,7 +20,6 @@ MOST_PLACES = 6
 """Places and names that a sentence lists; of more it says how many."""
 AGAIN = "Take the screenshot again with the whole board on it and nothing over it."
 OPEN_A_LEVEL = "Open a level of the game and take the screenshot there."
-FROM_ONE = "rows and columns are counted from 1"
 
 
 @value_type
@@ -42,7 +41,7 @@ WORDS: dict[str, Words] = {
         "The picture shows next to nothing: it is nearly of one colour.",
         "A screen that was off, or a screenshot that the system did not allow, looks like this.",
         OPEN_A_LEVEL,
-        "Its brightness varies by {spread:.0f} of 255.",
+        "Its brightness varies by {spread:.1%} of the range from black to white.",
         "the brightness hardly varies",
     ),
     "wrong-size": Words(
@@ -56,11 +55,11 @@ WORDS: dict[str, Words] = {
     "too-small": Words(
         "The picture is too small: {width} × {height} pixels[; a cell of the board is about "
         "{cell_px:.0f} pixels wide].",
-        "About {wanted_px:g} are needed for a cell[; even a board of {columns} columns would have cells of "
-        "{most_px:.0f} at most here].",
+        "Sharp pictures are read from about {sharp_px:g} pixels a cell on, compressed ones from "
+        "{wanted_px:g}[; even a board of {columns} columns would have cells of {most_px:.0f} at most here].",
         "Use the screenshot in its full size, not a preview, nor a copy that was made smaller.",
         "",
-        "a cell has fewer than 16 pixels",
+        "a cell is less than 16 pixels wide",
     ),
     "blurred": Words(
         "The picture is blurred: no edge in it is sharp, so the thin lines of a board cannot be seen.",
@@ -72,12 +71,12 @@ WORDS: dict[str, Words] = {
         "even the sharp edges take 6 pixels or more from dark to bright; screenshots take 2",
     ),
     "photograph": Words(
-        "It looks like a photograph[ of a screen{board:if}], and no board could be read on it.",
+        "It looks like a photograph[ of a screen{board:if}], and no board could be read on it as it is.",
         "[Cells were found, less regular than where a screen is seen straight: it was likely taken at an "
-        "angle.{board:if} ]Hardly any part of it is of one even colour, as parts of screenshots are.",
+        "angle.{board:if} ]Hardly any part of it is of one flat colour, as backgrounds of screenshots are.",
         "Take a screenshot on the phone itself. Or photograph the screen straight from the front, without "
         "reflections, the board as large as the picture.",
-        "{even:.1%} of the pixels are as bright as all round them.",
+        "{even:.1%} of the pixels are as bright as their neighbours.",
         "hardly a pixel is like those round it, and no lines frame cells",
     ),
     "menu": Words(
@@ -143,38 +142,38 @@ WORDS: dict[str, Words] = {
         "the lines of the grid go on beyond the part that was cut out",
     ),
     "faint": Words(
-        "The picture is too faint: its darkest and its brightest spot differ in brightness by "
-        "{range:.0f} of 255 only.",
+        "The picture is too faint: its darkest and its brightest spot differ by only {contrast:.0%} of the "
+        "range from black to white.",
         "A grid was found in it, but no board could be read on it.",
         "Take the screenshot again without a filter, a tint or something half transparent over it.",
         "",
         "lines of a board, but hardly a difference between dark and bright",
     ),
     "dark": Words(
-        "The picture is too dark: even its brightest spot has brightness {brightest:.0f} of 255.",
+        "The picture is too dark: even its brightest spot has only {brightest:.0%} of full brightness.",
         "A grid was found in it, but no board could be read on it.",
-        "Take the screenshot again at full brightness, with no dialog that dims the game.",
+        "Take the screenshot again at full brightness, with no window that dims the game.",
         "",
         "the same, and nothing in it is bright",
     ),
     "compressed": Words(
         "The picture was compressed too strongly: square blocks of JPEG stand out more than what it shows.",
-        "Colours run together in such blocks, and thin lines with the ground beside them.",
+        "Colours run together in such blocks, and thin lines with the background beside them.",
         "Use the screenshot itself, not a copy that a messenger made smaller.",
         "At the borders of blocks brightness changes {blocks:.1f} times as much as within them.",
         "steps of brightness at the borders of blocks of 8 pixels",
     ),
     "banner": Words(
-        "Something covers the board at its {side}, such as a banner[; {lone:# dot has|# dots have} no "
-        "partner: {names:list}].",
+        "Something seems to cover the board at its {side}, such as a banner[; {lone:# dot has|"
+        "# dots have} no partner: {names:list}].",
         "Only {rows} rows can be seen, but {cols} columns: if the board is square, "
         "{hidden:# row is|# rows are} hidden at its {side}.",
         "Take the screenshot again once the banner is gone.",
         "",
-        "fewer rows than columns, and no ground beside them",
+        "fewer rows than columns, and no background beside them",
     ),
     "popup": Words(
-        "A window or dialog lies over the board: it covers {count} cells, some of them partly, "
+        "A window lies over the board: it covers {count} cells, some of them partly, "
         "{region}[, {block:block}].",
         "What lies under it cannot be seen.",
         "Close it, and take the screenshot again.",
@@ -240,9 +239,11 @@ WORDS: dict[str, Words] = {
         "no pixel has a colour",
     ),
     "few-colours": Words(
-        "Not this game: {dots} dots have only {colours:# colour|# colours}.",
-        "Found: {counts}. In this game every colour has exactly two dots.",
-        "Use a screenshot of a level of Flow Free, or of a game with the same rules.",
+        "This looks like another game: {dots} dots have only {colours:# colour|# colours}.",
+        "Found: {counts}. In Flow Free every colour has exactly two dots. Less likely, a filter made "
+        "different colours alike.",
+        "Use a screenshot of a level of Flow Free, or of a game with the same rules; if this is one, take it "
+        "again without a filter.",
         "",
         "four and more dots of each colour",
     ),
@@ -251,7 +252,7 @@ WORDS: dict[str, Words] = {
         "# dots have} no partner: {names:list}].",
         "{dots:# dot was|# dots were} found; what lies under it cannot be seen.",
         "Take the screenshot again with nothing over the board: no notification, finger or menu."
-        f"[ Or say what is under it, {FROM_ONE}: `{{option}}`.]",
+        "[ Or say what is under it: `{option}`.]",
         "",
         "places without lines and of another colour, or filled with a colour up to their sides",
     ),
@@ -259,7 +260,7 @@ WORDS: dict[str, Words] = {
         "A dot has a wrong colour: every colour needs two, but there are {counts}.",
         "Nothing is missing: {dots} dots were found.[ One of the {three} ones should be {one}: "
         "{places:places}; the {one} one is in {place:place}.]",
-        f"Compare these dots with the screen and say which one it is[, {FROM_ONE}: `{{option}}`].",
+        "Compare these dots with the screen and say which one it is[: `{option}`].",
         "",
         "three dots of one colour and one of another: none is missing",
     ),
@@ -267,10 +268,10 @@ WORDS: dict[str, Words] = {
         "The {names:list} dot in {places:places} has no partner: no second one was found.",
         "{dots:# dot was|# dots were} found, but every colour needs two.[ Something that is not quite a dot "
         "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
-        "ground: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
+        "background: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
         "[ The other cells look empty: why the other one is not seen is not known.{nothing:if}]",
         "Is the whole board in the picture, and is nothing in front of it?[ If you know where the other one "
-        f"is, say so, {FROM_ONE}: `{{option}}`.]",
+        "is, say so: `{option}`.]",
         "",
         "one dot of a colour, and nothing over the board",
     ),
@@ -279,10 +280,10 @@ WORDS: dict[str, Words] = {
         "{dots:# dot was|# dots were} found, but every colour needs two.[ If these belong together, one of "
         "them was read in a wrong colour.{two:if}][ Something that is not quite a dot "
         "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
-        "ground: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
+        "background: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
         "[ The other cells look empty: why the others are not seen is not known.{nothing:if}]",
         "Is the whole board in the picture, and is nothing in front of it?[ If you know where one is, "
-        f"say so, {FROM_ONE}: `{{option}}`.]",
+        "say so: `{option}`.]",
         "",
         "the same for several colours",
     ),
@@ -290,7 +291,7 @@ WORDS: dict[str, Words] = {
         "{count} dots are {name}, but every colour needs exactly two.",
         "They are in {places:places}. Something round may have been taken for a dot, or another game is "
         "shown.",
-        f"Compare these dots with the screen; take away what is none[, {FROM_ONE}: `{{option}}`].",
+        "Compare these dots with the screen; take away what is none[: `{option}`].",
         "",
         "three and more dots of one colour, and none without a partner",
     ),
@@ -308,7 +309,7 @@ WORDS: dict[str, Words] = {
         "one solution][{ways} ways to pair these dots, of which none has exactly one solution{none:if}]"
         "[more than {many} ways to pair these dots][time was over before all {ways} ways to pair these dots "
         "were tried{time:if}].",
-        f"Say which belong together[, {FROM_ONE}, perhaps `{{options}}`].",
+        "Say which belong together[, perhaps `{options}`].",
         "",
         "`--colours` is given, and not exactly one way to pair the dots has exactly one solution",
     ),
@@ -316,15 +317,14 @@ WORDS: dict[str, Words] = {
         "{count:# cell holds|# cells hold} a disc as large as the dots but {count:was|were} read as empty: "
         "{places:places}.",
         "They differ from the others in something else than size; in what is not known.",
-        f"If they are dots, say so[, {FROM_ONE}: `{{option}}`].",
+        "If they are dots, say so[: `{option}`].",
         "",
         "discs of the size of the dots in cells without one",
     ),
     "alike-colours": Words(
         "Some dots have too similar colours to say which belong together[: {places:places}].",
         "A filter, night shift or strong compression does that; which of them it was is not known.",
-        f"Take the screenshot again without a filter, or say which dots belong together[, {FROM_ONE}: "
-        "`{option}`].",
+        "Take the screenshot again without a filter, or say which dots belong together[: `{option}`].",
         "The closest call has a margin of {margin:.1f} (Lab), {wanted:g} wanted.",
         "the distance of colours between pairs",
     ),
@@ -336,8 +336,7 @@ WORDS: dict[str, Words] = {
         "[ Without {names:list} it has a solution; these dots are in {places:places}.]"
         "[ Walls that were seen in part: {walls:walls}.][ What it is, is not known: no dot moved by a cell, "
         "and no single colour left out, puts it right.{unknown:if}]",
-        "Compare dots, walls and size with the screen, and put right what differs"
-        f"[, {FROM_ONE}: `{{option}}`].",
+        "Compare dots, walls and size with the screen, and put right what differs[: `{option}`].",
         "Read: {size}; confidence {confidence:.2f} of 1.",
         "the solver proved that there is none; a change or a colour left out that would give one is named",
     ),
@@ -381,9 +380,18 @@ WORDS: dict[str, Words] = {
 }
 """By the code of the cause, in the order of the documents."""
 
-READS = "`{text}` reads it: {size}, one solution."
-READS_WITHOUT = "Without `--crop` it is read: {size}, one solution."
+READS = (
+    "`{text}` reads it: {size} and exactly one solution, which misread boards hardly ever have; compare it "
+    "with the screen."
+)
+READS_WITHOUT = "Without `--crop` it is read: {size} and exactly one solution."
 """What came of advice that was tried."""
+TAKES = {
+    "--crop": "`--crop` takes left, top, width and height in pixels.",
+    "--set": "`--set` takes row,column=letter, counted from 1; both dots of a colour have the same letter.",
+    "--no-wall": "`--no-wall` takes the two cells beside the wall, each as row,column, counted from 1.",
+}
+"""What the values of options mean, for people who meet them first in an error."""
 
 
 @value_type
@@ -409,6 +417,7 @@ def told(cause: Cause) -> Told:
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))
+    todo = " ".join((todo, *(takes for option, takes in TAKES.items() if f"{option} " in todo))).strip()
     return Told(filled(words.says, facts), filled(words.means, facts), todo, filled(words.detail, facts))
 
 
