@@ -70,7 +70,7 @@ def test_other_kinds_reach_no_decoder(kind: str, monkeypatch: pytest.MonkeyPatch
 def test_a_kind_is_told_by_content() -> None:
     """EPS under any name is no picture: no Ghostscript is started."""
     eps = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 100 100\n%%EndComments\nshowpage\n"
-    with pytest.raises(ImageUnreadableError, match="Not a picture"):
+    with pytest.raises(ImageUnreadableError, match="not a picture"):
         decode(eps, "shot.png")
 
 

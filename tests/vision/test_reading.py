@@ -147,7 +147,7 @@ def test_dots_of_two_colours_are_no_pair(lost, kept):
 
 def test_a_grid_without_dots_says_so():
     """A sudoku is a grid, but no board."""
-    with pytest.raises(DotsError, match="No dots here: none of 81 cells"):
+    with pytest.raises(DotsError, match="Found no dots in 81 cells"):
         read(Screenshot(screenshot_of(random_text(9, 9, pairs=0))))
 
 

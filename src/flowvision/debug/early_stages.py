@@ -61,7 +61,7 @@ def _(region: BoardRegion, scene: Scene) -> list[Panel]:
     seen = len(region.evidence.candidates)
     caption = (
         f"Thin lines in yellow; {seen} contour{'s' if seen != 1 else ''} large enough for a board in blue, "
-        f"the crop that was looked at in green (score {region.score:.2f}, {region.view.channel})."
+        f"the part that was looked at in green (score {region.score:.2f}; {region.view.channel})."
     )
     return [_board_panel(region.evidence, region.corners_px, caption, scene)]
 

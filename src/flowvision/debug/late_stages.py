@@ -58,7 +58,7 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
         canvas.circle(
             dot.centre_px, ring * narrow_px, RED if number in lone else WHITE, 4 if number in lone else 2
         )
-        canvas.text(str(number), dot.centre_px, WHITE, 0.9)
+        canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     caption = (
         f"{len(marks.dots)} dots, each in the colour it was read in, "
         "with the "
@@ -87,13 +87,14 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     for number, dot in enumerate(marks.dots):
         canvas.circle(dot.centre_px, marks.usual_radius_px, bgr_of(dot.rgb), -1)
         canvas.circle(dot.centre_px, marks.usual_radius_px, WHITE, 2)
-        canvas.text(str(number), dot.centre_px, WHITE, 0.9)
+        canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     chart = _lab_chart(marks, pairing)
     how = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"
     caption = (
-        f"{len(pairing.pairs)} clusters of two dots, {how}: Lab a across, b up, and the numbers are those on "
-        f"the board. Partners are at least {pairing.margin:.1f} nearer to each other than to others (the "
-        f"margin), {scene.settings.pairing.margin:g} wanted."
+        f"{len(pairing.pairs)} clusters of two dots, {how}: green to red across (a of the colour space Lab), "
+        "blue to yellow upwards (b); the numbers are those on the board. Partners are at least "
+        f"{pairing.margin:.1f} nearer to each other than to others (the margin); "
+        f"{scene.settings.pairing.margin:g} is wanted."
     )
     return [
         Panel("05-clusters.png", "k-means clusters of colours", caption, chart),
@@ -120,9 +121,9 @@ def _lab_chart(marks: Dots, pairing: Pairing) -> Bgr:
     for pair in pairing.pairs:
         together = float(np.linalg.norm(points[pair[0]] - points[pair[1]])) < 60
         for words, at in (
-            [(f"{pair[0]}, {pair[1]}", points[list(pair)].mean(axis=0))]
+            [(f"{pair[0] + 1}, {pair[1] + 1}", points[list(pair)].mean(axis=0))]
             if together
-            else [(str(number), points[number]) for number in pair]
+            else [(str(number + 1), points[number]) for number in pair]
         ):
             x, y = float(at[0]) + 22, float(at[1]) + 9
             while any(abs(x - other) < 75 and abs(y - height) < 26 for other, height in taken):

@@ -192,7 +192,7 @@ WORDS: dict[str, Words] = {
         "Buttons beside a board, for instance, look like cells.",
         "Give the part of the picture that the board is in.",
         "",
-        "the lattice is longer than wide, and a square part of it is a board",
+        "the grid is longer than wide, and a square part of it is a board",
     ),
     "runs-on": Words(
         "The lines go on beyond the {cols} columns and {rows} rows that were seen whole.",
@@ -325,7 +325,7 @@ WORDS: dict[str, Words] = {
         "Some dots have too similar colours to say which belong together[: {places:places}].",
         "A filter, night shift or strong compression does that; which of them it was is not known.",
         "Take the screenshot again without a filter, or say which dots belong together[: `{option}`].",
-        "The closest call has a margin of {margin:.1f} (Lab), {wanted:g} wanted.",
+        "The closest two colours are told apart by {margin:.1f} units of Lab; {wanted:g} are wanted.",
         "the distance of colours between pairs",
     ),
     "no-solution": Words(

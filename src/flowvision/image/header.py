@@ -174,7 +174,7 @@ def header_of(data: bytes) -> Header:
     """
     kind = kind_of(data)
     if kind is None:
-        raise ImageUnreadableError(f"Not a picture: {len(data):,} bytes of another kind.")
+        raise ImageUnreadableError(f"This file is not a picture; it has {len(data):,} bytes.")
     try:
         if kind == "PNG":
             return _png_header(data)

@@ -101,7 +101,7 @@ def swapped_size_warning(reading: Reading, size: tuple[int, int] | None) -> tupl
 def other_warning(box: CropBox) -> str:
     """That another board in the picture, which lies in that box, could not be read."""
     where = ",".join(map(str, box))
-    return f"Another board, no smaller than this one, could not be read. Why: --crop {where}."
+    return f"Another board, no smaller than this one, could not be read. To see why: --crop {where}."
 
 
 def unsolvable(

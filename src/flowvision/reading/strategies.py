@@ -131,7 +131,7 @@ DOTS: tuple[Strategy[Callable[[BoardCache], DotHypothesis | None]], ...] = (
         "wide rings", attempts.wide_rings, "circles miss a dot here and there: an annulus finds it", (0, 1)
     ),
     Strategy(
-        "rimmed discs", attempts.rimmed_discs, "a dot of the ground's colour shows its rim alone", (0, 1)
+        "rimmed discs", attempts.rimmed_discs, "a dot of the background's colour shows its rim alone", (0, 1)
     ),
     Strategy(
         "small dots", attempts.small_dots, "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)

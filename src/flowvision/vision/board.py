@@ -138,10 +138,9 @@ def find_boards(
                 offered.add(pixels)
                 yield region
     if not offered:
-        view = views.of(None)
+        view, least_px = views.of(None), settings.board.size * min(shot.bgr.shape[:2])
         raise BoardNotFoundError(
-            f"No board here: no group of grid lines spans {settings.board.size:.0%} of the picture's "
-            f"{min(shot.bgr.shape[:2])} px.",
+            f"No board here: no grid is larger than {least_px:.0f} pixels.",
             None,
             BoardEvidence(lines_mask(view, settings.lines), view.to_picture, ()),
         )

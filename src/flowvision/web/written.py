@@ -29,8 +29,8 @@ def puzzle_of(text: str) -> NamedPuzzle:
         if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
             return _free_puzzle(json.loads(text))
         item = next(iter(puzzles_in(text)), None)
-    except (RecursionError, ValueError) as error:
-        raise PuzzleInvalidError(f"Not a puzzle: {type(error).__name__}.") from None
+    except (RecursionError, ValueError):
+        raise PuzzleInvalidError("This text is no puzzle in any form that is read.") from None
     if item is None:
         raise PuzzleInvalidError("There is no puzzle in the text.")
     if isinstance(item, InvalidPuzzle):
@@ -114,8 +114,10 @@ def _free_puzzle(given: dict[str, Any]) -> NamedPuzzle:
         ]
         sides = [(whole(a), whole(b), _point((x, y))) for a, b, x, y in given["sides"]]
         pairs = tuple((whole(a), whole(b)) for a, b in given["pairs"])
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise PuzzleInvalidError(f"Not a board of free cells: {error!r}.") from None
+    except KeyError as error:
+        raise PuzzleInvalidError(f"The board has no {error.args[0]!r}.") from None
+    except (TypeError, ValueError, OverflowError):
+        raise PuzzleInvalidError("The board's cells, sides or pairs are not lists of numbers.") from None
     count = len(cells)
     if not 1 <= count <= MOST_CELLS:
         raise PuzzleInvalidError(f"{count} cells; from 1 to {MOST_CELLS:,} are read.")

@@ -78,7 +78,7 @@ def test_clustering_pairs_what_neighbours_cannot():
 
 def test_equal_colours_are_refused():
     """Twelve red pieces have no partners: refuse, and name a dot."""
-    with pytest.raises(AmbiguousColoursError, match="dot 0"):
+    with pytest.raises(AmbiguousColoursError, match="dot 1"):
         pair_dots(dots_of([(50, 60, 40)] * 4 + [(20, 5, 0)] * 4), PairingSettings())
 
 

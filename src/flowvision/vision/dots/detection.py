@@ -148,12 +148,11 @@ def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     found = dots_of(hypothesis, settings)
     dots = found.dots
     if len(dots) < settings.count_min:
-        count = f"{len(dots)} of" if dots else "none of"
-        cells = len(found.evidence.cover)
-        holds = f"{count} {cells} cells hold{'' if len(dots) > 1 else 's'} one"
-        raise DotsError(f"No dots here: {holds}, boards have {settings.count_min} and more.", None, found)
+        seen = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
+        where = f"in {len(found.evidence.cover)} cells"
+        raise DotsError(f"Found {seen} {where}; boards have {settings.count_min} and more.", None, found)
     if len(dots) % 2:
-        raise OddDotsError(f"Found {count_of(len(dots), 'dot')}; dots come in pairs.", None, found)
+        raise OddDotsError(f"Found {count_of(len(dots), 'dot')}, but every colour needs two.", None, found)
     return found
 
 

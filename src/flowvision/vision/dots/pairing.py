@@ -47,8 +47,8 @@ def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
     if pairing.margin < settings.margin:
         dot = int(np.argmin(pairing.margins))
         raise AmbiguousColoursError(
-            f"Paired {len(dots.dots)} dots by colour, but dot {dot} looks as much like another pair: "
-            f"margin {pairing.margin:.1f}, at least {settings.margin:g} wanted.",
+            f"Some dots have too similar colours: dot {dot + 1} looks as much like another pair "
+            f"(margin {pairing.margin:.1f}, at least {settings.margin:g} wanted).",
             None,
             pairing,
         )

@@ -175,10 +175,12 @@ class PipeSettings(SettingsGroup):
         "the others may lie on the soft edges of the pipe or on the line below",
     )
     ground_near: float = threshold(
-        0.5, "of the way to the ground", "a pipe of nearly the ground's colour is nearer to that of its flow"
+        0.5,
+        "of the way to the background",
+        "a pipe of nearly the background's colour is nearer to that of its flow",
     )
     ground_apart: float = threshold(
-        5.0, "Lab", "how far a pipe is from the ground at least; JPEG makes dark ground vary by 2"
+        5.0, "Lab", "how far a pipe is from the background at least; JPEG makes a dark one vary by 2"
     )
 
 

@@ -233,13 +233,13 @@ class TintSettings(SettingsGroup):
         40.0, "brightness", "tints that hide lines have 80 and more; glow and faint tints stay below 35"
     )
     value_max: float = threshold(
-        190.0, "brightness", "half of white and half of black has 128; what is brighter is a light ground"
+        190.0, "brightness", "half of white and half of black has 128; what is brighter is a light background"
     )
     alike: float = threshold(7.0, "Lab", "a tint is flat but for dithering and JPEG noise")
     flat: float = threshold(
         0.7, "of the corners of a cell", "a pipe that turns or a glow behind the board may reach one of four"
     )
-    step: float = threshold(10.0, "Lab", "two tints, or a tint and the ground, differ by 20 and more")
+    step: float = threshold(10.0, "Lab", "two tints, or a tint and the background, differ by 20 and more")
     carried_on: float = threshold(
         0.7, "of a side", "a side within one tint cannot be seen: it counts for less than one that is"
     )
@@ -260,8 +260,8 @@ class WallSettings(SettingsGroup):
     )
     rise: float = threshold(
         1.0,
-        "of a plain line's height above its ground",
-        "walls rise by 1.7 and more above theirs; in glare, which lights the ground, lines by 0.4 to 0.8",
+        "of a plain line's height above its background",
+        "walls rise by 1.7 and more above theirs; in glare, which lights the background, lines by 0.4 to 0.8",
     )
     whole: float = threshold(
         1.0, "of the places along a side", "a wall that hides a solution is doubted where any place is amiss"

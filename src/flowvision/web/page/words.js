@@ -109,7 +109,7 @@ function ofAnswer(answer, reading, doc) {
 
 // What was written for the command line, without its options.
 const plainly = (words) =>
-  words.replace(/ (For the other|Why): --crop [\d,]+\./, " Crop to the other one to read that.").replace(/`--[^`]*`/g, "the buttons here");
+  words.replace(/ (For the other|To see why): --crop [\d,]+\./, " Crop to the other one to read that.").replace(/`--[^`]*`/g, "the buttons here");
 
 export const KEYS = [
   ["Arrow keys", "go from cell to cell"],

@@ -107,8 +107,8 @@ def turned_grids(
         evidence = (seen or line_evidence(region, view, settings.lines, settings.grid))[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
-            f"No board here: found {lines[0]} vertical and {lines[1]} horizontal lines at even distances, "
-            "but none that frame cells.",
+            f"No board here: no grid of cells; at even distances lie {lines[0]} vertical and {lines[1]} "
+            "horizontal lines.",
             None,
             evidence,
         )
