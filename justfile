@@ -58,8 +58,9 @@ on PYTHON RESOLUTION *ARGS:
     uv python find --quiet --no-python-downloads {{PYTHON}} >/dev/null || { echo "Python {{PYTHON}} is not here: skipped"; exit 0; }
     folder=build/on-{{PYTHON}}-{{RESOLUTION}}
     uv venv --quiet --clear --no-python-downloads --python {{PYTHON}} "$folder"
-    uv pip install --quiet --python "$folder" --resolution {{RESOLUTION}} --prerelease if-necessary-or-explicit -e '.[dev]'
-    python=$(ls "$folder"/bin/python "$folder"/Scripts/python.exe 2>/dev/null | head -n 1)
+    uv pip install --quiet --python "$folder" --resolution {{RESOLUTION}} --prerelease if-necessary -e '.[dev]'
+    python="$folder/bin/python"
+    [ -e "$python" ] || python="$folder/Scripts/python.exe"
     "$python" -m pytest -q -n 2 -p no:cacheprovider {{ARGS}}
 
 # Speed against bare decode and encode, as ratios of one run
