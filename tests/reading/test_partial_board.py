@@ -129,3 +129,17 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     assert checked.confidence < alone.confidence
     x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip(".").split(","))
     assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
+    """Dark lines on white show in none of the channels in which the other board was found."""
+    large, small = 255 - screenshot_of(FIVE, 120), screenshot_of(FIVE, 60)
+    page = np.zeros((large.shape[0], large.shape[1] + small.shape[1], 3), np.uint8)
+    page[:, : large.shape[1]] = large
+    page[150 : 150 + small.shape[0], large.shape[1] :] = small
+    if not is_whole:
+        cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
+    checked = read_image(page)
+    assert checked.reading.frame.narrow_px((0.5, 0.5)) == pytest.approx(120 if is_whole else 60, abs=1)
+    assert ("two boards" if is_whole else "Another board, no smaller") in checked.warnings[-1]

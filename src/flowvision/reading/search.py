@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from time import perf_counter
 
-from flowvision.errors import FlowvisionError, Refusal
+import numpy as np
+
+from flowvision.errors import BoardNotFoundError, FlowvisionError, Refusal
 from flowvision.events import STAGES, StageRunner
 from flowvision.image.picture import Screenshot
+from flowvision.image.pixels import CropBox, cut_out
+from flowvision.reading.attempts import RegionCache
 from flowvision.reading.candidates import candidates
 from flowvision.reading.messages import (
     gave_up,
@@ -22,6 +27,7 @@ from flowvision.reading.messages import (
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import are_few_pairs, is_larger, other_failed
 from flowvision.reading.result import Candidate, CheckedReading, most_credible, refute_free_rules
+from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.reading.verdict import (
     Case,
     is_part_of_failed_look,
@@ -30,8 +36,9 @@ from flowvision.reading.verdict import (
 )
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
-from flowvision.vision.board import box_of, boxes_beside
+from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, rooms_beside
 from flowvision.vision.reading import Interpretation
+from flowvision.vision.settings import Settings
 
 NO_SOLUTION = "no solution", "every board of the game has one"
 """The check that the solver makes."""
@@ -60,8 +67,7 @@ def _larger_read(
     deadline = perf_counter() + options.seconds - runner.seconds.get("decode", 0.0)
     best, found = _read(shot, options, runner, deadline)
     seen = found.geometry.fit.region if found.geometry and options.crop is None else None
-    beside = boxes_beside(seen, shot, options.settings.board) if seen else ()
-    for part in beside:
+    for part in _parts_beside(seen, best, shot, options.settings) if seen else ():
         if perf_counter() > deadline:
             break
         with suppress(FlowvisionError):
@@ -78,6 +84,29 @@ def _larger_read(
             )
             return replace(larger, warnings=(*larger.warnings, two)), found
     return best, found
+
+
+def _parts_beside(
+    seen: BoardRegion, best: CheckedReading, shot: Screenshot, settings: Settings
+) -> Iterator[CropBox]:
+    """Where another board may be: where lines beside the region show it, or a lattice of other light."""
+    boxes = boxes_beside(seen, shot, settings.board)
+    yield from boxes
+    own = box_of(best.reading.board, best.reading.frame, shot)
+    for room in () if boxes else rooms_beside(own, shot, settings.board):
+        part = cut_out(shot, room)
+        regions = islice(_regions_in(part, settings), settings.board.regions)
+        grids = (RegionCache(region, settings).best_upright for region in regions)
+        closed = [grid for grid in grids if grid is not None and grid.closed]
+        areas = [np.ptp(grid.outline_px(), axis=0).prod() for grid in closed]
+        if max(areas, default=0) >= settings.board.other_size * own.width * own.height:
+            yield room
+
+
+def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
+    """The regions that bright or dark lines show in a part of the picture."""
+    with suppress(BoardNotFoundError):
+        yield from find_boards(part, settings, BRIGHT_OR_DARK)
 
 
 def _read(

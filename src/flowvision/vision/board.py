@@ -91,6 +91,20 @@ def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) ->
     return found
 
 
+def rooms_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
+    """The parts of a picture on the four sides of a board's box in which one as large has room."""
+    height, width = shot.bgr.shape[:2]
+    right, bottom = box.x + box.width, box.y + box.height
+    sides = (
+        CropBox(0, 0, box.x, height),
+        CropBox(right, 0, width - right, height),
+        CropBox(0, 0, width, box.y),
+        CropBox(0, bottom, width, height - bottom),
+    )
+    least = board.other_room * min(box.width, box.height)
+    return [side for side in sides if min(side.width, side.height) >= least]
+
+
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
     """The bounding box of a board in its picture, as far as it lies in it."""
     outlines = [point for cell in board.layout.cells for point in cell.outline]

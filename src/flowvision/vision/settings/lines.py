@@ -109,6 +109,11 @@ class BoardSettings(SettingsGroup):
     other_size: float = threshold(
         0.25, "of the board's area", "smaller groups of lines beside a board are buttons and banners"
     )
+    other_room: float = threshold(
+        0.95,
+        "of the board's shorter side",
+        "where no board as large has room none is looked for: round most boards (237 of 251) there is less",
+    )
     other_margin: float = threshold(
         0.03, "of its shorter side", "room round another board, so that its border is cut out with it"
     )
