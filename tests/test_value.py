@@ -119,6 +119,16 @@ def test_a_class_is_told_as_that_of_the_standard_library(pair: tuple[Any, Any]) 
     assert about(ours) == about(theirs)
 
 
+def test_an_inherited_repr_shows_the_fields_of_its_own_type() -> None:
+    """Where a type has none of its own, as in the standard library."""
+
+    def twin(decorator: Callable[..., Any]) -> Any:
+        base = made(Shape({}, {"a": {}}, None), decorator)
+        return made(Shape({"repr": False}, {"b": {}}, None), decorator, base)
+
+    assert repr(twin(value_type)(1, 2)) == repr(twin(oracle)(1, 2))
+
+
 @given(twins(), st.data())
 def test_an_object_does_what_that_of_the_standard_library_does(
     pair: tuple[Any, Any], data: st.DataObject

@@ -111,7 +111,7 @@ def _methods(
     if "__init__" not in vars(plain):
         made["__signature__"] = _Signature()
     if repr:
-        made["__repr__"] = _repr
+        made["__repr__"] = _representation([one.name for one in listed.values() if one.repr])
     if eq:
         made["__eq__"] = _comparison([one.name for one in listed.values() if one.compare])
         hashed = [one.name for one in listed.values() if (one.compare if one.hash is None else one.hash)]
@@ -222,10 +222,15 @@ def _hasher(names: Sequence[str]) -> Callable[[Any], int]:
     return lambda self: hash(hashed(self))
 
 
-@recursive_repr()
-def _repr(self: Any) -> str:
-    shown = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr)
-    return f"{type(self).__qualname__}({', '.join(shown)})"
+def _representation(names: Sequence[str]) -> Callable[[Any], str]:
+    """``__repr__`` with these fields; a type that inherits it shows no others."""
+
+    @recursive_repr()
+    def shown(self: Any) -> str:
+        values = (f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__qualname__}({', '.join(values)})"
+
+    return shown
 
 
 def _refuse_to_assign(self: object, name: str, value: object) -> NoReturn:

@@ -24,8 +24,8 @@ LARGE = 2_000_000
 def saved(kind: str, mode: str = "RGB", **options: object) -> bytes:
     """A small picture, written by Pillow; nothing where this Pillow cannot."""
     file = io.BytesIO()
-    picture = Image.effect_noise(SIZE, 60).convert(mode)
     try:
+        picture = Image.effect_noise(SIZE, 60).convert(mode)
         picture.save(file, kind, **options)
     except (KeyError, OSError, ValueError):
         return b""
