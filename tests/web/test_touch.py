@@ -65,3 +65,16 @@ def test_under_correct_a_finger_drags_a_dot(phone: Tab) -> None:
     swipe(phone, (x, y), (1, 0), u - x)
     assert v == y
     assert phone.text().startswith(".RG.Y")
+
+
+def test_a_finger_that_drags_slowly_makes_no_hole(phone: Tab) -> None:
+    """Only one that stays where it is does: dots may be dragged with care."""
+    phone.tab("Correct")
+    x, y = middle(phone, "0,0")
+    session = phone.context.new_cdp_session(phone.page)
+    for off in (0, 12, 14, 15):  # in its cell all the time
+        kind = "touchMove" if off else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + off, "y": y}]})
+        phone.page.wait_for_timeout(300)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert "#" not in phone.text()

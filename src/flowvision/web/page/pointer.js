@@ -8,6 +8,8 @@ import { begun, extended, flowAt, isDone, isSolved, joined, trimmed } from "./pl
 import { notice, store, ui } from "./state.js";
 
 const LONG_MS = 550;
+// A finger that has moved further drags, however slowly.
+const STILL_PX = 10;
 
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
@@ -131,7 +133,7 @@ export function attach(view) {
     if (!cell) return;
     if (event.pointerType === "mouse") event.preventDefault();
     if (!view.bare) view.focus(cell.key);
-    held = { board, cell, point, to: cell, id: event.pointerId, shift: event.shiftKey };
+    held = { board, cell, point, to: cell, id: event.pointerId, shift: event.shiftKey, x: event.clientX, y: event.clientY };
     if (isPlaying()) Object.assign(held, begun(board, store.now.played, cell.key));
     else
       held.timer = setTimeout(() => {
@@ -143,9 +145,9 @@ export function attach(view) {
 
   root.addEventListener("pointermove", (event) => {
     if (!held || held.id !== event.pointerId) return;
+    if (Math.hypot(event.clientX - held.x, event.clientY - held.y) > STILL_PX) clearTimeout(held.timer);
     const cell = cellUnder(event);
     if (!cell || cell === held.to) return;
-    clearTimeout(held.timer);
     if (held.flow !== undefined) {
       if (held.flow === null) return;
       for (const key of between(held.board, held.to.key, cell.key)) held.pipes = extended(held.board, held.pipes, held.flow, key);
