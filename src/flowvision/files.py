@@ -258,15 +258,25 @@ def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os
 
 
 def refuse_replacing(
-    output: str | os.PathLike[str], is_ours: Callable[[str | os.PathLike[str]], bool]
+    output: str | os.PathLike[str],
+    is_ours: Callable[[str | os.PathLike[str]], bool],
+    hint: str = "Choose another place with `-o`, or replace it with `--force`.",
 ) -> None:
     """Raise ``OutputError`` when ``output`` is a file that is not ours, also an empty one."""
     with suppress(OSError, ValueError):
         if os.path.isfile(output) and not is_ours(output):
             raise OutputError(
-                f"{output} is there already, and no solution of Flowvision's: it will not be replaced.",
-                "Choose another place with `-o`, or replace it with `--force`.",
+                f"{output} is there already, and not written by Flowvision: it will not be replaced.", hint
             )
+
+
+def refuse_existing(output: str | os.PathLike[str]) -> None:
+    """Raise ``OutputError`` when ``output`` is a file, whoever wrote it."""
+    if os.path.isfile(output):
+        raise OutputError(
+            f"{output} is there already: it will not be replaced.",
+            "Choose another place with `-o`, or replace it with `--force`.",
+        )
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -46,6 +46,19 @@ def test_all_went_well(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         assert "1 of 1 solved" in captured.err
 
 
+@pytest.mark.parametrize("name", ["results.ndjson", "summary.csv", "index.html"])
+def test_files_of_somebody_else_stay(
+    name: str, shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a folder that no run has written to nothing is replaced, and nothing else is made."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / name).write_text("mine")
+    assert batch(shot, "-o", out) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert f"{name} is there already" in capsys.readouterr().err
+    assert [path.read_text() for path in out.rglob("*")] == ["mine"]
+
+
 def test_no_such_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A missing folder is an unreadable input, said without a traceback."""
     assert batch(tmp_path / "missing", "-o", tmp_path / "out") == ExitCode.IMAGE_UNREADABLE

@@ -49,3 +49,14 @@ def test_what_is_no_number_is_wrong_usage(option, tmp_path):
     done = run(option, "nan", "-o", tmp_path / "a.png")
     assert done.exit_code == ExitCode.USAGE
     assert "not a number" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.txt"])
+def test_a_file_that_is_there_stays(name, tmp_path):
+    """The picture's and the puzzle's, whoever wrote it; ``--force`` replaces both."""
+    (tmp_path / name).write_text("mine")
+    refused = run("-o", tmp_path / "a.png")
+    assert f"{name} is there already" in str(refused.exception)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {name: "mine"}
+    assert run("-o", tmp_path / "a.png", "--force").exit_code == 0
+    assert parse((tmp_path / "a.txt").read_text())

@@ -108,6 +108,16 @@ def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
     assert names == {"00-input.png", "00b-cause.png", "01-board.png", "mine.png", *FILES}
 
 
+def test_a_page_of_somebody_else_stays(tmp_path: Path) -> None:
+    """Refused before anything is written or removed."""
+    mine = {"index.html": b"<!doctype html><title>mine</title>", "00-input.png": b"mine"}
+    for name, data in mine.items():
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(OutputError, match="not written by Flowvision"):
+        written(screenshot_of(FIVE), tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == mine
+
+
 def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
     """There is nothing to show, but the page still says why."""
     events: list[Event] = []

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from flowvision.batch.jobs import reason_of
 from flowvision.batch.summary import puzzle_of, size_of
 from flowvision.files import theme_css
+from flowvision.image.mark import HTML_MARK
 from flowvision.value import value_type
 from flowvision.version import VERSION
 from flowvision.words import count_of, printable
@@ -171,7 +172,7 @@ def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterator[str]:
     outcomes, sizes = tally(groups, "outcome"), tally(groups, "size")
     shown = sum(outcomes.values())
     yield (
-        "<!doctype html><html lang='en'><meta charset='utf-8'>"
+        f"<!doctype html><html lang='en'><meta charset='utf-8'>{HTML_MARK}"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<title>Flowvision: screenshots</title>"
         f"<style>{STYLE}</style><main><h1>{_heading(outcomes)}</h1>"

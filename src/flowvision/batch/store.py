@@ -18,13 +18,32 @@ from flowvision.batch.summary import HEADER, row_of
 from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError
-from flowvision.files import make_folder, put_file, refuse_link, refuse_links, remove_unfinished
+from flowvision.files import (
+    make_folder,
+    put_file,
+    refuse_link,
+    refuse_links,
+    refuse_replacing,
+    remove_unfinished,
+)
+from flowvision.image.mark import is_marked
 from flowvision.value import value_type
 from flowvision.version import VERSION
 from flowvision.words import count_of
 
 PASSING = frozenset({"crashed", "output-not-written", "missing-extra"})
 """Failures of the machine rather than of the picture: tried again in the next run."""
+
+
+PUBLISHED = "results.ndjson", "summary.csv", "index.html"
+"""What a run writes about all of its pictures."""
+
+
+def _refuse_files_of_others(folder: Path) -> None:
+    """Raise ``OutputError`` where what a run writes is there, in a folder that no run has written to."""
+    if not (folder / PRIVATE).exists():
+        for name in PUBLISHED:
+            refuse_replacing(folder / name, is_marked, "Choose another folder with `-o`.")
 
 
 class Store:
@@ -35,6 +54,7 @@ class Store:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = make_folder(folder)
+        _refuse_files_of_others(self.folder)
         for name in (f"{THUMBS}/", f"{PRIVATE}/lock", f"{PARTS}/"):
             refuse_links(self.folder, name)
         make_folder(self.folder / THUMBS)

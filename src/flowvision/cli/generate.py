@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from flowvision.puzzle.model import Solution
     from flowvision.puzzle_tools.generator import Wanted
 
-BOOKLET, BOOKLET_MARK = ".html", '<meta name="generator" content="flowvision">'
-"""The suffix of booklets, and what they have in their head."""
+BOOKLET = ".html"
+"""The suffix of booklets."""
 
 MOST_SEEDS = 10**9
 """Seeds that are chosen where none is given: short enough to be typed again."""
@@ -105,7 +105,7 @@ def generate(
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.message} {error.hint}") from None
     if not force:
-        refuse_replacing(output, _is_ours)
+        refuse_replacing(output, is_marked)
     first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
     made = new_puzzles(wanted, range(first, first + number), limit)
     _write(made, output, write or "text", wanted, size)
@@ -126,14 +126,6 @@ def _check_output(output: str, write: str | None, number: int) -> None:
         raise click.UsageError(f"Not both: --write {write} and a drawing in {output}.")
     if number > 1 and suffix != BOOKLET and (is_drawn or write in (None, "text")):
         raise click.UsageError("Several puzzles take -o OUT.html, or --write record, level or grid.")
-
-
-def _is_ours(path: str | os.PathLike[str]) -> bool:
-    """Whether Flowvision wrote a picture or a booklet."""
-    if not os.fspath(path).lower().endswith(BOOKLET):
-        return is_marked(path)
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return BOOKLET_MARK in file.read(1_000)
 
 
 def _write(
@@ -197,6 +189,7 @@ PHONES = (
 @click.option("--finger", is_flag=True, help="A halo round the end of a pipe that is being drawn.")
 @click.option("--pointer", is_flag=True, help="A mouse pointer there.")
 @click.option("--bare", is_flag=True, help="The board alone, without title, counters and buttons.")
+@click.option("--force", is_flag=True, help="Replace files that are there.")
 def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed: int, **look: Any) -> None:
     """Draw a screenshot of a puzzle as the game would show it.
 
@@ -207,6 +200,6 @@ def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed
     from flowvision.render.synthetic import Style
     from flowvision.render.themes import PHONES, THEMES
 
-    theme, phone, bare = (look.pop(name) for name in ("theme", "phone", "bare"))
+    theme, phone, bare, force = (look.pop(name) for name in ("theme", "phone", "bare", "force"))
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
-    write_sample(output, puzzle, size, colours, style, seed)
+    write_sample(output, puzzle, size, colours, style, seed, force)

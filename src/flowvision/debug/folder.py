@@ -13,10 +13,12 @@ from flowvision.debug.numbers import debug_object
 from flowvision.debug.page import page_of
 from flowvision.debug.story import Final, Story, story_of
 from flowvision.events import Event
-from flowvision.files import make_folder, write_bytes, write_text
+from flowvision.files import make_folder, refuse_replacing, write_bytes, write_text
 from flowvision.image.codec import encode
+from flowvision.image.mark import is_marked
 from flowvision.reading.options import Options
 
+PAGE = "index.html"
 NAMES = (
     "00-input",
     "00b-cause",
@@ -49,13 +51,14 @@ def write_debug_folder(folder: Path, events: Sequence[Event], options: Options, 
 def write_story(folder: Path, story: Story) -> Path:
     """The same of a story that is told already."""
     make_folder(folder)
+    refuse_replacing(folder / PAGE, is_marked, "Choose another folder with `--debug`.")
     for name in NAMES:
         with suppress(OSError):
             (folder / f"{name}.png").unlink()
     _write_pictures(folder, story.panels)
     write_text(folder / "debug.json", json.dumps(debug_object(story), indent=1, ensure_ascii=False))
-    write_text(folder / "index.html", page_of(story))
-    return folder / "index.html"
+    write_text(folder / PAGE, page_of(story))
+    return folder / PAGE
 
 
 def _write_pictures(folder: Path, panels: Sequence[Panel]) -> None:

@@ -13,6 +13,7 @@ from flowvision.debug.marks import CAUSE
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
 from flowvision.files import theme_css
+from flowvision.image.mark import HTML_MARK
 from flowvision.reading.result import CheckedReading
 from flowvision.version import VERSION
 
@@ -55,6 +56,7 @@ def page_of(story: Story) -> DebugPage:
     top = _look_here(story, sources) if story.error else _compare(story, sources)
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
+        HTML_MARK,
         f"<meta name='viewport' content='width=device-width, initial-scale=1'><title>{escape(_name(story))}: "
         f"how it was read</title><style>{theme_css()}{STYLE}</style>",
         _shared_input(story, shown, sources),

@@ -2,7 +2,7 @@
 
 PNG: a text chunk ``Software`` behind the header. JPEG: a comment behind the file's first segment. GIF: a
 comment behind the palette. WebP, MP4, PDF: a chunk, a free box, a comment at the end. SVG: an attribute of
-its first element, made with it.
+its first element, HTML: an element of its head, both made with them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ HEAD_BYTES = 1_000
 """The mark lies within so many bytes from the beginning, if not at the end."""
 SVG_MARK = "data-made-by"
 """The attribute of an SVG, and its value is ``NAME``."""
+HTML_MARK = '<meta name="generator" content="Flowvision">'
+"""In the head of a page."""
 
-_PNG, _JPEG, _GIF, _SVG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8", b"GIF89a", b"<svg "
+_PNG, _JPEG, _GIF = b"\x89PNG\r\n\x1a\n", b"\xff\xd8", b"GIF89a"
+_SVG, _HTML = b"<svg ", b"<!doctype html>"
 _BEHIND_HEADER = len(_PNG) + 25
 _TEXT = b"tEXtSoftware\0" + NAME
 _CHUNK = (len(_TEXT) - 4).to_bytes(4) + _TEXT + zlib.crc32(_TEXT).to_bytes(4)
@@ -65,7 +68,10 @@ def is_marked(path: str | os.PathLike[str]) -> bool:
                 head = file.read(HEAD_BYTES)
                 file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
                 tail = file.read()
-            kinds = ((_PNG, _CHUNK), (_JPEG, _COMMENT), (_GIF, _EXTENSION), (_SVG, _ATTRIBUTE))
+            kinds = (
+                *((_PNG, _CHUNK), (_JPEG, _COMMENT), (_GIF, _EXTENSION)),
+                *((_SVG, _ATTRIBUTE), (_HTML, HTML_MARK.encode())),
+            )
             in_head = any(head.startswith(start) and mark in head for start, mark in kinds)
             end = _mark_at_end(head)
             return in_head or bool(end and tail.endswith(end))

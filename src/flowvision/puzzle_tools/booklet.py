@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from flowvision.export.pictures import vectors_on_paper
+from flowvision.image.mark import HTML_MARK
 from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle.model import Solution
 from flowvision.words import count_of
@@ -26,8 +27,6 @@ svg { width: 100%; height: auto; max-height: 230mm }
   body { margin: 0; max-width: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }
 }
 """
-MARK = '<meta name="generator" content="flowvision">'
-"""Such a page may be replaced by another."""
 LARGE = 10
 """Rows or columns of a board that takes the whole width of a page."""
 
@@ -47,7 +46,7 @@ def booklet_of(puzzles: Sequence[tuple[NamedPuzzle, Solution]], title: str) -> s
     lines = [
         "<!doctype html>",
         '<html lang="en">',
-        f'<head><meta charset="utf-8">{MARK}<title>{heading}</title><style>{STYLE}</style></head>',
+        f'<head><meta charset="utf-8">{HTML_MARK}<title>{heading}</title><style>{STYLE}</style></head>',
         f"<body><h1>{heading}</h1>",
         f'<div class="puzzles{" large" if large else ""}">',
         *unsolved,

@@ -10,7 +10,14 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError, UnsolvableError
-from flowvision.files import STANDARD, read_bytes, refuse_overwriting, write_bytes, write_text
+from flowvision.files import (
+    STANDARD,
+    read_bytes,
+    refuse_existing,
+    refuse_overwriting,
+    write_bytes,
+    write_text,
+)
 from flowvision.puzzle import boards
 from flowvision.puzzle.forms import NamedPuzzle, letters_for
 from flowvision.puzzle.layout import Board, Place
@@ -240,16 +247,28 @@ def _is_sound(board: Board) -> bool:
 
 
 def write_sample(
-    output: str, source: str | None, size: str, colours: int | None, style: Style, seed: int
+    output: str,
+    source: str | None,
+    size: str,
+    colours: int | None,
+    style: Style,
+    seed: int,
+    force: bool = False,
 ) -> None:
     """Draw the puzzle in the file ``source``, or a random one, and write the picture and its puzzle.
 
     Raises ``PuzzleInvalidError`` for a puzzle or size that cannot be drawn, ``OutputError`` when it
-    cannot be written.
+    cannot be written, or is there and not to be replaced with ``force``.
     """
     from flowvision.image.codec import encode
     from flowvision.render.synthetic import draw_screenshot
 
+    target = Path(output)
+    beside = target.with_suffix(".txt")
+    with_text = output != STANDARD and (source is None or not _same_file(beside, source))
+    refuse_overwriting(output, [source] if source else [])
+    for place in () if force else ([target, beside] if with_text else [target]):
+        refuse_existing(place)
     given = (
         _random(size, colours, seed, len(style.theme.palette))
         if source is None
@@ -257,12 +276,9 @@ def write_sample(
     )
     board, puzzle, solution = given
     shot = draw_screenshot(board, puzzle, style, seed, solution)
-    target = Path(output)
-    beside = target.with_suffix(".txt")
-    refuse_overwriting(output, [source] if source else [])
     picture = encode(shot.screenshot.bgr, ".png" if output == STANDARD else target.suffix)
     write_bytes(output, picture)
-    if output != STANDARD and (source is None or not _same_file(beside, source)):
+    if with_text:
         write_text(beside, format_puzzle(board, puzzle))
 
 
