@@ -23,8 +23,10 @@ Every error says what was looked for and what was seen, then gives a hint: the n
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
 from typing import Any, ClassVar, Protocol, Self
@@ -112,8 +114,8 @@ class Failure:
 class FlowvisionError(Exception):
     """The parent of every error of this package.
 
-    ``code`` and ``exit_code`` belong to the class and never change between releases. ``raised`` and
-    ``advised``: the words of the stage that failed. ``evidence``: its unfinished result, for the debug
+    ``code`` and ``exit_code`` belong to the class and never change between releases. ``stage_message`` and
+    ``stage_hint``: the words of the stage that failed. ``evidence``: its unfinished result, for the debug
     pictures; ``details``: what was worked out about it; ``refusal``: the check that refused a reading. The
     error that leaves a run has its ``failure``. Nothing of this is set later. Pickled, an error keeps its
     words, its cause and the board that was read, but no picture. ``message`` and ``hint`` name options of the
@@ -134,8 +136,8 @@ class FlowvisionError(Exception):
         failure: Failure | None = None,
     ) -> None:
         super().__init__(message)
-        self.raised = message
-        self.advised = self.default_hint if hint is None else hint
+        self.stage_message = message
+        self.stage_hint = self.default_hint if hint is None else hint
         self.evidence = evidence
         self.details = details or {}
         self.refusal = refusal
@@ -145,13 +147,13 @@ class FlowvisionError(Exception):
     def message(self) -> str:
         """What went wrong."""
         why = self._explanation
-        return why.message if why else self.raised
+        return why.message if why else self.stage_message
 
     @property
     def hint(self) -> str:
         """The next thing to try."""
         why = self._explanation
-        return why.hint if why else self.advised
+        return why.hint if why else self.stage_hint
 
     @property
     def cause(self) -> Any:
@@ -185,11 +187,13 @@ class FlowvisionError(Exception):
 
     def refused_by(self, refusal: Refusal) -> Self:
         """The same error, as that of a check."""
-        return type(self)(self.raised, self.advised, self.evidence, self.details, refusal)
+        return type(self)(self.stage_message, self.stage_hint, self.evidence, self.details, refusal)
 
     def ending(self, failure: Failure) -> Self:
         """The same error, as the one that leaves a run."""
-        return type(self)(self.raised, self.advised, self.evidence, self.details, self.refusal, failure)
+        return type(self)(
+            self.stage_message, self.stage_hint, self.evidence, self.details, self.refusal, failure
+        )
 
     def __str__(self) -> str:
         return in_python(f"{self.message}\n{self.hint}" if self.hint else self.message)
@@ -197,12 +201,12 @@ class FlowvisionError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         # Other evidence, and an explanation still to be found, lead back to the picture.
         evidence = self.evidence if getattr(self.evidence, "is_without_picture", False) else None
-        bare = type(self)(self.raised, self.advised, evidence, None, self.refusal)
+        bare = type(self)(self.stage_message, self.stage_hint, evidence, None, self.refusal)
         failure, why = self.failure, self._explanation
         if failure is not None:
             explained = Explained(why.message, why.hint, why.cause) if why else None
             failure = Failure(bare, failure.stage, dict(failure.seconds), None, explained)
-        return type(self), (self.raised, self.advised, evidence, None, self.refusal, failure)
+        return type(self), (self.stage_message, self.stage_hint, evidence, None, self.refusal, failure)
 
 
 def in_python(text: str) -> str:
@@ -366,6 +370,22 @@ class MissingExtraError(FlowvisionError):
     code = "missing-extra"
     exit_code = ExitCode.MISSING_EXTRA
     default_hint = "Install the extra named above."
+
+
+def install_command(extra: str) -> str:
+    """How to add an extra: from the folder that Flowvision was installed from, if it is there (PEP 610)."""
+    import json
+    from importlib import metadata
+    from urllib.parse import unquote, urlsplit
+
+    origin = "flowvision-solver"
+    with suppress(metadata.PackageNotFoundError, ValueError, KeyError, TypeError):
+        address = urlsplit(
+            json.loads(metadata.distribution(origin).read_text("direct_url.json") or "")["url"]
+        )
+        if address.scheme == "file" and os.path.exists(unquote(address.path)):
+            origin = unquote(address.path)
+    return f"`pip install '{origin}[{extra}]'`"
 
 
 def missing_library(error: ImportError) -> MissingExtraError | None:

@@ -188,7 +188,7 @@ class StageFailed:
 
     def __repr__(self) -> str:
         """The stage, why it failed, and its time."""
-        return f"<StageFailed {self.stage}: {self.error.raised} {1000 * self.seconds:.1f} ms>"
+        return f"<StageFailed {self.stage}: {self.error.stage_message} {1000 * self.seconds:.1f} ms>"
 
 
 Event = StageDone | StageFailed

@@ -206,7 +206,7 @@ def test_a_missing_extra_is_said_first(
         main(["watch", str(tmp_path), "-o", str(tmp_path / "out")])
     assert left.value.code == ExitCode.MISSING_EXTRA
     said = capsys.readouterr().err
-    assert "flowvision-solver[watch]" in said
+    assert "[watch]" in said
     assert "Watching" not in said.replace("Watching a folder needs", "")
     assert not (tmp_path / "out").exists()
 

@@ -105,6 +105,13 @@ def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys
         ("generate --seed x", "'x' is not a valid whole number."),
         ("shot.png --rotate x", "'x' is not a valid number."),
         ("shot.png --hint rde", "the letter or colour of a flow"),
+        ("shot.png --hint", "--hint takes a value: --hint next|forced|"),
+        ("batch .", "It lacks `-o OUT`"),
+        ("hint shot.png", "`flowvision SHOT --hint next`"),
+        ("generate --hard", "`--difficulty hard`"),
+        ("shot.png --size 5x5", "`--grid`"),
+        ("shot.png --overwrite", "`--force`"),
+        ("shot.png --set 1,1=redd", "such as 3,4=R, 3,4=red"),
     ],
 )
 def test_what_a_command_does_not_take(line: str, meant: str, there: Path, capsys: Said) -> None:
@@ -139,7 +146,14 @@ def test_letters_of_either_case(word: str, there: Path, capsys: Said) -> None:
     """Hints and corrections take a flow's letter as it is typed."""
     assert exit_code("shot.png", "--hint", word) == 0
     assert exit_code("shot.png", "--set", "1,1=r", "--force") == 0
-    assert FIVE_SOLVED in capsys.readouterr().out
+    assert exit_code("shot.png", "--set", "1, 1 = red", "--force") == 0
+    assert capsys.readouterr().out.count(FIVE_SOLVED) == 2
+
+
+def test_a_pattern_that_nothing_matches(there: Path, capsys: Said) -> None:
+    """The shell hands it on as it is."""
+    assert exit_code("*.bmp") == ExitCode.IMAGE_UNREADABLE
+    assert words(capsys).startswith("Nothing matches *.bmp.")
 
 
 @pytest.mark.parametrize("word", ["5s", "5", "5.5", "5 s", "5000ms", "0.1min", "inf"])

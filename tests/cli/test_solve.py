@@ -208,7 +208,7 @@ def test_a_jpeg_gets_a_png(tmp_path: Path) -> None:
         ("--colours", "five", "not a valid whole number"),
         ("--rotate", "much", "not a valid number"),
         ("--rotate", "nan", "nan is not a number"),
-        ("--rotate", "inf", "inf is not a number"),
+        ("--rotate", "inf", "not in the range"),
     ],
 )
 def test_where_to_look_is_checked(

@@ -158,7 +158,7 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("flowvision.diagnosis.diagnose.LOOKS", (broken,))
     with pytest.raises(FlowvisionError) as caught:
         solve_image(screenshot_of(NONE, 120))
-    assert caught.value.message.startswith(caught.value.raised)
+    assert caught.value.message.startswith(caught.value.stage_message)
     assert caught.value.cause.code == "unknown"
 
 

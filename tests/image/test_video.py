@@ -34,7 +34,7 @@ def test_without_an_encoder_the_line_that_installs_one_is_given(monkeypatch: pyt
     monkeypatch.setattr(video, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match="ffmpeg") as raised:
         mp4_of(small_clip())
-    assert "flowvision-solver[video]" in raised.value.hint
+    assert "[video]" in raised.value.hint
 
 
 @pytest.mark.parametrize("script", ["cat >/dev/null; echo no such codec >&2; exit 1", "exit 1"])

@@ -12,7 +12,7 @@ from flowvision.batch.inputs import Shot, jobs_for, shots_in
 from flowvision.batch.jobs import Failed, Job, Outcome
 from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
-from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
+from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError, install_command
 from flowvision.files import read_bytes
 from flowvision.image.codec import looks_whole
 
@@ -49,7 +49,7 @@ def watch_folder(
     except ImportError:
         raise MissingExtraError(
             "Watching a folder needs watchfiles, which is not installed.",
-            "pip install 'flowvision-solver[watch]'",
+            f"Install it with {install_command('watch')}.",
         ) from None
     if not os.path.isdir(folder):
         raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")

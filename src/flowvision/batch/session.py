@@ -13,7 +13,14 @@ from typing import Any, cast
 from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, prepare_worker, read_job, run_job, solve_data, write_pictures
-from flowvision.errors import ClusterError, FlowvisionError, MissingExtraError, OutputError, crash_of
+from flowvision.errors import (
+    ClusterError,
+    FlowvisionError,
+    MissingExtraError,
+    OutputError,
+    crash_of,
+    install_command,
+)
 from flowvision.value import value_type
 from flowvision.workers.pool import WorkerPool
 
@@ -211,7 +218,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         from distributed import Client
     except ImportError:
         raise MissingExtraError(
-            "A cluster needs Dask, which is not installed.", "pip install 'flowvision-solver[dask]'"
+            "A cluster needs Dask, which is not installed.", f"Install it with {install_command('dask')}."
         ) from None
     try:
         connect: Any = Client

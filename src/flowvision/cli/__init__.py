@@ -104,9 +104,24 @@ def _until_nobody_reads() -> Iterator[None]:
         raise click.exceptions.Exit(ExitCode.OK) from None
 
 
+NO_COMMANDS = {
+    "hint": "`flowvision SHOT --hint next` shows the easiest next step",
+    "correct": "`flowvision SHOT --set ROW,COLUMN=R` puts a dot right",
+    "set": "`flowvision SHOT --set ROW,COLUMN=R` puts a dot right",
+    "crop": "`flowvision SHOT --crop X,Y,WIDTH,HEIGHT` looks at that part alone",
+    "debug": "`flowvision SHOT --debug OUT --open` shows what was seen",
+    "play": "`flowvision phone play` draws the answer on an Android phone; the page has a tab to play",
+    "draw": "`flowvision SHOT -o OUT.png` draws the solution",
+    "paste": "`flowvision --paste` takes the picture on the clipboard",
+}
+"""Words that are taken for commands, and what does it."""
+
+
 def _refuse_misspelt(word: str, ctx: click.Context) -> None:
     """Say which command is meant by a word that is nearly one, and no file."""
     if word.isalpha() and not os.path.exists(word):
+        if instead := NO_COMMANDS.get(word.lower()):
+            raise click.UsageError(f"There is no command {word!r}: {instead}.", ctx)
         from difflib import get_close_matches
 
         for command in get_close_matches(word.lower(), COMMANDS, 1):
@@ -172,9 +187,28 @@ MEANT = {
     "read --output": "the board is printed; `flowvision read SHOT > FILE` writes it into a file",
     "batch -v": "`results.ndjson` in the folder of the solutions has the seconds of every stage",
     "batch --verbose": "`results.ndjson` in the folder of the solutions has the seconds of every stage",
+    "--overwrite": "it is called `--force`",
+    "-f": "it is called `--force`",
+    "solve --size": "it is called `--grid`",
+    "read --size": "it is called `--grid`",
+    "--solver": "`flowvision puzzle --solver` tries another one",
+    **{
+        f"generate --{grade}": f"say `--difficulty {grade}`" for grade in ("easy", "medium", "hard", "expert")
+    },
     "generate --json": "`flowvision generate | flowvision puzzle - --json` describes one",
 }
 """What somebody means who gives an option that there is not, here or to one command."""
+
+
+def _values_of(option: str) -> str | None:
+    """What an option of the command that was asked for takes, as its help says it."""
+    for place, _ in COMMANDS.values():
+        module, name = place.split(":")
+        if module in sys.modules:  # only the one that was asked for was loaded
+            for one in getattr(sys.modules[module], name).params:
+                if option in one.opts:
+                    return str(one.metavar)
+    return None
 
 
 def _with_what_is_meant(error: click.ClickException) -> click.ClickException:
@@ -182,6 +216,12 @@ def _with_what_is_meant(error: click.ClickException) -> click.ClickException:
         option, command = error.option_name, error.ctx.info_name if error.ctx else ""
         if words := MEANT.get(f"{command} {option}") or MEANT.get(option):
             return click.UsageError(f"There is no option {option}: {words}.", error.ctx)
+    elif isinstance(error, click.BadOptionUsage) and "requires an argument" in error.message:
+        if values := _values_of(error.option_name):
+            return click.UsageError(f"{error.option_name} takes a value: {error.option_name} {values}.")
+    elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option) and error.ctx:
+        wanted = f"{error.param.opts[0]} {error.param.metavar}"
+        return click.UsageError(f"It lacks `{wanted}`: {(error.param.help or '').rstrip('.')}.", error.ctx)
     return error
 
 

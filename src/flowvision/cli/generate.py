@@ -60,7 +60,7 @@ MOST_SEEDS = 10**9
 )
 @click.option(
     "--difficulty",
-    type=click.Choice(("easy", "medium", "hard", "expert")),
+    type=click.Choice(("easy", "medium", "hard", "expert"), case_sensitive=False),
     help="How hard it is for a person: as --difficulty of flowvision puzzle says.",
 )
 @click.option(

@@ -221,7 +221,7 @@ def aim_options(command: Command) -> Command:
     turned = click.option(
         "--rotate",
         metavar="DEGREES",
-        type=Number(),
+        type=Number(-360, 360),
         default=0.0,
         help="Turn the picture clockwise first; it is written turned.",
     )
@@ -267,10 +267,10 @@ def look_options(command: Command) -> Command:
     return command
 
 
-CELL = r"([0-9]{1,9}),([0-9]{1,9})|([0-9]{1,9})"
+CELL = r"([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9})"
 """Row and column, or a cell's number: Python converts no number of thousands of digits."""
-_SET = rf"(?:{CELL})=(.)$"
-_PAIR = rf"(?:{CELL})/(?:{CELL})$"
+_SET = rf"(?:{CELL})\s*=\s*(.|[A-Za-z]+)$"
+_PAIR = rf"(?:{CELL})\s*/\s*(?:{CELL})$"
 
 
 hint_option = click.option(
@@ -304,7 +304,7 @@ def form_options(command: Command) -> Command:
         click.option(
             "--format",
             "kind",
-            type=click.Choice([name for name, form in FORMS.items() if form.suffixes]),
+            type=click.Choice([name for name, form in FORMS.items() if form.suffixes], case_sensitive=False),
             help="The form of the file where -o names none: its suffix says it otherwise.",
         ),
         hint_option,
@@ -370,6 +370,7 @@ def corrections_of(
         return ()
     # Imported only here: most boards are read rightly.
     from flowvision.corrections.correction import SetBoard, SetCell, SetWall, SetWarp
+    from flowvision.palette import letter_named
 
     made: list[Correction] = []
     if board:
@@ -379,11 +380,13 @@ def corrections_of(
         made.append(SetBoard(read_drawn(read_bytes(board).decode("utf-8-sig", "replace"))))
     for word in cells:
         found = re.match(_SET, word.strip())
-        if not found:
+        mark = (found[4] if len(found[4]) == 1 else letter_named(found[4])) if found else None
+        if not found or not mark:
             raise click.BadParameter(
-                f"{quoted(word)} is not R,C=MARK, such as 3,4=R or 1,2=.", param_hint="--set"
+                f"{quoted(word)} is not ROW,COLUMN=MARK, such as 3,4=R, 3,4=red or 1,2=. (empty).",
+                param_hint="--set",
             )
-        made.append(SetCell(_cell(found.groups()[:3], "--set"), found[4]))
+        made.append(SetCell(_cell(found.groups()[:3], "--set"), mark))
     made += [SetWall(*_pair(word, "--wall")) for word in walls]
     made += [SetWall(*_pair(word, "--no-wall"), closed=False) for word in no_walls]
     made += [SetWarp(*_pair(word, "--warp")) for word in warps]

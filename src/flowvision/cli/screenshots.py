@@ -202,7 +202,9 @@ def _print_event(shot: str, event: Event) -> None:
     trail = event.trail
     look = ", ".join(filter(None, (trail.strategy, trail.model.name if trail.model else "")))
     outcome = (
-        f"failed: {event.error.raised}" if isinstance(event, StageFailed) else type(event.result).__name__
+        f"failed: {event.error.stage_message}"
+        if isinstance(event, StageFailed)
+        else type(event.result).__name__
     )
     note = f"  [{look}]" if look else ""
     click.echo(f"{shot}: {event.stage:9} {event.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)
@@ -308,6 +310,8 @@ def check_source(file: str, files: Sequence[str] = ()) -> None:
         if files[1:] == (file,) and os.path.splitext(file)[1].lower() in SUFFIXES:
             command = shlex.join(["flowvision", files[0], "-o", file])
             raise ImageUnreadableError(f"No such file: {file}", f"To write the solution there: `{command}`.")
+        if set("*?[") & set(file):
+            raise ImageUnreadableError(f"Nothing matches {file}.", "Check the folder and the suffix.")
         raise ImageUnreadableError(
             f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
         )

@@ -104,7 +104,7 @@ def timings(events: Sequence[Event], final: Final) -> dict[str, object]:
             "stage": event.stage,
             "ok": isinstance(event, StageDone),
             "seconds": round(event.seconds, 6),
-            **({"message": event.error.raised} if isinstance(event, StageFailed) else {}),
+            **({"message": event.error.stage_message} if isinstance(event, StageFailed) else {}),
         }
         for event in events
     ]
@@ -160,6 +160,6 @@ def _error(error: FlowvisionError) -> dict[str, Any]:
         "stage": error.stage,
         "message": error.message,
         "hint": error.hint,
-        "raised": error.raised,
+        "raised": error.stage_message,
         "check": None if error.refusal is None else asdict(error.refusal),
     }

@@ -142,7 +142,7 @@ def _details(story: Story) -> str:
             f"{escape(story.choice.size)}. "
             "The error is about another reading, which came further.</p>"
         )
-    lines.append(f"<p>The error, <code>{escape(error.code)}</code>: {escape(error.raised)}</p>")
+    lines.append(f"<p>The error, <code>{escape(error.code)}</code>: {escape(error.stage_message)}</p>")
     if error.refusal is not None:
         lines.append(f"<p>The check that refused it: {escape(str(error.refusal))}.</p>")
     return f"<details><summary>More about it, in numbers</summary>{''.join(lines)}</details>"

@@ -97,7 +97,9 @@ def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
                 region.attempts.append(made)
             case StageFailed("grid", error):
                 region = _region(regions, event.trail)
-                made = Attempt(region.number, event.trail.strategy, None, event.trail, {"": error.raised})
+                made = Attempt(
+                    region.number, event.trail.strategy, None, event.trail, {"": error.stage_message}
+                )
                 region.attempts.append(made)
             case _:
                 made_before = attempts.get(id(event.trail.fit))
@@ -151,7 +153,7 @@ def _follow(attempt: Attempt, event: Event) -> None:
 def _fate(event: Event) -> str | None:
     if isinstance(event, StageFailed):
         refused = f"refused by the check “{event.error.refusal.check}”: " if event.error.refusal else ""
-        return refused + event.error.raised
+        return refused + event.error.stage_message
     match event.result:
         case Dots() as dots:
             return f"{len(dots.dots)} dots"

@@ -51,4 +51,4 @@ def diagnose(seen: Seen) -> Cause:
 
 def unknown(error: FlowvisionError) -> Cause:
     """The cause is not known: the error as it was raised."""
-    return Cause("unknown", "decode", {"message": error.raised, "todo": error.advised})
+    return Cause("unknown", "decode", {"message": error.stage_message, "todo": error.stage_hint})

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
+from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError, install_command
 from flowvision.files import read_bytes
 from flowvision.image.codec import decode
 from flowvision.image.picture import Bgr, Screenshot
@@ -20,7 +20,6 @@ from flowvision.image.pixels import as_bgr
 
 NAME = "clipboard"
 """What a picture from there is called."""
-INSTALL = "Install it with `pip install 'flowvision-solver[clipboard]'`"
 NO_PICTURE = "Copy a picture, or a picture file, and try again."
 NO_CLIPBOARD = "never initialized"
 """What copykitten says where there is none."""
@@ -88,7 +87,8 @@ def _by_pillow() -> Screenshot:
         found: Any = ImageGrab.grabclipboard()
     except (NotImplementedError, OSError, subprocess.SubprocessError):
         raise MissingExtraError(
-            "Looking at the clipboard needs copykitten, which is not installed.", f"{INSTALL}."
+            "Looking at the clipboard needs copykitten, which is not installed.",
+            f"Install it with {install_command('clipboard')}.",
         ) from None
     if isinstance(found, list) and found:
         return decode(read_bytes(found[0]), found[0])
@@ -133,7 +133,7 @@ def check_copying() -> None:
     if find_spec("copykitten") is None:
         raise MissingExtraError(
             "Copying to the clipboard needs copykitten, which is not installed.",
-            f"{INSTALL}, or write a file with `-o`.",
+            f"Install it with {install_command('clipboard')}, or write a file with `-o`.",
         )
 
 

@@ -13,7 +13,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from flowvision.errors import FlowvisionError, ImageUnreadableError, MissingExtraError, shortage_of
+from flowvision.errors import (
+    FlowvisionError,
+    ImageUnreadableError,
+    MissingExtraError,
+    install_command,
+    shortage_of,
+)
 from flowvision.value import value_type
 
 if TYPE_CHECKING:
@@ -343,7 +349,7 @@ def _heif_kinds(data: bytes) -> list[str]:
         except ImportError:
             raise MissingExtraError(
                 "HEIC pictures need pillow-heif, which is not installed.",
-                "Install it with `pip install 'flowvision-solver[heic]'`, or send the picture as JPEG.",
+                f"Install it with {install_command('heic')}, or send the picture as JPEG.",
             ) from None
         pillow_heif.register_heif_opener()
         if is_avif and hasattr(pillow_heif, "register_avif_opener"):  # before Pillow had its own

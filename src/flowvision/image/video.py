@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from flowvision.errors import MissingExtraError, OutputError
+from flowvision.errors import MissingExtraError, OutputError, install_command
 from flowvision.image.clip import Clip
 from flowvision.image.picture import Bgr
 
@@ -36,7 +36,7 @@ def mp4_of(clip: Clip) -> bytes:
         return _by_pyav(clip)
     raise MissingExtraError(
         "An MP4 needs ffmpeg or PyAV, and neither is installed.",
-        "Install one with `pip install 'flowvision-solver[video]'`, or write a .gif.",
+        f"Install one with {install_command('video')}, or write a .gif.",
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from flowvision.errors import MissingExtraError
+from flowvision.errors import MissingExtraError, install_command
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import sides_between
@@ -28,7 +28,7 @@ class CpSearch(LazySearch):
         except ImportError:
             raise MissingExtraError(
                 "The solvers cpsat and cpsat-mtz need OR-Tools, which is not installed.",
-                "Run `pip install 'flowvision-solver[cpsat]'`.",
+                f"Run {install_command('cpsat')}.",
             ) from None
         self._cp: Any = cp_model
         self._model: Any = cp_model.CpModel()

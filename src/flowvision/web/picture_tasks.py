@@ -144,7 +144,7 @@ class _Seen:
                 "seconds": round(event.seconds, 6),
             }
             if isinstance(event, StageFailed):
-                told["message"] = event.error.raised
+                told["message"] = event.error.stage_message
             self.tell(told)
 
     def described(self, error: FlowvisionError) -> dict[str, Any]:
