@@ -90,15 +90,16 @@ def smooth_ground(bgr: Bgr, board: Board, frame: Frame, clean: Collection[int]) 
 
 def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     """Sums of colours and their number (H, W, 4) as colours everywhere (H, W, 4), the last channel 1."""
-    known = sums[..., 3:] > 0
-    means = np.where(known, sums / np.maximum(sums[..., 3:], 1e-6), 0).astype(np.float32)
+    # Where nothing is known all four are 0.
+    means = np.asarray(sums / np.maximum(sums[..., 3:], np.float32(1e-6)), np.float32)
+    known = sums[..., 3] > 0
     if known.all() or max(sums.shape[:2]) == 1:
         return means
     half = ((sums.shape[1] + 1) // 2, (sums.shape[0] + 1) // 2)
     coarse = np.asarray(cv2.resize(means, half, interpolation=cv2.INTER_AREA), np.float32)
     size = sums.shape[1], sums.shape[0]
-    spread = cv2.resize(filled_in(coarse), size, interpolation=cv2.INTER_LINEAR)
-    return np.where(known, means, spread).astype(np.float32)
+    spread = np.asarray(cv2.resize(filled_in(coarse), size, interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(cv2.copyTo(means, known.view(np.uint8), spread), np.float32)
 
 
 def _pixels(bgr: Bgr, points_px: Floats) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:

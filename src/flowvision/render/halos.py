@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 COARSE_PX = 16
 """Width of a narrow cell, about, in the small picture in which halos are looked for."""
-SAMPLED = 4
+SAMPLED = 2
 """Pixels in a row of which one of the small picture is made, where it has so many: more say the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in widths of a narrow cell; on screenshots 0.45 to 0.84."""
@@ -110,19 +110,21 @@ def take_halos_off(
     ``dots``: by flow, the strands of its two dots; of the flows that are not finished.
     """
     layout, narrow_px = board.layout, narrow_px_of(board, frame)
-    middles = {
-        flow: frame.to_px([layout.cells[layout.cell_of[dot]].centre for dot in own])
-        for flow, own in dots.items()
-    }
+    places = [layout.cells[layout.cell_of[dot]].centre for own in dots.values() for dot in own]
+    middles = frame.to_px(places)
+    flows = np.repeat(list(dots), [len(own) for own in dots.values()])
+    axes = {flow: _colour_axis(ground, palette[flow]) for flow in dots}
+    pressed = _pressed(canvas, middles, ground, [axes[flow] for flow in flows.tolist()], narrow_px)
     for flow, own in dots.items():
-        colour = palette[flow]
-        ends = _ends(board, frame, drawn[flow], own)
-        pressed = _pressed(canvas, middles[flow], ground, colour, narrow_px)
-        halo = halo_of(canvas, narrow_px, ground, colour, ends, pressed)
+        ends, axis = list(_ends(board, frame, drawn[flow], own)), axes[flow]
+        at = middles[pressed & (flows == flow)]
+        if axis is None or not (ends or len(at)):
+            continue
+        halo = _halo_on(canvas, narrow_px, (ground, axis), palette[flow], ends, at)
         if halo:
             _take_off(canvas, halo, palette)
-            for other, points in middles.items():
-                _mend_dots(canvas, halo, palette[other], points, SEEN_DOT * narrow_px)
+            for other, dot in zip(flows.tolist(), middles, strict=True):
+                _mend_dot(canvas, halo, palette[other], dot, SEEN_DOT * narrow_px)
 
 
 def halo_of(
@@ -138,9 +140,13 @@ def halo_of(
     Both are points (2,) in pixels. ``None`` where there is none.
     """
     axis = _colour_axis(ground, colour)
-    if axis is None:
-        return None
-    look, window = (ground, axis), (WINDOW + RADII[-1] + 0.2) * narrow_px
+    return None if axis is None else _halo_on(bgr, narrow_px, (ground, axis), colour, ends, pressed)
+
+
+def _halo_on(
+    bgr: Bgr, narrow_px: float, look: Look, colour: Rgb, ends: Iterable[Floats], pressed: Iterable[Floats]
+) -> Halo | None:
+    window = (WINDOW + RADII[-1] + 0.2) * narrow_px
     for at, is_end in [*((end, True) for end in ends), *((dot, False) for dot in pressed)]:
         corner = np.maximum(np.floor(at - window), 0)
         (x0, y0), (x1, y1) = corner.astype(int), np.ceil(at + window).astype(int)
@@ -163,23 +169,24 @@ def _colour_axis(ground: Rgb, colour: Rgb) -> Floats | None:
     return axis / length if length > 50**2 else None
 
 
-def _pressed(bgr: Bgr, dots: Floats, ground: Rgb, colour: Rgb, narrow_px: float) -> Floats:
-    """Which dots (N, 2) may have a halo: the colour shows all round them, but no corners of a tint."""
-    axis = _colour_axis(ground, colour)
-    if axis is None:
-        return dots[:0]
+def _pressed(
+    bgr: Bgr, dots: Floats, ground: Rgb, axes: Sequence[Floats | None], narrow_px: float
+) -> NDArray[np.bool_]:
+    """(N,): which dots (N, 2) may have a halo: it shows all round them, but no corners of a tint."""
+    ways = np.array([np.zeros(3) if axis is None else axis for axis in axes]).reshape(-1, 3)
     at = np.rint(dots[:, None, None] + narrow_px * np.array(PRESSED)[:, None, None] * CIRCLE).astype(int)
     inside = ((at >= 0) & (at < (bgr.shape[1], bgr.shape[0]))).all(axis=3)
     at = at.clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
     away = bgr[at[..., 1], at[..., 0]] - np.array(ground[::-1], np.float64)
-    shares = away @ axis
-    own = (away * away).sum(axis=3) * (axis @ axis) < (1 + LIKE**2) * shares**2
+    shares = (away @ ways[:, None, :, None])[..., 0]
+    lengths = (ways * ways).sum(axis=1)[:, None, None]
+    own = (away * away).sum(axis=3) * lengths < (1 + LIKE**2) * shares**2
     tinted = ((shares > FAINT) & (shares < DENSE) & inside & own).sum(axis=2)
     near, beyond = (tinted / np.maximum(inside.sum(axis=2), 1)).T
     # The soft edge of a dot has all shades.
     low, middle, high = np.sort(shares[:, 0], axis=1)[:, QUANTILES].T
     even = high - low < UNEQUAL * middle
-    return np.asarray(dots[even & (near > MOSTLY) & ((beyond > MOSTLY) | (beyond < CORNERS))])
+    return np.asarray(even & (near > MOSTLY) & ((beyond > MOSTLY) | (beyond < CORNERS)))
 
 
 def _ends(board: Board, frame: Frame, edges: Collection[int], dots: Collection[int]) -> Iterator[Floats]:
@@ -211,7 +218,7 @@ def _coarsely(part: Bgr, look: Look, narrow_px: float) -> tuple[Floats, float] |
     thin = np.where(shares > DENSE, np.float32(0), shares)
     half = cv2.resize(thin, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     means = np.stack(
-        [cv2.filter2D(half, -1, _ring(float(radius) / 2), borderType=cv2.BORDER_CONSTANT) for radius in radii]
+        [cv2.filter2D(half, -1, _ring(round(radius * 2)), borderType=cv2.BORDER_CONSTANT) for radius in radii]
     )
     likely = np.argpartition(means, -LIKELY, axis=None)[-LIKELY:]
     place, y, x = (one.repeat(4) for one in np.unravel_index(likely, means.shape))
@@ -227,11 +234,13 @@ def _coarsely(part: Bgr, look: Look, narrow_px: float) -> tuple[Floats, float] |
     return (middles[best] + 0.5) / scale - 0.5, float(radii[place[best]] / scale)
 
 
-@lru_cache(len(RADII))
-def _ring(radius: float) -> NDArray[np.float32]:
-    """A kernel: the mean just inside of a circle less that just outside of it."""
-    reach = int(radius + 4)
-    away = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
+@lru_cache(8 * len(RADII))
+def _ring(quarters: int) -> NDArray[np.float32]:
+    """A kernel: the mean just inside of a circle, of so many quarters of a pixel, less that just outside."""
+    radius = quarters / 4
+    reach = int(radius + 3)
+    line = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
+    away = np.sqrt(line[:, None] + line)
     inside, outside = (np.abs(away - radius - off) <= 0.8 for off in (-1.2, 1.2))
     return np.asarray(inside / inside.sum() - outside / outside.sum(), np.float32)
 
@@ -363,19 +372,18 @@ def _take_off(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
     part[ys, xs] = below.round().clip(0, 255)
 
 
-def _mend_dots(canvas: Bgr, halo: Halo, colour: Rgb, dots: Floats, radius_px: float) -> None:
-    """Give a halo's part of dots at these points (N, 2) their colour again, in place; letters on them stay.
+def _mend_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
+    """Give a halo's part of the dot at this point (2,) its colour again, in place; a letter on it stays.
 
     What few colours of a GIF made of it is no colour that a halo was mixed into.
     """
-    for dot in dots:
-        if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
-            continue
-        x0, y0 = np.maximum(np.floor(dot - radius_px), 0).astype(int).tolist()
-        part = canvas[y0 : int(dot[1] + radius_px) + 2, x0 : int(dot[0] + radius_px) + 2]
-        ys, xs = np.mgrid[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]]
-        below = np.hypot(xs - halo.middle[0], ys - halo.middle[1]) < halo.radius + halo.edge_px
-        below &= np.hypot(xs - dot[0], ys - dot[1]) < radius_px
-        own = np.array(colour[::-1])
-        near = np.abs(cv2.blur(part, (MIXED_PX, MIXED_PX)).astype(int) - own).max(axis=2) < UNLIKE
-        part[below & near] = own
+    if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
+        return
+    x0, y0 = np.maximum(np.floor(dot - radius_px), 0).astype(int).tolist()
+    part = canvas[y0 : int(dot[1] + radius_px) + 2, x0 : int(dot[0] + radius_px) + 2]
+    ys, xs = np.mgrid[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]]
+    below = np.hypot(xs - halo.middle[0], ys - halo.middle[1]) < halo.radius + halo.edge_px
+    below &= np.hypot(xs - dot[0], ys - dot[1]) < radius_px
+    own = np.array(colour[::-1])
+    near = np.abs(cv2.blur(part, (MIXED_PX, MIXED_PX)).astype(int) - own).max(axis=2) < UNLIKE
+    part[below & near] = own

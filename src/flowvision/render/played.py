@@ -80,7 +80,7 @@ def played_pipes(
     widths = widths[own & (widths < WIDEST * narrow_px)] / narrow_px
     if not len(widths):
         return None
-    low, width, high = np.percentile(widths, (25, 50, 75)).tolist()
+    low, width, high = _quartiles(widths)
     if high - low > SPREAD * width:
         return None
     square = _is_square(bgr, board, frame, (colours, drawn), width * narrow_px)
@@ -90,7 +90,7 @@ def played_pipes(
         for edge in edges
         for strand in board.graph.edges[edge]
     }
-    return PlayedPipes(width, square, colours, _is_even(bgr, board, frame, palette, touched))
+    return PlayedPipes(float(width), square, colours, _is_even(bgr, board, frame, palette, touched))
 
 
 def edges_shown(
@@ -170,6 +170,12 @@ def _is_square(
     return 2 * int(filled.sum()) > len(filled)
 
 
+def _quartiles(values: Floats) -> Floats:
+    """What ``numpy.percentile`` says of 25, 50 and 75 %, in a fifth of its time."""
+    places = np.array((0.25, 0.5, 0.75)) * (len(values) - 1)
+    return np.asarray(np.interp(places, np.arange(len(values)), np.sort(values)), np.float64)
+
+
 def _unit(ways: Floats) -> Floats:
     """Vectors (N, 2) of length 1."""
     return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9))
@@ -194,4 +200,4 @@ def _is_even(bgr: Bgr, board: Board, frame: Frame, palette: Sequence[Rgb], cells
         beside = np.sort(points[ground], axis=0)
         if len(beside) >= POINTS // 3:
             found.append((beside[-1 - len(beside) // 5] - beside[len(beside) // 5]).max())
-    return not found or float(np.median(found)) < EVEN
+    return not found or _quartiles(np.array(found))[1] < EVEN

@@ -140,9 +140,9 @@ def _patch_of(
     change = np.asarray(cv2.mean(fresh)[:3], np.float32) - tint
     # Where lines are, only their tint is taken away.
     plain = 1 - ((np.arange(256, dtype=np.float32) - TINTED) / (LINED - TINTED)).clip(0, 1)
-    shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), (plain[:, None] * change)[None])
-    repainted = np.asarray(cv2.add(old, shift, dtype=cv2.CV_32F))
-    new: Bgr = np.clip(np.rint(repainted, out=repainted), 0, 255, out=repainted).astype(np.uint8)
+    shifts = np.rint(plain[:, None] * change).astype(np.int16)
+    shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), shifts[None])
+    new: Bgr = np.asarray(cv2.add(old, shift, dtype=cv2.CV_8U), np.uint8)
     for side in cell.passed:
         _mend(new, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
     inside = _filled(old.shape[:2], outline - corner)

@@ -136,13 +136,17 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
         return 1.0
     colours = np.array(palette, np.float64)
     themes = [np.array(theme.palette, np.float64) for theme in THEMES.values()]
-    if min(float(_misfits(colours[None], theme)[0]) for theme in themes) < UNDIMMED:
+    if any(_misfits(colours[None], theme)[0] < UNDIMMED for theme in themes):
         return 1.0
-    brightened = colours[None] / FACTORS[:, None, None]
+    # By others even the brightest colour alone would become too bright.
+    factors = FACTORS[colours.max() / FACTORS <= 255 + EXACT * len(palette)]
+    if not len(factors) or factors[0] >= CLEARLY:
+        return 1.0
+    brightened = colours[None] / factors[:, None, None]
     misfits = np.min([_misfits(brightened, theme) for theme in themes], axis=0)
     best = int(misfits.argmin())
-    dimmed = misfits[best] < EXACT and FACTORS[best] < CLEARLY
-    return float(FACTORS[best]) if dimmed else 1.0
+    dimmed = misfits[best] < EXACT and factors[best] < CLEARLY
+    return float(factors[best]) if dimmed else 1.0
 
 
 def brightened(colour: Rgb, brightness: float) -> Rgb:
