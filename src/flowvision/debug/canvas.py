@@ -46,7 +46,7 @@ class Canvas:
 
     def __init__(self, bgr: Bgr, box: Floats | None = None, dim: float = 1.0, side_px: int = SIDE_PX) -> None:
         height, width = bgr.shape[:2]
-        x0, y0, x1, y1 = (0, 0, width, height) if box is None else _inside(box, width, height)
+        x0, y0, x1, y1 = (0, 0, width, height) if box is None else inside(box, width, height)
         part = bgr[y0:y1, x0:x1]
         self.scale = side_px / max(part.shape[:2])
         size = (max(1, round(part.shape[1] * self.scale)), max(1, round(part.shape[0] * self.scale)))
@@ -110,7 +110,7 @@ def box_round(points_px: Floats, margin: float = 0.06) -> Floats:
     return np.concatenate((low - space, high + space))
 
 
-def _inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
+def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
     """The box in whole pixels, as far as it lies in the picture; the whole picture if it does not."""
     x0, x1 = (int(np.clip(x, 0, width)) for x in (box[0], np.ceil(box[2])))
     y0, y1 = (int(np.clip(y, 0, height)) for y in (box[1], np.ceil(box[3])))

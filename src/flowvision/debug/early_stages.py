@@ -23,6 +23,7 @@ from flowvision.debug.canvas import (
     panels_of,
     write,
 )
+from flowvision.diagnosis.attempts import channel_name
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
@@ -59,9 +60,10 @@ def _(shot: Screenshot, scene: Scene) -> list[Panel]:
 @panels_of.register
 def _(region: BoardRegion, scene: Scene) -> list[Panel]:
     seen = len(region.evidence.candidates)
+    channel = channel_name(region.view.channel)
     caption = (
         f"Thin lines in yellow; {seen} contour{'s' if seen != 1 else ''} large enough for a board in blue, "
-        f"the part that was looked at in green (score {region.score:.2f}; {region.view.channel})."
+        f"the part that was looked at in green (score {region.score:.2f}, {channel})."
     )
     return [_board_panel(region.evidence, region.corners_px, caption, scene)]
 
@@ -184,10 +186,10 @@ def _draw_hough(canvas: Canvas, view: View, lines: tuple[Floats, Floats]) -> Non
             canvas.line(ends, AXIS_COLOURS[axis], 2)
             x, y = canvas.at(ends)[0].tolist()
             inside = (
-                min(max(x, 4.0), canvas.bgr.shape[1] - 30.0),
-                min(max(y, 16.0), canvas.bgr.shape[0] - 8.0),
+                min(max(x, 4.0), canvas.bgr.shape[1] - 40.0),
+                min(max(y, 24.0), canvas.bgr.shape[0] - 8.0),
             )
-            write(canvas.bgr, str(number), inside, WHITE, 0.5)
+            write(canvas.bgr, str(number), inside, WHITE, 0.8)
 
 
 def _hough_ends(view: View, axis: int, position: float, tilt: float) -> Floats:

@@ -45,7 +45,8 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
     narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(marks, scene.settings))
     for cell, (x, y) in enumerate(middles.tolist()):
         if cell in covered:
-            canvas.text("unseen", (x, y), RED, 0.5)
+            for arm in 0.3 * narrow_px * np.array(((1, 1), (1, -1))):
+                canvas.line([np.subtract((x, y), arm), np.add((x, y), arm)], RED, 4)
         elif cell not in held:
             canvas.circle(
                 (x, y), ring * narrow_px, YELLOW if cell in near else GREY, 2 if cell in near else 1
@@ -67,7 +68,7 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
     if lone:
         caption += " Red rings: no other dot has that colour."
     if covered:
-        caption += f" Unseen: {len(covered)} cells that something covers."
+        caption += f" Red crosses: {len(covered)} cells that something covers."
     if near:
         caption += (
             " Yellow: what stands out, but is no dot; the number is how much of the ring it covers, "
@@ -90,10 +91,14 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
         canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     chart = _lab_chart(marks, pairing)
     how = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"
+    nearer = (
+        f"Partners are at least {pairing.margin:.1f} nearer to each other than to others"
+        if pairing.margin >= 0
+        else f"A dot is {-pairing.margin:.1f} nearer to one of another pair than to its partner"
+    )
     caption = (
         f"{len(pairing.pairs)} clusters of two dots, {how}: green to red across (a of the colour space Lab), "
-        "blue to yellow upwards (b); the numbers are those on the board. Partners are at least "
-        f"{pairing.margin:.1f} nearer to each other than to others (the margin); "
+        f"blue to yellow upwards (b); the numbers are those on the board. {nearer} (the margin); "
         f"{scene.settings.pairing.margin:g} is wanted."
     )
     return [

@@ -30,6 +30,7 @@ from flowvision.solvers.base import CnfEvidence
 from flowvision.vision.reading import Reading
 
 UNIQUE = {True: "the only one", False: "not the only one", None: "perhaps not the only one"}
+RULES = {"strict": " in which no path touches itself", "free": "; a path may touch itself"}
 BAR_PX = 340
 """The longest bar of clauses."""
 
@@ -40,7 +41,7 @@ def _(outcome: Solved, scene: Scene) -> list[Panel]:
     drawn = draw_solution(scene.shot.bgr, reading.board, outcome.solution, reading.frame, reading.palette)
     canvas = Canvas(drawn, reading_box(reading))
     height, width = drawn.shape[:2]
-    words = f"Solution: {UNIQUE[outcome.unique]} under {outcome.rules} rules"
+    words = f"Solution: {UNIQUE[outcome.unique]}{RULES[outcome.rules]}"
     proof = {
         True: " With that solution forbidden the clauses contradict each other: there is no other.",
         False: " With that solution forbidden another one was found.",

@@ -7,9 +7,10 @@ from html import escape
 from importlib import resources
 from itertools import groupby
 
-from flowvision.debug.canvas import Panel
+from flowvision.debug.canvas import Panel, inside
 from flowvision.debug.inline import data_addresses
 from flowvision.debug.marks import CAUSE
+from flowvision.debug.outcome_stages import reading_box
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
 from flowvision.files import theme_css
@@ -180,10 +181,15 @@ def _compare(story: Story, sources: dict[str, str]) -> str:
     if OVERLAY not in sources:
         return _board(story)
     assert story.shot is not None
+    assert isinstance(story.final, CheckedReading)
     height, width = story.shot.bgr.shape[:2]
+    x0, y0, x1, y1 = inside(reading_box(story.final.reading), width, height)
+    box = f"viewBox='{x0} {y0} {x1 - x0} {y1 - y0}' width='{x1 - x0}' height='{y1 - y0}' role='img'"
     slider = (
-        f"<div class='slider' style='max-width: calc(72vh * {width / height:.3f})'>"
-        f"{_input(story, 'The picture')}<img src='{sources[OVERLAY]}' alt='The same with its solution'>"
+        f"<div class='slider' style='max-width: calc(72vh * {(x1 - x0) / (y1 - y0):.3f})'>"
+        f"<svg {box} aria-label='The board as it was given'><use href='#shot'/></svg>"
+        f"<svg {box} class='solved' aria-label='The same with its solution'>"
+        f"<image width='{width}' height='{height}' href='{sources[OVERLAY]}'/></svg>"
         "<input type='range' min='0' max='100' value='0' "
         "aria-label='How much of the picture is shown without its solution'></div>"
     )
@@ -202,9 +208,8 @@ def _board(story: Story) -> str:
         return text
     return (
         f"{text}<h3>To go on with a correction</h3>{copied('command', story.command, 'pre')}"
-        "<p class='dim'>Rows and columns, and x, y, width and height of the part to look at, are those "
-        "that were seen."
-        "</p>"
+        "<p class='dim'>The part (left, top, width and height in pixels) and the size (columns × rows) are "
+        "those that were seen.</p>"
     )
 
 
@@ -230,7 +235,7 @@ def _stage(story: Story, number: str, panels: Sequence[Panel], sources: dict[str
         for panel in here
     )
     is_marked = story.error is not None and story.culprit in panels
-    note = "" if len(here) == len(panels) else " <em>Shown above.</em>"
+    note = "" if len(here) == len(panels) else " <em>Its board is shown above.</em>"
     mark = "<span class='bad'>✗ look here:</span> " if is_marked else ""
     more = _folded_cnf(story) if number == "06" else ""
     return (

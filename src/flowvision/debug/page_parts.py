@@ -42,15 +42,18 @@ TITLES = {
 
 
 def with_code(text: str) -> str:
-    """A sentence in which what is to be typed stands between backticks."""
-    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
+    """A sentence in which what is to be typed stands between backticks, broken between words alone."""
+    return re.sub(r"`([^`]*)`", lambda found: f"<code>{_words(found[1])}</code>", escape(text))
+
+
+def _words(typed: str) -> str:
+    return re.sub(r"[^ ]+", r"<span>\g<0></span>", typed)
 
 
 def copied(name: str, text: str, kind: str) -> str:
     """A text with a button that copies it."""
-    return (
-        f"<{kind} id='{name}'>{escape(text)}</{kind}> <button type='button' data-copy='{name}'>Copy</button>"
-    )
+    shown = _words(escape(text)) if kind == "code" else escape(text)
+    return f"<{kind} id='{name}'>{shown}</{kind}> <button type='button' data-copy='{name}'>Copy</button>"
 
 
 def tried(story: Story) -> str:

@@ -15,7 +15,7 @@ from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_stri
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import Fit
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Channel, Floats
 
 SKIPPED = {
     "sure hexagons": "there are vertical lines",
@@ -121,11 +121,16 @@ def _region(regions: dict[int, Region], trail: Trail) -> Region:
     return regions.setdefault(id(trail.region), whole)
 
 
+def channel_name(channel: Channel) -> str:
+    """What lines were looked for in, in words."""
+    return "the negative" if channel == "negative" else f"the {channel} channel"
+
+
 def _region_words(region: BoardRegion) -> str:
     low, high = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
     width, height = (high - low + 1).round().astype(int).tolist()
     x, y = low.round().astype(int).tolist()
-    return f"{region.view.channel}, {width} × {height} px at {x}, {y}"
+    return f"{channel_name(region.view.channel)}, {width} × {height} px at {x}, {y}"
 
 
 def _follow(attempt: Attempt, event: Event) -> None:
