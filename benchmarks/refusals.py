@@ -3,14 +3,18 @@
     python benchmarks/refusals.py [NAME]… [--keep FOLDER | --blind FOLDER]
 
 Draws the pictures of ``refused_pictures.py`` and prints for each the cause that is told, right or wrong, the
-seconds of CPU for refusing and for the diagnosis, and what the terminal says. ``--keep`` writes pictures and
-debug pages. ``--blind`` does so for people who are to name the causes: pictures and pages are called 01, 02
-and so on, drawn by lot; what the terminal says of each is in lines.txt, which is which in key.txt.
+seconds of CPU for refusing and for the diagnosis, what the terminal says, and what comes of following it:
+options that are named with their values are typed, those between the same backticks together. ``--keep``
+writes pictures and debug pages. ``--blind`` does so for people who are to name the causes: pictures and pages
+are called 01, 02 and so on, drawn by lot; what the terminal says of each is in lines.txt, which is which in
+key.txt.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -19,15 +23,16 @@ from time import process_time
 import cv2
 
 from flowvision.debug.folder import write_debug_folder
+from flowvision.diagnosis.cause import PLACEHOLDERS, Advice
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event
-from flowvision.image.picture import Screenshot
-from flowvision.pipeline import solve_image
-from refused_pictures import SPOILT, Spoilt
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.pipeline import read_image, solve_image
+from refused_pictures import BOARDS, SPOILT, Spoilt, followed, puzzle
 
 
-def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str]:
-    """Whether the right cause is told, the seconds it took, and what is said; all is printed."""
+def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str, list[bool]]:
+    """Whether the right cause is told, the seconds it took, what is said, and whether following it helps."""
     events, bgr = list[Event](), one.draw()
     start = process_time()
     try:
@@ -40,11 +45,35 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
         code = error.cause.code if error.cause else error.code
     is_right = code in one.codes
     print(f"{'ok ' if is_right else 'NO '} {one.name}: {code} ({refusing:.2f} + {seconds:.2f} s)\n    {told}")
+    came = list(outcomes(one, bgr, final)) if isinstance(final, FlowvisionError) else []
+    for said, what, _ in came:
+        print(f"    followed: {said or 'without it'}: {what}")
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(keep / f"{name}.png"), bgr)
         write_debug_folder(keep / name, events, one.options, final)
-    return is_right, seconds, f"{name}: {told}"
+    return is_right, seconds, f"{name}: {told}", [is_good for _, _, is_good in came]
+
+
+def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[str, str, bool]]:
+    """Options that are advised, what comes of them, and whether that is the board, or its next cause."""
+    hint = error.hint or ""
+    whole = [
+        part for part in re.findall(r"`(--[^`]+ [^`]+)`", hint) if not any(w in part for w in PLACEHOLDERS)
+    ]
+    if "Without `--crop`" in hint:
+        whole.append("")
+    for said in whole:
+        words = said.split() or ["--crop", ""]
+        advice = [Advice(option, value) for option, value in zip(words[::2], words[1::2], strict=True)]
+        try:
+            reading = read_image(bgr, followed(one.options, advice)).reading
+            pairs = set(map(frozenset, reading.puzzle.terminals))
+            is_drawn = any(pairs == set(map(frozenset, puzzle(*key).puzzle.terminals)) for key in BOARDS)
+            yield said, "the board that was drawn" if is_drawn else "ANOTHER BOARD", is_drawn
+        except FlowvisionError as next_error:
+            code = next_error.cause.code if next_error.cause else next_error.code
+            yield said, f"next cause {code}: {next_error.message}", code in one.next_codes
 
 
 def main() -> None:
@@ -64,11 +93,13 @@ def main() -> None:
     if given.blind:
         key = "".join(f"{name} {one.name}\n" for name, one in zip(names, chosen, strict=True))
         (given.blind / "key.txt").write_text(key)
-        (given.blind / "lines.txt").write_text("\n\n".join(said for _, _, said in found) + "\n")
-    seconds = [taken for _, taken, _ in found]
+        (given.blind / "lines.txt").write_text("\n\n".join(said for _, _, said, _ in found) + "\n")
+    seconds = [taken for _, taken, _, _ in found]
+    ends = [is_good for *_, came in found for is_good in came]
     print(
-        f"{sum(right for right, _, _ in found)} of {len(found)} told right; a diagnosis takes "
-        f"{median(seconds):.2f} s in the median, {max(seconds):.2f} s at most"
+        f"{sum(right for right, *_ in found)} of {len(found)} told right; a diagnosis takes "
+        f"{median(seconds):.2f} s in the median, {max(seconds):.2f} s at most; {sum(ends)} of {len(ends)} "
+        "times advice that names options ends in the board that was drawn, or in the next true cause"
     )
 
 

@@ -5,13 +5,16 @@ Every function draws one picture, the same each time, with the options it is rea
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
 
+from flowvision.corrections.correction import SetCell
+from flowvision.diagnosis.cause import Advice
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.text import TextPuzzle, parse
 from flowvision.reading.options import Options
@@ -31,12 +34,17 @@ BOARDS = {
 
 @dataclass(frozen=True)
 class Spoilt:
-    """A picture with one thing wrong; ``code``: the cause that must be told, or one of several."""
+    """A picture with one thing wrong.
+
+    ``codes``: the cause that must be told, or one of several; ``next_codes``: what is left once its advice is
+    followed.
+    """
 
     name: str
     draw: Callable[[], Bgr]
     codes: tuple[str, ...]
     options: Options = field(default_factory=Options)
+    next_codes: tuple[str, ...] = ()
 
 
 @cache
@@ -402,6 +410,26 @@ def photograph_otherwise() -> Bgr:
     return seen_aside(other(MIDDLE, looking("current", "galaxy"))[1], -22)
 
 
+def followed(options: Options, advice: Iterable[Advice]) -> Options:
+    """The options with advice as somebody types it."""
+    changed: dict[str, Any] = {}
+    for one in advice:
+        match one.option:
+            case "--grid":
+                changed["grid"] = one.value
+            case "--colours":
+                changed["colours"] = int(one.value)
+            case "--crop":
+                changed["crop"] = tuple(map(int, one.value.split(","))) if one.value else None
+            case "--set":
+                place, letter = one.value.split("=")
+                row, col = (int(number) - 1 for number in place.split(","))
+                changed["corrections"] = (*changed.get("corrections", ()), SetCell((row, col), letter))
+            case _:
+                raise ValueError(one.option)
+    return replace(options, **changed)
+
+
 SPOILT: tuple[Spoilt, ...] = (
     Spoilt("cut off below", cut_bottom, ("cut-off",)),
     Spoilt("cut off above", cut_top, ("cut-off",)),
@@ -424,7 +452,7 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("JPEG 5", compressed, ("compressed",)),
     Spoilt("another game", another_game, ("few-colours",)),
     Spoilt("menu", menu, ("menu",)),
-    Spoilt("two boards", two_boards, ("two-boards",)),
+    Spoilt("two boards", two_boards, ("two-boards",), next_codes=("lone-dot",)),
     Spoilt("digits", digits, ("no-discs",)),
     Spoilt("two pairs", two_pairs, ("few-pairs",)),
     Spoilt("side bar", side_bar, ("framing",)),

@@ -93,7 +93,7 @@ def test_a_wrong_option_is_no_fault_of_the_picture() -> None:
     assert "<code><span>--grid</span></code> is wrong, the picture is fine" in page
     assert "What is wrong, marked" not in page
     page = page_of(screenshot_of(NONE, 120, (12, 300)), Options(grid="9x7"))
-    assert "<code>--grid</code> is wrong for this picture" in page
+    assert "<code><span>--grid</span></code> is wrong for this picture" in page
 
 
 def test_a_recorder_is_needed() -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from flowvision.corrections.correction import SetCell
 from flowvision.diagnosis.attempts import SHARP_CELL_PX
-from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.framing import BLOCKY
 from flowvision.diagnosis.surface import blockiness
 from flowvision.errors import FlowvisionError
@@ -48,22 +45,6 @@ def test_the_one_cause_is_told(spoilt: pictures.Spoilt) -> None:
         assert advice.came == "solved" or not advice.is_whole or cause.code == "two-boards"
 
 
-def followed(options: Options, advice: tuple[Advice, ...]) -> Options:
-    """The options with advice as somebody types it."""
-    changed: dict[str, Any] = {}
-    for one in advice:
-        match one.option:
-            case "--grid":
-                changed["grid"] = one.value
-            case "--crop":
-                changed["crop"] = tuple(map(int, one.value.split(","))) if one.value else None
-            case "--set":
-                place, letter = one.value.split("=")
-                row, col = (int(number) - 1 for number in place.split(","))
-                changed["corrections"] = (*changed.get("corrections", ()), SetCell((row, col), letter))
-    return replace(options, **changed)
-
-
 @pytest.mark.parametrize(
     "name", ["wrong grid", "wrong crop", "side bar", "photograph at an angle", "night shift"]
 )
@@ -76,7 +57,7 @@ def test_advice_that_was_tried_reads_the_board(name: str, monkeypatch: pytest.Mo
     assert {advice.came for advice in cause.advice} == {"solved"}
     text = " ".join(advice.text for advice in cause.advice)
     assert (f"`{text}` reads it" if cause.advice[0].value else "Without `--crop` it is read") in said
-    reading = read_image(bgr, followed(spoilt.options, cause.advice)).reading
+    reading = read_image(bgr, pictures.followed(spoilt.options, cause.advice)).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )
@@ -108,7 +89,7 @@ def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     place, _ = advice.value.split("=")
     typed_row, typed_col = map(int, place.split(","))
     assert (typed_row, typed_col) == (int(row) + 1, int(col) + 1)
-    reading = read_image(bgr, followed(Options(), cause.advice)).reading
+    reading = read_image(bgr, pictures.followed(Options(), cause.advice)).reading
     assert set(map(frozenset, reading.puzzle.terminals)) == set(
         map(frozenset, pictures.puzzle().puzzle.terminals)
     )

@@ -26,10 +26,10 @@ CAUSE = "00b-cause.png"
 """The picture that shows the cause of a refusal."""
 MARGIN, FRAME = 0.011, 64
 """Round the picture: room that shows where it ends, of its longer side, and its grey."""
-WORDS = 0.8
+WORDS = 1.0
 """Size of the words: they are read on a phone as well."""
-GAP = 6.0
-"""Pixels between words and what they stand beside."""
+GAP, PLATE = 6.0, 2.0
+"""Pixels between words and what they stand beside, and of it between that and the dark plate below them."""
 ALONG = 12
 """Points of the line between words and their ring."""
 STEPS, DIRECTIONS = 12, ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
@@ -53,7 +53,7 @@ def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene, title: str 
     for mark in marks:
         _draw(canvas, mark)
     _label_all(canvas, marks, scene)
-    title = title or ("What is wrong, marked in the picture" if marks else "The picture as it was given")
+    title = title or ("What is wrong, marked" if marks else "The picture as it was given")
     return Panel(CAUSE, title, caption, canvas.bgr)
 
 
@@ -121,6 +121,8 @@ def _label_all(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
                 way = np.round((start, to)).astype(np.int32)
                 cv2.polylines(canvas.bgr, [way], False, colour, thick, cv2.LINE_AA)
         colour = _colour(mark) if mark.kind == "box" else WHITE
+        low, high = (np.round(centre + sign * (half - PLATE)).astype(int).tolist() for sign in (-1, 1))
+        cv2.rectangle(canvas.bgr, low, high, BLACK, -1)
         write(canvas.bgr, mark.label, (centre[0], centre[1]), colour, WORDS, centred=True)
 
 

@@ -123,7 +123,7 @@ def _verdict(story: Story) -> str:
     if told.means:
         lines.append(f"<p>{with_code(told.means)}</p>")
     lines.append(f"<p class='next'><strong>What to do:</strong> {with_code(told.todo)}</p>")
-    if story.cause and story.cause.advice:
+    if story.cause and story.cause.advice and all(one.is_whole for one in story.cause.advice):
         lines.append(f"<p>{copied('try', story.command, 'code')}</p>")
     return f"<section class='verdict failed' aria-label='Verdict'>{''.join(lines)}</section>"
 

@@ -219,9 +219,13 @@ def is_behind_a_window(seen: Seen) -> Cause | None:
         (window.mean(axis=0) + sign * 0.25 * np.ptp(window, axis=0)).round().astype(int).tolist()
         for sign in (-1, 1)
     )
-    colour, _ = _usual_there(seen, (x0, y0, x1, y1))
+    middle = x0, y0, x1, y1
+    colour, _ = _usual_there(seen, middle)
     if float(np.linalg.norm(colour - seen.ground)) < FOREIGN:  # the hole of a board that is a ring
         return None
+    low, high = _flat_part(seen, middle)
+    low, high = np.maximum(low, window.min(axis=0)), np.minimum(high, window.max(axis=0))
+    window = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
     facts = {"count": round(ratio), "region": _region(seen, window)}
     return Cause("popup", "grid", facts, (Mark.of("area", window),), saw=ratio)
 
@@ -393,15 +397,21 @@ def _usual_there(
 def _window_px(seen: Seen) -> Floats:
     """The corners (4, 2) of the flat part of the picture that the covered cells belong to."""
     x0, y0, x1, y1 = box = _covered_box(seen)
+    low, high = _flat_part(seen, box)
+    low, far = np.minimum(low, (x0, y0)), np.maximum(high, (x1, y1))
+    return np.array([low, (far[0], low[1]), far, (low[0], far[1])], np.float64)
+
+
+def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
+    """The upper left and lower right corner of the flat part of the picture that most of a box belongs to."""
+    x0, y0, x1, y1 = box
     usual, _ = _usual_there(seen, box)
-    width, height = seen.size_px
-    _, is_alike = _usual_there(seen, (0, 0, width, height), usual)
+    _, is_alike = _usual_there(seen, (0, 0, *seen.size_px), usual)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(is_alike.astype(np.uint8))
     inside = labels[y0 // STEP : y1 // STEP, x0 // STEP : x1 // STEP]
     counts = np.bincount(inside[inside > 0], minlength=len(stats))
     left, top, wide, high = (STEP * int(n) for n in stats[int(counts.argmax())][:4])
-    low, far = np.minimum((left, top), (x0, y0)), np.maximum((left + wide, top + high), (x1, y1))
-    return np.array([low, (far[0], low[1]), far, (low[0], far[1])], np.float64)
+    return np.array([(left, top), (left + wide, top + high)], np.float64)
 
 
 def _is_unpaired(seen: Seen) -> bool:

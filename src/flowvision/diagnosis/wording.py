@@ -72,7 +72,7 @@ WORDS: dict[str, Words] = {
     ),
     "photograph": Words(
         "It looks like a photograph[ of a screen{board:if}], and no board could be read on it as it is.",
-        "[Cells were found, less regular than where a screen is seen straight: it was likely taken at an "
+        "[Its cells are less regular than those of a screen seen straight: it was likely taken at an "
         "angle.{board:if} ]Hardly any part of it is of one flat colour, as backgrounds of screenshots are.",
         "Take a screenshot on the phone itself. Or photograph the screen straight from the front, without "
         "reflections, the board as large as the picture.",
