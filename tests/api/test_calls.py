@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import pickle
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from io import BytesIO, StringIO
 
@@ -18,6 +20,7 @@ from flowvision import (
     Look,
     Options,
     Recorder,
+    SetColour,
     count_solutions,
     debug_page,
     draw_puzzle,
@@ -239,3 +242,50 @@ def test_errors_go_to_other_processes_without_the_picture(picture) -> None:
         sent = pickle.dumps(caught.value)
         assert len(sent) < 10_000
         assert str(pickle.loads(sent)) == str(caught.value)
+
+
+def test_a_look_that_cannot_be_drawn_is_refused_at_once(picture) -> None:
+    """Flows are numbers; letters are ``True``, or one for each flow, in the picture and as vectors."""
+    for wrong in ({"flows": ["R"]}, {"flows": {"R": "#ff00ff"}}):
+        with pytest.raises(TypeError, match=r"Look\(flows=\{0, 2\}\)"):
+            Look(**wrong)
+    for letters in ("12345", {"R": "1"}, ["1"]):
+        with pytest.raises(TypeError, match="a tuple with one for each flow"):
+            Look(letters=letters)
+    with pytest.raises(ValueError, match="2 letters were given; the board has 5 flows"):
+        solve_image(picture, look=Look(letters=("1", "2")))
+    svg = solve_image(picture, look=Look(letters=tuple("12345"))).svg()
+    assert all(f">{letter}</text>" in svg for letter in "12345")
+
+
+def test_a_colour_is_red_green_and_blue() -> None:
+    """A plain tuple does; what is none is told."""
+    assert SetColour("R", (255, 0, 255)).rgb.hex == "#ff00ff"
+    for wrong in ("#ff00ff", (300, 0, 0), (1, 2)):
+        with pytest.raises(TypeError, match=r'SetColour\("R", \(255, 0, 0\)\)'):
+            SetColour("R", wrong)
+
+
+def test_numbers_and_puzzles_of_the_wrong_kind_are_named(picture) -> None:
+    """And what to give instead."""
+    with pytest.raises(TypeError, match="colours is a whole number, not 'hard'"):
+        generate_puzzle("8x8", "hard")
+    with pytest.raises(TypeError, match="seed is a whole number"):
+        generate_puzzle("8x8", seed="x")
+    answer = solve_image(picture)
+    with pytest.raises(TypeError, match=r"answer\.text"):
+        count_solutions(answer)
+    assert count_solutions(answer.text).number == 1
+    assert str(answer.hint(2)) == str(answer.hint("2"))
+
+
+def test_a_script_without_a_guard_solves_its_folder_once(picture, tmp_path) -> None:
+    """Workers import the script; they are not sent to solve the folder again."""
+    (tmp_path / "a.png").write_bytes(encode(picture))
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from flowvision import solve_folder\n"
+        f"for path, answer in solve_folder({str(tmp_path)!r}, workers=2): print(answer.unique)\n"
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("True\n", "")

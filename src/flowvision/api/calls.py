@@ -20,7 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision import pipeline
-from flowvision.api.results import Answer, ReadBoard, SolvedPuzzle, answer_of, pillow_of, read_board_of
+from flowvision.api.results import (
+    Answer,
+    ReadBoard,
+    ShownBoard,
+    SolvedPuzzle,
+    answer_of,
+    pillow_of,
+    read_board_of,
+)
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import Observer
 from flowvision.export.pictures import vectors_on_paper
@@ -122,12 +130,17 @@ def solve_folder(
     """Path and answer, or error, of every picture in a folder, in the order of their names.
 
     ``workers``: how many processes; by default one per core. A picture that fails, takes too long or ends
-    its process harms no other. Workers import the script that calls this: call it under
-    ``if __name__ == "__main__":``. Nothing is written: ``flowvision batch`` keeps a folder of solutions.
+    its process harms no other. Workers import the script that calls this, and get nothing from it: what else
+    it does belongs under ``if __name__ == "__main__":``. Nothing is written: ``flowvision batch`` keeps a
+    folder of solutions.
     """
+    from multiprocessing import current_process
+
     from flowvision.batch.inputs import shots_in
     from flowvision.workers.pool import WorkerPool, cores
 
+    if getattr(current_process(), "_inheriting", False):
+        return  # a worker that imports the script: its pictures come from the process that started it
     chosen, count = _options(options), workers or cores()
     paths = [shot.path for shot in shots_in(os.fspath(folder), recursive)]
     waiting = deque[tuple[str, Future[Answer]]]()
@@ -143,7 +156,7 @@ def solve_folder(
 def parse_puzzle(text: str) -> NamedPuzzle:
     """The one puzzle of a text in any written form. Raises ``PuzzleInvalidError``."""
     if not isinstance(text, str):
-        raise TypeError(f"A puzzle is text, not {type(text).__name__}.")
+        raise TypeError(f"A puzzle is text, its rows one below the other, not {type(text).__name__}.")
     found = list(islice(puzzles_in(text), 2))
     if len(found) != 1:
         raise PuzzleInvalidError(
@@ -194,6 +207,9 @@ def generate_puzzle(
 
     from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
 
+    for name, value in (("colours", colours), ("seed", seed)):
+        if not (value is None or isinstance(value, int)):
+            raise TypeError(f"{name} is a whole number, not {value!r}: generate_puzzle('7x7', {name}=6).")
     number = SystemRandom().randrange(10**6) if seed is None else seed
     if unknown := shape.keys() - set(SHAPE):
         known = ", ".join(("size", "colours", "seed", "difficulty", *SHAPE))
@@ -239,6 +255,8 @@ def _settled(path: str, future: Future[Answer]) -> tuple[str, Answer | Flowvisio
 
 
 def _named(puzzle: str | NamedPuzzle) -> NamedPuzzle:
+    if isinstance(puzzle, ShownBoard):
+        raise TypeError("A board that was read or solved is no puzzle; give its text: answer.text.")
     return puzzle if isinstance(puzzle, NamedPuzzle) else parse_puzzle(puzzle)
 
 

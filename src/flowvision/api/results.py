@@ -235,8 +235,8 @@ class SolvedBoard(ShownBoard):
         """The picture as PNG or JPEG."""
         return encode(self.picture, suffix)
 
-    def hint(self, kind: str = "next") -> HintSteps:
-        """A part of the solution: what ``--hint`` takes, such as ``"next"`` or the letter of a flow.
+    def hint(self, kind: str | int = "next") -> HintSteps:
+        """A part of the solution: what ``--hint`` takes, such as ``"next"``, a flow's letter, or how many.
 
         It goes on from the pipes that are drawn already. Raises ``PuzzleInvalidError`` for an unknown kind.
         """
@@ -453,9 +453,9 @@ def _with_changes(options: Options, changes: Changes) -> Options:
     return replace(options, corrections=(*options.corrections, *made))
 
 
-def _hint(drawing: Drawing, kind: str, known: frozenset[int]) -> HintSteps:
+def _hint(drawing: Drawing, kind: str | int, known: frozenset[int]) -> HintSteps:
     board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
-    hint = hint_of(puzzle, drawing.solution, letters, kind, known)
+    hint = hint_of(puzzle, drawing.solution, letters, str(kind), known)
     steps = [
         (letters[flow], *puzzle.graph.edges[edge]) for edge, flow in zip(hint.edges, hint.flows, strict=True)
     ]

@@ -9,7 +9,7 @@ the board lies and the colours of its flows. No picture is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -77,10 +77,17 @@ class RemoveLine:
 
 @value_type
 class SetColour:
-    """A flow has another colour."""
+    """A flow has another colour; ``rgb``: red, green and blue, 0 to 255."""
 
     letter: str
     rgb: Rgb
+
+    def __post_init__(self) -> None:
+        """Raises ``TypeError`` for what is no colour."""
+        channels = tuple(self.rgb) if isinstance(self.rgb, Sequence) else ()
+        if len(channels) != 3 or not all(isinstance(one, int) and 0 <= one <= 255 for one in channels):
+            raise TypeError(f'{self.rgb!r} is no colour; give one, such as SetColour("R", (255, 0, 0)).')
+        object.__setattr__(self, "rgb", Rgb(*channels))
 
 
 @value_type

@@ -123,13 +123,13 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
         shown = drawing.known if hint else drawing.finished
     labels = numbers_of(hint) if hint else {}
     if not labels and drawing.look.letters:
-        labels = dict(enumerate(drawing.letters))
+        labels = dict(enumerate(drawing.look.named(drawing.letters)))
     return svg_of(
         SvgBoard(
             drawing.board,
             drawing.puzzle,
             drawing.palette,
-            drawing.letters,
+            drawing.look.named(drawing.letters),
             drawing.solution,
             pieces_of(drawing.solution, range(len(drawing.solution.paths)), shown),
             Timeline(pieces_to_grow(drawing, hint)).turns() if moves else (),

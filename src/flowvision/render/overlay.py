@@ -83,8 +83,7 @@ def draw_over(
     if look.arrows:
         draw_arrows(canvas, board, frame, pipes)
     if look.letters:
-        letters = look.letters if isinstance(look.letters, tuple) else letters_for(palette)
-        draw_letters(canvas, board, solution, frame, pipes, letters)
+        draw_letters(canvas, board, solution, frame, pipes, look.named(letters_for(palette)))
     return canvas
 
 
