@@ -27,10 +27,13 @@ def flows_through(
     gates: Sequence[tuple[Point, Point]],
     palette: Sequence[Rgb],
     settings: PipeSettings,
+    *,
+    bends: bool = False,
 ) -> list[int | None]:
     """The flow whose pipe is drawn through each gate; ``None`` where there is none.
 
-    A gate is the middle of a cell and the middle of one of its sides, in cell units.
+    A gate is the middle of a cell and the middle of one of its sides, in cell units. ``bends``: pipes may
+    bend there, so that on one hand there is the same pipe, and no ground.
     """
     if not gates:
         return []
@@ -54,7 +57,9 @@ def flows_through(
     found: list[int | None] = [None] * len(gates)
     if left.size:
         away = away_from_flows(left, lane)
-        apart = away_from_flows(left, _around(way, side, ALONG[:2], BESIDE) @ to_cells).min(axis=1)
+        beside = away_from_flows(left, _around(way, side, ALONG[:2], BESIDE) @ to_cells)
+        of_hands = beside.reshape(len(left), 2, len(BESIDE), -1).min(axis=1)
+        apart = of_hands.max(axis=1) if bends else of_hands.min(axis=1)
         for gate, flow in zip(left, _nearest_flows(away, apart, settings), strict=True):
             found[gate] = flow
     return found
@@ -158,5 +163,5 @@ def _flows_on(
             zip(board.graph.edges[edge], (strokes[0], strokes[-1]), strict=True)
         )
     ]
-    through = flows_through(view, frame, gates, palette, settings)
+    through = flows_through(view, frame, gates, palette, settings, bends=board.lattice is None)
     return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]

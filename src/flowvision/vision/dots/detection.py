@@ -115,6 +115,8 @@ class Pairing:
 
 RING_POINTS = 24
 """Points on a ring where its colour is sampled."""
+RADII = np.arange(0.2, 0.6, 0.02)
+"""Of rings up to which a disc is measured, in widths of a narrow cell; the first is that of small dots."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
@@ -166,6 +168,8 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
     seen = _colours(sides, centres, model, settings)
     is_dot = _are_dots(seen, model, settings)
+    if model.background == "outline":
+        is_dot &= _are_as_large(sides, seen, is_dot, settings)
     px = frame.to_px(centres)
     dots = tuple(
         Dot(
@@ -190,6 +194,9 @@ def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings
     if model.background == "wider ring":
         inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
         outer = stretched(ring(settings.outer_ring, RING_POINTS), shapes)
+    elif model.background == "outline":
+        inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
+        outer = settings.outline_ring * _outlines(geometry)
     else:
         inner, outer = round_in(fit.frame, centres, model.ring, shapes), stretched(CORNERS, shapes)
     annulus, background = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
@@ -200,6 +207,50 @@ def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings
     cover = _is_near(annulus, lab, HALF_WAY * contrast).mean(axis=1)
     clear = (~_is_near(background, lab, settings.clear_near * contrast)).mean(axis=1)
     return CellColours(colour, lab, contrast, cover, clear)
+
+
+def _outlines(geometry: BoardGeometry) -> Floats:
+    """(cells, RING_POINTS, 2): where rays from the middle of every cell meet its outline, from its middle."""
+    rays = ring(1.0, RING_POINTS)
+    made = []
+    for cell in geometry.board.layout.cells:
+        corners = np.array(cell.outline) - cell.centre
+        side = np.roll(corners, -1, axis=0) - corners
+        with np.errstate(divide="ignore", invalid="ignore"):
+            across = _cross(rays[:, None], side)
+            far, along = _cross(corners, side) / across, _cross(corners, rays[:, None]) / across
+        far = np.where((far > 0) & (along >= 0) & (along <= 1), far, np.inf).min(axis=1)
+        far[np.isinf(far)] = np.min(far)
+        made.append(rays * far[:, None])
+    return np.array(made)
+
+
+def _cross(one: Floats, other: Floats) -> Floats:
+    """How far vectors (…, 2) turn from one another, times their lengths."""
+    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
+
+
+def _are_as_large(
+    geometry: BoardGeometry, seen: CellColours, is_dot: NDArray[np.bool_], settings: DotSettings
+) -> NDArray[np.bool_]:
+    """(cells,): which of the cells that seem to hold a dot do: where several are larger, others are pipes.
+
+    A board has ``count_min`` dots at least; in a slim cell a pipe fills the annulus as well.
+    """
+    cells = np.flatnonzero(is_dot)
+    if len(cells) <= settings.count_min:
+        return is_dot
+    rings = radial_profile(geometry, RADII, cells.tolist())
+    fits = _is_near(
+        rings.reshape(len(cells), -1, 3), seen.lab[cells], HALF_WAY * seen.contrast[cells]
+    ).reshape(rings.shape[:3])
+    filled = fits.mean(axis=2) >= settings.cover
+    # Up to the first ring that is not filled; a letter may lie inside.
+    sizes = RADII[np.argmin(np.column_stack((filled, np.zeros(len(cells), bool))), axis=1) - 1]
+    large = np.sort(sizes)[-settings.count_min]
+    made = is_dot.copy()
+    made[cells] = sizes >= settings.as_large * large
+    return made
 
 
 def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:

@@ -27,15 +27,15 @@ class DotModel:
 
     ``ring``: the radius of the annulus that a dot fills with one colour, in widths of a narrow cell: inside
     every dot, and clear of letters and pipes. ``background``: where the colour round a dot is sampled: on a
-    ``wider ring``, outside any dot of the game, or in the ``corners`` of the cell, where dots may reach its
-    sides. ``known``: numbers of cells that hold a dot whatever their annulus shows, for it was found by other
-    means, such as circles. ``known_only``: no other cell holds a dot; otherwise those do whose
-    annulus shows one.
+    ``wider ring``, outside any dot of the game, in the ``corners`` of the cell, where dots may reach its
+    sides, or along its ``outline``, where cells are of any shape. ``known``: numbers of cells that hold a dot
+    whatever their annulus shows, for it was found by other means, such as circles. ``known_only``: no other
+    cell holds a dot; otherwise those do whose annulus shows one.
     """
 
     name: str
     ring: float
-    background: Literal["wider ring", "corners"] = "wider ring"
+    background: Literal["wider ring", "corners", "outline"] = "wider ring"
     known: frozenset[int] = frozenset()
     known_only: bool = False
 

@@ -34,6 +34,14 @@ class DotSettings(SettingsGroup):
         0.75, "of a dot's radius", "a pipe through the cell is 0.6 of a dot wide and must not fill the ring"
     )
     outer_ring: float = threshold(0.41, "of the pitch", "outside a dot (0.35), inside the cell's lines (0.5)")
+    outline_ring: float = threshold(
+        0.85, "of the way to a cell's outline", "a dot reaches 0.7 of the way to the nearest side"
+    )
+    as_large: float = threshold(
+        0.78,
+        "of the radius of others",
+        "pipes that fill the ring in narrow cells are half as wide as dots, their heads 0.72",
+    )
     cover: float = threshold(
         0.8,
         "of the ring",

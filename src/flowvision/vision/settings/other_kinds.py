@@ -95,6 +95,19 @@ class FreeCellSettings(SettingsGroup):
         0.15, "of the distance between neighbours", "how far a cell may lie from its place on a lattice"
     )
     contacts_min: int = threshold(4, "sides", "fewer do not say how far apart rows and columns are")
+    parted_min: int = threshold(
+        3, "regions", "so many flows has a board: each joins its cells to one region when all are drawn"
+    )
+    joined_area: float = threshold(
+        1.6, "of a cell's width squared", "slim rhombs have 1.4, two cells that a pipe joins 2 and more"
+    )
+    piece: float = threshold(
+        0.3, "of a cell's width", "of a line as long as a cell, so much is seen beside a pipe at least"
+    )
+    gap: float = threshold(
+        0.7, "of a cell's width", "a pipe is 0.34 wide, and crosses a slanted side in up to 0.55 of it"
+    )
+    part_area: float = threshold(0.35, "of a cell's width squared", "smaller parts of a region are no cells")
 
 
 @settings_group

@@ -6,6 +6,8 @@ much thicker or brighter than the others.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
+from flowvision.vision.kinds.free.parted import parted
 from flowvision.vision.pixels.lines import Lines, free_lines
 from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import FreeCellSettings, Settings, WallSettings
@@ -33,8 +36,11 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
     """
     view, least = region.view, settings.grid.cells_min**2
     lines = free_lines(view, settings.free_cells)
-    labels, count = _regions(lines.mask, settings.free_cells.cell_px)
-    contacts = _contacts(labels, lines, count, settings.free_cells)
+    labels, count = parted(
+        *_regions(lines.mask, settings.free_cells.cell_px), lines.mask, settings.free_cells
+    )
+    weights = _line_weights(lines, view.gray)
+    contacts = _contacts(labels, lines, weights, count, settings.free_cells)
     contacts = _sides(contacts, labels, settings.free_cells, settings.walls)
     chosen = _largest_group(labels, contacts, count)
     if len(chosen) < least:
@@ -51,7 +57,8 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
         for c in contacts
         if number[c.a] >= 0 and number[c.b] >= 0
     )
-    return _measured(region, labels, chosen, kept, _explained(labels, chosen, lines))
+    fit = _measured(region, labels, chosen, kept, _explained(labels, chosen, lines))
+    return replace(fit, grain=float(np.median(view.gray[lines.mask > 0])))
 
 
 def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
@@ -69,9 +76,22 @@ def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
     return renumber[labels], int(inside.sum()) + 1
 
 
-def _contacts(labels: Labels, lines: Lines, count: int, free: FreeCellSettings) -> list[Contact]:
+def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
+    """(h, w): how bright lines are, times their share of a pixel, wherever they stand out at all.
+
+    Between cells that were played a line stands out by a tenth of what it does on black ground; as bright and
+    as thick as the others it is all the same.
+    """
+    near = np.ones((3, 3), np.uint8)
+    bright, above = (cv2.dilate(one, near).astype(np.float32) for one in (gray, lines.above))
+    return np.asarray(lines.above * (bright / np.maximum(above, 1)), np.float32)
+
+
+def _contacts(
+    labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int, free: FreeCellSettings
+) -> list[Contact]:
     """Where two regions meet when each grows over half of the line between them."""
-    pair, x, y, strength = _meetings(labels, lines, count, free.meeting)
+    pair, x, y, strength = _meetings(labels, lines, weights, count, free.meeting)
     if not pair.size:
         return []
     order = np.lexsort((strength, pair))
@@ -82,10 +102,11 @@ def _contacts(labels: Labels, lines: Lines, count: int, free: FreeCellSettings) 
     is_side = strength <= free.outline * np.repeat(faint, np.diff(first, append=pair.size)).astype(np.float64)
     pair, x, y = pair[is_side], x[is_side], y[is_side]
     first = np.flatnonzero(np.diff(pair, prepend=-1))
-    number = np.diff(first, append=pair.size)
-    across, down = (np.add.reduceat(along, first) / number for along in (x, y))
-    spread = [np.maximum.reduceat(along, first) - np.minimum.reduceat(along, first) for along in (x, y)]
-    columns = pair[first], across, down, np.hypot(*spread), faint
+    # Midway between its ends: a pipe may hide more of a side on one hand than on the other.
+    low, high = (
+        np.array([most.reduceat(along, first) for along in (x, y)]) for most in (np.minimum, np.maximum)
+    )
+    columns = pair[first], *(low + high) / 2, np.hypot(*(high - low)), faint
     return [
         Contact(both // count, both % count, (middle_x, middle_y), length, strong)
         for both, middle_x, middle_y, length, strong in zip(*(one.tolist() for one in columns), strict=True)
@@ -105,7 +126,7 @@ def _percentiles(values: Floats, first: NDArray[np.int_], percent: float) -> Flo
 
 
 def _meetings(
-    labels: Labels, lines: Lines, count: int, reach: float
+    labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int, reach: float
 ) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
     """(N,) each: every place where two grown regions meet on a line.
 
@@ -121,7 +142,7 @@ def _meetings(
     grown = lookup[nearest]
     # A window as long as it is wide sums a line's cross-section once per pixel of its length.
     width = lines.width_px
-    section = cv2.boxFilter(lines.above.astype(np.float32), -1, (width, width), normalize=False) / width
+    section = cv2.boxFilter(weights, -1, (width, width), normalize=False) / width
     near = (lines.mask > 0) & (depth <= reach * width)
     parts = []
     for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):

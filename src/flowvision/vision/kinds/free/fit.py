@@ -53,13 +53,15 @@ class CellFit(Fit):
     explained: float
     """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
     strategy: str = ""
+    grain: float = 0.0
+    """The strength of a side one pixel of the view thick: sides that differ by half of it may be equal."""
 
     @property
     def quality(self) -> float:
-        """0 to 1: how equally bright the sides are, as those of one board, times what it explains."""
+        """0 to 1: how equally strong the sides are, as those of one board, times what it explains."""
         strengths = np.array([contact.strength for contact in self.contacts])
         high, low = (np.percentile(strengths, percentile) for percentile in SPREAD_PERCENTILES)
-        spread = float(high - low)
+        spread = max(0.0, float(high - low) - self.grain / 2)
         return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
 
     @property
@@ -86,7 +88,7 @@ class CellFit(Fit):
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """The dots of the game in cells that are not square."""
-        return DotModel("usual", settings.free_ring)
+        return DotModel("usual", settings.free_ring, "outline")
 
     def debug_shape(self) -> DebugShape:
         """The regions, and which of them are neighbours."""
