@@ -197,6 +197,27 @@ class Faults:
     window: str = "com.android.systemui/com.android.systemui.usb.UsbDebuggingActivity"
 
 
+LATE = 12
+"""An event in the middle of the second flow of the first level."""
+FAULTS = [
+    (Faults(lost=frozenset(range(8, 200))), r"does not show what was drawn: \w \(\d of 4 steps\)"),
+    (Faults(popup=LATE), "is in front, which is none of"),
+    (Faults(popup=LATE, window="PopupWindow:1f2e"), "No app is in front, but 'PopupWindow:1f2e'"),
+    (
+        Faults(popup=LATE, window="com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"),
+        "advertisement",
+    ),
+    (Faults(popup=LATE, window="com.bigduckgames.flow/com.bigduckgames.flow.Shop"), "Another screen"),
+    (Faults(turn=LATE), "The screen was turned: it has 720 x 420 pixels"),
+    (Faults(off=LATE), "is black"),
+    (Faults(gone=LATE, back=3), "connection to the phone broke"),
+    (Faults(lag=2000), r"does not show what was drawn: \w \(0 of"),
+    (Faults(restless=True), "does not hold still"),
+    (Faults(refusal="java.lang.SecurityException: INJECT_EVENTS"), "takes no touches: java.lang.Sec"),
+]
+"""What may go wrong, and what is said then."""
+
+
 @dataclass
 class FakePhone:
     """The levels that it has, the rules of its game, and its faults.
@@ -291,11 +312,16 @@ class FakePhone:
             front = self.faults.window if self._since(self.faults.popup) else self.activity
             return f"WINDOW MANAGER\n  mCurrentFocus=Window{{5ab1e42 u0 {front}}}\n".encode()
         assert words[0] == "input", command
-        if self.faults.refusal:
-            return self.faults.refusal.encode()
+        said = b""
         for one in command.split(";"):
-            self._input(one.split())
-        return b""
+            what, *_ = words = one.split()
+            if what == "echo":
+                said += f"{words[1]}\n".encode()
+            elif self.faults.refusal:
+                said += f"{self.faults.refusal}\n".encode()
+            else:
+                self._input(words)
+        return said
 
     def _input(self, words: list[str]) -> None:
         if words[1] == "motionevent":

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +21,7 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.phone import touch
 from flowvision.phone.adb import Device, devices
 from flowvision.phone.play import PlayRules, look, plan_of, play, refuse_doubts, strokes_of
-from flowvision.phone.screen import chosen, state_in_words
+from flowvision.phone.screen import chosen
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style
@@ -33,8 +31,8 @@ from tests.cli.runner import exit_code as run
 from tests.cli.runner import invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.made_boards import MADE, rhombi
-from tests.phone.fake_adb import FakeDevice, FakeServer, free_port, serving
-from tests.phone.fake_phone import SMALL, FakePhone, Faults, Level, level_of
+from tests.phone.fake_adb import FakeServer, serving
+from tests.phone.fake_phone import FAULTS, LATE, SMALL, FakePhone, Faults, Level, level_of
 from tests.systems import interruptible, posix_only
 
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
@@ -124,6 +122,17 @@ def test_boards_that_are_begun_end_solved(name: str) -> None:
         assert all(phone.game.pipes[flow][: len(pipe)] == pipe for flow, pipe in before.items())
 
 
+def test_a_star_that_is_begun_ends_solved() -> None:
+    """Pipes hide the lines between its cells, and bend at their sides."""
+    level = star()
+    path = level.solution.paths[0].vertices
+    level.pipes = {0: list(path), 1: list(level.solution.paths[1].vertices)[:2]}
+    phone = FakePhone([level], Style(phone=PHONES["small"], chrome=False))
+    assert played(phone)[-1] == "end"
+    assert phone.game.solved()
+    assert phone.game.pipes[0] == list(path)
+
+
 def test_a_board_that_is_solved_is_not_touched() -> None:
     """There is nothing to do."""
     level = level_of(FIVE)
@@ -152,30 +161,7 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
         assert [row.index(True) for row in within] == sorted(row.index(True) for row in within)
 
 
-LATE = 12
-"""An event in the middle of the second flow."""
-
-
-@pytest.mark.parametrize(
-    ("faults", "words"),
-    [
-        (Faults(lost=frozenset(range(8, 200))), r"does not show what was drawn: \w \(\d of 4 steps\)"),
-        (Faults(popup=LATE), "is in front, which is none of"),
-        (Faults(popup=LATE, window="PopupWindow:1f2e"), "No app is in front, but 'PopupWindow:1f2e'"),
-        (
-            Faults(popup=LATE, window="com.bigduckgames.flow/com.google.android.gms.ads.AdActivity"),
-            "advertisement",
-        ),
-        (Faults(popup=LATE, window="com.bigduckgames.flow/com.bigduckgames.flow.Shop"), "Another screen"),
-        (Faults(turn=LATE), "The screen was turned: it has 720 x 420 pixels"),
-        (Faults(off=LATE), "is black"),
-        (Faults(gone=LATE, back=3), "connection to the phone broke"),
-        (Faults(lag=2000), r"does not show what was drawn: \w \(0 of"),
-        (Faults(restless=True), "does not hold still"),
-        (Faults(refusal="java.lang.SecurityException: INJECT_EVENTS"), "takes no touches: java.lang.Sec"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
+@pytest.mark.parametrize(("faults", "words"), FAULTS)
 def test_faults_are_named(faults: Faults, words: str) -> None:
     """Nothing is touched beside the board, and the finger is lifted."""
     phone = FakePhone([level_of(FIVE)], faults=faults)
@@ -377,58 +363,3 @@ def test_an_advertisement_ends_it(at_phone: FakePhone, after: str, words: str) -
     said = invoke("phone", "play", "--yes", "--levels", "2", "--next", "210,650")
     assert words in str(said.exception)
     assert not at_phone.game.pipes
-
-
-ADB = shutil.which("adb")
-BARRED = {"is asking whether this computer is allowed", "has not allowed this computer", "is offline"}
-"""What is said of a phone whose question nobody has answered yet, by versions of adb."""
-
-
-@pytest.fixture(scope="module")
-def adb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """A server of the real adb at a port of its own, and the environment for its client."""
-    if ADB is None:
-        pytest.skip("adb is not installed: the protocol is tried against a server of our own alone")
-    home = tmp_path_factory.mktemp("adb")
-    environment = os.environ | {
-        "HOME": str(home),
-        "ANDROID_ADB_SERVER_PORT": str(free_port()),
-    }
-    subprocess.run([ADB, "start-server"], env=environment, check=True, capture_output=True, timeout=60)
-    yield environment
-    subprocess.run([ADB, "kill-server"], env=environment, check=False, capture_output=True, timeout=60)
-
-
-def test_the_real_adb_plays(adb_server: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its server in between: a phone is connected, asked for its screen and touched; one is not allowed."""
-    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", adb_server["ANDROID_ADB_SERVER_PORT"])
-    phone = FakePhone([level_of(MADE["bridge"])])
-
-    def adb(*words: str) -> str:
-        assert ADB is not None
-        done = subprocess.run(
-            [ADB, *words], env=adb_server, capture_output=True, text=True, check=False, timeout=60
-        )
-        return done.stdout + done.stderr
-
-    with serving(FakeDevice(phone.run)) as port, serving(FakeDevice(phone.run, authorised=False)) as barred:
-        assert "connected to" in adb("connect", f"127.0.0.1:{port}")
-        (device,) = devices()
-        assert device == Device(f"127.0.0.1:{port}", "device", "Fake Phone")
-        shot, answer = look(device, QUICK)
-        assert [event.step for event in play(device, shot, answer.checked, QUICK)][-1] == "end"
-        assert phone.game.solved()
-        # It waits for somebody to tap Allow, and we do not wait for it.
-        with subprocess.Popen([ADB, "connect", f"127.0.0.1:{barred}"], env=adb_server, stdout=-3) as asking:
-            states = {}
-            while f"127.0.0.1:{barred}" not in states:
-                states = {one.serial: one for one in devices()}
-            assert state_in_words(states[f"127.0.0.1:{barred}"]) in BARRED
-            assert chosen(devices(), None) == device
-            asking.kill()
-        phone.__post_init__()
-        phone.faults = Faults(gone=LATE)
-        shot, answer = look(device, QUICK)
-        with pytest.raises(PhoneError, match=r"no picture|broke|cannot be reached"):
-            list(play(device, shot, answer.checked, QUICK))
-        adb("disconnect")

@@ -34,6 +34,9 @@ LIFTS, LIFT_PAUSE = 10, 0.3
 SAID = 200
 """Characters that are told of what a phone says."""
 
+RECEIPT = "done"
+"""What the phone's shell says after the last event."""
+
 FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:u\d+ )?(?:([^\s}]+/[^\s}]+)|([^}\n]*))")
 """The window in front in what ``dumpsys window`` prints: an app's activity, or the name of a window."""
 GAMES = "com.bigduckgames."
@@ -75,8 +78,7 @@ def touch(device: Device, strokes: Sequence[Stroke], method: Method) -> int:
     commands = [command for stroke in strokes for command in _commands(stroke, method)]
     request = ";".join(f"input {command}" for command in commands)
     try:
-        said = output_of(device, request, EVENT_SECONDS * len(commands))
-        if said.strip():
+        if said := _done(device, request, EVENT_SECONDS * len(commands)):
             words = printable(" ".join(said[:SAID].decode("utf-8", "replace").split()))
             raise PlayError(
                 f"The phone takes no touches: {words}",
@@ -121,11 +123,22 @@ def _turns(before: Place, at: Place, after: Place) -> bool:
     return x * u + y * v <= 0 or abs(x * v - y * u) > 2 * max(abs(x) + abs(y), abs(u) + abs(v))
 
 
+def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:
+    """What the phone says to a request that it did to its end.
+
+    Raises ``PhoneError`` where it did not: where adb loses the phone, its answer ends without a word.
+    """
+    said = output_of(device, f"{request};echo {RECEIPT}", seconds).strip()
+    if not said.endswith(RECEIPT.encode()):
+        raise PhoneError("The connection to the phone broke: it ended.", "Check its cable, and try again.")
+    return said.removesuffix(RECEIPT.encode()).strip()
+
+
 def _lifted(device: Device, place: Place) -> bool:
     """Lift the finger; the phone may be back only after a while."""
     for _ in range(LIFTS):
         with suppress(PhoneError):
-            output_of(device, "input motionevent UP {:d} {:d}".format(*place))
+            _done(device, "input motionevent UP {:d} {:d}".format(*place))
             return True
         sleep(LIFT_PAUSE)
     return False

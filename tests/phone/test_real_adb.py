@@ -1,0 +1,178 @@
+"""The real adb between us and phones that are none: its server is asked, it asks a device in its protocol."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from flowvision.errors import ExitCode, PhoneError, PlayError
+from flowvision.phone import touch
+from flowvision.phone.adb import Device, devices
+from flowvision.phone.play import PlayRules, look, play
+from flowvision.phone.screen import chosen, state_in_words
+from tests.cli.runner import exit_code as run
+from tests.drawing import FIVE
+from tests.made_boards import MADE
+from tests.phone.fake_adb import FakeDevice, free_port, serving
+from tests.phone.fake_phone import FAULTS, LATE, FakePhone, Faults, level_of
+
+ADB = shutil.which("adb")
+QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
+"""What is not there is given up soon."""
+BARRED = {"is asking whether this computer is allowed", "has not allowed this computer", "is offline"}
+"""What is said of a phone whose question nobody has answered yet, by versions of adb."""
+BROKEN = r"no picture|broke|cannot be reached"
+"""What is said where adb loses a phone, by what was asked last."""
+
+
+class RealAdb:
+    """A server of the real adb at a port of its own, with a home of its own."""
+
+    def __init__(self, home: str) -> None:
+        self.port = str(free_port())
+        self.environment = os.environ | {"HOME": home, "ANDROID_ADB_SERVER_PORT": self.port}
+
+    def run(self, *words: str) -> str:
+        """What adb says."""
+        assert ADB is not None
+        done = subprocess.run(
+            [ADB, *words], env=self.environment, capture_output=True, text=True, check=False, timeout=60
+        )
+        return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def adb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealAdb]:
+    """It runs as long as these tests."""
+    if ADB is None:
+        pytest.skip("adb is not installed: the protocol is tried against a server of our own alone")
+    made = RealAdb(str(tmp_path_factory.mktemp("adb")))
+    made.run("start-server")
+    yield made
+    made.run("kill-server")
+
+
+Connect = Callable[[FakeDevice], str]
+
+
+@pytest.fixture
+def connect(adb: RealAdb, monkeypatch: pytest.MonkeyPatch) -> Iterator[Connect]:
+    """Connects a phone for a test, and says its serial number."""
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", adb.port)
+    monkeypatch.setattr(touch, "LIFT_PAUSE", 0.2)
+    with ExitStack() as stack:
+
+        def connected(phone: FakeDevice) -> str:
+            serial = f"127.0.0.1:{stack.enter_context(serving(phone))}"
+            stack.callback(adb.run, "disconnect", serial)
+            assert "connected to" in adb.run("connect", serial)
+            return serial
+
+        yield connected
+
+
+def played(device: Device, phone: FakePhone) -> list[str]:
+    """The steps of a game on that phone; the finger is up afterwards, and was never beside the board."""
+    try:
+        shot, answer = look(device, QUICK)
+        return [event.step for event in play(device, shot, answer.checked, QUICK)]
+    finally:
+        assert not phone.strays
+        assert not phone.is_down
+
+
+def test_the_real_adb_plays(connect: Connect) -> None:
+    """A phone is connected, asked for its screen and touched."""
+    phone = FakePhone([level_of(MADE["bridge"])])
+    serial = connect(FakeDevice(phone.run))
+    (device,) = devices()
+    assert device == Device(serial, "device", "Fake Phone")
+    assert played(device, phone)[-1] == "end"
+    assert phone.game.solved()
+
+
+@pytest.mark.parametrize(("faults", "words"), FAULTS)
+def test_faults_are_named_through_the_real_adb(connect: Connect, faults: Faults, words: str) -> None:
+    """Nothing is touched beside the board, and the finger is lifted."""
+    phone = FakePhone([level_of(FIVE)], faults=faults)
+    connect(FakeDevice(phone.run))
+    (device,) = devices()
+    with pytest.raises((PlayError, PhoneError), match=BROKEN if faults.gone else words):
+        played(device, phone)
+    assert not phone.game.solved()
+    if faults.gone:
+        assert phone.asked[-1].startswith("input motionevent UP")
+
+
+def test_a_phone_that_is_lost_is_said(connect: Connect, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the middle of a flow, and it never comes back: what to do about the finger."""
+    phone = FakePhone([level_of(FIVE)], faults=Faults(gone=LATE))
+    connect(FakeDevice(phone.run))
+    assert run("phone", "play", "--yes") == ExitCode.IMAGE_UNREADABLE
+    assert "The finger could not be lifted: touch the screen of the phone once." in capsys.readouterr().err
+    assert not phone.strays
+
+
+@pytest.mark.parametrize(("capture", "words"), [(bytes(500), "no capture"), (b"", "0 bytes that are no")])
+def test_a_capture_of_zeros_ends_it(connect: Connect, capture: bytes, words: str) -> None:
+    """After the first flow: nothing more is touched."""
+    phone = FakePhone([level_of(FIVE)])
+
+    def late(command: str) -> bytes:
+        is_late = command.startswith("screencap") and phone.events >= LATE
+        return capture if is_late else phone.run(command)
+
+    connect(FakeDevice(late))
+    (device,) = devices()
+    with pytest.raises(PhoneError, match=words):
+        played(device, phone)
+    assert 0 < len(phone.game.pipes) < 5
+
+
+def test_slow_animation_is_waited_for(connect: Connect) -> None:
+    """Captures that still show what was there before are no fault."""
+    phone = FakePhone([level_of(FIVE)], faults=Faults(lag=4))
+    connect(FakeDevice(phone.run))
+    (device,) = devices()
+    rules = PlayRules(patience=600, still=600, pause=0.01)
+    shot, answer = look(device, rules)
+    assert [event.step for event in play(device, shot, answer.checked, rules)][-1] == "end"
+    assert phone.game.solved()
+
+
+def test_of_two_phones_one_is_named(connect: Connect) -> None:
+    """Neither is touched before; then the other one is left alone."""
+    phones = [FakePhone([level_of(FIVE)]) for _ in range(2)]
+    serials = [connect(FakeDevice(phone.run)) for phone in phones]
+    with pytest.raises(PhoneError, match="2 phones are connected"):
+        chosen(devices(), None)
+    assert run("phone", "play", "--yes") == ExitCode.IMAGE_UNREADABLE
+    assert not any(phone.events for phone in phones)
+    assert run("phone", "play", "--yes", "--serial", serials[1]) == 0
+    assert [phone.game.solved() for phone in phones] == [False, True]
+    assert not phones[0].events
+
+
+def test_a_phone_that_has_not_allowed_it_is_said(adb: RealAdb, connect: Connect) -> None:
+    """It waits for somebody to tap Allow; one that has allowed it is taken."""
+    phone = FakePhone([level_of(FIVE)])
+    assert ADB is not None
+    with serving(FakeDevice(phone.run, authorised=False)) as port:
+        serial = f"127.0.0.1:{port}"
+        # It waits for an answer, and we do not wait for it.
+        with subprocess.Popen([ADB, "connect", serial], env=adb.environment, stdout=-3) as asking:
+            states: dict[str, Device] = {}
+            while serial not in states:
+                states = {one.serial: one for one in devices()}
+            assert state_in_words(states[serial]) in BARRED
+            assert run("phone", "play", "--yes") == ExitCode.IMAGE_UNREADABLE
+            allowed = connect(FakeDevice(phone.run))
+            assert chosen(devices(), None).serial == allowed
+            asking.kill()
+        adb.run("disconnect", serial)
+    assert not phone.events
