@@ -10,9 +10,12 @@ import sys
 import urllib.request
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from flowvision.image.codec import decode, encode
 from tests.cli.runner import invoke
+from tests.drawing import FIVE, screenshot_of
 from tests.loaded import modules_after
 
 START = [sys.executable, "-m", "flowvision", "web", "--no-open", "--port", "0"]
@@ -40,6 +43,37 @@ def test_it_serves_until_it_is_interrupted(running: tuple[subprocess.Popen[str],
     assert process.returncode == 0
     assert "Traceback" not in errors
     assert not errors
+
+
+def test_the_request_of_a_shortcut_is_answered() -> None:
+    """As docs/phone.md has it: a file to the address in the network, with the token; a picture comes."""
+    with subprocess.Popen(
+        [*START, "--lan"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        try:
+            assert run.stdout is not None
+            token = address = ""
+            while not address:
+                line = run.stdout.readline()
+                assert line
+                token = token or line.partition("Authorization: ")[2].strip()
+                address = "".join(re.findall(r"In your network.*(http://[^#]+)#", line))
+            headers = {
+                "Authorization": token,
+                "Content-Type": "image/png",
+                "User-Agent": "BackgroundShortcutRunner/2607.1.3 CFNetwork/1494.0.7 Darwin/23.4.0",
+                "Accept": "*/*",
+                "Accept-Encoding": "gzip, deflate",
+            }
+            shown = encode(screenshot_of(FIVE))
+            asked = urllib.request.Request(f"{address}api/picture", shown, headers, method="POST")
+            with urllib.request.urlopen(asked, timeout=120) as answer:
+                assert answer.headers["Content-Type"] == "image/png"
+                solved = decode(answer.read()).bgr
+            assert solved.shape == screenshot_of(FIVE).shape
+            assert not np.array_equal(solved, screenshot_of(FIVE))
+        finally:
+            run.kill()
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="the system does not show command lines")
