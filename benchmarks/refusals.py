@@ -47,7 +47,7 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
     print(f"{'ok ' if is_right else 'NO '} {one.name}: {code} ({refusing:.2f} + {seconds:.2f} s)\n    {told}")
     came = list(outcomes(one, bgr, final)) if isinstance(final, FlowvisionError) else []
     for said, what, _ in came:
-        print(f"    followed: {said or 'without it'}: {what}")
+        print(f"    followed: {said}: {what}")
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(keep / f"{name}.png"), bgr)
@@ -61,10 +61,9 @@ def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[st
     whole = [
         part for part in re.findall(r"`(--[^`]+ [^`]+)`", hint) if not any(w in part for w in PLACEHOLDERS)
     ]
-    if "Without `--crop`" in hint:
-        whole.append("")
+    whole += re.findall(r"Without `(--[^` ]+)` it is read", hint)
     for said in whole:
-        words = said.split() or ["--crop", ""]
+        words = said.split() if " " in said else [said, ""]
         advice = [Advice(option, value) for option, value in zip(words[::2], words[1::2], strict=True)]
         try:
             reading = read_image(bgr, followed(one.options, advice)).reading

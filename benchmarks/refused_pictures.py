@@ -418,7 +418,7 @@ def followed(options: Options, advice: Iterable[Advice]) -> Options:
             case "--grid":
                 changed["grid"] = one.value
             case "--colours":
-                changed["colours"] = int(one.value)
+                changed["colours"] = int(one.value) if one.value else None
             case "--crop":
                 changed["crop"] = tuple(map(int, one.value.split(","))) if one.value else None
             case "--set":

@@ -176,7 +176,7 @@ def test_the_hint_names_the_size_that_was_seen(
     """Where a wrong size was given, the right one is what to try, on the command line as on the page."""
     assert run(shot, "--grid", "6x6", "--debug", tmp_path / "out") != 0
     assert "`--grid 5x5` reads it" in capsys.readouterr().err
-    assert "--grid 5x5" in (tmp_path / "out" / "index.html").read_text()
+    assert "<span>--grid</span> <span>5x5</span>" in (tmp_path / "out" / "index.html").read_text()
 
 
 RUN = """

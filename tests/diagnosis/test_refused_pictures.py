@@ -95,6 +95,31 @@ def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     )
 
 
+OLD = pictures.looking("old", "iphone-15"), pictures.looking("old", "galaxy")
+
+
+def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
+    """A part with two rows of the board, or a number of colours that it has not: the picture is fine."""
+    drawn, bgr = pictures.other(pictures.MIDDLE, OLD[0])
+    (left, top), (right, bottom) = (pictures.px(*at, drawn) for at in ((1.5, 0), (3.5, 7)))
+    for options in (Options(crop=(left, top, right - left, bottom - top)), Options(colours=7)):
+        cause, said = cause_of(bgr, options)
+        given, (advice,) = cause.facts["given"], cause.advice
+        assert cause.code == "wrong-option"
+        assert f"With `{given}` no board could be read" in said
+        assert f"Without `{cause.facts['option']}` it is read: 7 rows and 7 columns with 6 pairs" in said
+        reading = read_image(bgr, pictures.followed(options, [advice])).reading
+        assert len(reading.puzzle.terminals) == 6
+
+
+def test_a_filter_that_brings_colours_together_is_no_other_game() -> None:
+    """Of twelve colours five are left, with four dots and more each, and the blue ones are gone."""
+    _, bgr = pictures.other((pictures.CELLS, pictures.SEED), OLD[1])
+    cause, _ = cause_of(np.clip(bgr * np.array([0.05, 0.45, 1.0]), 0, 255).astype(np.uint8), Options())
+    assert cause.code == "tinted"
+    assert {advice.came for advice in cause.advice} == {"solved"}
+
+
 def spoilt_cause(name: str) -> tuple[Cause, str]:
     """The cause of a picture by its name, and all that is said of it."""
     spoilt = next(one for one in pictures.SPOILT if one.name == name)

@@ -148,7 +148,7 @@ def _refused(
 
 def _title(cause: Cause) -> str:
     """What stands over the marked picture where an option is wrong; empty elsewhere."""
-    option = WRONG_OPTION.get(cause.code)
+    option = WRONG_OPTION.get(cause.code) or cause.facts.get("option")
     if option is None:
         return ""
     is_fine = any(one.came == "solved" for one in cause.advice)

@@ -9,6 +9,8 @@ from string import ascii_uppercase
 from time import process_time
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from flowvision.corrections.correction import Correction, SetCell, SetWall
 from flowvision.diagnosis.attempts import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
 from flowvision.diagnosis.cause import Advice, Cause, Mark
@@ -56,8 +58,11 @@ def tried(seen: Seen, cause: Cause) -> Cause:
         came, size = _come(seen, together, end)
         if came == "solved":
             advice = tuple(replace(one, came=came, size=size) for one in together)
-            is_framing = together[0].option == "--crop" and cause.code in FRAMABLE
-            return replace(_framing(seen, cause, advice[0]) if is_framing else cause, advice=advice)
+            if not together[0].value:
+                cause = _without(seen, cause, together[0].option)
+            elif together[0].option == "--crop" and cause.code in FRAMABLE:
+                cause = _framing(seen, cause, advice[0])
+            return replace(cause, advice=advice)
     is_kept = cause.code in NEXT_CAUSE or not any(one.is_whole for one in cause.advice)
     return replace(cause, advice=cause.advice if is_kept else ())
 
@@ -70,8 +75,10 @@ def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
         yield cause.advice
         if cause.advice[0].option == "--colours" and cause.code == "tinted":
             yield (Advice("--colours", str(int(cause.advice[0].value) + 1)),)
-    if cause.code == "wrong-crop":
-        yield (Advice("--crop", ""),)
+    if cause.code not in NEXT_CAUSE:
+        for option in ("--crop", "--colours"):
+            if _given(seen.options, option):
+                yield (Advice(option, ""),)
     if cause.code == "no-solution":
         yield from _for_no_solution(seen)
     if cause.code == "photograph":
@@ -82,6 +89,25 @@ def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
     if cause.code in FRAMABLE and seen.options.crop is None:
         for part in _narrower(seen):  # buttons of a cell's size look like more cells, so the size is said too
             yield Advice("--crop", part.crop), Advice("--grid", f"{part.cells}x{part.cells}")
+
+
+def _given(options: Options, option: str) -> str:
+    """The value that was given with an option; empty where it was not."""
+    value = options.crop if option == "--crop" else options.colours
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value or "")
+
+
+def _without(seen: Seen, cause: Cause, option: str) -> Cause:
+    """The cause is an option without which the board is read, where nothing more is known of it."""
+    if cause.code == "wrong-crop":
+        return cause
+    given = _given(seen.options, option)
+    marks: tuple[Mark, ...] = ()
+    if option == "--crop":
+        x, y, width, height = map(float, given.split(","))
+        box = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+        marks = (Mark.of("box", box, "the part given"),)
+    return Cause("wrong-option", "decode", {"option": option, "given": f"{option} {given}"}, marks)
 
 
 def _for_no_solution(seen: Seen) -> Iterator[Together]:
@@ -219,7 +245,7 @@ def _with(options: Options, together: Together) -> Options:
             case "--grid":
                 changed["grid"] = one.value
             case "--colours":
-                changed["colours"] = int(one.value)
+                changed["colours"] = int(one.value) if one.value else None
             case "--crop":
                 changed["crop"] = tuple(map(int, one.value.split(","))) if one.value else None
             case "--set":

@@ -32,8 +32,9 @@ RING_GROWN = 1.35
 """Of a dot's radius: a ring round it that leaves it to be seen."""
 BANNER = 0.8
 """Of the places in the row beside the board: so many are unlike its ground where a banner covers a row."""
-CAST, MANY = 0.5, 10
-"""Of the brightest colour: so bright the darkest becomes at least. Dots: fewer may well lack a colour."""
+CAST, MANY, FEW = 0.5, 10, 3
+"""Of the brightest colour: so bright the darkest becomes at least. Dots: fewer may well lack a colour.
+Colours: as many as a filter leaves at least."""
 HALF = 0.5
 """Of the cells of a board: more are not covered, but of another game."""
 POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
@@ -118,6 +119,8 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
         return Cause("no-colours", "dots", {"dots": count}, marks)
     if seen.options.colours is not None:  # somebody counted more, which look alike
         return None
+    if all(len(group) % 2 == 0 for group in groups) and is_tinted(seen):  # pairs that a filter made alike
+        return None
     facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
     return Cause("few-colours", "dots", facts, marks)
 
@@ -151,7 +154,7 @@ def is_tinted(seen: Seen) -> Cause | None:
     light = dict(zip(("blue", "green", "red"), cast(seen.shot.bgr), strict=True))
     least = min(light, key=lambda name: light[name])
     count = len(seen.dots.dots) if seen.dots else 0
-    if light[least] >= CAST or count < MANY or len(seen.groups) < SOME:
+    if light[least] >= CAST or count < MANY or len(seen.groups) < FEW:
         return None
     facts = {"name": least, "share": light[least], "dots": count}
     advice = Advice("--colours", str(count // 2))

@@ -52,6 +52,13 @@ WORDS: dict[str, Words] = {
         "",
         "the lines show other columns and rows than `--grid` says",
     ),
+    "wrong-option": Words(
+        "With `{given}` no board could be read; without it the same picture is.",
+        "",
+        "Give another value, or leave it out.",
+        "",
+        "the picture is read without the part, or the number of colours, that was given",
+    ),
     "too-small": Words(
         "The picture is too small: {width} × {height} pixels[; a cell of the board is about "
         "{cell_px:.0f} pixels wide].",
@@ -384,7 +391,7 @@ READS = (
     "`{text}` reads it: {size} and exactly one solution, which misread boards hardly ever have; compare it "
     "with the screen."
 )
-READS_WITHOUT = "Without `--crop` it is read: {size} and exactly one solution."
+READS_WITHOUT = "Without `{option}` it is read: {size} and exactly one solution."
 """What came of advice that was tried."""
 TAKES = {
     "--crop": "`--crop` takes left, top, width and height in pixels.",
@@ -426,7 +433,9 @@ def _came(advice: Sequence[Advice]) -> str:
     if not advice or advice[0].came != "solved":
         return ""
     text = " ".join(one.text for one in advice)
-    return (READS if advice[0].value else READS_WITHOUT).format(text=text, size=advice[0].size)
+    return (READS if advice[0].value else READS_WITHOUT).format(
+        text=text, option=advice[0].option, size=advice[0].size
+    )
 
 
 def filled(template: str, facts: Mapping[str, Any]) -> str:
