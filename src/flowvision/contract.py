@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
-from flowvision.palette import letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.marks import BRIDGE, HOLE
 from flowvision.puzzle.text import draw, open_sides
@@ -42,7 +41,7 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
         "file": file,
         "ok": True,
         "board": board_object(reading),
-        "flows": [_flow(reading, flow, letter) for flow, letter in enumerate(letters_for(reading.palette))],
+        "flows": [_flow(reading, flow, letter) for flow, letter in enumerate(reading.letters)],
         "state": answer.state,
         "confidence": answer.confidence,
         "reading_confidence": reading.confidence,
@@ -209,7 +208,7 @@ def board_object(reading: Reading) -> Object:
             "sides": [list(pair) for pair in open_sides(board)],
             "bbox_px": _box(corners.min(axis=0).tolist(), corners.max(axis=0).tolist()),
         }
-    drawn = draw(board, reading.puzzle, letters_for(reading.palette))
+    drawn = draw(board, reading.puzzle, reading.letters)
     return {
         "tiling": lattice.tiling,
         "rows": lattice.rows,

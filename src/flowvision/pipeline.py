@@ -67,11 +67,10 @@ class Answer:
 
     def __str__(self) -> str:
         """The solved board as text."""
-        from flowvision.palette import letters_for
         from flowvision.render.text import solved_text
 
         reading = self.reading
-        letters = letters_for(reading.palette)
+        letters = reading.letters
         return solved_text(reading.board, reading.puzzle, self.outcome.solution, letters)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -154,7 +153,12 @@ def _drawn(
         outcome.solution,
         reading.frame,
         reading.palette,
-        replace(look, drawn=checked.drawn, pipes=look.pipes and checked.state != "solved"),
+        replace(
+            look,
+            drawn=checked.drawn,
+            pipes=look.pipes and checked.state != "solved",
+            letters=reading.letters if look.letters is True else look.letters,
+        ),
     )
 
 

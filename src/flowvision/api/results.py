@@ -28,7 +28,7 @@ from flowvision.forms import form_of
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.palette import colour_name, letters_for
+from flowvision.palette import colour_name
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.forms import NamedPuzzle, written
 from flowvision.puzzle.layout import Board
@@ -427,7 +427,7 @@ def answer_of(solved: pipeline.Answer, source: Any, options: Options, look: Look
 
 def _parts(checked: CheckedReading) -> tuple[Board, Puzzle, tuple[str, ...], tuple[Rgb, ...], Solved]:
     reading = checked.reading
-    return reading.board, reading.puzzle, letters_for(reading.palette), reading.palette, checked.outcome
+    return reading.board, reading.puzzle, reading.letters, reading.palette, checked.outcome
 
 
 def _flows(shown: ShownBoard, solution: Solution | None = None) -> tuple[Flow, ...]:

@@ -235,7 +235,6 @@ class Reporter:
     def plan(self, answer: Answer, level: int) -> None:
         """The solution, and what is to be drawn of it."""
         from flowvision.cli.terminal import depth
-        from flowvision.palette import letters_for
         from flowvision.phone.play import plan_of
         from flowvision.render.text import solved_text
         from flowvision.words import count_of
@@ -246,7 +245,7 @@ class Reporter:
 
             click.echo(json_line(plan_object(answer, plan, level)))
             return
-        letters = letters_for(reading.palette)
+        letters = reading.letters
         click.echo(
             solved_text(
                 reading.board, reading.puzzle, answer.outcome.solution, letters, reading.palette, depth()
@@ -271,10 +270,9 @@ class Reporter:
 
             click.echo(json_line(play_object(event)))
             return
-        from flowvision.palette import letters_for
         from flowvision.words import count_of
 
-        letters = letters_for(answer.reading.palette)
+        letters = answer.reading.letters
         if event.step == "there" and event.flow is not None:
             click.echo(f"{letters[event.flow]} is there{' at the second try' if event.attempt == 2 else ''}")
         elif event.step == "end":

@@ -83,12 +83,11 @@ def read(
 
 def _text(checked: CheckedReading, depth: Depth) -> str:
     """The puzzle in its text form; in a terminal that has colours, the board with its dots."""
-    from flowvision.palette import letters_for
     from flowvision.puzzle.text import format_free, format_puzzle
     from flowvision.render.text import solved_text
 
     reading = checked.reading
-    board, puzzle, letters = reading.board, reading.puzzle, letters_for(reading.palette)
+    board, puzzle, letters = reading.board, reading.puzzle, reading.letters
     if depth:
         return solved_text(board, puzzle, checked.outcome.solution, letters, reading.palette, depth, ())
     written = format_free if reading.lattice is None else format_puzzle

@@ -236,13 +236,12 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm
 
 def _plain(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
     """The solved picture, still."""
-    from flowvision.palette import letters_for
     from flowvision.pipeline import solve_image
     from flowvision.render.text import solved_text
 
     answer = run(partial(solve_image, in_place=form.in_place, look=form.look))
     board, puzzle, palette = answer.reading.board, answer.reading.puzzle, answer.reading.palette
-    text = solved_text(board, puzzle, answer.outcome.solution, letters_for(palette), palette, depth())
+    text = solved_text(board, puzzle, answer.outcome.solution, answer.reading.letters, palette, depth())
     return FormedAnswer(answer, answer.encoded(file_form.suffixes[0]), answer.picture, text, {})
 
 

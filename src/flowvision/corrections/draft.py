@@ -49,7 +49,7 @@ class Draft:
 
     ``seen``: the dots as they were seen. ``lines``, ``sides``: how sure the reader is of the cells, and of
     the walls, 0 to 1; ``pairs``: of the colours of every letter. ``free``: the board, where it has no rows
-    and columns; its cells keep their numbers.
+    and columns; its cells keep their numbers. ``lettered``: its letters are those on the dots.
     """
 
     tiling: str
@@ -63,6 +63,7 @@ class Draft:
     lines: float = 1.0
     sides: float = 1.0
     free: Board | None = None
+    lettered: bool = False
 
     @property
     def size(self) -> tuple[int, int]:
@@ -103,7 +104,7 @@ def _places(sides: Sides) -> tuple[tuple[Place, Place], ...]:
 
 def draft_of(reading: Reading) -> Draft:
     """The draft of a whole reading."""
-    letters = letters_for(reading.palette)
+    letters = reading.letters
     colours = dict(zip(letters, reading.palette, strict=True))
     board, doubts = reading.board, reading.dot_doubts or ((0.0, 0.0),) * len(letters)
     seen = {
@@ -123,6 +124,7 @@ def draft_of(reading: Reading) -> Draft:
         pairs=dict(zip(letters, sure, strict=True)),
         lines=reading.lines_confidence,
         sides=reading.walls_confidence,
+        lettered=bool(reading.dot_letters),
     )
 
 
@@ -236,6 +238,7 @@ def reading_of(draft: Draft) -> Reading:
         draft.lines,
         sure,
         corrected=True,
+        dot_letters=tuple(built.ends) if draft.lettered else (),
     )
 
 

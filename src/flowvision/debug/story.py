@@ -20,7 +20,6 @@ from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.palette import letters_for
 from flowvision.pipeline import Answer
 from flowvision.puzzle.text import format_free, format_puzzle
 from flowvision.reading.options import Options
@@ -191,4 +190,4 @@ def panels_on(
 def board_text(reading: Reading) -> str:
     """The board that was read in the text form of puzzles."""
     written = format_free if reading.lattice is None else format_puzzle
-    return written(reading.board, reading.puzzle, letters_for(reading.palette))
+    return written(reading.board, reading.puzzle, reading.letters)

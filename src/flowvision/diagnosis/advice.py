@@ -118,9 +118,8 @@ def _for_no_solution(seen: Seen) -> Iterator[Together]:
     offered, reading = details.get("repairs"), seen.reading
     if reading is None or offered is None or len(offered.found) != 1 or reading.lattice is None:
         return
-    from flowvision.palette import letters_for
 
-    places, letters = reading.lattice.places, letters_for(reading.palette)
+    places, letters = reading.lattice.places, reading.letters
     changes = offered.found[0].changes
     meant = {change.meant: letters[change.flow] for change in changes}
     marks = {change.read: "." for change in changes} | meant

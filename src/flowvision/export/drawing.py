@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.palette import letters_for, palette_for
+from flowvision.palette import palette_for
 from flowvision.pipeline import Answer, Source, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
@@ -106,7 +106,7 @@ def drawing_of(answer: Answer, shot: Screenshot, look: Look = PLAIN) -> Drawing:
         answer.outcome.solution,
         reading.frame,
         reading.palette,
-        letters_for(reading.palette),
+        reading.letters,
         replace(look, drawn=answer.checked.drawn),
         shot.alpha,
     )

@@ -17,7 +17,6 @@ import numpy as np
 
 from flowvision.errors import FlowvisionError, PhoneError, PlayError
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.palette import letters_for
 from flowvision.phone.adb import Device
 from flowvision.phone.screen import capture
 from flowvision.phone.touch import Place, Stroke, app_in_front, method_of, tap, touch
@@ -316,7 +315,7 @@ class _Game:
             dots = 2 * len(self.checked.reading.palette)
             words = f"{hidden} of {dots} dots are not seen where they were: the board is covered, or gone."
             return Fault(words, covered=True)
-        letters, wrong = letters_for(self.checked.reading.palette), []
+        letters, wrong = self.checked.reading.letters, []
         for flow, (edges, path) in enumerate(
             zip(self._pipes(view), self.checked.outcome.solution.paths, strict=True)
         ):

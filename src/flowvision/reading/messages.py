@@ -116,9 +116,8 @@ def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
     """The error for pipes that no solution goes on from; it names those that are wrong."""
     if isinstance(found.outcome, GaveUp):
         return gave_up(reading, found.outcome)
-    from flowvision.palette import letters_for
 
-    letters, dots, palette = letters_for(reading.palette), reading.puzzle.terminals, reading.palette
+    letters, dots, palette = reading.letters, reading.puzzle.terminals, reading.palette
     wrong = [
         f"{letters[flow]} ({palette[flow].hex}, {position_name(dots[flow][0], reading.board)})"
         for flow in found.wrong

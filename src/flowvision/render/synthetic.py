@@ -15,7 +15,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_ruling
 from flowvision.render.curves import lines_of
-from flowvision.render.paint import disc, oval, polygon, stroke, text
+from flowvision.render.paint import disc, ink_on, oval, polygon, stroke, text
 from flowvision.render.sizes import NARROW_DOT, PIPE, dot_radius
 from flowvision.render.themes import PHONES, THEMES, Phone, Theme
 from flowvision.value import value_type
@@ -39,11 +39,12 @@ class Style:
     """How a screenshot looks.
 
     ``dim``: brightness of a fade-in frame, 0 to 1. ``drawn``: share of the solution already played.
-    ``letters``: the colour-blind letters. ``scale``: the picture is resized by it; ``quality``: JPEG, 1 to
-    100, or ``None`` for exact pixels. ``chrome``: title, counters, buttons. ``tint``: how strongly finished
-    cells are tinted, 0 to 1. ``dot``: the width of dots, of that of the game's; ``oval``: their height, of
-    their width. ``pipe``: the width of pipes, of the pitch. ``finger``: a halo round the end of a pipe that
-    is being drawn; ``pointer``: a mouse pointer there.
+    ``letters``: the colour-blind letters; ``both``: white on dark dots, black on bright ones, as the game has
+    them. ``scale``: the picture is resized by it; ``quality``: JPEG, 1 to 100, or ``None`` for exact pixels.
+    ``chrome``: title, counters, buttons. ``tint``: how strongly finished cells are tinted, 0 to 1. ``dot``:
+    the width of dots, of that of the game's; ``oval``: their height, of their width. ``pipe``: the width of
+    pipes, of the pitch. ``finger``: a halo round the end of a pipe that is being drawn; ``pointer``: a mouse
+    pointer there.
     """
 
     theme: Theme = THEMES["current"]
@@ -51,7 +52,7 @@ class Style:
     line: int = 0
     dim: float = 1.0
     drawn: float = 0.0
-    letters: Literal["white", "black"] | None = None
+    letters: Literal["white", "black", "both"] | None = None
     scale: float = 1.0
     quality: int | None = None
     chrome: bool = True
@@ -220,7 +221,7 @@ def _draw_dots(
     """Dots, with letters where an ink is named."""
     size, style = sized
     pitch = frame.pitch_px(board.layout.cells[0].centre)
-    ink = Rgb(255, 255, 255) if style.letters == "white" else BLACK
+    inks = {"white": Rgb(255, 255, 255), "black": BLACK}
     for flow, pair in enumerate(puzzle.terminals):
         for dot in pair:
             cell = board.layout.cells[board.layout.cell_of[dot]]
@@ -228,7 +229,10 @@ def _draw_dots(
             radius = style.dot * dot_radius(cell) * pitch
             oval(canvas, centre.tolist(), (radius, style.oval * radius), palette[flow])
             if style.letters:
-                at = (float(centre[0]), float(centre[1]))
+                at, ink = (
+                    (float(centre[0]), float(centre[1])),
+                    inks.get(style.letters) or ink_on(palette[flow]),
+                )
                 text(canvas, at, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
 
 

@@ -7,12 +7,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from flowvision.image.picture import Frame, Rgb
+from flowvision.palette import letters_for
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
 from flowvision.value import found_on_the_way, value_type
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
+from flowvision.vision.dots.letters import letters_on
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
@@ -48,6 +50,8 @@ class Reading:
     """Per flow, 0 to 1: how alike its dots are next to those of other flows."""
     corrected: bool = False
     """What was seen was corrected by hand; ``confidence`` is that of the rest."""
+    dot_letters: tuple[str, ...] = ()
+    """Per flow, the letter that its dots show; none where not all do."""
 
     def __repr__(self) -> str:
         """What was read, in a line."""
@@ -71,6 +75,11 @@ class Reading:
         cells = f"{len(self.board.layout.cells)} cells"
         size = cells if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
         return f"{size} with {flows} pair{'s' if flows != 1 else ''} of dots"
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Per flow, the letter on its dots; where there are none, one that says its colour."""
+        return self.dot_letters or letters_for(self.palette)
 
     @property
     def lattice(self) -> Lattice | None:
@@ -156,6 +165,7 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
         sides.fit.quality,
         tuple(map(float, _likeness(pairing, settings))),
+        dot_letters=letters_on(pairing, settings),
     )
 
 

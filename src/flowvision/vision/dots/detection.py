@@ -38,12 +38,12 @@ class DotEvidence:
 
     ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
     the annulus that has its colour, 0 to 1. ``faces()`` (dots, n, n): how much brighter or darker than its
-    dot each pixel in the middle of a dot is; sampled when called, for only close colours need it.
+    dot each pixel in the middle of a dot is; sampled when called, of the first few dots where told so.
     """
 
     contrast: Floats
     cover: Floats
-    faces: Callable[[], Floats]
+    faces: Callable[..., Floats]
 
 
 @value_type(eq=False)
@@ -123,6 +123,8 @@ CORNERS = np.array(
 """Of the cell, from its middle: points that no dot and no pipe reaches, clear of the lines."""
 FACE, FACE_REACH = 31, 0.21
 """Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
+ROUND_FACE = 1.12
+"""Of that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
 
 
 @value_type(eq=False)
@@ -303,11 +305,15 @@ def stretched(offsets: Floats, shapes: Floats) -> Floats:
     return np.asarray(offsets @ np.swapaxes(shapes, 1, 2))
 
 
-def _faces(geometry: BoardGeometry, centres: Floats, colours: Floats) -> Floats:
-    """(dots, FACE, FACE): the middles of dots, where letters stand, less the brightness of the dot."""
+def _faces(geometry: BoardGeometry, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
+    """(dots, FACE, FACE): the middles of the ``first`` dots, where letters stand, less the dot itself."""
+    centres, colours = centres[:first], colours[:first]
     if not len(centres):
         return np.zeros((0, FACE, FACE))
     axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
     offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     seen = sample(geometry.fit.view, geometry.fit.frame, centres, offsets).mean(axis=2)
-    return np.asarray((seen - colours.mean(axis=1, keepdims=True)).reshape(-1, FACE, FACE))
+    faces = seen - colours.mean(axis=1, keepdims=True)
+    # The corners lie outside of small dots, and no letter reaches them.
+    faces[:, np.hypot(*offsets.T) > ROUND_FACE * FACE_REACH] = 0
+    return np.asarray(faces.reshape(-1, FACE, FACE))

@@ -207,9 +207,8 @@ def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
     ``faces``: those of ``DotEvidence``. The result is one less the correlation of the ink, be it white or
     black.
     """
-    ink = np.where(np.abs(faces) > settings.letter_ink, np.abs(faces), 0.0)
-    share = (ink > 0).mean(axis=(1, 2))
-    if not len(ink) or share.min() < settings.letter_share_min or share.max() > settings.letter_share_max:
+    ink = inked(faces, settings)
+    if ink is None:
         return None
     ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
     best = np.zeros((len(ink), len(ink)))
@@ -218,6 +217,18 @@ def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
         for right in SHIFTS:
             best = np.maximum(best, flat @ _standard(np.roll(ink, (down, right), axis=(1, 2))).T)
     return np.asarray(1 - np.clip(np.maximum(best, best.T), 0, 1))
+
+
+def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
+    """What of a dot may be a letter, 0 elsewhere; ``None`` unless all dots have one.
+
+    ``faces``: those of ``DotEvidence``.
+    """
+    ink = np.where(np.abs(faces) > settings.letter_ink, np.abs(faces), 0.0)
+    share = (ink > 0).mean(axis=(1, 2))
+    if not len(ink) or share.min() < settings.letter_share_min or share.max() > settings.letter_share_max:
+        return None
+    return np.asarray(ink)
 
 
 def _standard(ink: Floats) -> Floats:

@@ -122,6 +122,9 @@ class PairingSettings(SettingsGroup):
     )
     letter_share_min: float = threshold(0.04, "of the middle of a dot", "a speck covers less than a letter")
     letter_share_max: float = threshold(0.6, "of the middle of a dot", "a disc covers more than a letter")
+    letter_likeness: float = threshold(
+        0.7, "correlation", "letters of other fonts have 0.83 and more with ours, blurred; other marks less"
+    )
     unlike: float = threshold(
         12.0, "Lab", "two dots of a pair differ by up to 6 on a screenshot where all others are equal"
     )

@@ -1,0 +1,119 @@
+"""The letters of the game's colour-blind mode are the letters of the answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flowvision.contract import reading_object
+from flowvision.corrections.correction import SetCell
+from flowvision.image.picture import Rgb
+from flowvision.palette import letters_for
+from flowvision.pipeline import read_image, solve_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.reading.options import Options
+from flowvision.render.look import Look
+from flowvision.render.paint import disc, text
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import PHONES
+from flowvision.solvers import has_one_strict_solution, solve
+
+BOARD = boards.square(6, 6)
+BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
+
+
+def lettered(seed: int, board=None, flows: int = 5, **style):
+    """A board with letters on its dots, and by cell the letter that is drawn there."""
+    board = board or BOARD
+    for number in range(seed, seed + 1000, 10):
+        puzzle, _ = random_puzzle(board, number, flows)
+        if has_one_strict_solution(solve(puzzle)):
+            break
+    how = Style(**({"phone": PHONES["small"], "chrome": False, "letters": "both"} | style))
+    shot = draw_screenshot(board, puzzle, how, seed)
+    return shot, {dot: "ABCDEFGHIJ"[n] for n, pair in enumerate(puzzle.terminals) for dot in pair}
+
+
+def read_letters(reading) -> dict[int, str]:
+    """By cell."""
+    return {
+        dot: letter
+        for pair, letter in zip(reading.puzzle.terminals, reading.letters, strict=True)
+        for dot in pair
+    }
+
+
+def lettered_pairs(**style):
+    """Such a picture, and the two cells of every flow."""
+    shot, drawn = lettered(1, **style)
+    cells = list(drawn)
+    return shot, list(zip(cells[::2], cells[1::2], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("seed", "board", "flows", "style"),
+    [
+        (1, None, 5, {}),
+        (2, None, 4, {"letters": "black"}),
+        (3, boards.square(8, 8), 8, {"phone": PHONES["full-hd"], "quality": 70}),
+        (4, boards.square(9, 9), 9, {"scale": 0.6}),
+        (5, boards.hexagonal(5, 5), 5, {}),
+    ],
+)
+def test_drawn_letters_are_read(seed, board, flows, style):
+    """On squares and hexagons, small and compressed."""
+    shot, drawn = lettered(seed, board, flows, **style)
+    reading = read_image(shot.screenshot).reading
+    assert reading.dot_letters
+    assert read_letters(reading) == drawn
+
+
+def test_without_letters_colours_have_theirs():
+    """A plain board names its flows by colour."""
+    shot, _ = lettered(1, letters=None)
+    reading = read_image(shot.screenshot).reading
+    assert reading.dot_letters == ()
+    assert reading.letters == letters_for(reading.palette)
+
+
+@pytest.mark.parametrize("words", ["ABCDD", "12345", "ABCDZ", "AAAAA", "ABCD."])
+def test_what_does_not_fit_is_not_believed(words):
+    """Two pairs with one letter, digits, a letter that the game would not take, a speck."""
+    shot, terminals = lettered_pairs(letters=None)
+    bgr, pitch = shot.screenshot.bgr.copy(), shot.frame.pitch_px((3, 3))
+    for flow, mark in enumerate(words):
+        for dot in terminals[flow]:
+            at = shot.frame.to_px(BOARD.layout.cells[dot].centre)[0].tolist()
+            text(bgr, at, mark, 0.36 * pitch, BLACK, "mm")
+    assert read_image(bgr).reading.dot_letters == ()
+
+
+def test_one_dot_with_another_letter_is_enough_to_doubt():
+    """Every dot must be read alike in its pair."""
+    shot, terminals = lettered_pairs()
+    bgr, pitch = shot.screenshot.bgr.copy(), shot.frame.pitch_px((3, 3))
+    at = shot.frame.to_px(BOARD.layout.cells[terminals[0][0]].centre)[0].tolist()
+    disc(bgr, at, 0.3 * pitch, shot.palette[0])
+    text(bgr, at, "B", 0.36 * pitch, WHITE, "mm")
+    assert read_image(bgr).reading.dot_letters == ()
+
+
+def test_they_are_the_letters_of_every_output():
+    """Of JSON, of the text, of the picture with letters, and of corrections."""
+    shot, drawn = lettered(1)
+    answer = solve_image(shot.screenshot, look=Look(letters=True))
+    made = reading_object("", answer.checked)
+    places = BOARD.lattice.places
+    grid = {dot: made["board"]["grid"][places[dot][0]][places[dot][1]] for dot in drawn}
+    assert grid == drawn
+    assert {flow["letter"] for flow in made["flows"]} == set(drawn.values())
+    rows = str(answer).splitlines()
+    assert {dot: rows[r][c] for dot, (r, c) in enumerate(places) if dot in drawn} == drawn
+    by_colour = solve_image(shot.screenshot, look=Look(letters=letters_for(answer.reading.palette)))
+    assert np.abs(answer.picture.astype(int) - by_colour.picture).max() > 100
+    # What is set is meant by them too: the same board comes out, with the same letters.
+    dot = next(dot for dot, letter in drawn.items() if letter == "B")
+    options = Options(corrections=(SetCell(places[dot], "B"),))
+    again = read_image(shot.screenshot, options).reading
+    assert read_letters(again) == drawn
