@@ -174,7 +174,9 @@ PHONES = (
 @click.option("--line", default=0, show_default=True, help="Which of the theme's line colours.")
 @click.option("--dim", type=Number(0.1, 1), default=1.0, help="Brightness, as in a fade-in frame.")
 @click.option("--drawn", type=Number(0, 1), default=0.0, help="Share of the solution already played.")
-@click.option("--letters", type=click.Choice(("white", "black")), help="Colour-blind letters in the dots.")
+@click.option(
+    "--letters", type=click.Choice(("white", "black", "both")), help="Colour-blind letters in the dots."
+)
 @click.option("--scale", type=Number(0.1, 4), default=1.0, help="Resize the picture.")
 @click.option("--quality", type=WholeNumber(1, 100), help="Damage the picture by JPEG compression.")
 @click.option(

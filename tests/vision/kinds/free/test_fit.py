@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from flowvision.contract import reading_object
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.reading.options import Options
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import PHONES
 from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
@@ -17,12 +23,16 @@ from tests.vision.dots.copies import copy_of
 FREE = FreeCellSettings()
 
 
-def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, seed: int = 0) -> CellFit:
-    """The cells of a board in any order, each up to ``shake`` from its place."""
+def fit_of(
+    board: Board, shake: float = 0.0, stretch: float = 1.0, seed: int = 0, tilt: float = 0.0
+) -> CellFit:
+    """The cells of a board in any order, each up to ``shake`` from its place, turned by ``tilt`` degrees."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(board.layout.cells))
     middles = np.array([board.layout.cells[cell].centre for cell in order]) * (stretch, 1.0)
-    middles = middles + rng.uniform(-shake, shake, middles.shape) + (3.0, -2.0)
+    angle = np.radians(tilt)
+    turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+    middles = middles @ turn + rng.uniform(-shake, shake, middles.shape) + (3.0, -2.0)
     number = np.argsort(order)
     contacts = tuple(
         Contact(int(number[a]), int(number[b]), (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges
@@ -69,6 +79,38 @@ def test_oblongs_have_rows_and_columns(stretch):
     """Both spacings are measured on their own."""
     lattice, _ = lattice_of(fit_of(BOARDS["holes"], 0.02, stretch), FREE)
     assert lattice == BOARDS["holes"].lattice
+
+
+@pytest.mark.parametrize("tilt", [-41, -20, 10, 20, 44])
+@pytest.mark.parametrize("name", ["square", "holes"])
+def test_tilted_squares_have_rows_and_columns(name, tilt):
+    """Those that they had before they were turned; squares turned further have them by the shorter way."""
+    lattice, order = lattice_of(fit_of(BOARDS[name], 0.03, tilt=tilt), FREE)
+    assert lattice == BOARDS[name].lattice
+    further = lattice_of(fit_of(boards.square(4, 6), tilt=tilt + 90), FREE)
+    assert (further[0].rows, further[0].cols) == (6, 4)
+    assert len(order) == len(BOARDS[name].layout.cells)
+
+
+def test_rhombs_have_none():
+    """A lattice whose axes are no right angle, as on the sides of cubes, is none of squares."""
+    fit = fit_of(BOARDS["square"])
+    leaning = tuple((x + 0.4 * y, y) for x, y in fit.centres)
+    rhombs = CellFit(fit.cells, leaning, *(getattr(fit, n) for n in list(CellFit.__slots__)[2:]))
+    assert lattice_of(rhombs, FREE) is None
+
+
+@pytest.mark.parametrize("degrees", [20, -30])
+def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
+    """As text and as JSON, with the rows and columns of the board that was drawn."""
+    board = boards.square(7, 7)
+    puzzle, _ = random_puzzle(board, 3, 5)
+    shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 3)
+    checked = read_image(shot.screenshot, Options(rotate=degrees))
+    made = reading_object("", checked)["board"]
+    assert (made["tiling"], made["rows"], made["cols"]) == ("square", 7, 7)
+    dots = {frozenset(pair) for pair in checked.reading.puzzle.terminals}
+    assert dots == {frozenset(pair) for pair in puzzle.terminals}
 
 
 @pytest.mark.parametrize("name", BOARDS)

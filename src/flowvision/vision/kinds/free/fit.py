@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf, sqrt
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,14 +120,20 @@ def _cut_board(fit: CellFit, settings: Settings) -> BoardGeometry:
 def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int, ...]] | None:
     """The lattice that the middles of the cells form, and the cells in its order; ``None`` if they form none.
 
-    Of squares (or oblongs), or of flat-topped hexagons with the odd columns half a cell higher.
+    Of squares (or oblongs), upright or tilted by less than an eighth of a turn, or of flat-topped hexagons
+    with the odd columns half a cell higher.
     """
     centres = np.array(fit.centres)
     steps = np.array([centres[c.b] - centres[c.a] for c in fit.contacts])
     if len(steps) < free.contacts_min:
         return None
-    pitch = float(np.median(np.hypot(*steps.T)))
-    for tiling, (places, off) in (("square", _squares(centres, steps)), ("hex", _hexagons(centres, pitch))):
+    looks: tuple[tuple[Literal["square", "hex"], Callable[[Floats, Floats], tuple[Floats, float]]], ...] = (
+        ("square", _squares),
+        ("hex", _hexagons),
+        ("square", _tilted_squares),
+    )
+    for tiling, look in looks:
+        places, off = look(centres, steps)
         if off > free.off_lattice:
             continue
         rows, cols = (int(n) + 1 for n in places.max(axis=0))
@@ -133,7 +141,7 @@ def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int
         if len(set(found)) == len(found):
             order = sorted(range(len(found)), key=found.__getitem__)
             named = tuple(found[n] for n in order)
-            return Lattice("square" if tiling == "square" else "hex", rows, cols, named), tuple(order)
+            return Lattice(tiling, rows, cols, named), tuple(order)
     return None
 
 
@@ -159,8 +167,17 @@ def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
     return rounded[:, ::-1], float(np.abs(places - rounded).max())
 
 
-def _hexagons(centres: Floats, pitch: float) -> tuple[Floats, float]:
+def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
+    """The same of a lattice that is tilted: turned upright first, the shorter way."""
+    # Four times its angle is the same for all four directions.
+    angle = float(np.angle(np.mean(np.exp(4j * np.arctan2(steps[:, 1], steps[:, 0]))))) / 4
+    turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
+    return _squares(centres @ turn, steps @ turn)
+
+
+def _hexagons(centres: Floats, steps: Floats) -> tuple[Floats, float]:
     """(cells, 2): the nearest row and column of a lattice of flat-topped hexagons; how far a cell is off."""
+    pitch = float(np.median(np.hypot(*steps.T)))
     across = centres[:, 0] / (pitch * sqrt(3) / 2)
     across -= np.median(across[across < across.min() + FIRST])
     cols = np.round(across)
