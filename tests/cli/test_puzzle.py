@@ -8,8 +8,11 @@ import pytest
 
 from flowvision.cli.puzzle import FORMS, SOLVERS
 from flowvision.errors import ExitCode
+from flowvision.palette import palette_for
 from flowvision.puzzle import forms
-from flowvision.solvers import ENGINES
+from flowvision.puzzle.text import parse
+from flowvision.render.text import solved_text
+from flowvision.solvers import ENGINES, solve
 from tests.cli.runner import invoke
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL
 from tests.schema import faults_of
@@ -262,7 +265,21 @@ def test_a_puzzle_is_drawn_without_its_answer(tmp_path):
     assert run("generate", "--size", "5x5", "-o", str(made)).exit_code == 0
     assert run("puzzle", str(tmp_path / "five.txt"), "-o", str(solved)).exit_code == 0
     assert ['class="fv-pipe"' in file.read_text() for file in (drawn, made, solved)] == [False, False, True]
-    assert run("puzzle", str(tmp_path / "five.txt"), "--unsolved").exit_code == 2
+
+
+def test_a_puzzle_is_shown_without_its_answer(tmp_path, monkeypatch):
+    """As text, or in colours as ``read`` shows it: its dots alone, and not a word of the answer."""
+    (tmp_path / "five.txt").write_text(FIVE)
+    shown = run("puzzle", str(tmp_path / "five.txt"), "--unsolved")
+    assert shown.exit_code == 0
+    assert parse(shown.stdout) == parse(FIVE)
+    monkeypatch.setattr("flowvision.cli.terminal.depth", lambda: 24)
+    coloured = run("puzzle", str(tmp_path / "five.txt"), "--unsolved").stdout
+    parsed = parse(FIVE)
+    palette, solution = palette_for(parsed.letters), solve(parsed.puzzle).solution
+    bare = solved_text(parsed.board, parsed.puzzle, solution, parsed.letters, palette, 24, ())
+    assert coloured == f"{bare}\n"
+    assert run("puzzle", str(tmp_path / "five.txt"), "--unsolved", "--json").exit_code == 2
 
 
 def test_the_difficulty_is_said(tmp_path):

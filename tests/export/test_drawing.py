@@ -252,3 +252,39 @@ def test_a_hint_leaves_a_transparent_picture_transparent():
     drawn = (picture_of(drawing, hint) != drawing.base).any(axis=2)
     assert drawn.any()
     assert (seen[..., 3] == np.where(drawn, 255, alpha)).all()
+
+
+def seen_through() -> tuple[Drawing, np.ndarray]:
+    """A board on a picture that is half transparent, and clear at its top; how opaque it is."""
+    bgr = screenshot_of(FIVE)
+    alpha = np.full(bgr.shape[:2], 128, np.uint8)
+    alpha[:20] = 0
+    return solve_drawing(cv2.imencode(".png", np.dstack((bgr, alpha)))[1].tobytes())[1], alpha
+
+
+def test_webp_is_as_transparent_as_png():
+    """The same opacity in every pixel; where something is seen, the same colours but for rounding."""
+    drawing, _ = seen_through()
+    png, webp = (
+        cv2.imdecode(np.frombuffer(encoded(drawing, FORMS[form]), np.uint8), cv2.IMREAD_UNCHANGED)
+        for form in ("png", "webp")
+    )
+    assert np.array_equal(png[..., 3], webp[..., 3])
+    assert np.array_equal(png[png[..., 3] > 0], webp[png[..., 3] > 0])
+
+
+@pytest.mark.parametrize("hinted", [False, True])
+def test_an_animated_png_is_as_transparent_as_the_picture(hinted):
+    """From its first frame, the board as it was, to its last one, which is the still picture."""
+    drawing, alpha = seen_through()
+    hint = hint_of(drawing.puzzle, drawing.solution, drawing.letters, "3") if hinted else None
+    made = Image.open(BytesIO(encoded(drawing, FORMS["apng"], hint)))
+    assert made.n_frames > 3
+    first = np.asarray(made.convert("RGBA"))
+    assert np.array_equal(first[..., 3], alpha)
+    made.seek(made.n_frames - 1)
+    last = np.asarray(made.convert("RGBA")).astype(int)
+    still = np.asarray(Image.open(BytesIO(encoded(drawing, FORMS["png"], hint))).convert("RGBA"))
+    assert np.array_equal(last[..., 3], still[..., 3])
+    assert np.abs(last - still)[still[..., 3] > 0].max() <= 2
+    assert (first[..., 3] != last[..., 3]).any()

@@ -78,7 +78,11 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
     "--animate", is_flag=True, help="With -o: an animated PNG or SVG; a .gif or .mp4 moves without."
 )
 @look_options
-@click.option("--unsolved", is_flag=True, help="With -o: without the answer, on white, to be printed.")
+@click.option(
+    "--unsolved",
+    is_flag=True,
+    help="Without the answer: the board with its dots; with -o on white, to be printed.",
+)
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
@@ -101,7 +105,9 @@ def puzzle(ctx: click.Context, /, named: tuple[str, ...], watch: bool, as_json: 
         from flowvision.render.look import Look
 
         pictures.look = Look(letters=letters, arrows=arrows)
-    options = _options(**how)
+    if unsolved and as_json and output is None:
+        raise click.UsageError("--unsolved is a board to look at; with --json it goes with -o.")
+    options = _options(unsolved=unsolved, **how)
     say = _Said(len(named) > 1, as_json, not options.write, output == "-")
     codes = [code for file in named for code in _solve_file(file, options, watch, say, pictures)]
     bad = [code for code in codes if code]
@@ -126,8 +132,6 @@ def _pictures(
     if output is None:
         if animate:
             raise click.UsageError("--animate goes with -o.")
-        if unsolved:
-            raise click.UsageError("--unsolved goes with -o.")
         return None
     from flowvision.cli.places import PuzzlePictures
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from flowvision.errors import OutputError
@@ -60,17 +61,13 @@ def _all_edges(drawing: Drawing) -> frozenset[int]:
     return frozenset(edge for path in drawing.solution.paths for edge in path.edges)
 
 
-def _png(drawing: Drawing, hint: Hint | None) -> bytes:
+def _transparent(suffix: str, drawing: Drawing, hint: Hint | None) -> bytes:
     picture = picture_of(drawing, hint)
-    return encode(picture, ".png", opaque_where_drawn(drawing.alpha, drawing.base, picture))
+    return encode(picture, suffix, opaque_where_drawn(drawing.alpha, drawing.base, picture))
 
 
 def _jpg(drawing: Drawing, hint: Hint | None) -> bytes:
     return encode(picture_of(drawing, hint), ".jpg")
-
-
-def _webp(drawing: Drawing, hint: Hint | None) -> bytes:
-    return encode(picture_of(drawing, hint), ".webp")
 
 
 def _pdf(drawing: Drawing, hint: Hint | None) -> bytes:
@@ -100,7 +97,8 @@ def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
     else:
         base, drawn_with = drawing.base, partial(_with_flows_of, drawing, hint)
     scene = Scene(base, final, drawing.board, drawing.solution, drawing.frame, drawn_with)
-    return clip_of(scene, Timeline(pieces_to_grow(drawing, hint)).frames())
+    clip = clip_of(scene, Timeline(pieces_to_grow(drawing, hint)).frames())
+    return replace(clip, alpha=opaque_where_drawn(drawing.alpha, drawing.base, base))
 
 
 def _with_flows_of(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
@@ -141,9 +139,9 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
 
 
 WRITERS: dict[str, Callable[[Drawing, Hint | None], bytes]] = {
-    "png": _png,
+    "png": partial(_transparent, ".png"),
     "jpg": _jpg,
-    "webp": _webp,
+    "webp": partial(_transparent, ".webp"),
     "pdf": _pdf,
     "gif": partial(_moving, "gif"),
     "apng": partial(_moving, "apng"),

@@ -6,16 +6,18 @@ Both kinds of files have one palette for all frames, and only the boxes that cha
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.image.header import PNG_START
 from flowvision.image.picture import Bgr
-from flowvision.image.png import PALETTE, chunk, deflated, header_of
+from flowvision.image.pixels import opaque_where_drawn
+from flowvision.image.png import PALETTE, TRANSPARENT, chunk, deflated, header_of, straight
 from flowvision.value import value_type
 
 COLOURS = 256
@@ -42,9 +44,14 @@ class Patch:
 
 @value_type(eq=False)
 class Clip:
-    """The frames of a moving picture; the first one is a whole picture, the others lie within it."""
+    """The frames of a moving picture; the first one is a whole picture, the others lie within it.
+
+    ``alpha``: (H, W), how opaque the first one is, where it is transparent; what changes is opaque. An
+    animated PNG alone shows it; the others lie on black.
+    """
 
     patches: Sequence[Patch]
+    alpha: NDArray[np.uint8] | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -115,20 +122,36 @@ def gif_of(clip: Clip) -> bytes:
 
 def apng_of(clip: Clip) -> bytes:
     """A clip as an animated PNG, played without end; programs that know no APNG show its first frame."""
-    made = indexed(clip)
-    parts = [PNG_START, header_of(*made.size, PALETTE)]
-    parts.append(chunk(b"acTL", struct.pack(">II", len(made.patches), APNG_FOR_EVER)))
-    parts.append(chunk(b"PLTE", made.table))
+    made = indexed(clip) if clip.alpha is None else None
+    parts = [PNG_START, header_of(*clip.size, PALETTE if made else TRANSPARENT)]
+    parts.append(chunk(b"acTL", struct.pack(">II", len(clip.patches), APNG_FOR_EVER)))
+    if made:
+        parts.append(chunk(b"PLTE", made.table))
+        frames: Iterable[NDArray[np.uint8]] = (np.asarray(patch.picture) for patch in made.patches)
+    else:
+        frames = _transparent_frames(clip)
     number = 0
-    for patch in made.patches:
+    for patch, pixels in zip(clip.patches, frames, strict=True):
         # Every row begins with the number of its filter: 0 is none, as suits numbers of colours.
-        data = deflated([np.pad(np.asarray(patch.picture), ((0, 0), (1, 0)))])
-        box = (*patch.picture.size, patch.x, patch.y)
+        data = deflated([np.pad(pixels.reshape(len(pixels), -1), ((0, 0), (1, 0)))])
+        box = (*patch.bgr.shape[1::-1], patch.x, patch.y)
         control = struct.pack(">IIIIIHHBB", number, *box, patch.milliseconds, 1000, KEEP, REPLACE)
         parts.append(chunk(b"fcTL", control))
         parts.append(chunk(b"fdAT", struct.pack(">I", number + 1) + data) if number else chunk(b"IDAT", data))
         number += 2 if number else 1
     return b"".join([*parts, chunk(b"IEND", b"")])
+
+
+def _transparent_frames(clip: Clip) -> Iterator[NDArray[np.uint8]]:
+    """The RGBA pixels (h, w, 4) of every frame: opaque where they differ from the first one."""
+    assert clip.alpha is not None
+    first = clip.patches[0].bgr
+    for patch in clip.patches:
+        height, width = patch.bgr.shape[:2]
+        part = np.s_[patch.y : patch.y + height, patch.x : patch.x + width]
+        drawn = opaque_where_drawn(clip.alpha[part], first[part], patch.bgr)
+        assert drawn is not None
+        yield np.asarray(cv2.cvtColor(straight(patch.bgr, drawn), cv2.COLOR_BGRA2RGBA), np.uint8)
 
 
 @value_type(eq=False)

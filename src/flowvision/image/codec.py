@@ -30,7 +30,7 @@ from flowvision.image.header import (
 )
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, bgr_of
-from flowvision.image.png import png_of
+from flowvision.image.png import png_of, straight
 
 WEBP_PX = 16_383
 """The longest side of a WebP."""
@@ -130,13 +130,17 @@ def pixels_in(data: bytes) -> int:
 def encode(bgr: Bgr, suffix: str = ".png", alpha: NDArray[np.uint8] | None = None) -> bytes:
     """A picture as PNG, or as the ``suffix`` says: JPEG, WebP without loss, a page of PDF.
 
-    ``alpha``: (H, W), how opaque a PNG is; ``bgr`` lies on black, as pictures are decoded. Raises
+    ``alpha``: (H, W), how opaque a PNG or WebP is; ``bgr`` lies on black, as pictures are decoded. Raises
     ``OutputError`` for another suffix.
     """
     suffix = suffix.lower()
     if suffix not in ENCODERS:
         raise OutputError(f"Cannot write a picture as {suffix!r}.", f"Choose one of {', '.join(ENCODERS)}.")
-    return ENCODERS[suffix](bgr) if suffix != ".png" or alpha is None else _transparent_png(bgr, alpha)
+    if alpha is not None and suffix == ".png":
+        return cv2.imencode(".png", straight(bgr, alpha))[1].tobytes()
+    if alpha is not None and suffix == ".webp":
+        return _webp_of(straight(bgr, alpha))
+    return ENCODERS[suffix](bgr)
 
 
 def _jpeg_of(bgr: Bgr) -> bytes:
@@ -151,14 +155,6 @@ def _webp_of(bgr: Bgr) -> bytes:
             "Choose .png.",
         )
     _, encoded = cv2.imencode(".webp", bgr, (cv2.IMWRITE_WEBP_QUALITY, 101))  # above 100: without loss
-    return encoded.tobytes()
-
-
-def _transparent_png(bgr: Bgr, alpha: NDArray[np.uint8]) -> bytes:
-    """The same colours as they were before they were laid on black."""
-    opaque = cv2.merge([np.maximum(alpha, 1)] * 3)
-    straight = cv2.divide(bgr, opaque, scale=255)
-    _, encoded = cv2.imencode(".png", cv2.merge([*cv2.split(straight), alpha]))
     return encoded.tobytes()
 
 

@@ -21,7 +21,7 @@ LEVEL = 1
 """Compression level; higher ones make files no smaller with ISA-L, and 2 % smaller with zlib."""
 STRIP = 64
 """Rows that are filtered at once: they fit the processor's cache."""
-TRUECOLOUR, PALETTE = 2, 3
+TRUECOLOUR, PALETTE, TRANSPARENT = 2, 3, 6
 """Colour types."""
 UP = 2
 """The filter: each row less the one above; most rows of a screenshot repeat."""
@@ -41,6 +41,12 @@ def png_of(bgr: Bgr) -> bytes:
 def header_of(width: int, height: int, colour_type: int) -> bytes:
     """The chunk that opens a picture of that size, 8 bits a channel, without interlace."""
     return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, colour_type, 0, 0, 0))
+
+
+def straight(bgr: Bgr, alpha: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(H, W, 4) BGRA: the colours as they were before they were laid on black, and how opaque they are."""
+    opaque = cv2.merge([np.maximum(alpha, 1)] * 3)
+    return np.asarray(cv2.merge([*cv2.split(cv2.divide(bgr, opaque, scale=255)), alpha]), np.uint8)
 
 
 def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:

@@ -92,6 +92,8 @@ class PuzzleOptions:
     """Without exactly one solution, say which dot may be misplaced, or which two swapped."""
     write: str | None = None
     """One of ``forms.FORMS``: say the puzzle in that form, in place of the solution."""
+    unsolved: bool = False
+    """Say the board with its dots alone, in place of the solution."""
     depth: Depth = 0
     """Bits of the colours that solved boards are shown in; 0 for letters alone."""
 
@@ -113,7 +115,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         return _hinted(item, outcome, described, options)
     if options.write and isinstance(outcome, Solved):
         return _as_level(item, outcome)
-    shown = [_text(item, outcome, options.depth)] if isinstance(outcome, Solved) else []
+    shown = [_text(item, outcome, options)] if isinstance(outcome, Solved) else []
     if options.count and isinstance(outcome, Solved):
         counted, text = _counted(item, options)
         described |= counted
@@ -137,9 +139,16 @@ def _board(named: NamedPuzzle, puzzle: Puzzle, solution: Solution, depth: Depth)
     return solved_text(named.board, puzzle, solution, named.letters, palette, depth)
 
 
-def _text(named: NamedPuzzle, outcome: Solved, depth: Depth) -> str:
-    """The solved board as text, and what is known of other solutions."""
-    board = _board(named, named.puzzle, outcome.solution, depth)
+def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
+    """The solved board as text, and what is known of other solutions; or the board with its dots alone."""
+    if options.unsolved and options.depth:
+        palette = palette_for(named.letters)
+        return solved_text(
+            named.board, named.puzzle, outcome.solution, named.letters, palette, options.depth, ()
+        )
+    if options.unsolved:
+        return written(named, "text").rstrip("\n")
+    board = _board(named, named.puzzle, outcome.solution, options.depth)
     known = {
         True: "the only solution",
         False: "one of several solutions",
