@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import cv2
+
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from tests.drawing import FIVE, screenshot_of
@@ -125,3 +127,54 @@ def test_a_tap_where_there_is_only_ground_says_so(tab: Tab) -> None:
     tab.tab("Correct").tap("2,2")
     tab.page.locator("#notice", has_text="no dot here").wait_for()
     assert tab.page.locator("#board .dots circle").count() == 10
+
+
+ON_SCREEN = """([x, y]) => {
+  const there = new DOMPoint(x, y).matrixTransform(document.querySelector("#overlay").getScreenCTM());
+  return [there.x, there.y];
+}"""
+"""Where a pixel of the picture is on the screen."""
+
+
+def covered_in_part() -> bytes:
+    """``FIVE`` with a finger over most of both orange dots; a slice of each is seen at its left."""
+    bgr = screenshot_of(FIVE)
+    for row, col in ((1, 4), (4, 3)):
+        x, y = 12 + 60 * col + 30, 140 + 60 * row + 30
+        cv2.ellipse(bgr, (x + 9, y), (18, 27), 0, 0, 360, (120, 150, 210), -1)
+    return encode(bgr)
+
+
+def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Tab) -> None:
+    """On the picture, where a person sees it; in the middle of the cell there is the finger."""
+    tab.choose(covered_in_part())
+    tab.tab("Correct")
+    assert tab.page.locator("#board [role=gridcell]").count() == 25
+    for row, col in ((1, 4), (4, 3)):
+        if "dot" in tab.said(f"{row},{col}"):
+            tab.press("Erase").tap(f"{row},{col}").press("Dot").press("Colour from the picture")
+        x, y = 12 + 60 * col + 12, 140 + 60 * row + 30
+        tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [x, y]))
+    assert "orange" in tab.said("1,4")
+    assert shown_pairs(tab) == pairs_of(parse(FIVE))
+
+
+def test_a_row_less_on_one_side_keeps_all_else_as_it_was_read(tab: Tab) -> None:
+    """It is not read again: what was seen of the other rows is not lost."""
+    tab.page.route("**/api/solve*", refuse_what_was_read)
+    tab.choose(picture_of(FIVE)).hears("The reader did not trust this")
+    tab.page.get_by_text("A row or column more or less").click()
+    tab.page.get_by_label("One less at the bottom").click()
+    tab.hears("has 1 dot")
+    assert tab.text() == "R.G.Y\n..B.O\n.....\n.G.Y.\n"
+
+
+def test_nothing_moves_up_under_a_finger(tab: Tab) -> None:
+    """Neither a shorter verdict nor a notice that comes and goes moves the picture."""
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.choose(picture_of(DOUBTFUL))
+    tab.tab("Correct").look_at("Picture")
+    before = tab.page.locator("#overlay").bounding_box()["y"]
+    tab.page.locator("#overlay").click(position={"x": 180, "y": 200})
+    tab.page.wait_for_timeout(300)
+    assert tab.page.locator("#overlay").bounding_box()["y"] >= before

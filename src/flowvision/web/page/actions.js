@@ -67,8 +67,12 @@ export function changeSide(side, by) {
   const made = resized(now, rows, cols, [up, left]);
   const [a, b, c, d, e, f, g, h, i] = frame ?? [];
   const moved = frame && [a, b, c - a * left - b * up, d, e, f - d * left - e * up, g, h, i - g * left - h * up];
-  if (picture && moved) readAgain({ grid: [rows, cols], crop: boxOf(made, moved) });
-  else store.push({ board: made, frame: moved, played: [] });
+  // Less of what was read stays as it was read; more is looked for in the picture.
+  if (picture && moved && by > 0) readAgain({ grid: [rows, cols], crop: boxOf(made, moved) });
+  else {
+    ui.edited = true;
+    store.push({ board: made, frame: moved, played: [] });
+  }
 }
 
 export function boxOf(made, frame) {
@@ -107,7 +111,8 @@ export function solutionLines() {
 }
 
 // The flow that a dot in a cell belongs to: [board, flow]; flow null: erase it; a text: why there is none.
-export function flowFor(now, key) {
+// `point`: where the picture was touched, if it was: a finger there covers a dot in part, and a person taps the rest.
+export function flowFor(now, key, point = null) {
   const { shown, frame, reading } = store.now;
   const counts = now.flows.map((_, n) => [...now.dots.values()].filter((flow) => flow === n).length);
   if (ui.brush !== "seen" || !shown) return [now, Math.min(Number(ui.brush) || 0, now.flows.length - 1)];
@@ -119,8 +124,8 @@ export function flowFor(now, key) {
   const [x, y] = geometry(now).of.get(key).centre;
   const px = (u, v) => at([u, v]).map((value) => (value + 0.5) * scale);
   const reach = 0.12 * Math.hypot(px(x + 0.5, y)[0] - px(x - 0.5, y)[0], px(x + 0.5, y)[1] - px(x - 0.5, y)[1]);
-  const rgb = colourAt(shown, px(x, y), reach);
   const corners = [-0.4, 0.4].flatMap((u) => [-0.4, 0.4].map((v) => px(x + u, y + v)));
-  if (groundAt(shown, corners, reach / 2, rgb)) return [now, "The picture shows no dot here: choose a colour first."];
-  return withFlowFor(now, rgb);
+  const touched = point ? [colourAt(shown, px(point[0], point[1]), reach / 2)] : [];
+  const rgb = [...touched, colourAt(shown, px(x, y), reach)].find((one) => !groundAt(shown, corners, reach / 2, one));
+  return rgb ? withFlowFor(now, rgb) : [now, "The picture shows no dot here: choose a colour first."];
 }

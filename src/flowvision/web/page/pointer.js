@@ -32,7 +32,7 @@ function tap(view, cell, point, wants = ui.tool) {
     if (ways.length) edit(toggleWarp(board, key, ways[0]));
     else tell("Warps join the two ends of a row or a column.");
   } else if (wants === "clear") edit(clearCell(board, key));
-  else put(board, key);
+  else put(board, key, view.bare ? point : null);
 }
 
 // How far the rim is that a warp to the other cell goes over: corner cells have two.
@@ -41,8 +41,8 @@ function rim(key, other, [x, y]) {
   return r === s ? (c ? c + 1 - x : x) : r ? r + 1 - y : y;
 }
 
-function put(board, key) {
-  const [made, flow] = flowFor(board, key);
+function put(board, key, point = null) {
+  const [made, flow] = flowFor(board, key, point);
   if (typeof flow === "string") return tell(flow);
   if (flow === null || board.dots.get(key) === flow) edit(clearCell(board, key));
   else edit(putDot(made, key, flow));

@@ -1,7 +1,7 @@
 // What is seen, drawn from the state alone.
 
 import { answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
-import { geometry, keyOf, puzzleOf } from "./board.js";
+import { countsOf, geometry, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { $, button, el, fill, svg } from "./dom.js";
@@ -71,6 +71,7 @@ export function showNotice() {
   const said = ui.lost ? LOST : ui.locked ? LOCKED : ui.notice;
   $("notice").textContent = said;
   $("notice").hidden = !said;
+  $("notice").classList.toggle("passing", said === ui.notice); // it moves nothing that a finger is about to touch
 }
 
 export function render() {
@@ -91,6 +92,7 @@ export function render() {
   $("board-pane").hidden = $("tabs").hidden = $("panels").hidden = !board;
   $("switch").hidden = !picture || !board;
   say(said);
+  $("bare").parentElement.hidden = !board || !linesShown(doc, said.kind).length;
   const drawn = board
     ? {
         lines: linesShown(doc, said.kind),
@@ -141,10 +143,13 @@ function paintPicture(doc, drawn) {
   $("crop").disabled = $("turn").disabled = pending;
 }
 
-// The picture round the chosen cell, enlarged, while the board is put right.
+// The first dot whose colour lacks one.
+const inDoubt = (board) => countsOf(board).find((keys) => keys.length === 1)?.[0];
+
+// The picture round the cell that was chosen, else a dot in doubt, enlarged, while the board is put right.
 function paintLoupe() {
   const { board, frame, shown, pending } = store.now;
-  const cell = board && view.board === board && view.cell(view.focused);
+  const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(inDoubt(board)));
   const isSeen = current() === "Correct" && shown && frame && cell && !pending && !ui.crop;
   $("loupe").toggleAttribute("hidden", !isSeen);
   if (!isSeen) return;
@@ -176,6 +181,7 @@ function say({ kind, words, more, confirm }) {
   if (kind === "good" && current() === "Play") [words, more] = ["There is exactly one solution: find it.", ""];
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = more;
+  keepPlace();
   const { used } = store.now.board ? puzzleOf(store.now.board) : { used: [] };
   const isSure = kind === "good" && store.now.picture && current() !== "Play";
   fill($("next"), [confirm, isSure, isOfPhone(store.now), current()], () => [
@@ -200,6 +206,17 @@ function say({ kind, words, more, confirm }) {
       }),
     ),
   );
+}
+
+// While a board is put right nothing below the verdict moves up: a finger may be on its way to it.
+let placed = { picture: null, height: 0 };
+function keepPlace() {
+  const node = $("verdict");
+  node.style.minHeight = "";
+  if (current() !== "Correct") return;
+  if (placed.picture !== store.now.picture) placed = { picture: store.now.picture, height: 0 };
+  placed.height = Math.max(placed.height, node.offsetHeight);
+  node.style.minHeight = `${placed.height}px`;
 }
 
 // The pictures of this visit, with their verdicts; nothing for a single one.

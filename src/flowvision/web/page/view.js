@@ -79,6 +79,7 @@ export class BoardView {
     root.append(...Object.values(this.layers));
     this.nodes = new Map();
     this.focused = null;
+    /** the cell that a person chose, as long as there is such a one */ this.chosen = null;
     this.onRove = null;
     this.zoom = 1;
     root.addEventListener("focusin", (event) => this.rove(event.target.dataset.key));
@@ -284,7 +285,7 @@ export class BoardView {
   rove(key) {
     if (!this.nodes.has(key)) return;
     this.nodes.get(this.focused)?.setAttribute("tabindex", -1);
-    this.focused = key;
+    this.focused = this.chosen = key;
     this.nodes.get(key).setAttribute("tabindex", 0);
     this.ring();
     this.onRove?.();

@@ -24,7 +24,8 @@ export function confidenceWords(confidence) {
 export function oddWords(board, odd) {
   const counts = countsOf(board);
   const said = odd.slice(0, 3).map((n) => `${flowName(board.flows[n])} has ${plural(counts[n].length, "dot")}`);
-  return `${said.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`;
+  const words = `${said.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`;
+  return words[0].toUpperCase() + words.slice(1);
 }
 
 // Whether what is shown is a refused board that nobody has mended or confirmed yet.
@@ -57,11 +58,21 @@ function untrusted(doc, answer) {
       more: "",
       confirm: true,
     };
-  const isOdd = answer?.status === "incomplete" && doc.read?.board !== doc.board;
+  // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
+  const isSized = cause?.code === "wrong-size";
+  const isOdd = answer?.status === "incomplete" && (isSized || doc.read?.board !== doc.board);
   const several = isSolved && "The board as shown has several solutions.";
-  const more = [several, plainly(cause?.todo_without_options ?? hint ?? ""), ADVICE[code]];
+  const more = [
+    several,
+    isSized && isOdd && sizeWords(cause, doc.board),
+    !(isSized && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
+    ADVICE[code],
+  ];
   return { kind: "bad", words: isOdd ? answer.words : why, more: more.filter(Boolean).join(" "), confirm: isSolved };
 }
+
+const sizeWords = ({ seen }, board) =>
+  seen.lines_cols ? `The lines show ${seen.lines_cols} × ${seen.lines_rows} cells, not ${board.cols} × ${board.rows}: compare.` : "";
 
 const lower = (words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
 
@@ -109,7 +120,9 @@ function ofAnswer(answer, reading, doc) {
 
 // What was written for the command line, without its options.
 const plainly = (words) =>
-  words.replace(/ (For the other|To see why): --crop [\d,]+\./, " Crop to the other one to read that.").replace(/`--[^`]*`/g, "the buttons here");
+  words
+    .replace(/ (For the other|To see why): --crop [\d,]+\./, " Crop to the other one to read that.")
+    .replace(/`--[^`]*`/g, "the buttons here");
 
 export const KEYS = [
   ["Arrow keys", "go from cell to cell"],
