@@ -8,16 +8,8 @@ from string import Formatter
 import pytest
 
 from flowvision.diagnosis.cause import Advice, Cause
-from flowvision.diagnosis.wording import (
-    WORDS,
-    block_name,
-    cause_object,
-    filled,
-    in_a_row,
-    place_name,
-    told,
-    wall_name,
-)
+from flowvision.diagnosis.filling import block_name, filled, in_a_row, place_name, wall_name
+from flowvision.diagnosis.wording import WORDS, cause_object, told
 from tests.scripts import script
 
 

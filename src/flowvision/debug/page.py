@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from importlib import resources
+from io import BytesIO
 from itertools import groupby
 
 from flowvision.debug.canvas import Panel, inside
-from flowvision.debug.inline import data_addresses
 from flowvision.debug.marks import CAUSE
 from flowvision.debug.outcome_stages import reading_box
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
 from flowvision.files import theme_css
+from flowvision.image.codec import encode
 from flowvision.image.mark import HTML_MARK
+from flowvision.image.picture import Bgr
 from flowvision.reading.result import CheckedReading
 from flowvision.version import VERSION
 
@@ -39,6 +43,8 @@ STYLE, SCRIPT = (
     (resources.files("flowvision.debug") / name).read_text("utf-8") for name in ("page.css", "page.js")
 )
 INPUT, OVERLAY = "00-input.png", "08-overlay.png"
+QUALITY, HANDS = 80, 2
+"""Of the pictures in the page; threads that compress them: Pillow lets others work meanwhile."""
 
 
 class DebugPage(str):
@@ -53,7 +59,7 @@ class DebugPage(str):
 def page_of(story: Story) -> DebugPage:
     """The whole page; it needs nothing beside it."""
     shown = story.panels
-    sources = dict(zip((p.name for p in shown), data_addresses(p.bgr for p in shown), strict=True))
+    sources = dict(zip((p.name for p in shown), _addresses(p.bgr for p in shown), strict=True))
     top = _look_here(story, sources) if story.error else _compare(story, sources)
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
@@ -248,3 +254,20 @@ def _stage(story: Story, number: str, panels: Sequence[Panel], sources: dict[str
 def _folded_cnf(story: Story) -> str:
     tables = cnf_tables(story)
     return f"<details><summary>Variables and clauses</summary>{tables}</details>" if tables else ""
+
+
+def _addresses(pictures: Iterable[Bgr]) -> list[str]:
+    """Pictures as addresses that hold their data."""
+    with ThreadPoolExecutor(HANDS) as hands:
+        return list(hands.map(_address, pictures))
+
+
+def _address(bgr: Bgr) -> str:
+    """WebP, which all browsers show, a tenth of PNG; PNG where Pillow was built without."""
+    from PIL import Image, features
+
+    if not features.check("webp"):
+        return f"data:image/png;base64,{b64encode(encode(bgr)).decode()}"
+    file = BytesIO()
+    Image.fromarray(bgr[:, :, ::-1]).save(file, "WEBP", quality=QUALITY, method=0)
+    return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,11 +11,10 @@ import flowvision.debug.early_stages
 import flowvision.debug.late_stages
 import flowvision.debug.outcome_stages  # noqa: F401
 from flowvision.debug.canvas import Panel, Scene, panels_of
-from flowvision.debug.command import command_of
 from flowvision.debug.marks import CAUSE, cause_panel
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.attempts import Attempt, Region, regions_of
-from flowvision.diagnosis.cause import Cause
+from flowvision.diagnosis.cause import Advice, Cause
 from flowvision.diagnosis.seen import solved_trail, trail_of_error
 from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
@@ -25,6 +25,7 @@ from flowvision.puzzle.text import format_free, format_puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
 from flowvision.solvers import Outcome, Solved
+from flowvision.vision.board import box_of
 from flowvision.vision.reading import Reading
 
 Final = Answer | CheckedReading | FlowvisionError
@@ -41,6 +42,9 @@ PANEL_OF: dict[Stage, str] = {
     "solve": "07-solution.png",
 }
 """The picture of each stage that a cause may show at."""
+
+UNNAMED = Screenshot.__dataclass_fields__["name"].default
+"""What pixels without a file are called."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,3 +195,31 @@ def board_text(reading: Reading) -> str:
     """The board that was read in the text form of puzzles."""
     written = format_free if reading.lattice is None else format_puzzle
     return written(reading.board, reading.puzzle, reading.letters)
+
+
+def command_of(
+    shot: Screenshot | None, options: Options, trail: Trail, advice: Sequence[Advice] | None
+) -> str:
+    """The command that goes on from here, with the advice about a refusal, or with what was read."""
+    if shot is None:
+        return ""
+    said = {}
+    if options.rotate:
+        said["--rotate"] = f"{options.rotate:g}"
+    if options.crop:
+        said["--crop"] = ",".join(map(str, options.crop))
+    if options.grid:
+        said["--grid"] = options.grid
+    if options.colours:
+        said["--colours"] = f"{options.colours}"
+    if trail.reading is not None and advice is None:
+        lattice = trail.reading.board.squares
+        said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))
+        if lattice is not None:
+            said.setdefault("--grid", f"{lattice.cols}x{lattice.rows}")
+    for one in advice or ():
+        said.pop(one.option, None)
+    parts = [f"{key} {value}" for key, value in said.items()]
+    parts += [one.text for one in advice or () if one.value]
+    name = shlex.quote(shot.name) if shot.name not in ("", UNNAMED) else "SHOT"
+    return " ".join(["flowvision", name, *parts])

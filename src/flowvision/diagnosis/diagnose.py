@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flowvision.diagnosis import dots, framing, puzzle
+from flowvision.diagnosis import dots, framing, hidden, puzzle
 from flowvision.diagnosis.advice import tried
 from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.seen import Seen
@@ -24,12 +24,12 @@ LOOKS: tuple[Callable[[Seen], Cause | None], ...] = (
     dots.are_of_few_colours,
     framing.is_cut,
     dots.look_alike,
-    dots.is_behind_a_window,
+    hidden.is_behind_a_window,
     dots.are_smaller,
     dots.are_no_discs,
     dots.is_tinted,
-    dots.is_covered_beside,
-    dots.is_covered,
+    hidden.is_covered_beside,
+    hidden.is_covered,
     framing.is_compressed,
     dots.is_recoloured,
     dots.lack_a_partner,

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words
 from flowvision.diagnosis.discs import EDGE
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
-from flowvision.diagnosis.surface import FOREIGN, cast, foreign_beside
-from flowvision.vision.pixels.view import Floats, lab_of
+from flowvision.diagnosis.surface import cast
 
 INKED = (0.04, 0.6)
 """Of the middle of a cell: so much of it is covered by a letter or a digit."""
@@ -30,18 +27,9 @@ FAINT, MOST_FAINT = 2.0, 2
 """Lab, and cells: noise and glow in empty cells make discs of 1.0 at most; more discs are something else."""
 RING_GROWN = 1.35
 """Of a dot's radius: a ring round it that leaves it to be seen."""
-BANNER = 0.8
-"""Of the places in the row beside the board: so many are unlike its ground where a banner covers a row."""
 CAST, MANY, FEW = 0.5, 10, 3
 """Of the brightest colour: so bright the darkest becomes at least. Dots: fewer may well lack a colour.
 Colours: as many as a filter leaves at least."""
-HALF = 0.5
-"""Of the cells of a board: more are not covered, but of another game."""
-POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
-"""A window covers so many cells, fills so much of the box round them, and so much of it is so even (Lab)."""
-STEP, TOUCHED = 3, 4.0
-"""Pixels: every third one tells where a window ends; what reaches that far into a cell covers it in part."""
-THIRDS = ("upper", "", "lower"), ("left", "", "right")
 MOST_SETS = 8
 """Dots whose letters are advised one by one."""
 
@@ -125,30 +113,6 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
     return Cause("few-colours", "dots", facts, marks)
 
 
-def is_covered_beside(seen: Seen) -> Cause | None:
-    """A banner lies over whole rows: there are fewer than columns, and beside them is no ground."""
-    fit, lone = seen.fit, lone_colours(seen)
-    if fit is None or not fit.is_lattice or fit.size is None or not (lone or seen.is_refuted):
-        return None
-    rows, cols = fit.size
-    ground = seen.ground
-    for side, name in ((1, "top"), (3, "bottom")):
-        if rows < cols and foreign_beside(seen.shot.bgr, fit, side, ground) >= BANNER:
-            first, last = (rows - cols, 0) if side == 1 else (rows, cols)
-            corners = fit.frame.to_px([(0, first), (cols, first), (cols, last), (0, last)])
-            facts = {
-                "side": name,
-                "rows": rows,
-                "cols": cols,
-                "hidden": cols - rows,
-                "lone": len(lone),
-                "names": [group.name for group in lone],
-            }
-            marks = (Mark.of("area", corners), *rings(seen, (group.dots[0] for group in lone)))
-            return Cause("banner", "board", facts, marks)
-    return None
-
-
 def is_tinted(seen: Seen) -> Cause | None:
     """A filter took most of a colour away, and dots make no pairs or no solution."""
     light = dict(zip(("blue", "green", "red"), cast(seen.shot.bgr), strict=True))
@@ -159,78 +123,6 @@ def is_tinted(seen: Seen) -> Cause | None:
     facts = {"name": least, "share": light[least], "dots": count}
     advice = Advice("--colours", str(count // 2))
     return Cause("tinted", "pairs", facts, rings(seen, range(count)), (advice,))
-
-
-def is_covered(seen: Seen) -> Cause | None:
-    """Something lies over cells, and dots lack their partners or the rest has no solution."""
-    lone = lone_colours(seen)
-    if not len(seen.covered) or not (lone or seen.is_refuted or _is_odd(seen)):
-        return None
-    count, places = len(seen.covered), seen.covered.places
-    if count > HALF * len(seen.draft.marks):
-        return None
-    facts: dict[str, Any] = {
-        "count": count,
-        "dots": sum(map(len, seen.groups)),
-        "lone": len(lone),
-        "names": [group.name for group in lone],
-    }
-    if count == 1:
-        facts["place"] = places[0] if places else seen.place(next(iter(seen.covered.cells)))
-    else:
-        outlines = np.concatenate(seen.covered.outlines_px)
-        facts["region"], facts["block"] = _region(seen, outlines), seen.covered.places
-    advice: tuple[Advice, ...] = ()
-    if lone and count == 1:
-        place = places[0] if count == 1 and places else None
-        advice = (set_advice(place, seen.letter_of(lone[0].dots[0])),)
-    marks = [Mark.of("area", outline) for outline in seen.covered.outlines_px]
-    marks += rings(seen, (group.dots[0] for group in lone))
-    if count >= POPUP and _is_flat(seen):
-        return _popup(seen)
-    return Cause("covered", "dots", facts, tuple(marks), advice)
-
-
-def _popup(seen: Seen) -> Cause:
-    """A window over a lattice: all that it touches, for at its rim it covers cells in part."""
-    assert seen.sides is not None
-    window = _window_px(seen)
-    cells = [seen.sides.fit.frame.to_px(cell.outline) for cell in seen.sides.board.layout.cells]
-    inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in cells]
-    low, high = window.min(axis=0), window.max(axis=0)
-    touched = [n for n, (first, last) in enumerate(inner) if (first < high).all() and (last > low).all()]
-    lattice = seen.sides.board.lattice
-    hidden = [place for place in seen.covered.places if place not in (lattice.places if lattice else ())]
-    places = [*hidden, *(lattice.places[n] for n in touched)] if lattice else []
-    facts = {"count": len(touched) + len(hidden), "region": _region(seen, window), "block": places}
-    return Cause("popup", "dots", facts, (Mark.of("area", window),))
-
-
-def is_behind_a_window(seen: Seen) -> Cause | None:
-    """Of cells found one by one, one inside the board is many times as large as the others: a window."""
-    if seen.sides is None or seen.lattice is not None or seen.reading is not None:
-        return None
-    area = np.abs(np.linalg.det(seen.sides.shapes))
-    largest = int(area.argmax())
-    ratio = float(area[largest] / np.median(area))
-    outlines = [seen.sides.fit.frame.to_px(cell.outline) for cell in seen.sides.board.layout.cells]
-    window, board = outlines[largest], np.concatenate(outlines)
-    is_inside = (window.min(axis=0) > board.min(axis=0)) & (window.max(axis=0) < board.max(axis=0))
-    if ratio < POPUP or not is_inside.any():
-        return None
-    (x0, y0), (x1, y1) = (
-        (window.mean(axis=0) + sign * 0.25 * np.ptp(window, axis=0)).round().astype(int).tolist()
-        for sign in (-1, 1)
-    )
-    middle = x0, y0, x1, y1
-    colour, _ = _usual_there(seen, middle)
-    if float(np.linalg.norm(colour - seen.ground)) < FOREIGN:  # the hole of a board that is a ring
-        return None
-    low, high = _flat_part(seen, middle)
-    low, high = np.maximum(low, window.min(axis=0)), np.minimum(high, window.max(axis=0))
-    window = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    facts = {"count": round(ratio), "region": _region(seen, window)}
-    return Cause("popup", "grid", facts, (Mark.of("area", window),), saw=ratio)
 
 
 def is_recoloured(seen: Seen) -> Cause | None:
@@ -365,63 +257,12 @@ def _cover(seen: Seen) -> float:
     return float(others[contrast >= seen.settings.dots.contrast].max(initial=0.0))
 
 
-def _is_flat(seen: Seen) -> bool:
-    """Whether what covers cells fills a rectangle of them, and most of it has one colour."""
-    places = np.array(seen.covered.places)
-    if not len(places):
-        return False
-    low, high = places.min(axis=0), places.max(axis=0)
-    rows, cols = seen.draft.size
-    is_inside = low[0] > 0 and high[0] < rows - 1 and low[1] > 0 and high[1] < cols - 1
-    if not is_inside and high[1] - low[1] + 1 < cols:  # a finger or a hand reaches in from beyond the board
-        return False
-    if len(places) < BOXED * np.prod(high - low + 1):
-        return False
-    return float(_usual_there(seen, _covered_box(seen))[1].mean()) >= MOSTLY
-
-
-def _covered_box(seen: Seen) -> tuple[int, int, int, int]:
-    """The box round all covered cells: x0, y0, x1, y1."""
-    corners = np.concatenate(seen.covered.outlines_px).round().astype(int)
-    (x0, y0), (x1, y1) = corners.min(axis=0).clip(0).tolist(), corners.max(axis=0).tolist()
-    return x0, y0, x1, y1
-
-
-def _usual_there(
-    seen: Seen, box: tuple[int, int, int, int], usual: Floats | None = None
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """The usual colour (Lab) of a box, and which pixels (every third) have it, or another one."""
-    x0, y0, x1, y1 = box
-    lab = lab_of(np.ascontiguousarray(seen.shot.bgr[y0:y1:STEP, x0:x1:STEP]))
-    colour = np.median(lab.reshape(-1, 3), axis=0) if usual is None else usual
-    return colour, np.linalg.norm(lab - colour, axis=2) < FLAT
-
-
-def _window_px(seen: Seen) -> Floats:
-    """The corners (4, 2) of the flat part of the picture that the covered cells belong to."""
-    x0, y0, x1, y1 = box = _covered_box(seen)
-    low, high = _flat_part(seen, box)
-    low, far = np.minimum(low, (x0, y0)), np.maximum(high, (x1, y1))
-    return np.array([low, (far[0], low[1]), far, (low[0], far[1])], np.float64)
-
-
-def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
-    """The upper left and lower right corner of the flat part of the picture that most of a box belongs to."""
-    x0, y0, x1, y1 = box
-    usual, _ = _usual_there(seen, box)
-    _, is_alike = _usual_there(seen, (0, 0, *seen.size_px), usual)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(is_alike.astype(np.uint8))
-    inside = labels[y0 // STEP : y1 // STEP, x0 // STEP : x1 // STEP]
-    counts = np.bincount(inside[inside > 0], minlength=len(stats))
-    left, top, wide, high = (STEP * int(n) for n in stats[int(counts.argmax())][:4])
-    return np.array([(left, top), (left + wide, top + high)], np.float64)
-
-
 def _is_unpaired(seen: Seen) -> bool:
     return seen.dots is not None and len(seen.dots.dots) >= SOME and seen.reading is None
 
 
-def _is_odd(seen: Seen) -> bool:
+def is_odd(seen: Seen) -> bool:
+    """Whether one of many dots has no partner."""
     count = len(seen.dots.dots) if seen.dots else 0
     return _is_unpaired(seen) and count >= FEWEST and count % 2 == 1
 
@@ -433,20 +274,6 @@ def lone_colours(seen: Seen) -> list[ColourGroup]:
 
 def _crowds(seen: Seen) -> list[ColourGroup]:
     return [group for group in seen.groups if len(group) > 2] if _is_unpaired(seen) else []
-
-
-def _region(seen: Seen, points_px: Floats) -> str:
-    """Where the middle of points lies on the board, such as ``at its lower right``."""
-    assert seen.sides is not None
-    corners = [cell.outline for cell in seen.sides.board.layout.cells]
-    board = np.concatenate([seen.sides.fit.frame.to_px(outline) for outline in corners])
-    middle = (points_px.min(axis=0) + points_px.max(axis=0)) / 2
-    share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)
-    across, down = (min(2, max(0, int(3 * part))) for part in share.tolist())
-    words = " ".join(filter(None, (THIRDS[0][down], THIRDS[1][across])))
-    if not words:
-        return "in the middle of the board"
-    return f"at the {words} of the board" if " " in words else f"in the {words} part of the board"
 
 
 def _ends_at(seen: Seen) -> str:

@@ -29,8 +29,6 @@ TELLING = 2
 UNSURE = ("reader unsure", "answer unsure")
 """The checks whose numbers are confidences; other checks count other things."""
 CHANGE = Advice("--set", "ROW,COLUMN=LETTER")
-MOST_WALLS = 6
-"""Walls that are advised to be left out one by one."""
 
 
 def is_refuted(seen: Seen) -> Cause | None:

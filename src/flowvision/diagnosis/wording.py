@@ -1,24 +1,18 @@
 """Every sentence that is said of a refusal: a row a cause. What terminal, JSON and pages say comes from here.
 
-In a sentence ``{name}`` is a fact of the cause. After a colon stands how it is written: ``place`` and
-``places`` name cells by row and column from 1, ``list`` puts words in a row, ``# dot|# dots`` counts, ``if``
-writes nothing, and the rest is Python's. A part between brackets is left out where it lacks a fact.
+``filling`` says how a sentence takes its facts.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from string import Formatter
 from typing import Any
 
 from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.filling import filled
 from flowvision.value import value_type
 
-MOST_PLACES = 6
-"""Places and names that a sentence lists; of more it says how many."""
-AGAIN = "Take the screenshot again with the whole board on it and nothing over it."
 OPEN_A_LEVEL = "Open a level of the game and take the screenshot there."
 
 
@@ -436,79 +430,6 @@ def _came(advice: Sequence[Advice]) -> str:
     return (READS if advice[0].value else READS_WITHOUT).format(
         text=text, option=advice[0].option, size=advice[0].size
     )
-
-
-def filled(template: str, facts: Mapping[str, Any]) -> str:
-    """A sentence with its facts; parts between brackets are left out where they lack one."""
-
-    def part(found: re.Match[str]) -> str:
-        names = [name for _, name, _, _ in Formatter().parse(found[1]) if name]
-        return found[1] if all(facts.get(name) not in _MISSING for name in names) else ""
-
-    return _WRITER.vformat(re.sub(r"\[([^\[\]]*)\]", part, template), (), facts).strip()
-
-
-_MISSING: tuple[object, ...] = (None, "", 0, (), [])
-
-
-class _Writer(Formatter):
-    """Writes facts as the templates say."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """A fact in words."""
-        if format_spec in _SPECS:
-            return _SPECS[format_spec](value)
-        if "|" in format_spec:
-            one, more = format_spec.split("|")
-            return (one if value == 1 else more).replace("#", f"{value:,}")
-        return str(format(value, format_spec))
-
-
-_WRITER = _Writer()
-
-
-def place_name(place: Sequence[int] | int) -> str:
-    """Where a cell is, for people: by row and column, or by its number, from 1."""
-    if isinstance(place, int):
-        return f"cell {place + 1}"
-    return f"row {place[0] + 1}, column {place[1] + 1}"
-
-
-def block_name(places: Sequence[Sequence[int]]) -> str:
-    """The rows and columns that cells lie in."""
-    rows, cols = ([place[axis] + 1 for place in places] for axis in (0, 1))
-    return f"{_span('row', rows)} and {_span('column', cols)}"
-
-
-def _span(word: str, numbers: Sequence[int]) -> str:
-    first, last = min(numbers), max(numbers)
-    return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
-
-
-def wall_name(places: Sequence[Sequence[int]]) -> str:
-    """Where a wall is, by the two cells that it is between."""
-    (r, c), (row, col) = places
-    if r == row:
-        return f"row {r + 1}, columns {c + 1} and {col + 1}"
-    return f"rows {r + 1} and {row + 1}, column {c + 1}"
-
-
-def in_a_row(parts: Sequence[str], between: str = ", ") -> str:
-    """A list in words; what is left out at its end is counted."""
-    more = [f"{len(parts) - MOST_PLACES} more"] if len(parts) > MOST_PLACES else []
-    shown = [*parts[:MOST_PLACES], *more]
-    return shown[0] if len(shown) == 1 else f"{between.join(shown[:-1])} and {shown[-1]}"
-
-
-_SPECS: dict[str, Callable[[Any], str]] = {
-    "if": lambda _: "",
-    "block": block_name,
-    "place": place_name,
-    "places": lambda places: in_a_row([place_name(one) for one in places], "; "),
-    "walls": lambda walls: in_a_row([wall_name(one) for one in walls], "; "),
-    "list": lambda parts: in_a_row([str(one) for one in parts]),
-}
-"""How facts are written that are no numbers."""
 
 
 def cause_object(cause: Cause) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.debug.command import command_of
+from flowvision.debug.story import command_of
 from flowvision.diagnosis.cause import Advice
 from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
