@@ -144,6 +144,16 @@ def test_an_error_ends_with_the_page_that_was_asked_for(
     assert "--debug DIR" in capsys.readouterr().err
 
 
+def test_an_answer_says_where_its_page_is(
+    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a refusal does; not where nothing is to be said."""
+    assert run(shot, "--debug", tmp_path / "out") == 0
+    assert f"every stage in {tmp_path / 'out' / 'index.html'}" in capsys.readouterr().err
+    assert run(shot, "--debug", tmp_path / "out", "--quiet", "--force") == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("command", ["solve", "read"])
 def test_a_page_is_opened(command: str, shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the browser, of the folder that is given, else of a temporary one."""

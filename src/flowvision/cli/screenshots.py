@@ -135,6 +135,8 @@ def observed(
         if options.debug:
             folder = options.debug / folder_name(shot, shots) if len(shots) > 1 else options.debug
             page = write_page(folder, events, options.looking, final)
+            if not (options.quiet or isinstance(final, FlowvisionError)):
+                click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
             if options.opened:
                 open_page(page)
 

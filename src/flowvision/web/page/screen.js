@@ -143,12 +143,14 @@ function paintPicture(doc, drawn) {
   $("crop").disabled = $("turn").disabled = pending;
 }
 
+let lookedAt = null;
 // The first dot whose colour lacks one.
 const inDoubt = (board) => countsOf(board).find((keys) => keys.length === 1)?.[0];
 
 // The picture round the cell that was chosen, else a dot in doubt, enlarged, while the board is put right.
 function paintLoupe() {
-  const { board, frame, shown, pending } = store.now;
+  const { board, frame, shown, pending, picture } = store.now;
+  if (lookedAt !== picture) [lookedAt, view.chosen] = [picture, null];
   const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(inDoubt(board)));
   const isSeen = current() === "Correct" && shown && frame && cell && !pending && !ui.crop;
   $("loupe").toggleAttribute("hidden", !isSeen);
