@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flowvision.vision.dots import pairing
 from flowvision.vision.dots.pairing import alternatives
 from flowvision.vision.settings import PairingSettings
 from tests.seeing import dots_of
@@ -75,3 +76,13 @@ def test_margins_are_to_dots_of_other_groups():
     assert len(found.pairings) == 3
     assert all(one.margin > 60 for one in found.pairings)
     assert found.closest.margin == pytest.approx(3)
+
+
+def test_hundreds_of_dots_of_one_colour_are_given_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No way to pair them is listed: their number would have hundreds of digits."""
+    tried = []
+    monkeypatch.setattr(pairing, "_matchings", lambda *some: tried.append(some) or iter(()))
+    found = alternatives(dots_of([(50, 0, 0)] * 400), ASKED, 256)
+    assert not found.complete
+    assert len(found.pairings) == 1
+    assert not tried

@@ -115,8 +115,10 @@ class Pairing:
 
 RING_POINTS = 24
 """Points on a ring where its colour is sampled."""
-RADII = np.arange(0.2, 0.6, 0.02)
-"""Of rings up to which a disc is measured, in widths of a narrow cell; the first is that of small dots."""
+WITHIN = np.array((0.3, 0.45, 0.6))
+"""Of the annulus: rings within it; a letter or a tick hides a part of them."""
+WIDER = np.arange(1.0, 2.6, 0.1)
+"""Of the annulus: rings up to which a disc is measured."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
@@ -170,8 +172,8 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     centres = np.array([cell.centre for cell in sides.board.layout.cells])
     seen = _colours(sides, centres, model, settings)
     is_dot = _are_dots(seen, model, settings)
-    if model.background == "outline":
-        is_dot &= _are_as_large(sides, seen, is_dot, settings)
+    if model.by_size:
+        is_dot &= _are_as_large(hypothesis, seen, is_dot, settings)
     px = frame.to_px(centres)
     dots = tuple(
         Dot(
@@ -233,22 +235,26 @@ def _cross(one: Floats, other: Floats) -> Floats:
 
 
 def _are_as_large(
-    geometry: BoardGeometry, seen: CellColours, is_dot: NDArray[np.bool_], settings: DotSettings
+    hypothesis: DotHypothesis, seen: CellColours, is_dot: NDArray[np.bool_], settings: DotSettings
 ) -> NDArray[np.bool_]:
     """(cells,): which of the cells that seem to hold a dot do: where several are larger, others are pipes.
 
-    A board has ``count_min`` dots at least; in a slim cell a pipe fills the annulus as well.
+    A board has ``count_min`` dots at least; in a slim cell a pipe fills the annulus as well. A ring that does
+    is hollow.
     """
     cells = np.flatnonzero(is_dot)
     if len(cells) <= settings.count_min:
         return is_dot
-    rings = radial_profile(geometry, RADII, cells.tolist())
+    radii = hypothesis.model.ring * np.concatenate((WITHIN, WIDER))
+    rings = radial_profile(hypothesis.geometry, radii, cells.tolist())
     fits = _is_near(
         rings.reshape(len(cells), -1, 3), seen.lab[cells], HALF_WAY * seen.contrast[cells]
     ).reshape(rings.shape[:3])
-    filled = fits.mean(axis=2) >= settings.cover
-    # Up to the first ring that is not filled; a letter may lie inside.
-    sizes = RADII[np.argmin(np.column_stack((filled, np.zeros(len(cells), bool))), axis=1) - 1]
+    share, radii = fits.mean(axis=2), radii[len(WITHIN) :]
+    hollow = (share[:, : len(WITHIN)] < 1 - settings.cover).all(axis=1)
+    filled = (share[:, len(WITHIN) :] >= settings.cover) & ~hollow[:, None]
+    # Up to the first ring that is not filled.
+    sizes = np.append(0.0, radii)[np.argmin(np.column_stack((filled, np.zeros(len(cells), bool))), axis=1)]
     large = np.sort(sizes)[-settings.count_min]
     made = is_dot.copy()
     made[cells] = sizes >= settings.as_large * large

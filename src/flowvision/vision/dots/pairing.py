@@ -238,6 +238,8 @@ def _standard(ink: Floats) -> Floats:
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), MIN_LENGTH))
 
 
+GROUP_MAX = 64
+"""Dots that may be partners of one another: published boards have 44 in all; time grows with the cube."""
 DEAD_ENDS = 20
 """Times as many as the pairings that are wanted: then they are too many to be looked for."""
 
@@ -310,7 +312,9 @@ def _groups(partners: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
 
 
 def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], upper: int) -> list[Pairs]:
-    """All ways to pair the dots of a group; none where there are more than ``upper``."""
+    """All ways to pair the dots of a group; none where there are more than ``upper``, or it is too large."""
+    if len(group) > GROUP_MAX:
+        return []
     tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
     found = [pairs for pairs in tried if pairs is not None]
     return found if len(found) <= upper and len(tried) <= DEAD_ENDS * upper else []

@@ -30,7 +30,8 @@ class DotModel:
     ``wider ring``, outside any dot of the game, in the ``corners`` of the cell, where dots may reach its
     sides, or along its ``outline``, where cells are of any shape. ``known``: numbers of cells that hold a dot
     whatever their annulus shows, for it was found by other means, such as circles. ``known_only``: no other
-    cell holds a dot; otherwise those do whose annulus shows one.
+    cell holds a dot; otherwise those do whose annulus shows one. ``by_size``: pipes may fill the annulus as
+    well, so that only the largest discs are dots.
     """
 
     name: str
@@ -38,6 +39,7 @@ class DotModel:
     background: Literal["wider ring", "corners", "outline"] = "wider ring"
     known: frozenset[int] = frozenset()
     known_only: bool = False
+    by_size: bool = False
 
 
 class Side(NamedTuple):

@@ -201,3 +201,34 @@ def test_rows_and_columns_that_were_counted_must_agree():
     assert read_image(rings(FIVE), Options(grid="5x5")).reading.lattice.rows == 5
     with pytest.raises(FlowvisionError):
         read_image(rings(FIVE), Options(grid="6x5"))
+
+
+def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38, pitch: int = 60) -> Bgr:
+    """The solution of a board as pipes over rings, all as large as the dots."""
+    given = parse(text)
+    outcome = solve(given.puzzle)
+    assert isinstance(outcome, Solved)
+    lattice = given.board.lattice
+    bgr = np.full(((lattice.rows + 1) * pitch, (lattice.cols + 1) * pitch, 3), (70, 60, 50), np.uint8)
+    middles = [(round((c + 1) * pitch), round((r + 1) * pitch)) for r, c in lattice.places]
+    radius = round(dot * pitch)
+    for middle in middles:
+        cv2.circle(bgr, middle, radius, (255, 255, 255), ring_px, cv2.LINE_AA)
+    for letter, path in zip(given.letters, outcome.solution.paths, strict=True):
+        colour, points = COLOURS[letter][::-1], np.array([middles[strand] for strand in path.vertices])
+        if pipe:
+            cv2.polylines(bgr, [points], False, colour, round(pipe * pitch), cv2.LINE_AA)
+        for end in (path.vertices[0], path.vertices[-1]):
+            cv2.circle(bgr, middles[end], radius, colour, -1, cv2.LINE_AA)
+    return bgr
+
+
+@pytest.mark.parametrize("pipe", [0.2, 0.46, 0.5])
+def test_dots_are_told_from_pipes_that_fill_the_annulus(pipe: float) -> None:
+    """They are larger: half a cell is wider than the annulus inside a dot."""
+    assert pairs_of(played_rings(FIVE, 2, pipe)) == PAIRS
+
+
+def test_thick_rings_are_no_dots() -> None:
+    """They are hollow, though the annulus of dots as large as they lies on them."""
+    assert pairs_of(played_rings(FIVE, 8, 0.0, 0.22)) == PAIRS

@@ -21,8 +21,8 @@ from flowvision.vision.grid.axis_lines import see_lines
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.circles.fit import CircleFit
-from flowvision.vision.pixels.discs import circles_in
-from flowvision.vision.pixels.view import Floats, View, brightest_channel, colour_distance, lab_of, sample
+from flowvision.vision.pixels.discs import circles_in, contrast_of
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
 from flowvision.vision.settings import (
     CircleSettings,
     DotSettings,
@@ -95,10 +95,14 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
 
 
 def _halved(view: View) -> View:
-    """The view at half its size: circles are told there in a quarter of the time."""
-    bgr = np.asarray(cv2.resize(view.bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    """What stands out in the view, at half its size: circles are told there in a quarter of the time.
+
+    Of every four pixels the one that stands out most: a ring may be one pixel wide.
+    """
+    contrast = cv2.dilate(contrast_of(view), np.ones((2, 2), np.uint8), anchor=(0, 0))[::2, ::2]
+    gray = np.ascontiguousarray(contrast, np.uint8)
     to_picture = view.to_picture @ np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
-    return replace(view, bgr=bgr, gray=brightest_channel(bgr), to_picture=to_picture)
+    return replace(view, bgr=gray[:, :, None].repeat(3, axis=2), gray=gray, to_picture=to_picture)
 
 
 def _of_one_size(circles: Floats, settings: CircleSettings) -> Floats:
