@@ -128,6 +128,39 @@ def test_a_pressed_dot_loses_its_halo(radius: float) -> None:
     assert left.sum() < 0.05 * wrong.sum()
 
 
+@pytest.mark.parametrize("radius", [0.46, 0.55, 0.7])
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_pressed_dot_of_an_empty_board_loses_its_halo(radius: float, seed: int) -> None:
+    """Before any pipe is drawn: the answer is the one of the board without the finger."""
+    puzzle, solution = random_puzzle(BOARD, seed, 6)
+    shot = draw_screenshot(BOARD, puzzle, Style(phone=PHONES["small"], chrome=False), seed)
+    before, pitch = shot.screenshot.bgr, shot.frame.pitch_px((3, 3))
+    at = shot.frame.to_px(BOARD.layout.cells[puzzle.terminals[0][0]].centre)[0] + 0.03 * pitch
+    over = before.copy()
+    disc(over, at.tolist(), radius * pitch, shot.palette[0])
+    bgr = cv2.addWeighted(over, HALO_SHARE, before, 1 - HALO_SHARE, 0)
+    look = Look(drawn=(frozenset[int](),) * 6)
+    made, wanted = (
+        draw_solution(one, BOARD, solution, shot.frame, shot.palette, look) for one in (bgr, before)
+    )
+    wrong = np.abs(bgr.astype(int) - before).max(axis=2) > 12
+    left = np.abs(made.astype(int) - wanted).max(axis=2) > 12
+    assert wrong.sum() > 500
+    assert left.sum() < 0.05 * wrong.sum()
+
+
+@pytest.mark.parametrize("style", [{}, {"quality": 60}, {"dot": 1.3}, {"letters": "both"}, {"dot": 0.6}])
+def test_an_empty_board_without_a_finger_is_not_touched(style) -> None:
+    """Nothing changes but where pipes are drawn."""
+    puzzle, solution = random_puzzle(BOARD, 5, 6)
+    shot = draw_screenshot(BOARD, puzzle, Style(**{"phone": PHONES["small"], "chrome": False} | style), 5)
+    made, wanted = (
+        draw_solution(shot.screenshot.bgr, BOARD, solution, shot.frame, shot.palette, Look(drawn=drawn))
+        for drawn in ((frozenset[int](),) * 6, ())
+    )
+    assert (made == wanted).all()
+
+
 def test_tinted_cells_and_dots_alone_are_not_pressed() -> None:
     """Where no finger is, nothing of a picture with pipes of the answer changes."""
     shot, solution, drawn, before, _ = pressed(0.7)

@@ -65,9 +65,7 @@ class Drawing:
         return tuple(flow for flow, (edges, path) in enumerate(pairs) if not edges.issubset(path.edges))
 
     def with_flows(self, flows: Collection[int]) -> Bgr:
-        """The base with these flows on it, and without the pipes that the solution does not have."""
-        if not flows and not any(self.look.drawn):
-            return self.base
+        """The base with these flows on it, without halos and pipes that the solution does not have."""
         return self.drawn_as(replace(self.look, flows=frozenset(flows)))
 
     def with_edges(self, edges: Collection[int]) -> Bgr:

@@ -115,6 +115,8 @@ def take_halos_off(
     flows = np.repeat(list(dots), [len(own) for own in dots.values()])
     axes = {flow: _colour_axis(ground, palette[flow]) for flow in dots}
     pressed = _pressed(canvas, middles, ground, [axes[flow] for flow in flows.tolist()], narrow_px)
+    if not pressed.any() and not any(drawn):
+        return
     for flow, own in dots.items():
         ends, axis = list(_ends(board, frame, drawn[flow], own)), axes[flow]
         at = middles[pressed & (flows == flow)]

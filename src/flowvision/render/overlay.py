@@ -67,6 +67,10 @@ def draw_over(
             )
             look = _going_on(look, solution, shown)
         take_back(canvas, board, solution, frame, palette, look.drawn)
+    elif look.drawn and look.pipes and look.edges is None and not is_there:
+        from flowvision.render.repaint import take_presses_off
+
+        take_presses_off(canvas, board, solution, frame, palette)
     full = [brightened(colour, brightness) for colour in palette] if brightness < 1 else list(palette)
     textured = played is not None and not played.even
     if played and brightness == 1:
