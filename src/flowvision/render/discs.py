@@ -22,6 +22,10 @@ ROUND = 16
 """Points of a circle where a dot is looked at."""
 UNLIKE = 60
 """Of 255, in one channel: what differs more from a dot's colour is no part of it, but for compression."""
+FAINT, DENSE = 0.08, 0.75
+"""Share of a flow's colour in a halo: less is not seen, more is a dot."""
+LIKE = 0.4
+"""Tangent of the angle between a halo's colour on black and another one that is not taken for it."""
 OFF, MOST = 0.08, 0.7
 """Of the radius how far the outline of a round dot is from a circle, and at what share of it at least."""
 LEAST_GLOSSY = 0.25
@@ -116,6 +120,24 @@ def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px:
     seen = bgr[at[..., 1], at[..., 0]].astype(np.int16)
     own = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
     return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
+
+
+def shaded_round(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radius_px: float) -> Floats:
+    """(dots,): the share of a circle round each of the ``centres`` (N, 2) in a faint shade of its colour.
+
+    The ground is what most of all circles show.
+    """
+    angles = 2 * np.pi * np.arange(ROUND) / ROUND
+    circle = radius_px * np.column_stack((np.cos(angles), np.sin(angles)))
+    at = np.round(centres[:, None] + circle).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
+    seen = bgr[at[..., 1], at[..., 0]].astype(np.float64)
+    # The middle one; numpy.median loads a module of its own.
+    ground = np.sort(seen.reshape(-1, 3), axis=0)[seen.shape[0] * ROUND // 2]
+    away, ways = seen - ground, np.array([colour[::-1] for colour in colours]) - ground
+    lengths = np.maximum((ways * ways).sum(axis=1), 1.0)[:, None]
+    shares = (away @ ways[:, :, None])[..., 0] / lengths
+    is_own = (away * away).sum(axis=2) < (1 + LIKE**2) * lengths * shares**2
+    return np.asarray((is_own & (shares > FAINT) & (shares < DENSE)).mean(axis=1), np.float64)
 
 
 def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:

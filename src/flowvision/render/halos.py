@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
-from flowvision.render.discs import UNLIKE
+from flowvision.puzzle.model import Solution
+from flowvision.render.discs import DENSE, FAINT, LIKE, UNLIKE
+from flowvision.render.ground import grounds_of
 from flowvision.render.sizes import SEEN_DOT, narrow_px_of
 from flowvision.value import value_type
 
@@ -32,8 +34,6 @@ WAYS = 32
 """Points on a circle."""
 LIKELY = 16
 """Circles, at half the size, that are looked at more closely, by how inside and outside differ on average."""
-FAINT, DENSE = 0.08, 0.75
-"""Share of the flow's colour in a halo: less is not seen, more is a dot."""
 AGREED = 30
 """Percentile of the steps over a circle that counts: pipes, dots and lines hide the others."""
 OPAQUE = 40
@@ -63,10 +63,10 @@ PRESSED = 0.4, 0.62
 """Circles round a dot, in widths of a narrow cell: a finger's halo covers the inner one."""
 ROUND = 0.65
 """The radius of a halo round a dot, before it is measured: between that of dots and the largest of halos."""
-LIKE = 0.4
-"""Tangent of the angle between a halo's colour on black and another one that is not taken for it."""
 CORNERS = 0.15
 """Of the outer circle small halos take less than this, large ones nearly all, the corners of a tint 0.2."""
+SEEN_CELLS = 16
+"""So many cells, about, say what the ground of a board without pipes is."""
 COVERS = 25
 """Places on a ray at which an edge and what lies beside it are measured."""
 MIXED_PX = 3
@@ -127,6 +127,17 @@ def take_halos_off(
             _take_off(canvas, halo, palette)
             for other, dot in zip(flows.tolist(), middles, strict=True):
                 _mend_dot(canvas, halo, palette[other], dot, SEEN_DOT * narrow_px)
+
+
+def take_presses_off(
+    canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb]
+) -> None:
+    """Remove the halo round a finger that presses a dot of a board without pipes, in place."""
+    cells = range(0, len(board.layout.cells), max(1, len(board.layout.cells) // SEEN_CELLS))
+    ground = np.median(grounds_of(canvas, board, frame, cells), axis=0)[::-1].round().astype(int).tolist()
+    dots = {flow: (path.vertices[0], path.vertices[-1]) for flow, path in enumerate(solution.paths)}
+    none: list[frozenset[int]] = [frozenset()] * len(palette)
+    take_halos_off(canvas, board, frame, Rgb(*ground), palette, none, dots)
 
 
 def halo_of(

@@ -15,6 +15,7 @@ from flowvision.render.discs import (
     glossy_dot,
     inside_of,
     lit,
+    shaded_round,
     share_of_circle,
     whole_dot,
 )
@@ -68,9 +69,7 @@ def draw_over(
             look = _going_on(look, solution, shown)
         take_back(canvas, board, solution, frame, palette, look.drawn)
     elif look.drawn and look.pipes and look.edges is None and not is_there:
-        from flowvision.render.repaint import take_presses_off
-
-        take_presses_off(canvas, board, solution, frame, palette)
+        _without_presses(canvas, board, solution, frame, palette)
     full = [brightened(colour, brightness) for colour in palette] if brightness < 1 else list(palette)
     textured = played is not None and not played.even
     if played and brightness == 1:
@@ -91,6 +90,23 @@ def draw_over(
     return canvas
 
 
+def _without_presses(
+    canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb]
+) -> None:
+    """Take the halo of a finger on a dot off, where a glance shows one that may be."""
+    ends = [path.vertices[place] for path in solution.paths for place in (0, -1)]
+    cells = [board.layout.cells[board.layout.cell_of[end]].centre for end in ends]
+    radius_px = SHADED * narrow_px_of(board, frame)
+    shaded = shaded_round(
+        canvas, frame.to_px(cells), [colour for colour in palette for _ in (0, 1)], radius_px
+    )
+    if shaded.max(initial=0.0) > SHADED_SHARE:
+        # Imported only here: few boards are in mid-move.
+        from flowvision.render.halos import take_presses_off
+
+        take_presses_off(canvas, board, solution, frame, palette)
+
+
 def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
     """The same, pipes that the answer has left as they are: a textured ground cannot be made again.
 
@@ -103,6 +119,8 @@ def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
     return replace(look, drawn=wrong, edges=frozenset(every - kept))
 
 
+SHADED, SHADED_SHARE = 0.4, 0.5
+"""A circle round a dot, in widths of a narrow cell, and how much of it a finger's halo shades at least."""
 LETTERED = 0.5
 """The share of a circle inside a dot that has its colour, at least, where a letter crosses it."""
 

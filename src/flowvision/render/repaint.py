@@ -31,8 +31,6 @@ CELL_PX, MOSTLY_KNOWN = 16, 0.5
 """Width of a cell where its ground is continued below a pipe; the share of a pixel that must be known."""
 KNOWN = 0.3
 """Of the pipe's area: where less ground is seen beside it, it is that of the clean cells."""
-SEEN_CELLS = 16
-"""So many cells, about, say what the ground of a board without pipes is."""
 TINTED, LINED = 8.0, 32.0
 """Of 255: what is nearer to a cell's tint is tint alone, and what is further from it a line alone."""
 
@@ -104,16 +102,6 @@ def take_back(
     for patch in patches:
         if patch.mask.any():
             cv2.copyTo(patch.bgr, patch.mask, canvas[patch.part])
-
-
-def take_presses_off(
-    canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb]
-) -> None:
-    """Remove the halo round a finger that presses a dot of a board without pipes, in place."""
-    cells = range(0, len(board.layout.cells), max(1, len(board.layout.cells) // SEEN_CELLS))
-    dots = {flow: (path.vertices[0], path.vertices[-1]) for flow, path in enumerate(solution.paths)}
-    none: list[frozenset[int]] = [frozenset()] * len(palette)
-    take_halos_off(canvas, board, frame, _median_ground(canvas, board, frame, cells), palette, none, dots)
 
 
 def _median_ground(bgr: Bgr, board: Board, frame: Frame, cells: Collection[int]) -> Rgb:
