@@ -306,7 +306,8 @@ def _refined(
         shares = (seen - np.array(ground[::-1], np.float32)) @ axis
         # No step begins or ends on a dot or a pipe, or outside of the picture.
         shares[(shares > DENSE) | ~there] = np.nan
-        means = np.lib.stride_tricks.sliding_window_view(shares, step_px, axis=1).mean(axis=2)
+        windows = [shares[:, start : len(away) - step_px + 1 + start] for start in range(step_px)]
+        means = np.add.reduce(windows) / step_px
         # Between what lies before a place and what lies behind it.
         steps = np.nan_to_num(means[:, : -step_px - 1] - means[:, step_px + 1 :])
         best = steps.argmax(axis=1)
