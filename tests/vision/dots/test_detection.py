@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import cv2
 import numpy as np
 import pytest
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.puzzle.layout import Cell
+from flowvision.vision.dots import detection
 from flowvision.vision.dots.detection import FACE, DotHypothesis, Dots, find_dots, round_in, stretched
 from flowvision.vision.kinds.fit import DotModel
 from tests import seeing
@@ -128,3 +132,12 @@ def test_offsets_are_stretched_as_the_cells_are():
     square, long = stretched(offsets, np.array([np.eye(2), np.diag((2.0, 0.5))]))
     assert np.array_equal(square, offsets)
     assert np.allclose(long, offsets * (2.0, 0.5))
+
+
+@pytest.mark.parametrize("outline", [((0, 0), (4, 0)), ((1, 0), (1, 0), (1, 0)), ((2, 0), (3, 0), (3, 1))])
+def test_an_outline_that_holds_no_middle_has_an_end(outline):
+    """Thin regions of patterns: whatever is sampled there lies somewhere, and is no dot."""
+    layout = SimpleNamespace(cells=[Cell((0.0, 0.5), outline)])
+    found = detection._outlines(SimpleNamespace(board=SimpleNamespace(layout=layout)))
+    assert found.shape == (1, detection.RING_POINTS, 2)
+    assert np.isfinite(found).all()

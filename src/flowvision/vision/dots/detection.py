@@ -224,7 +224,8 @@ def _outlines(geometry: BoardGeometry) -> Floats:
             across = _cross(rays[:, None], side)
             far, along = _cross(corners, side) / across, _cross(corners, rays[:, None]) / across
         far = np.where((far > 0) & (along >= 0) & (along <= 1), far, np.inf).min(axis=1)
-        far[np.isinf(far)] = np.min(far)
+        # A thin cell may have an outline that its middle does not lie in.
+        far[np.isinf(far)] = far.min() if np.isfinite(far.min()) else 0.0
         made.append(rays * far[:, None])
     return np.array(made)
 
