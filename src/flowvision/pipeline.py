@@ -158,6 +158,7 @@ def _drawn(
             drawn=checked.drawn,
             pipes=look.pipes and checked.state != "solved",
             letters=reading.letters if look.letters is True else look.letters,
+            lettered=bool(reading.dot_letters) and look.letters is True,
         ),
     )
 

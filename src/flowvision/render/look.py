@@ -16,7 +16,8 @@ class Look:
     those of its colours, or one a flow. ``arrows``: the direction from each flow's first dot. ``pipes``:
     ``False`` draws letters and arrows alone, over pipes that are on the board. ``drawn``: per flow, the edges
     that its colour already covers in the picture (empty: none anywhere); where that is not all of its path
-    and nothing else, its cells are given back the board's ground first.
+    and nothing else, its cells are given back the board's ground first. ``lettered``: dots show their letters
+    already.
     """
 
     flows: frozenset[int] | None = None
@@ -25,6 +26,7 @@ class Look:
     arrows: bool = False
     pipes: bool = True
     drawn: tuple[frozenset[int], ...] = ()
+    lettered: bool = False
 
     def __post_init__(self) -> None:
         """Raises ``TypeError`` for flows that are no numbers, and for letters that are no tuple of words."""

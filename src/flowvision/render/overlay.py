@@ -86,7 +86,8 @@ def draw_over(
     if look.arrows:
         draw_arrows(canvas, board, frame, pipes)
     if look.letters:
-        draw_letters(canvas, board, solution, frame, pipes, look.named(letters_for(palette)))
+        letters = look.named(letters_for(palette))
+        draw_letters(canvas, board, solution, frame, pipes, letters, not look.lettered)
     return canvas
 
 

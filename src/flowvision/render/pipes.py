@@ -259,14 +259,20 @@ def _straightened(line_px: NDArray[np.float64], narrow_px: float) -> NDArray[np.
 
 
 def draw_letters(
-    canvas: Bgr, board: Board, solution: Solution, frame: Frame, pipes: Sequence[Pipe], letters: Sequence[str]
+    canvas: Bgr,
+    board: Board,
+    solution: Solution,
+    frame: Frame,
+    pipes: Sequence[Pipe],
+    letters: Sequence[str],
+    on_dots: bool = True,
 ) -> None:
-    """Each flow's letter on its dots and along its pipe, black or white, in place."""
+    """Each flow's letter along its pipe, and on its dots unless these have it, black or white, in place."""
     narrow_px = narrow_px_of(board, frame)
     for pipe in pipes:
         ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
         dots = {path.vertices[0], path.vertices[-1]} & set(pipe.path.vertices)
-        for dot in dots:
+        for dot in dots if on_dots else ():
             centre = frame.to_px(board.layout.cells[board.layout.cell_of[dot]].centre)[0].tolist()
             disc(canvas, centre, DOT_MIDDLE * narrow_px, pipe.colour)
             text(canvas, centre, letter, LETTER * narrow_px, ink, "mm")

@@ -112,6 +112,12 @@ def test_they_are_the_letters_of_every_output():
     assert {dot: rows[r][c] for dot, (r, c) in enumerate(places) if dot in drawn} == drawn
     by_colour = solve_image(shot.screenshot, look=Look(letters=letters_for(answer.reading.palette)))
     assert np.abs(answer.picture.astype(int) - by_colour.picture).max() > 100
+    # Along the pipes; those on the dots stay the game's own.
+    plain = solve_image(shot.screenshot).picture
+    rows, columns = np.mgrid[: plain.shape[0], : plain.shape[1]]
+    for end in np.reshape(answer.reading.ends_px, (-1, 2)):
+        near = np.hypot(columns - end[0], rows - end[1]) < 0.3 * shot.frame.pitch_px((3, 3))
+        assert (answer.picture[near] == plain[near]).all()
     # What is set is meant by them too: the same board comes out, with the same letters.
     dot = next(dot for dot, letter in drawn.items() if letter == "B")
     options = Options(corrections=(SetCell(places[dot], "B"),))
