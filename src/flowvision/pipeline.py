@@ -153,14 +153,16 @@ def _drawn(
         outcome.solution,
         reading.frame,
         reading.palette,
-        replace(
-            look,
-            drawn=checked.drawn,
-            pipes=look.pipes and checked.state != "solved",
-            letters=reading.letters if look.letters is True else look.letters,
-            lettered=bool(reading.dot_letters) and look.letters is True,
-        ),
+        replace(look_on(look, checked), pipes=look.pipes and checked.state != "solved"),
     )
+
+
+def look_on(look: Look, checked: CheckedReading) -> Look:
+    """The same on a board: with the pipes drawn there, and with its letters where none are named."""
+    if look.letters is not True:
+        return replace(look, drawn=checked.drawn)
+    reading = checked.reading
+    return replace(look, drawn=checked.drawn, letters=reading.letters, lettered=bool(reading.dot_letters))
 
 
 def read_image(

@@ -12,7 +12,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.palette import palette_for
-from flowvision.pipeline import Answer, Source, solve_image
+from flowvision.pipeline import Answer, Source, look_on, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.reading.options import Options
@@ -105,7 +105,7 @@ def drawing_of(answer: Answer, shot: Screenshot, look: Look = PLAIN) -> Drawing:
         reading.frame,
         reading.palette,
         reading.letters,
-        replace(look, drawn=answer.checked.drawn),
+        look_on(look, answer.checked),
         shot.alpha,
     )
 

@@ -7,6 +7,7 @@ import pytest
 
 from flowvision.contract import reading_object
 from flowvision.corrections.correction import SetCell
+from flowvision.export.drawing import solve_drawing
 from flowvision.image.picture import Rgb
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
@@ -118,6 +119,9 @@ def test_they_are_the_letters_of_every_output():
     for end in np.reshape(answer.reading.ends_px, (-1, 2)):
         near = np.hypot(columns - end[0], rows - end[1]) < 0.3 * shot.frame.pitch_px((3, 3))
         assert (answer.picture[near] == plain[near]).all()
+    # Moving forms end with the same picture.
+    drawing = solve_drawing(shot.screenshot, look=Look(letters=True))[1]
+    assert (drawing.with_flows(range(len(drawn) // 2)) == answer.picture).all()
     # What is set is meant by them too: the same board comes out, with the same letters.
     dot = next(dot for dot, letter in drawn.items() if letter == "B")
     options = Options(corrections=(SetCell(places[dot], "B"),))
