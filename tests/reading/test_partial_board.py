@@ -143,3 +143,12 @@ def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
     checked = read_image(page)
     assert checked.reading.frame.narrow_px((0.5, 0.5)) == pytest.approx(120 if is_whole else 60, abs=1)
     assert ("two boards" if is_whole else "Another board, no smaller") in checked.warnings[-1]
+
+
+def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
+    """Nobody may have meant it, but a person sees a board that is no smaller."""
+    few = screenshot_of("B....\nR....\n..B..\n.R...\n.....\n")  # it has one solution
+    page = np.concatenate((few, screenshot_of(FIVE)), axis=1)
+    checked = read_image(page)
+    assert len(checked.reading.puzzle.terminals) == 5
+    assert "Another board, no smaller than this one" in " ".join(checked.warnings)

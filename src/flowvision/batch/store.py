@@ -43,6 +43,8 @@ def _refuse_files_of_others(folder: Path) -> None:
     """Raise ``OutputError`` where what a run writes is there, in a folder that no run has written to."""
     if not (folder / PRIVATE).exists():
         for name in PUBLISHED:
+            if (folder / name).is_symlink():  # replaced, never written through
+                continue
             refuse_replacing(folder / name, is_marked, "Choose another folder with `-o`.")
 
 

@@ -26,7 +26,13 @@ from flowvision.reading.messages import (
 )
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import are_few_pairs, is_larger, other_failed
-from flowvision.reading.result import Candidate, CheckedReading, most_credible, refute_free_rules
+from flowvision.reading.result import (
+    FEW_PAIRS,
+    Candidate,
+    CheckedReading,
+    most_credible,
+    refute_free_rules,
+)
 from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.reading.verdict import (
     Case,
@@ -73,6 +79,7 @@ def _larger_read(
         with suppress(FlowvisionError):
             other, way = _read(shot, replace(options, crop=part), runner, deadline)
             if are_few_pairs(other.reading, options.settings.reading):  # this crop nobody gave
+                runner.fail("solve", unsolvable(other.reading, refusal=FEW_PAIRS), way)
                 continue
             larger, smaller = best, other
             if is_larger(other.reading, best.reading, shot, options.settings.reading):
@@ -126,6 +133,9 @@ def _read(
         raise runner.fail("solve", gave_up(best.reading, best.outcome), best.source)
     case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried))
     raise_if_refused(case, runner)
+    for one in tried:  # a board all the same, which may be the one that was meant
+        if one.refusal is not None and one.refusal.check == FEW_PAIRS.check:
+            runner.fail("solve", unsolvable(one.reading, refusal=one.refusal), one.source)
     confidence = case.confidence
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
     left = max(0.01, deadline - perf_counter())
