@@ -152,3 +152,17 @@ def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
     checked = read_image(page)
     assert len(checked.reading.puzzle.terminals) == 5
     assert "Another board, no smaller than this one" in " ".join(checked.warnings)
+
+
+def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
+    """Its lines are too faint, and a dot is hidden; as many discs in one row are buttons."""
+    faint = screenshot_of(FIVE)
+    faint[(faint == (63, 109, 63)).all(axis=2)] = 0
+    faint[140:200, 12:72] = 0
+    checked = read_image(np.concatenate((faint, screenshot_of(FIVE)), axis=1))
+    assert checked.reading.frame.to_px([(0, 0)])[0][0] > faint.shape[1]
+    assert "Another board, no smaller than this one" in checked.warnings[-1]
+    row = np.zeros_like(faint)
+    for number in range(6):
+        cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
+    assert read_image(np.concatenate((row, screenshot_of(FIVE)), axis=1)).warnings == ()

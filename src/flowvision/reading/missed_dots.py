@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.pixels import CropBox, cut_out
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
-from flowvision.vision.board import box_of
+from flowvision.vision.board import box_of, rooms_beside
 from flowvision.vision.pixels.discs import are_discs, discs_round
 from flowvision.vision.pixels.view import (
     HALF_WAY,
@@ -135,3 +136,29 @@ def _distance_px(reading: Reading, points_px: Floats) -> Floats:
 def _pitch_px(reading: Reading) -> float:
     """The width of a cell, in pixels."""
     return reading.frame.pitch_px(reading.board.layout.cells[0].centre)
+
+
+def discs_in_room(reading: Reading, shot: Screenshot, settings: Settings) -> CropBox | None:
+    """Where discs of one size lie beside a board, as many and as far apart as the dots of another one.
+
+    Only where a board as large has room: its lines may be blurred, or lost in noise.
+    """
+    own, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
+    asked = settings.reading
+    for room in rooms_beside(own, shot, settings.board):
+        part = cut_out(shot, room)
+        whole = CropBox(0, 0, room.width, room.height)
+        discs = discs_round(part, whole, pitch_px, settings).filled
+        if not len(discs):
+            continue
+        alike = np.abs(discs[:, 2] / np.median(discs[:, 2]) - 1) <= settings.dots.alike_size
+        middles = discs[alike, :2]
+        apart = np.ptp(middles, axis=0) if len(middles) else np.zeros(2)
+        if len(middles) >= asked.discs_in_room and apart.min() >= asked.room_filled * min(
+            own.width, own.height
+        ):
+            (x, y), (right, bottom) = middles.min(axis=0) - pitch_px, middles.max(axis=0) + pitch_px
+            left, top = max(0, int(x)), max(0, int(y))
+            wide, tall = min(room.width, int(right)) - left, min(room.height, int(bottom)) - top
+            return CropBox(room.x + left, room.y + top, wide, tall)
+    return None

@@ -57,8 +57,12 @@ def read_board(
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    best, found = _larger_read(shot, options, runner)
+    best, found, is_only = _larger_read(shot, options, runner)
     other = other_failed(runner.failures, best.reading, shot, options.settings)
+    if other is None and is_only and options.crop is None and _has_room(best, shot, options.settings):
+        from flowvision.reading.missed_dots import discs_in_room
+
+        other = discs_in_room(best.reading, shot, options.settings)
     if other is None:
         return best, found
     # What is believed has at least the confidence that is asked for.
@@ -68,8 +72,8 @@ def read_board(
 
 def _larger_read(
     shot: Screenshot, options: Options, runner: StageRunner
-) -> tuple[CheckedReading, Interpretation]:
-    """The reading to believe, of the larger of two boards that can be read."""
+) -> tuple[CheckedReading, Interpretation, bool]:
+    """The reading to believe, of the larger of two boards that can be read; whether there was but one."""
     deadline = perf_counter() + options.seconds - runner.seconds.get("decode", 0.0)
     best, found = _read(shot, options, runner, deadline)
     seen = found.geometry.fit.region if found.geometry and options.crop is None else None
@@ -89,8 +93,18 @@ def _larger_read(
             two = (
                 f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
             )
-            return replace(larger, warnings=(*larger.warnings, two)), found
-    return best, found
+            return replace(larger, warnings=(*larger.warnings, two)), found, False
+    return best, found, True
+
+
+def _has_room(best: CheckedReading, shot: Screenshot, settings: Settings) -> bool:
+    """Whether another board as large may lie beside the one that was read."""
+    is_lattice = best.reading.board.squares is not None
+    return is_lattice and bool(rooms_beside(_box(best, shot), shot, settings.board))
+
+
+def _box(best: CheckedReading, shot: Screenshot) -> CropBox:
+    return box_of(best.reading.board, best.reading.frame, shot)
 
 
 def _parts_beside(
@@ -99,7 +113,7 @@ def _parts_beside(
     """Where another board may be: where lines beside the region show it, or a lattice of other light."""
     boxes = boxes_beside(seen, shot, settings.board)
     yield from boxes
-    own = box_of(best.reading.board, best.reading.frame, shot)
+    own = _box(best, shot)
     for room in () if boxes else rooms_beside(own, shot, settings.board):
         part = cut_out(shot, room)
         regions = islice(_regions_in(part, settings), settings.board.regions)

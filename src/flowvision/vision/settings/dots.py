@@ -261,6 +261,12 @@ class ReadingSettings(SettingsGroup):
     not_read: float = threshold(
         0.95, "of the confidence", "where another board, which may have been meant, could not be read"
     )
+    discs_in_room: int = threshold(
+        6, "discs", "three pairs: fewer are buttons; most boards show ten and more"
+    )
+    room_filled: float = threshold(
+        0.5, "of the board's shorter side", "buttons and palettes of colours stand in one row"
+    )
     dots_min: int = threshold(
         2, "dots", "both of a pair; one alone may be a button, or look like a dot by chance"
     )
