@@ -166,3 +166,11 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     for number in range(6):
         cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
     assert read_image(np.concatenate((row, screenshot_of(FIVE)), axis=1)).warnings == ()
+
+
+def test_nothing_beside_a_board_is_no_board():
+    """Where another one would have room, the picture may be of one colour."""
+    board = screenshot_of(FIVE)
+    checked = read_image(np.concatenate((board, np.zeros_like(board), np.zeros_like(board)), axis=1))
+    assert checked.warnings == ()
+    assert len(checked.reading.puzzle.terminals) == 5

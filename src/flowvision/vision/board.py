@@ -101,7 +101,7 @@ def rooms_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
         CropBox(0, 0, width, box.y),
         CropBox(0, bottom, width, height - bottom),
     )
-    least = board.other_room * min(box.width, box.height)
+    least = max(1.0, board.other_room * min(box.width, box.height))
     return [side for side in sides if min(side.width, side.height) >= least]
 
 

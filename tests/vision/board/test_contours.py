@@ -8,12 +8,13 @@ import pytest
 
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Screenshot
+from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES, THEMES
-from flowvision.vision.board import find_boards, lines_mask, whole_picture
+from flowvision.vision.board import find_boards, lines_mask, rooms_beside, whole_picture
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, screenshot_of
@@ -126,3 +127,14 @@ def test_a_channel_of_a_colour_offers_its_best_regions_alone() -> None:
         for channel in ("brightest", "green")
     }
     assert max(lefts["brightest"]) > 350 > max(lefts["green"])
+
+
+def test_there_is_room_for_another_board_where_one_as_large_fits():
+    """On each side of the box, by its shorter side; none has no pixels, whatever the box."""
+    shot, board = Screenshot(np.zeros((400, 300, 3), np.uint8)), SETTINGS.board
+    assert rooms_beside(CropBox(0, 100, 300, 200), shot, board) == []
+    assert rooms_beside(CropBox(0, 0, 100, 100), shot, board) == [
+        CropBox(100, 0, 200, 400),
+        CropBox(0, 100, 300, 300),
+    ]
+    assert all(min(room.width, room.height) > 0 for room in rooms_beside(CropBox(0, 0, 0, 9), shot, board))
