@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from socket import socket
+from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 from tests.phone.fake_phone import GoneError
@@ -151,6 +151,8 @@ def serving(fake: FakeServer | FakeDevice) -> Iterator[int]:
     class Handler(BaseRequestHandler):
         def handle(self) -> None:
             with suppress(OSError):
+                # As adbd does: otherwise every answer of two packets waits 40 ms for an acknowledgement.
+                self.request.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
                 fake.handle(self.request)
 
     class Server(ThreadingTCPServer):
