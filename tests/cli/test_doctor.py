@@ -64,6 +64,14 @@ def test_a_report_about_a_solved_one_and_no_picture(shot: Path, tmp_path: Path) 
     assert in_report(tmp_path / "b.zip")["picture.png"] == b"no picture"
 
 
+def test_a_report_without_a_picture(tmp_path: Path) -> None:
+    """Versions alone, where no picture may be sent, or none is at fault."""
+    assert exit_code("doctor", "-o", tmp_path / "r.zip", "--yes") == 0
+    assert set(in_report(tmp_path / "r.zip")) == {"versions.txt"}
+    assert exit_code("doctor", "-o", tmp_path / "s.zip") == ExitCode.USAGE
+    assert not (tmp_path / "s.zip").exists()
+
+
 def test_it_asks_first_and_replaces_nothing(
     shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,9 @@ def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys
         ("batch .", "It lacks `-o OUT`"),
         ("hint shot.png", "`flowvision SHOT --hint next`"),
         ("generate --hard", "`--difficulty hard`"),
+        ("generate 5x5 hard easy", "One size and one difficulty"),
+        ("web shot.png", "`flowvision web` opens the page; drop the screenshot there."),
+        ("web 70000", "70000 is not in the range"),
         ("shot.png --size 5x5", "`--grid`"),
         ("shot.png --overwrite", "`--force`"),
         ("shot.png --set 1,1=redd", "such as 3,4=R, 3,4=red"),
@@ -118,6 +121,33 @@ def test_what_a_command_does_not_take(line: str, meant: str, there: Path, capsys
     """One line says what does it."""
     assert exit_code(*line.split()) == ExitCode.USAGE
     assert meant in words(capsys).split("Error: ")[1]
+
+
+@pytest.mark.parametrize("line", ["solve help", "batch help", "web help", "phone help"])
+def test_help_behind_a_command(line: str, there: Path, capsys: Said) -> None:
+    """The same as in front of it; a picture of that name is solved."""
+    assert exit_code(*line.split()) == 0
+    assert f"Usage: flowvision {line.split(maxsplit=1)[0]}" in capsys.readouterr().out
+    (there / "help").write_bytes((there / "shot.png").read_bytes())
+    assert exit_code("solve", "help") == 0
+    assert capsys.readouterr().out.startswith(FIVE_SOLVED)
+
+
+def test_a_port_in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As other servers take it."""
+    seen: list[int] = []
+    monkeypatch.setattr("flowvision.web.server.serve", lambda options, _: seen.append(options.port))
+    assert exit_code("web", "8000") == exit_code("web", "--port", "9000") == 0
+    assert seen == [8000, 9000]
+
+
+@pytest.mark.parametrize("line", ["5x5 easy", "EASY 5x5", "--size 5x5 easy", "5x5 --difficulty easy"])
+def test_a_difficulty_in_plain(line: str, capsys: Said) -> None:
+    """Beside the size, or alone."""
+    assert exit_code("generate", *line.split(), "--seed", "1") == 0
+    plain = capsys.readouterr().out
+    assert exit_code("generate", "--size", "5x5", "--difficulty", "easy", "--seed", "1") == 0
+    assert capsys.readouterr().out == plain
 
 
 def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:

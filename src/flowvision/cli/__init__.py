@@ -90,6 +90,8 @@ class Commands(click.Group):
             if not ctx.resilient_parsing:
                 _refuse_misspelt(args[0], ctx)
             args = ["solve", *args]
+        if args[1:] == ["help"] and not os.path.exists("help"):
+            args = [args[0], "--help"]
         return super().parse_args(ctx, args)
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from flowvision.pipeline import Answer
 
 PACKAGE = "flowvision-solver"
+REPORT = "flowvision-report.zip"
+"""Where a report about a screenshot is written."""
 BUILD_LINES = ("Version control", "Host", "Parallel framework", "Intel IPP", "GUI", "FFMPEG", "PNG", "JPEG")
 """The lines of OpenCV's account of its build that tell one build from another."""
 
@@ -51,33 +53,32 @@ def keep_fault(error: BaseException) -> None:
     "-o",
     "--output",
     metavar="ZIP",
-    default="flowvision-report.zip",
-    show_default=True,
     shell_complete=files,
-    help="With a SHOT: the file to make.",
+    help=f"Make a report, and where.  [default: {REPORT} with a SHOT, none without]",
 )
 @click.option("--yes", is_flag=True, help="Put the report together without asking.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @limit_option()
-def doctor(shot: str | None, output: str, yes: bool, force: bool, limit: float) -> None:
+def doctor(shot: str | None, output: str | None, yes: bool, force: bool, limit: float) -> None:
     """Say what is installed, and where the last fault was noted.
 
     With a SHOT that fails: put the picture, its debug page, the versions and the last fault into one zip
-    file to send, after asking. Nothing is sent by this command.
+    file to send, after asking; with -o alone, what there is without a picture. Nothing is sent.
     """
     text = "\n".join(installed())
-    if shot is None:
+    if shot is None and output is None:
         click.echo(text)
         return
+    output = output or REPORT
     if not force:
         refuse_replacing(output, lambda _: False)
-    picture = read_bytes(shot)
+    picture = read_bytes(shot) if shot else b""
     log = fault_log()
     if not yes:
         if not has_terminal():
             raise click.UsageError("There is nobody to ask: say --yes, and the report is put together.")
-        parts = [click.format_filename(shot), "its debug page", "the versions"]
-        parts += [f"the last fault ({log})"] if os.path.exists(log) else []
+        parts = [click.format_filename(shot), "its debug page"] if shot else []
+        parts += ["the versions", *([f"the last fault ({log})"] if os.path.exists(log) else [])]
         click.confirm(f"Put {', '.join(parts)} into {output}?", abort=True, err=True)
     write_bytes(output, _report(picture, shot, text, limit))
     click.echo(f"{output}: look through it, then send it with a word on what you expected.", err=True)
@@ -134,8 +135,8 @@ def _opencv_build() -> Iterator[str]:
             yield f"OpenCV {name}: {value.strip()}"
 
 
-def _report(picture: bytes, shot: str, versions: str, limit: float) -> bytes:
-    """The zip file about a picture: what it is, what was seen of it, what became of it."""
+def _report(picture: bytes, shot: str | None, versions: str, limit: float) -> bytes:
+    """The zip file: versions, the last fault; of a picture itself, what was seen, what became of it."""
     from io import BytesIO
     from pathlib import Path
     from tempfile import TemporaryDirectory
@@ -143,10 +144,11 @@ def _report(picture: bytes, shot: str, versions: str, limit: float) -> bytes:
 
     made = BytesIO()
     with TemporaryDirectory(prefix="flowvision-") as folder, ZipFile(made, "w", ZIP_DEFLATED) as archive:
-        outcome = _looked_at(picture, shot, limit, Path(folder))
         archive.writestr("versions.txt", f"{versions}\n")
-        archive.writestr(f"picture{os.path.splitext(shot)[1][:10] or '.bin'}", picture)
-        archive.writestr("outcome.json", f"{outcome}\n")
+        if shot:
+            outcome = _looked_at(picture, shot, limit, Path(folder))
+            archive.writestr(f"picture{os.path.splitext(shot)[1][:10] or '.bin'}", picture)
+            archive.writestr("outcome.json", f"{outcome}\n")
         with suppress(OSError):
             archive.write(fault_log(), "last-fault.txt")
         for path in sorted(Path(folder).rglob("*")):

@@ -34,8 +34,24 @@ MOST_SEEDS = 10**9
 """Seeds that are chosen where none is given: short enough to be typed again."""
 
 
+GRADES = ("easy", "medium", "hard", "expert")
+"""How hard a puzzle is for a person."""
+
+
+def split_words(
+    ctx: click.Context, param: click.Parameter, words: Sequence[str]
+) -> tuple[str | None, str | None]:
+    """The size and the difficulty that are given as plain words, in either order."""
+    grades = [word.lower() for word in words if word.lower() in GRADES]
+    sizes = [word for word in words if word.lower() not in GRADES]
+    if len(grades) > 1 or len(sizes) > 1:
+        raise click.BadParameter(f"One size and one difficulty, not {' '.join(words)!r}.")
+    size = checked_size(ctx, param, sizes[0] if sizes else None)
+    return size, grades[0] if grades else None
+
+
 @click.command()
-@click.argument("plain_size", required=False, metavar="[COLSxROWS]", callback=checked_size)
+@click.argument("plain", nargs=-1, metavar="[COLSxROWS] [DIFFICULTY]", callback=split_words)
 @size_option("The same as an option.")
 @colours_option("Pairs of dots; as they come when left out.")
 @click.option(
@@ -60,7 +76,7 @@ MOST_SEEDS = 10**9
 )
 @click.option(
     "--difficulty",
-    type=click.Choice(("easy", "medium", "hard", "expert"), case_sensitive=False),
+    type=click.Choice(GRADES, case_sensitive=False),
     help="How hard it is for a person: as --difficulty of flowvision puzzle says.",
 )
 @click.option(
@@ -83,7 +99,7 @@ MOST_SEEDS = 10**9
 @click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @limit_option("Give up after this long.")
 def generate(
-    plain_size: str | None,
+    plain: tuple[str | None, str | None],
     size: str,
     colours: int | None,
     seed: int | None,
@@ -97,8 +113,9 @@ def generate(
     from flowvision.errors import PuzzleInvalidError
     from flowvision.puzzle_tools.generator import Wanted, new_puzzles, shape_of
 
-    size = plain_size or size
+    size = plain[0] or size
     write, force, number, grade = (how.pop(name) for name in ("write", "force", "number", "difficulty"))
+    grade = plain[1] or grade
     _check_output(output, write, number)
     try:
         wanted = Wanted(shape_of(size, **how), colours, grade)

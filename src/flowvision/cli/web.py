@@ -6,11 +6,15 @@ import click
 
 from flowvision.cli.options import WholeNumber
 
+PORTS = WholeNumber(0, 65_535)
+"""0: any that is free."""
+
 
 @click.command()
+@click.argument("plain_port", required=False, metavar="[PORT]")
 @click.option(
     "--port",
-    type=WholeNumber(0, 65_535),
+    type=PORTS,
     default=8765,
     show_default=True,
     help="Where to listen; when it is taken, at the next that is free. 0: any.",
@@ -28,7 +32,9 @@ from flowvision.cli.options import WholeNumber
     help="Serve HTTPS with this certificate.",
 )
 @click.option("--keyfile", metavar="PEM", type=click.Path(exists=True, dir_okay=False), help="Its key.")
-def web(port: int, lan: bool, no_open: bool, certfile: str | None, keyfile: str | None) -> None:
+def web(
+    plain_port: str | None, port: int, lan: bool, no_open: bool, certfile: str | None, keyfile: str | None
+) -> None:
     """Open the page: drop a screenshot, see it read and solved, put right what was misread.
 
     It is served from this machine, to this machine alone unless --lan is given, and to whoever has the
@@ -36,6 +42,12 @@ def web(port: int, lan: bool, no_open: bool, certfile: str | None, keyfile: str 
     """
     from flowvision.web.server import WebOptions, serve
 
+    if plain_port is not None:
+        if not plain_port.isascii() or not plain_port.isdigit():
+            raise click.UsageError(
+                f"{plain_port!r} is no port: `flowvision web` opens the page; drop the screenshot there."
+            )
+        port = PORTS.convert(int(plain_port), None, None)
     if keyfile and not certfile:
         raise click.UsageError("--keyfile goes with --certfile.")
     serve(WebOptions(port, lan, not no_open, certfile, keyfile), click.echo)
