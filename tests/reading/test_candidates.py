@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,13 +11,16 @@ import pytest
 from flowvision.events import Event, StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading import candidates
+from flowvision.reading.attempts import BoardCache
 from flowvision.reading.options import Options
 from flowvision.reading.result import FEW_COLOURS
 from flowvision.reading.strategies import DOTS, FITS
 from flowvision.vision.dots import copies as glance
+from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.pixels.view import Views
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.reading.invented import drawn, with_stroke
+from tests.seeing import SETTINGS, sides_of
 
 
 @pytest.mark.parametrize("looks", [0, 1])
@@ -119,3 +124,19 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
     assert tried.index("even lattice") > max(
         n for n, name in enumerate(tried) if name == "lattice of that size"
     )
+
+
+@pytest.mark.parametrize(("lines", "order"), [(0.0, ["five", "six", "part"]), (1.0, ["six", "five", "part"])])
+def test_a_part_of_a_larger_lattice_is_no_likelier(lines, order):
+    """It comes after it, however clear; but a row into which no line reaches makes no lattice larger."""
+    sides = sides_of(Screenshot(screenshot_of(FIVE, 60)))
+    five = sides.fit
+    upright = np.vstack((five.cover.upright, five.cover.upright[-1:]))
+    upright[-1, 1:-1] *= lines
+    level = np.vstack((five.cover.level, five.cover.level[-1:]))
+    six = replace(five, rows=6, cover=SideCoverage(upright, level), score=0.8 * five.score)
+    part = replace(five, rows=3, cols=3, cover=five.cover.cut(slice(0, 3), slice(0, 3)), score=0.1)
+    names = {6 * 5: "six", 5 * 5: "five", 3 * 3: "part"}
+    boards = [BoardCache(fit.cut_board(SETTINGS), SETTINGS) for fit in (part, five, six)]
+    found = candidates._likeliest(boards, SETTINGS)
+    assert [names[len(board.geometry.board.layout.cells)] for board in found] == order

@@ -35,6 +35,7 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.kinds.rectangular.lattice import without_bare_rows
 from flowvision.vision.pixels.view import Views
 from flowvision.vision.reading import Interpretation, assemble
 from flowvision.vision.settings import Settings
@@ -67,7 +68,7 @@ def candidates(
     yield from _without_walls(refuted(), options)
     # Errors of a second look at a board would only hide the most telling one.
     unranked = runner.unranked()
-    likeliest = _likeliest(boards)[: settings.board.regions]
+    likeliest = _likeliest(boards, settings)[: settings.board.regions]
     for strategy in DOTS[1:]:
         for board in likeliest:
             if _is_past(runner, deadline):
@@ -231,10 +232,11 @@ def _crossed(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:
             yield crossings
 
 
-def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
+def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCache]:
     """Of boards that were seen more than once the best look each, rows and columns first.
 
-    Parts of a larger lattice come last: they show more of their lines, and none of the rest of the board.
+    A part of a larger lattice comes after it, for it is no likelier: it shows more of its lines, and none of
+    the rest of the board. A row into which no line reaches is no reason to call a lattice larger.
     """
     best: dict[tuple[object, ...], BoardCache] = {}
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
@@ -243,15 +245,20 @@ def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
         at = fit.frame.to_px([cells[0].centre])[0] / fit.pitch_px
         key = fit.is_lattice, len(cells), *np.round(at).tolist()
         best.setdefault(key, board)
-    fits = [board.geometry.fit for board in best.values()]
-    return sorted(
-        best.values(),
-        key=lambda board: (
-            not board.geometry.fit.is_lattice,
-            board.geometry.fit.strategy == "even lattice",
-            any(_is_part(board.geometry.fit, other) for other in fits),
-        ),
-    )
+    fits = [_without_bare_rows(board.geometry.fit, settings) for board in best.values()]
+
+    def rank(board: BoardCache) -> tuple[bool, bool, float, bool]:
+        fit = board.geometry.fit
+        larger = [other.score for other in fits if _is_part(fit, other)]
+        score = min([fit.score, *larger])
+        return not fit.is_lattice, fit.strategy == "even lattice", -score, bool(larger)
+
+    return sorted(best.values(), key=rank)
+
+
+def _without_bare_rows(fit: Fit, settings: Settings) -> Fit:
+    """A lattice without the outer rows into which its lines do not reach; other fits as they are."""
+    return (without_bare_rows(fit, settings.grid) if isinstance(fit, GridFit) else None) or fit
 
 
 def _is_part(fit: Fit, other: Fit) -> bool:

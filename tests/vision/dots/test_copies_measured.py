@@ -13,7 +13,7 @@ from flowvision.render.paint import text
 from flowvision.vision.dots.copies import RADII, STEP, disc_radii, measured_discs, ring_cover
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED
 from tests.seeing import SETTINGS
-from tests.vision.dots.copies import HELD, PAIRS, copy_of, sides_of
+from tests.vision.dots.copies import BLACK, HELD, PAIRS, copy_of, sides_of
 
 AMPLE = Options(seconds=600)
 """Copies are looked at late; a busy machine must not stop that."""
@@ -75,6 +75,21 @@ def test_ovals_are_read(oval, letters):
     """With a letter in them, too."""
     reading = read_image(jagged(0.44, 3, oval, letters), AMPLE).reading
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("dot", [0.22, 0.25])
+def test_dots_filled_by_their_letters_are_all_found(dot):
+    """What a letter leaves of a dot differs from one to the next; what is within its rim does not."""
+    bgr = jagged(dot)
+    for r, row in enumerate(FIVE.split()):
+        for c, letter in enumerate(row):
+            if letter != ".":
+                at = ROOM + c * PITCH + PITCH // 2, ROOM + r * PITCH + PITCH // 2
+                cv2.circle(bgr, at, round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
+                text(bgr, at, letter, 18, Rgb(0, 0, 0), "mm")
+    model = measured_discs(sides_of(bgr), SETTINGS.dots)
+    assert model is not None
+    assert model.known == HELD
 
 
 def test_a_lattice_of_nothing_has_no_dots():

@@ -27,6 +27,8 @@ STEP = 0.02
 """Of a narrow cell's width, from one ring to the next."""
 RADII = np.arange(0.05, 0.47, STEP)
 """Of a narrow cell's width: rings from inside the smallest dot to just inside the lines."""
+BEYOND = 1.5
+"""Of a disc's radius: before this it ends, with its rim."""
 
 
 def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
@@ -39,11 +41,26 @@ def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel |
     for radius in np.unique(radii[radii > 0])[::-1].tolist():
         is_alike = (radii > 0) & (np.abs(radii - radius) <= max(settings.alike_size * radius, 1.5 * STEP))
         if np.count_nonzero(is_alike) >= settings.count_min:
-            known = frozenset(np.flatnonzero(is_alike).tolist())
+            fills = is_alike | _fill(cover, radius, settings)
+            known = frozenset(np.flatnonzero(fills).tolist())
             # Where letters fill the dots, only rings near their rims are of one colour.
             within = np.where(radius + STEP / 2 > RADII, cover[is_alike].min(axis=0), 0.0)
             return DotModel("measured disc", float(RADII[within.argmax()]), "corners", known, True)
     return None
+
+
+def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
+    """(cells,): which cells a disc of a known radius fills, where a large letter or a rim hides its size.
+
+    A pipe half a cell wide fills its inner rings, but not the one just inside the rim of a dot.
+    """
+    inside = (radius * settings.letter_reach <= RADII) & (radius - STEP / 2 > RADII)
+    beyond = (radius + STEP / 2 < RADII) & (radius * BEYOND > RADII)
+    if not (inside.any() and beyond.any()):
+        return np.zeros(len(cover), bool)
+    own, ends = cover[:, inside], (cover[:, beyond] < settings.cover).any(axis=1)
+    is_filled = (own.mean(axis=1) >= settings.cover) & (own.min(axis=1) >= settings.clear)
+    return np.asarray(is_filled & ends)
 
 
 def disc_radii(cover: Floats, settings: DotSettings) -> Floats:

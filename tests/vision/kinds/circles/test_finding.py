@@ -77,6 +77,32 @@ def test_a_board_of_rings_is_read(pitch, ground):
     assert pairs_of(decode(encode(bgr, ".jpg")).bgr) == PAIRS
 
 
+@pytest.mark.parametrize("colour", [(70, 80, 70), (50, 50, 50)])
+@pytest.mark.parametrize("pitch", [60, 90])
+def test_rings_too_faint_for_circles_are_seen_on_the_lattice_of_the_dots(pitch, colour):
+    """Once dots show where the lattice lies, a faint rim is enough; but each cell needs one."""
+    bgr = rings(FIVE, pitch, BLACK, radius=0.36)
+    is_ring = (bgr == 110).all(axis=2) | ((bgr.max(axis=2) == bgr.min(axis=2)) & (bgr.max(axis=2) > 0))
+    bgr[is_ring] = (bgr[is_ring] / 110.0 * colour).astype(np.uint8)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+    holed = bgr.copy()
+    x, y = ring_middle(2, 2, pitch)
+    reach = round(0.45 * pitch)
+    holed[y - reach : y + reach, x - reach : x + reach] = 0
+    assert found_in(holed) == []
+
+
+def test_a_disc_seen_as_two_circles_is_one():
+    """Of two circles on one place the nearer one to its middle counts."""
+    middles = np.array([ring_middle(row, col, 60) for row in range(5) for col in range(5)], np.float64)
+    twice = np.vstack((np.add(middles, (0, 4)), np.subtract(middles[:4], (0, 7))))
+    twice[:4, 1] += 2
+    placed = circle_grid._placed(circle_grid.Circles(twice, 15.6), SETTINGS.circles, SETTINGS.grid)
+    assert placed is not None
+    assert len(placed.places) == len(np.unique(placed.places, axis=0)) == 25
+
+
 @pytest.mark.parametrize("ground", [WHITE, (40, 44, 52)])
 @pytest.mark.parametrize("pitch", [44, 60, 90])
 def test_the_ground_between_large_rings_is_no_line(pitch, ground):

@@ -163,3 +163,32 @@ def test_outer_rows_without_lines_are_none():
     assert less.size == (4, 5)
     assert np.allclose(less.frame.to_px([(0, 0)]), fit.frame.to_px([(0, 1)]))
     assert less.cover.upright.shape == (4, 6)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_only_bare_outer_rows_are_left_out(seed):
+    """Whatever rows and columns show lines: those left out lie at an end and are bare, the others stay."""
+    rng = np.random.default_rng(seed)
+    fit = next(upright_grids(region_of(screenshot_of(FIVE)), SETTINGS))
+    rows, cols = rng.integers(4, 10, 2).tolist()
+    upright, level = np.ones((rows, cols + 1)), np.ones((rows + 1, cols))
+    is_bare = rng.random(rows) < 0.4, rng.random(cols) < 0.4
+    upright[is_bare[0], 1:-1] = level[1:-1, is_bare[1]] = 0.0
+    large = replace(fit, rows=rows, cols=cols, cover=SideCoverage(upright, level))
+    less = without_bare_rows(large, SETTINGS.grid)
+    if less is None:
+        less = large
+    else:
+        assert less.closed
+        assert min(less.size) >= SETTINGS.grid.cells_min
+        assert without_bare_rows(less, SETTINGS.grid) is None
+    (left, top), (right, bottom) = np.round(
+        large.frame.to_cells(less.frame.to_px([(0, 0), (less.cols, less.rows)]))
+    ).astype(int)
+    assert np.array_equal(less.cover.upright, upright[top:bottom, left : right + 1])
+    assert np.array_equal(less.cover.level, level[top : bottom + 1, left:right])
+    for bare, first, last in ((is_bare[0], top, bottom), (is_bare[1], left, right)):
+        most = SETTINGS.grid.bare_rows
+        assert bare[:first].all()
+        assert bare[last:].all()
+        assert max(first, len(bare) - last) <= most

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from math import ceil
 from typing import NamedTuple
 
 import cv2
@@ -22,7 +23,7 @@ from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.circles.fit import CircleFit
 from flowvision.vision.pixels.discs import circles_in, contrast_of
-from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import (
     CircleSettings,
     DotSettings,
@@ -36,8 +37,14 @@ MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.
 """Of the pitch: points in the middle of a cell."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Of the pitch: points in the corners of a cell, from its middle."""
-
-
+PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
+"""The frame of points that are in pixels of the picture already."""
+RIM = 0.65, 1.15
+"""Of the radius of the circles found: where the rim of another may be; theirs may be its outer edge."""
+BESIDE_RIM = 0.4, 1.35
+"""Of that radius: inside and outside such a rim."""
+RIM_POINTS = 32
+"""Points along a rim."""
 CROSSING = np.stack(np.meshgrid(*2 * [np.linspace(-0.04, 0.04, 5)]), axis=-1).reshape(-1, 2)
 """Of the pitch: points round a corner where four cells meet and lines would cross."""
 BESIDE_CROSSING = np.array([(-0.16, -0.16), (0.16, -0.16), (0.16, 0.16), (-0.16, 0.16)])
@@ -137,10 +144,13 @@ def _placed(circles: Circles, settings: CircleSettings, grid: GridSettings) -> P
         if min(cols.pitch, rows.pitch) < 2 * circles.radius:
             continue
         steps = (circles.middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
-        places = np.round(steps)
-        on = np.abs(steps - places).max(axis=1) <= settings.off_lattice
-        is_one_each = len(np.unique(places[on], axis=0)) == np.count_nonzero(on)
-        if on.mean() >= settings.on_lattice and is_one_each:
+        places, on = np.round(steps), np.zeros(len(steps), bool)
+        off = np.abs(steps - places).max(axis=1)
+        nearest = np.argsort(off)
+        # A disc that stands out little is seen as two circles, each beside it: one for each place.
+        on[nearest[np.unique(places[nearest], axis=0, return_index=True)[1]]] = True
+        on &= off <= settings.off_lattice
+        if on.mean() >= settings.on_lattice:
             return Placed(circles, places).chosen(on)
     return None
 
@@ -168,7 +178,8 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rectangle = _rectangle(view, _frame(view, matrix, first), on, settings.dots, settings.pipes)
+    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.circles.radius, settings)
+    rectangle = _rectangle(view, _frame(view, matrix, first), on, rims, settings.dots, settings.pipes)
     if rectangle is None or min(rectangle[2:]) < grid.cells_min:
         return None
     start = first + np.array(rectangle[:2])
@@ -181,13 +192,30 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
     return _fit(region, placed, matrix, start, (lattice[0], lattice[1]), grid)
 
 
+def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float, settings: Settings) -> Mask:
+    """(rows, cols): the cells round whose middles a rim of about this radius (pixels of the view) shows.
+
+    Where its place is known, a ring may be fainter than the circles that are found anywhere, and pipes may
+    cut it: along most of it something lies between what is inside and what is outside that is neither.
+    """
+    middles = frame.to_px(np.indices(shape)[::-1].reshape(2, -1).T + 0.5)
+    within, (inside, outside) = np.linspace(*RIM, ceil(2 * radius * (RIM[1] - RIM[0]))), BESIDE_RIM
+    offsets = radius * view.scale * np.stack([ring(one, RIM_POINTS) for one in (inside, outside, *within)])
+    seen = lab_of(sample(view, PIXELS, middles, offsets.reshape(-1, 2)))
+    seen = seen.reshape(len(middles), -1, RIM_POINTS, 3)
+    away = [colour_distance(seen[:, 2:], seen[:, one, None]) for one in (0, 1)]
+    shows = np.minimum(*away).max(axis=1) >= settings.dots.contrast
+    return np.asarray(shows.mean(axis=1) >= settings.dots.clear).reshape(shape)
+
+
 def _rectangle(
-    view: View, frame: Frame, on: Mask, dots: DotSettings, pipes: PipeSettings
+    view: View, frame: Frame, on: Mask, rims: Mask, dots: DotSettings, pipes: PipeSettings
 ) -> tuple[int, int, int, int] | None:
     """Column, row, width and height of the connected cells that show something, in cells of a lattice.
 
-    ``on`` (rows, cols): cells with a circle. Others show something where they are of the colour of a dot.
-    ``None`` where the connected cells are no rectangle, or a circle lies outside them.
+    ``on`` (rows, cols): cells with a circle; ``rims``: those where a rim is seen. Others show something where
+    they are of the colour of a dot. ``None`` where the connected cells are no rectangle, or a circle lies
+    outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
     middle, stands_out = _colours(view, frame, cells + 0.5, dots)
@@ -195,7 +223,7 @@ def _rectangle(
     if not is_dot.any():
         return None
     away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
-    shown: Mask = on | (stands_out & (away < pipes.alike)).reshape(on.shape)
+    shown: Mask = on | rims | (stands_out & (away < pipes.alike)).reshape(on.shape)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
