@@ -49,6 +49,16 @@ def test_every_fault_is_listed_at_once():
         parse("A..\n..B")
 
 
+def test_a_solved_board_is_told_from_a_faulty_one():
+    """The advice is to take the pipes out, only where every cell has a letter."""
+    with pytest.raises(PuzzleInvalidError) as solved:
+        parse("RRR\nGGG")
+    assert "solved already" in solved.value.hint
+    with pytest.raises(PuzzleInvalidError) as faulty:
+        parse("RRR\nG.G")
+    assert "solved already" not in faulty.value.hint
+
+
 def test_comments_and_blank_lines_are_skipped():
     """A puzzle pasted with its story is still a puzzle."""
     assert len(parse("# level 1\n\nR.R\n").puzzle.terminals) == 1

@@ -67,10 +67,10 @@ def shown(faults: Iterable[Any]) -> str:
     return ", ".join([*every[:SHOWN], *more])
 
 
-def invalid_puzzle(faults: Sequence[str]) -> PuzzleInvalidError:
-    """The error that says the first of these faults, and how many there are besides."""
+def invalid_puzzle(faults: Sequence[str], hint: str | None = None) -> PuzzleInvalidError:
+    """The error that says the first of these faults, how many there are besides, and what to do."""
     more = [f"And {len(faults) - MOST_FAULTS} more."] if len(faults) > MOST_FAULTS else []
-    return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]))
+    return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]), hint)
 
 
 def shortened(value: Any, most: int = 40) -> str:

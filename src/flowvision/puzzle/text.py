@@ -137,12 +137,16 @@ def _without_comment(raw: str) -> str:
     return "" if line.startswith("# ") else line
 
 
+ALL_FILLED = "Is it solved already? Leave the two ends of every letter, and write `.` in the other cells."
+"""What to do about a puzzle without an empty cell."""
+
+
 def build(drawn: Drawn) -> TextPuzzle:
     """The board and puzzle of a drawing. Raises ``PuzzleInvalidError`` with every fault."""
     check_size(len(drawn.grid), max(map(len, drawn.grid), default=0))
     faults = _faults_in_drawn(drawn)
     if faults:
-        raise invalid_puzzle(faults)
+        raise invalid_puzzle(faults, None if drawn.places_of(EMPTY) else ALL_FILLED)
     rows, cols = len(drawn.grid), len(drawn.grid[0])
     holes, bridges = drawn.places_of(HOLE), drawn.places_of(BRIDGE)
     if drawn.tiling == "hex":
