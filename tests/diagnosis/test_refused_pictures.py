@@ -102,14 +102,15 @@ def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
     """A part with two rows of the board, or a number of colours that it has not: the picture is fine."""
     drawn, bgr = pictures.other(pictures.MIDDLE, OLD[0])
     (left, top), (right, bottom) = (pictures.px(*at, drawn) for at in ((1.5, 0), (3.5, 7)))
-    for options in (Options(crop=(left, top, right - left, bottom - top)), Options(colours=7)):
-        cause, said = cause_of(bgr, options)
-        given, (advice,) = cause.facts["given"], cause.advice
-        assert cause.code == "wrong-option"
-        assert f"With `{given}` no board could be read" in said
-        assert f"Without `{cause.facts['option']}` it is read: 7 rows and 7 columns with 6 pairs" in said
-        reading = read_image(bgr, pictures.followed(options, [advice])).reading
-        assert len(reading.puzzle.terminals) == 6
+    options = Options(crop=(left, top, right - left, bottom - top))
+    cause, said = cause_of(bgr, options)
+    assert cause.code == "wrong-option"
+    assert f"With `{cause.facts['given']}` no board could be read" in said
+    assert f"Without `{cause.facts['option']}` it is read: 7 rows and 7 columns with 6 pairs" in said
+    assert len(read_image(bgr, pictures.followed(options, list(cause.advice))).reading.puzzle.terminals) == 6
+    cause, said = cause_of(bgr, Options(colours=7))
+    assert cause.code == "wrong-colours"
+    assert "`--colours 6` reads it" in said
 
 
 def test_a_filter_that_brings_colours_together_is_no_other_game() -> None:

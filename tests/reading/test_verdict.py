@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from flowvision.errors import DoubtfulReadingError, UnsolvableError
-from flowvision.events import StageRunner
+from flowvision.errors import DotsError, DoubtfulReadingError, UnsolvableError
+from flowvision.events import StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.options import Options
 from flowvision.reading.result import Beyond, confidence_of
-from flowvision.reading.verdict import Case, lacks_cells_of_lattice, raise_if_refused
+from flowvision.reading.verdict import Case, lacks_cells_of_lattice, raise_if_refused, refuted_at_once
 from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.pixels.view import Floats
@@ -110,6 +110,19 @@ def test_cells_found_one_by_one_give_way_to_a_surer_lattice():
     faint = replace(lattice, source=replace(lattice.source, reading=reading_of(CURLED, 0.7)))
     surer = Case(tried(reading_of("R##\n...\n##R\n", 0.96)), shot, Options(), (), [faint])
     raise_if_refused(surer, StageRunner())
+
+
+@pytest.mark.parametrize(("astray_px", "is_refuted"), [(0, True), (20, False)])
+def test_cells_merged_by_pipes_give_way_to_a_lattice_without_dots(astray_px: int, is_refuted: bool):
+    """Where it has more cells, and every dot stands in the middle of one of them, it is the board."""
+    shot = Screenshot(screenshot_of(CURLED))
+    lattice = next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
+    failed = StageFailed("dots", DotsError("no dots"), 0.0, lattice)
+    one = tried(reading_of("R##\n...\n##R\n", 0.95, corner=(12 + astray_px, 140)))
+    checked = refuted_at_once(Case(one, shot, Options(), [failed]))
+    assert (checked.refusal is not None) == is_refuted
+    assert checked.refusal is None or checked.refusal.check == "merged cells"
+    assert refuted_at_once(Case(one, shot, Options())).refusal is None
 
 
 @pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}])

@@ -19,6 +19,7 @@ from flowvision.reading.result import Beyond
 from flowvision.value import value_type
 from flowvision.vision.board import box_of
 from flowvision.vision.dots.detection import Dots
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
@@ -99,6 +100,18 @@ def lacks_cells(reading: Reading, other: Reading, beyond: bool = False) -> bool:
     return len(ends_px[0]) == len(ends_px[1]) and bool(
         is_near.any(axis=0).all() and is_near.any(axis=1).all()
     )
+
+
+def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> bool:
+    """Whether a lattice has more cells, and each dot of the reading in the middle of one of them.
+
+    On a board of other cells hardly ever all dots stand so.
+    """
+    if len(grid.board.layout.cells) <= len(reading.board.layout.cells):
+        return False
+    frame = grid.fit.frame
+    places = frame.to_cells(np.reshape(reading.ends_px, (-1, 2))) - 0.5
+    return bool((np.abs(places - np.round(places)) <= dot.off_lattice).all())
 
 
 def is_uneven(reading: Reading) -> bool:

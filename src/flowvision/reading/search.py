@@ -175,7 +175,7 @@ def _tried(shot: Screenshot, options: Options, runner: StageRunner, deadline: fl
         left = max(0.01, deadline - perf_counter())
         limits = Limits(min(left, options.seconds * options.settings.reading.share_of_time))
         outcome = refute_free_rules(runner.run("solve", one, solve, one.reading.puzzle, "sat", limits))
-        candidate = refuted_at_once(Case(Candidate(one, outcome), shot, options))
+        candidate = refuted_at_once(Case(Candidate(one, outcome), shot, options, runner.failures))
         settled = has_one_strict_solution(candidate.outcome)
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if isinstance(outcome, Unsolvable) and not is_guess:

@@ -17,6 +17,7 @@ from flowvision.reading.partial_board import (
     is_uneven,
     lacks_cells,
     lines_beyond,
+    merges_cells,
     reaches_out,
     squares_of,
 )
@@ -162,6 +163,20 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
     return None
 
 
+def merges_cells_of_lattice(case: Case) -> Objection | None:
+    """Its cells were found one by one; its dots fit a lattice that ends where lines end, with more cells."""
+    own = case.candidate
+    if not has_one_strict_solution(own.outcome) or _is_lattice(own.source):
+        return None
+    for failed in case.failures:
+        sides = failed.trail.sides if failed.stage == "dots" else None
+        if sides is None or not isinstance(sides.fit, GridFit) or sides.fit.is_open:
+            continue
+        if merges_cells(own.reading, sides, case.options.settings.dots):
+            return Objection(unsolvable(own.reading), own.source)
+    return None
+
+
 def assumes_openings(case: Case) -> Objection | None:
     """More rows and columns are taken as open than may be by chance, and no line reaches out beside them."""
     crossings, settings = case.candidate.source.crossings, case.options.settings.reading
@@ -232,6 +247,9 @@ CHECKS = (
         at_once=True,
     ),
     Check(FEW_PAIRS.check, has_few_pairs, FEW_PAIRS.why, at_once=True),
+    Check(
+        "merged cells", merges_cells_of_lattice, "cells found one by one may be merged by pipes", at_once=True
+    ),
     Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
     Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),

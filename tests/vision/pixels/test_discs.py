@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.pixels import CropBox
 from flowvision.vision.pixels.discs import discs_round, show_discs
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
+from tests.drawing import NONE, screenshot_of
 from tests.vision.pixels.drawn_circles import PLACES, drawn
 
 SETTINGS = Settings()
@@ -143,3 +145,14 @@ def test_no_disc_is_sought_where_no_cell_shows_one() -> None:
     assert len(discs_round(*whole(bgr), PITCH, SETTINGS, np.array(PLACES, float)).filled) == len(PLACES)
     between = np.array([(130, 120), (250, 120), (130, 240), (250, 240)], float)
     assert not len(discs_round(*whole(bgr), PITCH, SETTINGS, between).filled)
+
+
+@pytest.mark.parametrize("pitch", range(60, 121, 15))
+def test_no_circle_stands_for_a_disc(pitch: int):
+    """Lines close to dots make circles round them, which may be clearer; all four dots are found."""
+    box = CropBox(12, 140, 3 * pitch, 3 * pitch)
+    discs = discs_round(Screenshot(screenshot_of(NONE, pitch)), box, pitch, SETTINGS).filled
+    middles = np.array([(12 + (c + 0.5) * pitch, 140 + (r + 0.5) * pitch) for r in (0, 2) for c in (0, 2)])
+    away = np.hypot(*np.moveaxis(discs[:, None, :2] - middles, -1, 0))
+    assert sorted(away.argmin(axis=1).tolist()) == [0, 1, 2, 3]
+    assert away.min(axis=1).max() < 2
