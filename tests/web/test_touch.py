@@ -71,10 +71,13 @@ def test_a_finger_that_drags_slowly_makes_no_hole(phone: Tab) -> None:
     """Only one that stays where it is does: dots may be dragged with care."""
     phone.tab("Correct")
     x, y = middle(phone, "0,0")
+    phone.page.clock.install(time=0)  # what the page's timers see, however busy the machine is
+    phone.page.clock.pause_at(1000)
     session = phone.context.new_cdp_session(phone.page)
     for off in (0, 12, 14, 15):  # in its cell all the time
         kind = "touchMove" if off else "touchStart"
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + off, "y": y}]})
-        phone.page.wait_for_timeout(300)
+        phone.page.clock.run_for(300)
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    phone.page.clock.resume()
     assert "#" not in phone.text()
