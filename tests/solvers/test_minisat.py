@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver as PysatSolver
 
 from flowvision.puzzle.text import parse
-from flowvision.solvers import Solved, minisat, solve
-from flowvision.solvers.minisat import FUNCTIONS, MINISAT, Minisat, SatSolver, sat_solver
+from flowvision.solvers import Solved, sat, solve
+from flowvision.solvers.sat import FUNCTIONS, MINISAT, Minisat, SatSolver, sat_solver
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 from tests.solvers.random_puzzles import pigeons
 from tests.systems import posix_only
@@ -73,7 +73,7 @@ def test_other_solvers_are_those_of_pysat() -> None:
 
 
 SEARCH = """
-from flowvision.solvers.minisat import MINISAT, sat_solver
+from flowvision.solvers.sat import MINISAT, sat_solver
 from tests.solvers.random_puzzles import pigeons
 solver = sat_solver(MINISAT)
 solver.append_formula(pigeons(14))
@@ -106,7 +106,7 @@ def test_a_pysat_without_these_functions_will_do(
     """Its own class is used then, with the same outcome."""
     usual = solve(parse(text).puzzle)
     for name in missing:
-        monkeypatch.setattr(minisat, "FUNCTIONS", (*FUNCTIONS, f"{name}_renamed"))
+        monkeypatch.setattr(sat, "FUNCTIONS", (*FUNCTIONS, f"{name}_renamed"))
     assert isinstance(sat_solver(MINISAT), PysatSolver)
     unusual = solve(parse(text).puzzle)
     assert type(unusual) is type(usual)

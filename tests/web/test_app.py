@@ -18,7 +18,7 @@ from flowvision.palette import COLOURS
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
 from flowvision.web.app import Desk, PhoneHandlers
-from flowvision.web.limits import RefusedError, WebLimits
+from flowvision.web.jobs import RefusedError, WebLimits
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 from tests.web.serving import PATIENCE, Serving, served, until
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from flowvision.web.jobs import Client, Jobs
-from flowvision.web.limits import RefusedError, WebLimits
+from flowvision.web.jobs import Client, Jobs, RefusedError, WebLimits
 from flowvision.workers.pool import Call
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.web.limits import RefusedError
+from flowvision.web.jobs import RefusedError
 from flowvision.web.queries import flag, number, numbers, puzzle_body, reading_options, whole
 
 

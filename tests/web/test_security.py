@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flowvision.web.limits import WebLimits
+from flowvision.web.jobs import WebLimits
 from flowvision.web.security import TOKEN_BYTES, Gate, Keys
 from tests.drawing import FIVE
 from tests.web.serving import PATIENCE, Serving, served

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import OutputError
-from flowvision.web.limits import WebLimits
+from flowvision.web.jobs import WebLimits
 from flowvision.web.server import (
     LOOPBACK,
     NEXT_PORTS,

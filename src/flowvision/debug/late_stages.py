@@ -21,8 +21,8 @@ from flowvision.debug.canvas import (
     panels_of,
     write,
 )
-from flowvision.diagnosis.colour_groups import colour_groups
 from flowvision.diagnosis.covered import covered_cells
+from flowvision.diagnosis.discs import colour_groups
 from flowvision.diagnosis.seen import near_misses
 from flowvision.image.picture import Bgr
 from flowvision.vision.crossings.crossings import Crossings

@@ -23,8 +23,8 @@ from flowvision.debug.canvas import (
 )
 from flowvision.debug.early_stages import PAPER, WHOLE_PX
 from flowvision.image.picture import Bgr
+from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution
-from flowvision.render.sizes import SEEN_DOT
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.solvers.base import CnfEvidence
 from flowvision.vision.reading import Reading

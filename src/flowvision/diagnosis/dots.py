@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from flowvision.diagnosis.cause import Advice, Cause, Mark
-from flowvision.diagnosis.colour_groups import ColourGroup, counts_in_words
-from flowvision.diagnosis.discs import EDGE
+from flowvision.diagnosis.discs import EDGE, ColourGroup, counts_in_words
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
 

@@ -19,10 +19,9 @@ from flowvision.diagnosis.attempts import (
     leaves_out_dots,
     regions_of,
 )
-from flowvision.diagnosis.colour_groups import ColourGroup, colour_groups
 from flowvision.diagnosis.covered import Covered, covered_cells
-from flowvision.diagnosis.discs import CellDiscs, cell_discs
-from flowvision.diagnosis.picture_kind import PictureKind, kind_of
+from flowvision.diagnosis.discs import CellDiscs, ColourGroup, cell_discs, colour_groups
+from flowvision.diagnosis.surface import PictureKind, kind_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
 from flowvision.image.picture import Screenshot

@@ -12,9 +12,9 @@ import numpy as np
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Cell, Point
 from flowvision.puzzle.model import Puzzle
+from flowvision.render.look import LETTER, cell_width, dot_radius
+from flowvision.render.look import LINE as THIN
 from flowvision.render.paint import disc, ink_on, polygon, rule, stroke, text
-from flowvision.render.sizes import LETTER, cell_width, dot_radius
-from flowvision.render.sizes import LINE as THIN
 from flowvision.value import value_type
 
 GROUND, LINE, WALL = Rgb(0, 0, 0), Rgb(96, 96, 96), Rgb(192, 192, 192)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Rgb
+from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT
 from flowvision.render.paint import Disc, lifted
-from flowvision.render.sizes import DOT_MIDDLE, DOT_REACH, SEEN_DOT
 
 Floats = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from flowvision.image.clip import Clip, Patch, changed_box
 from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.render.sizes import PIPE, RIM, narrow_px_of
+from flowvision.render.look import PIPE, RIM, narrow_px_of
 from flowvision.render.timeline import FramePlan, Piece, lines_along
 from flowvision.value import value_type
 

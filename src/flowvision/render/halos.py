@@ -17,7 +17,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import DENSE, FAINT, LIKE, UNLIKE
 from flowvision.render.ground import grounds_of
-from flowvision.render.sizes import SEEN_DOT, narrow_px_of
+from flowvision.render.look import SEEN_DOT, narrow_px_of
 from flowvision.value import value_type
 
 Floats = NDArray[np.float64]

@@ -19,7 +19,7 @@ from flowvision.render.discs import (
     share_of_circle,
     whole_dot,
 )
-from flowvision.render.look import PLAIN, Look
+from flowvision.render.look import DOT_MIDDLE, PLAIN, SEEN_DOT, Look, narrow_px_of
 from flowvision.render.paint import Disc, lifted, put_back
 from flowvision.render.pipes import (
     Pipe,
@@ -30,7 +30,6 @@ from flowvision.render.pipes import (
     draw_rims,
     pipes_of,
 )
-from flowvision.render.sizes import DOT_MIDDLE, SEEN_DOT, narrow_px_of
 from flowvision.render.themes import brightened, brightness_of
 from flowvision.value import value_type
 

@@ -15,10 +15,9 @@ from flowvision.puzzle.model import Path, Solution
 from flowvision.render.contrast import HIDDEN, contrast, rims_for
 from flowvision.render.curves import Floats, curves_of, is_bent, middles_passed, sides_passed
 from flowvision.render.ground import distinct, grounds_of
-from flowvision.render.look import Look
+from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, Look, narrow_px_of
 from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickness_of
 from flowvision.render.played import PlayedPipes
-from flowvision.render.sizes import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, narrow_px_of
 from flowvision.value import value_type
 
 HIDES = 0.3

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
-from flowvision.render.sizes import narrow_px_of
+from flowvision.render.look import narrow_px_of
 from flowvision.value import value_type
 
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ from flowvision.puzzle.model import Solution
 from flowvision.render.discs import UNLIKE, circle_of, whole_dot
 from flowvision.render.ground import SmoothGround, filled_in, grounds_of, plain_ground, smooth_ground
 from flowvision.render.halos import take_halos_off
-from flowvision.render.sizes import narrow_px_of
+from flowvision.render.look import narrow_px_of
 from flowvision.value import value_type
 
 BAND = 0.07

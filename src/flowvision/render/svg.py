@@ -24,10 +24,10 @@ from flowvision.render.board_look import (
     ruled_sides,
 )
 from flowvision.render.curves import curves_of, is_bent, middles_passed
+from flowvision.render.look import BRIDGE_GAP, LETTER, PIPE, PIPE_LETTER, cell_width, dot_radius, usual_width
+from flowvision.render.look import LINE as THIN
 from flowvision.render.paint import ink_on
 from flowvision.render.pipes import EVERY, INK, arrows_along
-from flowvision.render.sizes import BRIDGE_GAP, LETTER, PIPE, PIPE_LETTER, cell_width, dot_radius, usual_width
-from flowvision.render.sizes import LINE as THIN
 from flowvision.render.timeline import Piece, Turn, lines_along
 from flowvision.value import value_type
 

@@ -15,8 +15,8 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_ruling
 from flowvision.render.curves import lines_of
+from flowvision.render.look import NARROW_DOT, PIPE, dot_radius
 from flowvision.render.paint import disc, ink_on, oval, polygon, stroke, text
-from flowvision.render.sizes import NARROW_DOT, PIPE, dot_radius
 from flowvision.render.themes import PHONES, THEMES, Phone, Theme
 from flowvision.value import value_type
 

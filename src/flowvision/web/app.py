@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -17,10 +17,8 @@ from flowvision.forms import FORMS
 from flowvision.palette import COLOURS
 from flowvision.version import VERSION
 from flowvision.web import phone_tasks, picture_tasks, puzzle_tasks
-from flowvision.web.jobs import Client, Jobs
-from flowvision.web.limits import RefusedError, WebLimits
+from flowvision.web.jobs import Client, Jobs, RefusedError, WebLimits
 from flowvision.web.page_files import page_files
-from flowvision.web.preparation import prepare_worker
 from flowvision.web.queries import (
     bad,
     colours,
@@ -317,6 +315,25 @@ def _told(handler: Handler) -> Handler:
         return await answered(handler(request), request.query_params.get("name", ""))
 
     return handle
+
+
+def prepare_worker(memory_bytes: int) -> Callable[[], None]:
+    """Load what solving needs, bound the memory, leave one thread to OpenCV. Returns what keeps it small.
+
+    The tasks that a worker is asked for are loaded with this module, before its first job.
+    """
+    import gc
+
+    import cv2
+
+    from flowvision.workers.memory import bound_memory, keep_freed, trimmer
+
+    cv2.setNumThreads(1)
+    bound_memory(memory_bytes)
+    keep_freed()
+    gc.collect()
+    gc.freeze()
+    return trimmer()
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Which work is done: not too much of it, none that nobody waits for, the newest of a client first."""
+"""Which work is done: within limits, none that nobody waits for, the newest of a client first."""
 
 from __future__ import annotations
 
@@ -6,9 +6,75 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+from starlette.responses import JSONResponse
+
+from flowvision.contract import error_object
+from flowvision.errors import CrashedError, FlowvisionError
 from flowvision.value import value_type
-from flowvision.web.limits import RefusedError, WebLimits
 from flowvision.workers.pool import AsyncPool, Call, Tell
+
+
+@value_type
+class WebLimits:
+    """Bytes, seconds and numbers that nobody may exceed."""
+
+    picture_bytes: int = 32 << 20
+    """Of a picture: ten times what a phone's screenshot has."""
+    text_bytes: int = 256 << 10
+    """Of anything else: a board of 250 × 250 cells in text form has a quarter of it."""
+    workers: int = 2
+    """Jobs done at the same time; one more process waits to step in for one that was ended."""
+    waiting: int = 8
+    """Jobs that may wait for a worker."""
+    jobs_per_client: int = 2
+    """Jobs of one client, waiting or not."""
+    picture_seconds: float = 30.0
+    """For a picture, unless a shorter time is asked for."""
+    puzzle_seconds: float = 10.0
+    """For a puzzle, likewise."""
+    begin_seconds: float = 5.0
+    """Until a worker has begun a job; it takes milliseconds, for a worker that was stopped for ever."""
+    memory_bytes: int = 3 << 30
+    """Of data that one worker may have, where the system can bound it."""
+    connections: int = 64
+    """Open at the same time, half of them from one address."""
+    header_seconds: float = 10.0
+    """From the opening of a connection, or the first byte of a request, to the end of its headers."""
+    body_seconds: float = 60.0
+    """For the body of a request."""
+    idle_seconds: int = 15
+    """Between two requests on one connection."""
+
+
+class RefusedError(Exception):
+    """A request that is not answered: HTTP ``status``, a code of its own, a message and a hint."""
+
+    def __init__(self, status: int, code: str, message: str, hint: str = "") -> None:
+        super().__init__(status, code, message, hint)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The object that is answered, in the form of the contract's errors."""
+        return {"ok": False, "error": {"code": self.code, "message": self.message, "hint": self.hint}}
+
+    def response(self) -> JSONResponse:
+        """The whole answer."""
+        headers = {"Retry-After": "1"} if self.status == 429 else None
+        return JSONResponse(self.described, self.status, headers)
+
+
+def status_of(error: FlowvisionError) -> int:
+    """422 for what cannot be read or solved, 500 for a fault of Flowvision."""
+    return 500 if isinstance(error, CrashedError) else 422
+
+
+def failure(error: FlowvisionError, name: str = "") -> JSONResponse:
+    """The answer for an error of the library."""
+    return JSONResponse(error_object(name, error), status_of(error))
 
 
 @value_type

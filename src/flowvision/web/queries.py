@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from flowvision.reading.options import Options
 from flowvision.value import value_type
-from flowvision.web.limits import RefusedError
+from flowvision.web.jobs import RefusedError
 from flowvision.words import quoted, size_of, whole_number
 
 COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")

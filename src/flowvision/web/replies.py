@@ -14,8 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from flowvision.contract import error_object
 from flowvision.errors import CrashedError, FlowvisionError, shortage_of
-from flowvision.web.jobs import Client, Jobs
-from flowvision.web.limits import RefusedError, failure
+from flowvision.web.jobs import Client, Jobs, RefusedError, failure
 from flowvision.workers.pool import Call, Tell
 
 EVENTS = "text/event-stream"

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flowvision.value import value_type
-from flowvision.web.limits import RefusedError
+from flowvision.web.jobs import RefusedError
 
 TOKEN_BYTES = 24
 API = "/api/"

@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from flowvision.errors import OutputError
 from flowvision.value import value_type
 from flowvision.web.app import make_app
-from flowvision.web.limits import WebLimits
+from flowvision.web.jobs import WebLimits
 from flowvision.web.security import Gate
 
 LOOPBACK = "127.0.0.1"

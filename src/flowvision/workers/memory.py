@@ -1,4 +1,4 @@
-"""Freed memory: how much of it a process keeps for the next picture. Workers stay the same size for days."""
+"""The memory of a process: its bound, and what it keeps of freed memory; workers stay the same size."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ SPARE_BYTES = 192 << 20
 """Freed memory that a worker keeps for the next picture. Reading and drawing a phone's picture take some
 60 MB, a tablet's twice that, in many pieces: with a third of it every fifth picture of a mixed folder was
 followed by a trim, and took a seventh longer."""
+
+
+def bound_memory(number_of_bytes: int) -> None:
+    """Have allocations beyond so many bytes of data fail, where the system can (Linux)."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (number_of_bytes, number_of_bytes))
 
 
 def keep_freed() -> None:

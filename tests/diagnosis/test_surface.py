@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.diagnosis.picture_kind import BLURRED_PX, kind_of
+from flowvision.diagnosis.surface import BLURRED_PX, kind_of
 from tests.diagnosis import refused
 from tests.drawing import FIVE, screenshot_of
 
