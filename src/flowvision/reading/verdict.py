@@ -121,6 +121,17 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
     return Objection(unsolvable(case.candidate.reading), case.candidate.source) if larger else None
 
 
+def is_cut_by_picture(case: Case) -> Objection | None:
+    """Lines lead from its cells, which are no squares, to the edge of the picture: cells there are cut."""
+    geometry = case.candidate.source.geometry
+    if geometry is None or geometry.fit.size or not has_one_strict_solution(case.candidate.outcome):
+        return None
+    from flowvision.reading.cut_off import is_cut_off
+
+    cut = is_cut_off(geometry, case.options.settings.free_cells)
+    return Objection(unsolvable(case.candidate.reading), case.candidate.source) if cut else None
+
+
 def has_few_pairs(case: Case) -> Objection | None:
     """It has fewer pairs than any level with so many cells, and nobody gave its size, part or colours."""
     options, reading = case.options, case.candidate.reading
@@ -244,6 +255,12 @@ CHECKS = (
         "part of a tinted board",
         is_part_of_tinted_board,
         "by chance a part of a board may have one",
+        at_once=True,
+    ),
+    Check(
+        "cut by the picture",
+        is_cut_by_picture,
+        "by chance a part of a board may have one solution",
         at_once=True,
     ),
     Check(FEW_PAIRS.check, has_few_pairs, FEW_PAIRS.why, at_once=True),
