@@ -9,8 +9,13 @@ import pytest
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import search
-from flowvision.reading.missed_dots import are_missed_dots, dot_like_places, misses_dots
+from flowvision.reading.missed_dots import are_missed_dots, discs_in_room, dot_like_places, misses_dots
+from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
+from flowvision.render.themes import PHONES
+from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.reading import Interpretation
 from tests.drawing import COLOURS, FIVE, PART, reading_of, screenshot_of
 from tests.seeing import SETTINGS
@@ -125,3 +130,39 @@ def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatc
         else:
             with pytest.raises(FlowvisionError):
                 read_image(shot)
+
+
+def played(size: int, seed: int, flows: int) -> np.ndarray:
+    """A small screenshot of a board on which some of the flows are drawn."""
+    board = boards.square(size, size)
+    puzzles = (random_puzzle(board, seed + 100 * n, size) for n in range(100))
+    puzzle, solution = next(made for made in puzzles if has_one_strict_solution(solve(made[0])))
+    pipes = [PlayedPath(flow, path, True) for flow, path in enumerate(solution.paths[:flows])]
+    style = Style(phone=PHONES["galaxy"], drawn=0.0)
+    bgr = draw_screenshot(board, puzzle, style, seed, pipes=pipes).screenshot.bgr[500:1900]
+    return cv2.resize(bgr, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA)
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_a_half_played_board_lost_in_grain_beside_the_answer_is_named(seed: int):
+    """No line of it is seen, but its discs; so are letters and buttons round it, which are smaller."""
+    clean, other, grain = played(5, seed, 0), played(6, seed + 50, 3), np.random.default_rng(seed)
+    other = np.clip(other + grain.normal(0, 30, other.shape), 0, 255).astype(np.uint8)
+    (warning,) = read_image(np.hstack((clean, other))).warnings
+    assert "Another board, no smaller than this one, could not be read" in warning
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01, 0.02])
+def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
+    """Smaller ones are letters and buttons, and single bright or dark pixels make edges everywhere."""
+    reading, drawn = reading_of(FIVE), np.random.default_rng(1).random((600, 800))
+    page = np.zeros((600, 800, 3), np.uint8)
+    for number in range(8):
+        at = 480 + 90 * (number % 3), 120 + 110 * (number // 3)
+        cv2.circle(page, at, 25, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
+    for number in range(12):
+        cv2.circle(page, (420 + 30 * number, 30 + 520 * (number % 2)), 7, (220,) * 3, -1, cv2.LINE_AA)
+    page[drawn < noise / 2], page[drawn > 1 - noise / 2] = 0, 255
+    box = discs_in_room(reading, Screenshot(page), SETTINGS)
+    assert box is not None
+    assert (box.x, box.y, box.width, box.height) == pytest.approx((420, 60, 300, 340), abs=8)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -147,16 +150,16 @@ def discs_in_room(reading: Reading, shot: Screenshot, settings: Settings) -> Cro
     asked = settings.reading
     for room in rooms_beside(own, shot, settings.board):
         part = cut_out(shot, room)
+        # Single pixels of noise make edges everywhere.
+        part = replace(part, bgr=np.asarray(cv2.medianBlur(part.bgr, 3), np.uint8))
         whole = CropBox(0, 0, room.width, room.height)
         discs = discs_round(part, whole, pitch_px, settings).filled
-        if not len(discs):
-            continue
-        alike = np.abs(discs[:, 2] / np.median(discs[:, 2]) - 1) <= settings.dots.alike_size
-        middles = discs[alike, :2]
-        apart = np.ptp(middles, axis=0) if len(middles) else np.zeros(2)
-        if len(middles) >= asked.discs_in_room and apart.min() >= asked.room_filled * min(
-            own.width, own.height
-        ):
+        # The largest of which there are enough: letters and buttons are discs too.
+        for radius in np.sort(discs[:, 2])[::-1].tolist():
+            middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]
+            apart = np.ptp(middles, axis=0).min()
+            if len(middles) < asked.discs_in_room or apart < asked.room_filled * min(own.width, own.height):
+                continue
             (x, y), (right, bottom) = middles.min(axis=0) - pitch_px, middles.max(axis=0) + pitch_px
             left, top = max(0, int(x)), max(0, int(y))
             wide, tall = min(room.width, int(right)) - left, min(room.height, int(bottom)) - top
