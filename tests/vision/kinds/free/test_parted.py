@@ -15,7 +15,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
 from flowvision.render.themes import PHONES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
-from flowvision.vision.kinds.free.parted import parted
+from flowvision.vision.kinds.free.parted import _depths, parted
 from flowvision.vision.settings import FreeCellSettings
 from tests.made_boards import BOARDS, rhombi
 
@@ -103,3 +103,12 @@ def test_plain_cells_stay_as_they_are() -> None:
     same, following = parted(labels, count, mask, FreeCellSettings())
     assert same is labels
     assert following == count
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_depth_of_a_region_is_that_of_its_deepest_pixel(seed: int) -> None:
+    """Also where regions meet at their corners, or reach the edge of the picture."""
+    lines = np.random.default_rng(seed).random((60, 80)) < 0.1
+    count, labels = cv2.connectedComponents((~lines).astype(np.uint8), connectivity=4)
+    distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
+    assert _depths(labels, count).tolist() == [distance[labels == n].max() for n in range(1, count)]

@@ -17,6 +17,7 @@ Labels = NDArray[np.int32]
 DIRECTIONS = 24
 """In which lines are carried on, over half a turn."""
 BESIDE = np.ones((3, 3), np.uint8)
+CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 MOST_JOINED = 64
 """Regions: no board has more flows; of a pattern that falls apart there are hundreds."""
 SMALL_PX = 24.0
@@ -88,8 +89,10 @@ def _renumbered(
 def _depths(labels: Labels, count: int) -> Floats:
     """(count - 1,): how far the deepest pixel of every region lies from its rim."""
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
+    # Of all pixels those that no neighbour exceeds: regions do not touch side by side.
+    deepest = distance >= cv2.dilate(distance, CROSS)
     most = np.zeros(count)
-    np.maximum.at(most, labels.ravel(), distance.ravel())
+    np.maximum.at(most, labels[deepest], distance[deepest])
     return most[1:]
 
 
