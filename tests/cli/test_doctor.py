@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from flowvision import __version__
-from flowvision.cli.doctor import fault_log, installed
+from flowvision.cli import fault_log
+from flowvision.cli.doctor import installed
 from flowvision.errors import ExitCode
 from tests.cli.runner import exit_code, invoke
 

@@ -17,7 +17,7 @@ import click
 
 from flowvision.cli.terminal import discard_output, open_closed_streams
 from flowvision.errors import ExitCode, FlowvisionError, missing_library, shortage_of
-from flowvision.files import cannot_write
+from flowvision.files import cannot_write, make_folder, write_text
 from flowvision.version import VERSION
 
 if TYPE_CHECKING:
@@ -243,8 +243,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except Exception as error:
         known = _foreseen(error)
         if known is None:
-            from flowvision.cli.doctor import keep_fault
-
             keep_fault(error)
             raise
         show_error(known)
@@ -265,6 +263,23 @@ def _foreseen(error: Exception) -> FlowvisionError | None:
         discard_output()
         return cannot_write("standard output", error)
     return None
+
+
+def fault_log() -> str:
+    """Where the last fault of Flowvision is kept: a file of the user's own (XDG Base Directory)."""
+    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    return os.path.join(home, "flowvision", "last-fault.txt")
+
+
+def keep_fault(error: BaseException) -> None:
+    """Keep the traceback of a fault for a report; where that cannot be written, nothing is lost but it."""
+    import traceback
+
+    with suppress(OSError, FlowvisionError):
+        place = fault_log()
+        make_folder(os.path.dirname(place))
+        told = "".join(traceback.format_exception(error))
+        write_text(place, f"flowvision {VERSION}: {' '.join(sys.argv)}\n{told}")
 
 
 def run() -> NoReturn:

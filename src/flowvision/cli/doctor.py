@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from flowvision.cli import fault_log, keep_fault
 from flowvision.cli.options import files, limit_option
 from flowvision.errors import FlowvisionError, crash_of
-from flowvision.files import make_folder, read_bytes, refuse_replacing, write_bytes, write_text
+from flowvision.files import read_bytes, refuse_replacing, write_bytes
 from flowvision.version import VERSION
 
 if TYPE_CHECKING:
@@ -28,23 +29,6 @@ REPORT = "flowvision-report.zip"
 """Where a report about a screenshot is written."""
 BUILD_LINES = ("Version control", "Host", "Parallel framework", "Intel IPP", "GUI", "FFMPEG", "PNG", "JPEG")
 """The lines of OpenCV's account of its build that tell one build from another."""
-
-
-def fault_log() -> str:
-    """Where the last fault of Flowvision is kept: a file of the user's own (XDG Base Directory)."""
-    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(home, "flowvision", "last-fault.txt")
-
-
-def keep_fault(error: BaseException) -> None:
-    """Keep the traceback of a fault for a report; where that cannot be written, nothing is lost but it."""
-    import traceback
-
-    with suppress(OSError, FlowvisionError):
-        place = fault_log()
-        make_folder(os.path.dirname(place))
-        told = "".join(traceback.format_exception(error))
-        write_text(place, f"flowvision {VERSION}: {' '.join(sys.argv)}\n{told}")
 
 
 @click.command()

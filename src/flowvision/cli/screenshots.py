@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from flowvision.cli import show_error, show_notes
+from flowvision.cli import keep_fault, show_error, show_notes
 from flowvision.cli.options import PASTED
 from flowvision.errors import (
     ExitCode,
@@ -98,8 +98,6 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
         except Exception as unforeseen:
             if isinstance(unforeseen, ImportError) and missing_library(unforeseen):
                 raise  # without it no other screenshot can be looked at either
-            from flowvision.cli.doctor import keep_fault
-
             crashed = crash_of(unforeseen)
             crashed.__cause__ = unforeseen
             if not shortage_of(unforeseen):
