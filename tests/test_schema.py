@@ -10,7 +10,7 @@ from flowvision import contract
 from flowvision.contract import answer_object, error_object, json_line, reading_object
 from flowvision.corrections.correction import SetCell
 from flowvision.errors import FlowvisionError
-from flowvision.export.geometry import geometry_object
+from flowvision.export.drawing import geometry_object
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle.forms import puzzles_in
 from flowvision.puzzle_tools.report import PuzzleOptions, report

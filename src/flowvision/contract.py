@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.marks import BRIDGE, HOLE
+from flowvision.puzzle.model import BRIDGE, HOLE
 from flowvision.puzzle.text import draw, open_sides
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Rgb
-from flowvision.puzzle.marks import LETTERS
+from flowvision.puzzle.model import LETTERS
 from flowvision.value import value_type
 
 

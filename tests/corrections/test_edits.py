@@ -22,7 +22,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
 from flowvision.palette import COLOURS
 from flowvision.puzzle import boards
-from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE
+from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE
 from flowvision.puzzle.text import read_drawn
 from tests.corrections.readings import reading_on
 from tests.drawing import FIVE, reading_of

@@ -12,12 +12,12 @@ import pytest
 from PIL import Image
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.export.drawing import MOST_LINKED, Drawing, drawing_of_puzzle, solve_drawing
+from flowvision.export.drawing import MOST_LINKED, Drawing, drawing_of_puzzle, geometry_object, solve_drawing
 from flowvision.export.hints import hint_text, numbers_of
 from flowvision.export.pictures import encoded, picture_of, pieces_to_grow
 from flowvision.forms import FORMS
 from flowvision.image.codec import decode
-from flowvision.image.picture import Rgb
+from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.forms import letters_for
 from flowvision.puzzle.model import Puzzle
@@ -28,7 +28,8 @@ from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.text import solved_text
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.hints import hint_of
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import FIVE, reading_of, screenshot_of
+from tests.made_boards import MADE
 from tests.puzzle.shapes import BOARDS
 
 
@@ -288,3 +289,36 @@ def test_an_animated_png_is_as_transparent_as_the_picture(hinted):
     assert np.array_equal(last[..., 3], still[..., 3])
     assert np.abs(last - still)[still[..., 3] > 0].max() <= 2
     assert (first[..., 3] != last[..., 3]).any()
+
+
+def test_a_plain_board_to_the_letter() -> None:
+    """The frame maps cell units to pixels; outlines are corners; paths go from middle to middle."""
+    reading = reading_of(FIVE, pitch=60, corner=(12, 140))
+    made = geometry_object(reading, solve(reading.puzzle).solution)
+    assert made["frame"] == [60, 0, 12, 0, 60, 140, 0, 0, 1]
+    assert made["cells_px"][1] == [[72, 140], [132, 140], [132, 200], [72, 200]]
+    assert made["flows"][0]["path_px"][0][:3] == [[42, 170], [42, 200], [42, 230]]
+
+
+def test_a_warp_begins_another_line() -> None:
+    """One polyline for each stretch of a path on the board."""
+    reading = reading_of(MADE["warp"].replace("A", "R"))
+    solution = solve(reading.puzzle).solution
+    lines = [flow["path_px"] for flow in geometry_object(reading, solution)["flows"]]
+    crossed = [sum(len(reading.board.layout.strokes[e]) > 1 for e in path.edges) for path in solution.paths]
+    assert [len(line) for line in lines] == [1 + count for count in crossed]
+    assert max(crossed) > 0
+
+
+def test_cells_are_where_the_frame_says() -> None:
+    """The nine numbers alone give the outlines back, turned boards too."""
+    reading = reading_of(FIVE)
+    turned = Frame((50.0, -20.0, 300.0, 20.0, 50.0, 100.0, 1e-4, 0.0, 1.0))
+    made = geometry_object(
+        type(reading)(reading.board, reading.puzzle, turned, reading.palette, 1.0, reading.ends_px)
+    )
+    matrix = np.reshape(made["frame"], (3, 3))
+    for cell, outline in zip(reading.board.layout.cells, made["cells_px"], strict=True):
+        mapped = np.column_stack((cell.outline, np.ones(len(cell.outline)))) @ matrix.T
+        assert np.abs(mapped[:, :2] / mapped[:, 2:] - outline).max() < 0.06
+    assert "flows" not in made

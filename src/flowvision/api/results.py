@@ -19,8 +19,7 @@ from flowvision import contract, pipeline
 from flowvision.corrections.correction import Correction, SetCell
 from flowvision.errors import GaveUpError, OutputError
 from flowvision.events import Recorder
-from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle
-from flowvision.export.geometry import geometry_object
+from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle, geometry_object
 from flowvision.export.hints import hint_text, hint_words
 from flowvision.export.pictures import encoded, picture_of
 from flowvision.files import write_bytes

@@ -290,7 +290,7 @@ def _hinted(answer: Answer, drawing: Drawing, file_form: Form, kind: str) -> For
 def _geometry(answer: Answer, form: AnswerForm) -> dict[str, Any]:
     if not form.geometry:
         return {}
-    from flowvision.export.geometry import geometry_object
+    from flowvision.export.drawing import geometry_object
 
     return geometry_object(answer.reading, None if form.hint else answer.outcome.solution)
 

@@ -17,7 +17,7 @@ from flowvision.corrections.draft import Draft, Key, Sides, draft_of, reading_of
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
 from flowvision.palette import COLOURS
-from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS
+from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.text import Drawn
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading

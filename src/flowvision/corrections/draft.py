@@ -17,8 +17,7 @@ from flowvision.palette import letters_for
 from flowvision.puzzle import boards, text
 from flowvision.puzzle.bounds import invalid_puzzle
 from flowvision.puzzle.layout import Board, Place, Point
-from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS
-from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,11 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.reading.options import Options
 from flowvision.render.board_look import draw_board
+from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.value import value_type
+from flowvision.vision.reading import Reading
 
 MOST_CELLS = 40_000
 """Of a board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
@@ -131,3 +134,27 @@ def drawing_of_puzzle(
     plain = draw_board(board, puzzle, palette)
     solved = draw_solution(plain.bgr, board, solution, plain.frame, palette, look)
     return Drawing(plain.bgr, solved, board, puzzle, solution, plain.frame, palette, tuple(letters), look)
+
+
+def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[str, Any]:
+    """What ``--geometry`` adds to the JSON object of an answer, and to its flows under ``flows``.
+
+    ``frame``: the 3×3 homography from cell units to pixels, row by row. ``cells_px``: the outline of every
+    cell, by its number, as ``[x, y]`` corners. ``path_px``, of every flow: its polylines, one, and another
+    one after every warp. Pixels are those of the picture that is written; (0, 0) is the middle of the first.
+    """
+    frame, layout = reading.frame, reading.board.layout
+    made: dict[str, Any] = {
+        "frame": [float(f"{number:.9g}") for number in frame.matrix],
+        "cells_px": [_points(frame.to_px(cell.outline)) for cell in layout.cells],
+    }
+    if solution is not None:
+        made["flows"] = [
+            {"path_px": [_points(frame.to_px(line)) for line in lines_of(reading.board, path)]}
+            for path in solution.paths
+        ]
+    return made
+
+
+def _points(points_px: Iterable[Any]) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in np.asarray(points_px)]

@@ -17,8 +17,7 @@ from flowvision.puzzle.bare import BareGrid, bare_grids, fields_of_rows
 from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
-from flowvision.puzzle.marks import LETTERS
-from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.puzzle.model import LETTERS, Puzzle, Solution
 from flowvision.puzzle.records import (
     Record,
     build_record,

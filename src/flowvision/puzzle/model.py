@@ -11,6 +11,13 @@ from dataclasses import field
 
 from flowvision.value import value_type
 
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+"""The letters of flows in order, unless a caller chooses; a puzzle with more flows has no text form."""
+
+EMPTY, HOLE, BRIDGE = ".", "#", "+"
+MARKS = LETTERS + EMPTY + HOLE + BRIDGE
+"""The characters of a row of cells in text."""
+
 
 @value_type(repr=False)
 class Graph:

@@ -34,8 +34,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import LARGEST, check_size, invalid_puzzle, shown
 from flowvision.puzzle.free_layout import lay_out
 from flowvision.puzzle.layout import Board, Place
-from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS, MARKS
-from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle
 from flowvision.value import value_type
 from flowvision.words import times
 

@@ -16,8 +16,7 @@ from flowvision.debug.folder import NAMES
 from flowvision.debug.story import panels_on, trail_of
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import STAGES, Event, StageDone, StageFailed
-from flowvision.export.drawing import Drawing, solve_drawing
-from flowvision.export.geometry import geometry_object
+from flowvision.export.drawing import Drawing, geometry_object, solve_drawing
 from flowvision.export.pictures import encoded
 from flowvision.forms import Form
 from flowvision.image.codec import decode, encode

@@ -12,8 +12,7 @@ from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.bounds import whole
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, Point
-from flowvision.puzzle.marks import BRIDGE, HOLE, LETTERS
-from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.model import BRIDGE, HOLE, LETTERS, Puzzle
 from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowvision.puzzle.marks import BRIDGE, EMPTY, HOLE, LETTERS, MARKS
+from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS
 from flowvision.puzzle.text import read_drawn
 
 
