@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.errors import OddDotsError
+from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading.partial_board import is_larger, is_part, is_uneven, lacks_cells
@@ -174,3 +174,16 @@ def test_nothing_beside_a_board_is_no_board():
     checked = read_image(np.concatenate((board, np.zeros_like(board), np.zeros_like(board)), axis=1))
     assert checked.warnings == ()
     assert len(checked.reading.puzzle.terminals) == 5
+
+
+@pytest.mark.parametrize("pitch", [60, 90])
+def test_rows_beyond_half_a_row_are_said(pitch: int):
+    """Two captures put together, half a row too few between: what is above has a solution of its own."""
+    whole = screenshot_of("B..Y.\nG....\nY.GB.\n.....\n.R.R.\n.....\n", pitch)
+    bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
+    try:
+        checked = read_image(bgr)
+    except FlowvisionError:
+        return
+    assert checked.reading.lattice.rows == 4
+    assert any("its lines go on beyond" in warning for warning in checked.warnings)

@@ -29,6 +29,8 @@ from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
 SAME_DOT = 0.5
 """Of a narrow cell's width: dots nearer to one another than that are one."""
 
+FIT_LATTICE = 0.8
+"""Of the dots: so many in the middles of a lattice's cells are no chance."""
 SAME_LINE = 0.2
 """Of a narrow cell's width: middles of cells nearer to one another than that are in one row or column."""
 UNEVEN = 1.2
@@ -103,15 +105,16 @@ def lacks_cells(reading: Reading, other: Reading, beyond: bool = False) -> bool:
 
 
 def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> bool:
-    """Whether a lattice has more cells, and each dot of the reading in the middle of one of them.
+    """Whether a lattice has more cells, and nearly every dot of the reading in the middle of one of them.
 
-    On a board of other cells hardly ever all dots stand so.
+    On a board of other cells hardly ever so many stand so. A merged cell's dot may be taken for its middle.
     """
     if len(grid.board.layout.cells) <= len(reading.board.layout.cells):
         return False
     frame = grid.fit.frame
     places = frame.to_cells(np.reshape(reading.ends_px, (-1, 2))) - 0.5
-    return bool((np.abs(places - np.round(places)) <= dot.off_lattice).all())
+    is_centred = (np.abs(places - np.round(places)) <= dot.off_lattice).all(axis=1)
+    return bool(is_centred.mean() >= FIT_LATTICE)
 
 
 def is_uneven(reading: Reading) -> bool:

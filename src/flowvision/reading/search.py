@@ -17,6 +17,7 @@ from flowvision.image.pixels import CropBox, cut_out
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.candidates import candidates
 from flowvision.reading.messages import (
+    cut_warning,
     gave_up,
     least_sure_warning,
     other_warning,
@@ -157,6 +158,7 @@ def _read(
     warnings = warnings_of(replace(best, source=settled.source)) + about_walls
     assert isinstance(settled.outcome, Solved)
     warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
+    warnings += cut_warning(best, options.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)
     seconds = dict(runner.seconds)
