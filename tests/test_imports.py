@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pydoc
 import re
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -51,7 +52,8 @@ def test_every_public_name_is_there(name: str) -> None:
 def test_help_fits_three_screens() -> None:
     """It names what people look for, and describes every function; classes have a help of their own."""
     shown = pydoc.render_doc(flowvision, renderer=pydoc.plaintext)
-    assert len(shown.splitlines()) <= 120
+    # From 3.13 on pydoc gives each parameter of a long signature a line of its own.
+    assert len(shown.splitlines()) <= (120 if sys.version_info < (3, 13) else 160)
     functions = {name for name in PUBLIC.split() if inspect.isfunction(getattr(flowvision, name))}
     assert functions - set(flowvision.__all__) == {"format_puzzle", "parse", "solve"}
     assert all(f"\n    {name}(" in shown for name in flowvision.__all__)
