@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import field, replace
+from importlib import import_module
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, ParamSpec, TypeVar, Union, cast, get_args
 
 from flowvision.errors import Explanation, Failure, FlowvisionError
 from flowvision.value import found_on_the_way, value_type
@@ -15,7 +16,7 @@ if TYPE_CHECKING:  # the types alone: a listener loads no stage
     from flowvision.solvers.base import Outcome
     from flowvision.vision.board import BoardEvidence, BoardRegion
     from flowvision.vision.crossings.crossings import Crossings
-    from flowvision.vision.dots.detection import Dots, Pairing
+    from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
     from flowvision.vision.grid.axis_lines import GridEvidence
     from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
     from flowvision.vision.reading import Interpretation, Reading
@@ -31,6 +32,20 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class _Latest(Generic[T]):
+    """The latest result of a type that led to a trail's; ``None`` for a stage that was not reached.
+
+    The type is named, ``module:Class``, and imported when it is asked for.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, trail: Trail, owner: type[Trail]) -> T | None:
+        module, kind = self.name.split(":")
+        return found_on_the_way(trail.result, cast("type[T]", getattr(import_module(module), kind)))
+
+
 @value_type(eq=False, repr=False)
 class Trail:
     """What led to a result, looked up stage by stage; ``None`` for the stages that were not reached.
@@ -42,26 +57,15 @@ class Trail:
     result: object = None
     tried: str = ""
 
-    @property
-    def shot(self) -> Screenshot | None:
-        """The picture."""
-        from flowvision.image.picture import Screenshot
-
-        return found_on_the_way(self.result, Screenshot)
-
-    @property
-    def region(self) -> BoardRegion | None:
-        """Where the board was looked for."""
-        from flowvision.vision.board import BoardRegion
-
-        return found_on_the_way(self.result, BoardRegion)
-
-    @property
-    def fit(self) -> Fit | None:
-        """What explains the region."""
-        from flowvision.vision.kinds.fit import Fit
-
-        return found_on_the_way(self.result, Fit)
+    shot: ClassVar[_Latest[Screenshot]] = _Latest("flowvision.image.picture:Screenshot")
+    region: ClassVar[_Latest[BoardRegion]] = _Latest("flowvision.vision.board:BoardRegion")
+    fit: ClassVar[_Latest[Fit]] = _Latest("flowvision.vision.kinds.fit:Fit")
+    sides: ClassVar[_Latest[BoardGeometry]] = _Latest("flowvision.vision.kinds.fit:BoardGeometry")
+    hypothesis: ClassVar[_Latest[DotHypothesis]] = _Latest("flowvision.vision.dots.detection:DotHypothesis")
+    dots: ClassVar[_Latest[Dots]] = _Latest("flowvision.vision.dots.detection:Dots")
+    pairing: ClassVar[_Latest[Pairing]] = _Latest("flowvision.vision.dots.detection:Pairing")
+    crossings: ClassVar[_Latest[Crossings]] = _Latest("flowvision.vision.crossings.crossings:Crossings")
+    interpretation: ClassVar[_Latest[Interpretation]] = _Latest("flowvision.vision.reading:Interpretation")
 
     @property
     def strategy(self) -> str:
@@ -69,55 +73,17 @@ class Trail:
         return self.fit.strategy if self.fit else self.tried
 
     @property
-    def sides(self) -> BoardGeometry | None:
-        """The board cut out of it."""
-        from flowvision.vision.kinds.fit import BoardGeometry
-
-        return found_on_the_way(self.result, BoardGeometry)
-
-    @property
     def model(self) -> DotModel | None:
-        """What dots were looked for."""
-        from flowvision.vision.dots.detection import DotHypothesis
-
-        hypothesis = found_on_the_way(self.result, DotHypothesis)
-        return hypothesis.model if hypothesis else None
-
-    @property
-    def dots(self) -> Dots | None:
-        """The dots."""
-        from flowvision.vision.dots.detection import Dots
-
-        return found_on_the_way(self.result, Dots)
-
-    @property
-    def pairing(self) -> Pairing | None:
-        """Which of them belong together."""
-        from flowvision.vision.dots.detection import Pairing
-
-        return found_on_the_way(self.result, Pairing)
-
-    @property
-    def crossings(self) -> Crossings | None:
-        """The board with bridges and warps."""
-        from flowvision.vision.crossings.crossings import Crossings
-
-        return found_on_the_way(self.result, Crossings)
-
-    @property
-    def interpretation(self) -> Interpretation | None:
-        """The reading, and the walls that were left out of it."""
-        from flowvision.vision.reading import Interpretation
-
-        return found_on_the_way(self.result, Interpretation)
+        """How the dots that were looked for look."""
+        return self.hypothesis.model if self.hypothesis else None
 
     @property
     def reading(self) -> Reading | None:
-        """What was read."""
+        """The board that was read."""
         return self.interpretation.reading if self.interpretation else None
 
     @property
-    def opened(self) -> tuple[Any, ...]:
+    def ignored_walls(self) -> tuple[Any, ...]:
         """The walls that were seen and are left out of the reading."""
         return self.interpretation.ignored_walls if self.interpretation else ()
 

@@ -138,7 +138,7 @@ def _follow(attempt: Attempt, event: Event) -> None:
     look = event.trail.model.name if event.trail.model else ""
     if event.trail.crossings is not None:
         look += " with crossings"
-    if event.trail.opened:
+    if event.trail.ignored_walls:
         look += " without walls"
     fate = _fate(event)
     attempt.is_answer = attempt.is_answer or event.stage == "draw"

@@ -31,7 +31,7 @@ def read_corrected(
     """
     draft, seen = _seen(shot, options, runner)
     reading = reading_of(changed(draft, options.corrections))
-    read = Interpretation(reading, _moved(seen, reading), seen.opened)
+    read = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
     outcome = runner.run(
         "solve", read, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
     )
