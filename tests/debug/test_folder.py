@@ -10,6 +10,7 @@ import pytest
 
 from flowvision.debug import write_debug_folder
 from flowvision.debug.folder import NAMES
+from flowvision.debug.page import STAGES as PAGE_STAGES
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.events import STAGES, Event
 from flowvision.image.codec import decode
@@ -133,3 +134,13 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OutputError):
         written(screenshot_of(FIVE), tmp_path / "file")
+
+
+DOCS = (Path(__file__).parents[2] / "docs" / "debug.md").read_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_picture_is_explained(name: str) -> None:
+    """The documents say what each shows, and the page knows the stage of each."""
+    assert f"`{name}.png`" in DOCS
+    assert name.split("-", maxsplit=1)[0] in PAGE_STAGES

@@ -13,7 +13,14 @@ from PIL import Image
 
 from flowvision.errors import ImageUnreadableError
 from flowvision.image.codec import decode
-from flowvision.image.header import MAX_SCANS, checked_header, header_of
+from flowvision.image.header import (
+    MAX_SCANS,
+    READABLE,
+    checked_header,
+    foreign_content,
+    foreign_kind,
+    header_of,
+)
 
 SIZE = (70, 45)
 KINDS = ["PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF"]
@@ -162,3 +169,19 @@ def test_no_real_screenshot_is_refused() -> None:
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp", ".gif"):
             checked_header(path.read_bytes())
+
+
+@pytest.mark.parametrize("name", ["a.mp4", "b.MOV", "c.pdf"])
+def test_foreign_names(name: str) -> None:
+    """Videos and documents are known by their suffix in any case, and are never taken for screenshots."""
+    assert foreign_kind(name)
+    assert f".{name.split('.')[1].lower()}" not in READABLE
+
+
+@pytest.mark.parametrize(
+    "start",
+    [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"RIFF\0\0\0\0WEBP", b"\0\0\0\x1cftypheic", b"", b"\0"],
+)
+def test_pictures_are_not_foreign(start: bytes) -> None:
+    """No picture is taken for something else by its first bytes."""
+    assert foreign_content(start + bytes(40)) is None

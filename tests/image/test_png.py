@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import io
+import struct
 import sys
+import zlib
 
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
-from flowvision.image.png import STRIP, png_of
+from flowvision.errors import ImageUnreadableError
+from flowvision.image.codec import decode, truecolour_of
+from flowvision.image.header import header_of
+from flowvision.image.png import STRIP, chunk, png_of
 from tests.drawing import FIVE, screenshot_of
+from tests.image.pngs import PALETTE, RGB, png
 
 SHAPES = [(1, 1), (1, 7), (7, 1), (STRIP, 5), (STRIP + 1, 5), (3 * STRIP - 1, 33)]
 
@@ -48,3 +56,103 @@ def test_a_part_of_a_picture_can_be_written():
     bgr = np.random.default_rng(1).integers(0, 256, (90, 80, 3), np.uint8)
     for part in (bgr[10:70, 5:50], bgr[::2, ::-1]):
         assert np.array_equal(cv2.imdecode(np.frombuffer(png_of(part), np.uint8), cv2.IMREAD_COLOR), part)
+
+
+def as_opencv(data: bytes) -> np.ndarray:
+    """What OpenCV makes of a picture, with its alpha."""
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED))
+
+
+@given(
+    st.integers(1, 70),
+    st.integers(1, 70),
+    st.sampled_from((3, 4)),
+    st.lists(st.integers(0, 4), min_size=1, max_size=9),
+    st.integers(1, 5),
+    st.booleans(),
+    st.integers(0, 2**32 - 1),
+)
+def test_pixels_are_those_of_opencv(
+    height: int, width: int, channels: int, filters: list[int], pieces: int, interlaced: bool, seed: int
+) -> None:
+    """Of any size, with any filters, in any number of chunks, interlaced or not, with alpha or without."""
+    pytest.importorskip("kornia_rs")
+    samples = np.random.default_rng(seed).integers(0, 256, (height, width, channels), np.uint8)
+    data = png(samples, filters, pieces, interlaced)
+    pixels = truecolour_of(data, header_of(data))
+    assert pixels is not None
+    assert np.array_equal(pixels, as_opencv(data))
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_damaged_file_is_read_as_it_was_or_not_at_all(seed: int) -> None:
+    """A changed byte anywhere behind the header: no pixels, or those of the whole file; never others."""
+    random = np.random.default_rng(seed)
+    whole = png(random.integers(0, 256, (12, 9, 3), np.uint8), [0, 1, 2, 3, 4], 3)
+    data = bytearray(whole)
+    data[random.integers(33, len(data) - 12)] ^= int(random.integers(1, 256))
+    try:
+        header = header_of(bytes(data))
+    except ImageUnreadableError:
+        return
+    pixels = truecolour_of(bytes(data), header)
+    assert pixels is None or np.array_equal(pixels, as_opencv(whole))
+
+
+def test_a_header_that_the_file_does_not_keep_is_no_harm() -> None:
+    """A picture that claims to be larger than its data, or of other channels, is not decoded."""
+    data = png(np.zeros((10, 20, 3), np.uint8), [0])
+    larger = data[:16] + struct.pack(">II", 40, 30) + data[24:]
+    larger = larger[:29] + struct.pack(">I", zlib.crc32(larger[12:29])) + larger[33:]
+    assert truecolour_of(larger, header_of(larger)) is None
+    with pytest.raises(ImageUnreadableError):
+        decode(larger)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_pictures_are_read_with_and_without_the_decoder(
+    installed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no wheel of it, Pillow decodes, to the same pixels; alpha is laid on black by either."""
+    if installed:
+        pytest.importorskip("kornia_rs")
+    else:
+        monkeypatch.setitem(sys.modules, "kornia_rs", None)
+    samples = np.random.default_rng(3).integers(0, 256, (51, 37, 4), np.uint8)
+    plain, clear = png(samples[..., :3], [1, 4]), png(samples, [0])
+    assert np.array_equal(decode(plain).bgr, as_opencv(plain))
+    laid = as_opencv(clear)[..., :3] * (as_opencv(clear)[..., 3:] / 255)
+    assert np.abs(decode(clear).bgr - laid).max() <= 1
+    assert (truecolour_of(plain, header_of(plain)) is not None) == installed
+
+
+def test_a_panic_of_the_decoder_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no Exception, as a panic in Rust, leaves the picture to Pillow; Ctrl-C ends the run."""
+    kornia_rs = pytest.importorskip("kornia_rs")
+    raised: list[BaseException] = [BaseException("panicked"), KeyboardInterrupt()]
+
+    def decode_image_png_u8(*_given: object) -> None:
+        raise raised.pop(0)
+
+    monkeypatch.setattr(kornia_rs.io, "decode_image_png_u8", decode_image_png_u8)
+    data = png(np.full((40, 40, 3), 7, np.uint8), [0])
+    assert np.array_equal(decode(data).bgr, as_opencv(data))
+    with pytest.raises(KeyboardInterrupt):
+        decode(data)
+
+
+@pytest.mark.parametrize(
+    ("depth", "colour_type", "extra"),
+    [
+        (16, RGB, b""),
+        (8, PALETTE, chunk(b"PLTE", bytes(9))),
+        (8, RGB, chunk(b"tRNS", bytes(6))),
+        (8, 0, b""),
+        (8, 4, b""),
+    ],
+)
+def test_every_other_png_is_left_to_pillow(depth: int, colour_type: int, extra: bytes) -> None:
+    """16 bits, palettes, grey and one transparent colour are no plain truecolour."""
+    data = png(np.zeros((4, 4, 3), np.uint8), [0], extra=extra)
+    data = data[:24] + bytes([depth, colour_type]) + data[26:]
+    assert not header_of(data).truecolour

@@ -1,12 +1,21 @@
 """The text form, both ways."""
 
+import json
+from contextlib import suppress
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle import boards
+from flowvision.puzzle.forms import NamedPuzzle, puzzles_in, written
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import format_puzzle, parse, read_drawn
+from flowvision.puzzle.text import format_free, format_puzzle, open_sides, parse, parse_free, read_drawn
+from flowvision.solvers import Solved, has_one_strict_solution, solve
 from tests.drawing import FIVE
 from tests.puzzle.shapes import BOARDS
 
@@ -68,3 +77,130 @@ def test_comments_may_end_any_line():
     """A puzzle is copied with what is said beside it, as the README shows it."""
     noted = "".join(f"{line}   // a row\n" for line in FIVE.splitlines())
     assert read_drawn(f"// before\n{noted}wall 1,1/1,2 // after\n") == read_drawn(f"{FIVE}wall 1,1/1,2\n")
+
+
+TEXT = """\
+# a pentagon and its middle
+free
+cells 6
+R 0 2
+G 3 5
+0: 1 4 5
+1: 2 5
+
+2: 3 5
+3: 4 5
+4: 5
+"""
+
+
+def without_rows(board: Board) -> Board:
+    """The same cells and sides, with nothing known of rows and columns."""
+    return Board(board.graph, board.layout)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in BOARDS if kind not in ("bridge", "mixed")])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_written_is_read_back(kind: str, seed: int) -> None:
+    """The same cells, sides (also two between the same cells) and dots, so the same solution."""
+    board = without_rows(BOARDS[kind])
+    puzzle, _ = random_puzzle(BOARDS[kind], seed)
+    text = format_free(board, puzzle)
+    back = parse_free(text)
+    assert open_sides(back.board) == open_sides(board)
+    assert len(back.board.layout.cells) == len(board.layout.cells)
+    assert back.puzzle.terminals == puzzle.terminals
+    assert format_free(back.board, back.puzzle, back.letters) == text
+    mine, theirs = solve(puzzle), solve(back.puzzle)
+    assert has_one_strict_solution(mine) == has_one_strict_solution(theirs)
+
+
+def test_it_is_told_from_other_forms() -> None:
+    """By its first line; written again in the same form, and in no other."""
+    (read,) = puzzles_in(TEXT, "a.txt")
+    assert isinstance(read, NamedPuzzle)
+    assert (read.name, read.letters, read.board.lattice) == ("a.txt", ("R", "G"), None)
+    assert written(read, "text") == format_free(read.board, read.puzzle, read.letters).rstrip("\n")
+    for form in ("record", "grid"):
+        with pytest.raises(PuzzleInvalidError, match="rows and columns"):
+            written(read, form)
+    outcome = solve(read.puzzle, board=read.board)
+    assert isinstance(outcome, Solved)
+    assert {strand for path in outcome.solution.paths for strand in path.vertices} == set(range(6))
+
+
+def test_sides_may_stand_at_either_cell() -> None:
+    """And in any order."""
+    sides = open_sides(parse_free(TEXT).board)
+    turned = "\n".join(f"{b}: {a}" for a, b in sorted(sides, reverse=True))
+    assert open_sides(parse_free(f"free\ncells 6\nR 0 2\n{turned}").board) == sides
+
+
+def test_the_objects_of_read_are_read() -> None:
+    """What the contract says of such a board is a puzzle too."""
+    board = without_rows(boards.square(1, 3))
+    line = json.dumps(
+        {
+            "file": "cube.png",
+            "board": {"tiling": "free", "cells": 3, "sides": [list(pair) for pair in open_sides(board)]},
+            "flows": [{"letter": "R", "ends": [0, 2]}],
+        }
+    )
+    (read,) = puzzles_in(line)
+    assert isinstance(read, NamedPuzzle)
+    assert (read.name, read.letters, read.puzzle.terminals) == ("cube.png", ("R",), ((0, 2),))
+    assert open_sides(read.board) == list(pairwise(range(3)))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("free", "0 cells"),
+        ("free\ncells 999999\nR 0 1", "999,999 cells"),
+        ("free\ncells 3", "no dots"),
+        ("free\ncells 3\nR 0 3", "from 0 to 2; there is no 3"),
+        ("free\ncells 3\nR 0 1\n0: 7 1", "there is no 7"),
+        ("free\ncells 3\nR 0 1\n1: 1", "Cell 1 is named as lying beside itself"),
+        ("free\ncells 3\nR 0 1\nR 1 2", "Letter R has dots twice"),
+        ("free\ncells 3\nR 0 1\nnonsense", "Line 4"),
+        ("free\ncells 3\nR 0 1\n0: 1,2", "Line 4"),
+        ("free\ncells ²", "Line 2"),
+        (f"free\ncells {'9' * 5000}", "Line 2"),
+    ],
+)
+def test_a_fault_of_cells_without_rows_is_named(text: str, message: str) -> None:
+    """What is wrong, and where."""
+    with pytest.raises(PuzzleInvalidError, match=message):
+        parse_free(text)
+
+
+@pytest.mark.parametrize(
+    ("board", "flows"),
+    [
+        ({"tiling": "free", "cells": 3}, [{"letter": "R", "ends": [0, 2]}]),
+        ({"tiling": "free", "cells": 3, "sides": [[0]]}, [{"letter": "R", "ends": [0, 2]}]),
+        ({"tiling": "free", "cells": "x", "sides": []}, [{"letter": "R", "ends": [0, 2]}]),
+        ({"tiling": "free", "cells": 1e400, "sides": []}, [{"letter": "R", "ends": [0, 2]}]),
+        ({"tiling": "free", "cells": 3, "sides": []}, [{"letter": "R", "ends": [0]}]),
+        ({"tiling": "free", "cells": 3, "sides": []}, [{"letter": "R", "ends": [0, 5]}]),
+        ({"tiling": "free", "cells": 3, "sides": []}, 7),
+    ],
+)
+def test_objects_with_faults_are_refused(board: dict[str, object], flows: object) -> None:
+    """Each in words, whatever is wrong."""
+    (read,) = puzzles_in(json.dumps({"board": board, "flows": flows}))
+    assert not isinstance(read, NamedPuzzle)
+    assert isinstance(read.error, PuzzleInvalidError)
+
+
+@given(st.text(st.sampled_from("free cells\n0123456789: RG#/"), max_size=80))
+def test_any_text_is_a_puzzle_or_refused(text: str) -> None:
+    """Nothing else is raised."""
+    with suppress(PuzzleInvalidError):
+        assert parse_free(f"free\n{text}").puzzle.terminals
+
+
+def test_bridges_cannot_be_said() -> None:
+    """Two ways through one cell have no number of their own."""
+    with pytest.raises(PuzzleInvalidError, match="bridges"):
+        format_free(without_rows(BOARDS["bridge"]), Puzzle(BOARDS["bridge"].graph, ((0, 1),)))

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import pytest
+
+from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
+from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.text import parse
+from flowvision.reading.options import Options
+from flowvision.reading.result import CheckedReading
 from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, without
+from flowvision.render.synthetic import Style
+from flowvision.render.themes import THEMES
 from flowvision.solvers import solve
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.reading import Interpretation, Wall
-from flowvision.vision.settings import WallSettings
+from flowvision.vision.settings import Settings, WallSettings
 from tests import seeing
-from tests.drawing import reading_of
-from tests.reading.invented import WALLED, drawn, with_stroke
+from tests.drawing import FIVE_SOLVED, reading_of
+from tests.reading.invented import WALLED, drawn, sides_between, with_light, with_stroke
 
 ASKED = WallSettings()
 
@@ -79,3 +87,130 @@ def test_few_walls_and_lonely_ones_are_unlikely():
     lonely = wall((2, 3), (2, 4))
     hole = boards.square(5, 5)
     assert unlikely([*joined[:3], lonely, joined[2]], hole, ASKED) == (lonely,)
+
+
+SIDES = sides_between(5, 5)
+ROWS = FIVE_SOLVED.split()
+OPEN = [((r, c), (row, col)) for (r, c), (row, col) in SIDES if ROWS[r][c] != ROWS[row][col]]
+"""Sides that no path of the solution crosses, and over which none touches itself."""
+CROSSED = [side for side in SIDES if side not in OPEN]
+
+
+def walls_of(checked: CheckedReading) -> set[object]:
+    """The walls that were read."""
+    return set(walls_and_warps(checked.reading.board, checked.reading.board.lattice)[0])
+
+
+def letters_of(checked: CheckedReading) -> str:
+    """The solution as text, a letter for each flow, whatever its colour is called."""
+    places, flows = checked.reading.board.lattice.places, {}
+    for flow, path in enumerate(checked.outcome.solution.paths):
+        flows |= {places[strand]: flow for strand in path.vertices}
+    named = {flows[r, c]: letter for r, row in enumerate(ROWS) for c, letter in enumerate(row)}
+    return "\n".join("".join(named[flows[r, c]] for c in range(5)) for r in range(5))
+
+
+def name_of(side: object) -> str:
+    """How a warning names a wall."""
+    (r, c), (row, col) = side
+    return (
+        f"row {r + 1}, columns {c + 1} and {col + 1}"
+        if r == row
+        else f"rows {r + 1} and {row + 1}, column {c + 1}"
+    )
+
+
+@pytest.mark.parametrize("side", OPEN[::2])
+def test_a_wall_seen_in_part_is_left_out_and_named(side):
+    """Where the answer does not cross it: the answer is right and sure, and the board has no wall."""
+    checked = read_image(with_stroke(drawn(), side, 0.45))
+    assert letters_of(checked) == FIVE_SOLVED
+    assert walls_of(checked) == set()
+    assert checked.confidence > 0.95
+    assert [name_of(side) in warning for warning in checked.warnings] == [True]
+    assert checked.outcome.unique is True
+
+
+@pytest.mark.parametrize("side", CROSSED[::4])
+def test_a_board_is_solved_without_what_closes_it(side):
+    """Where the answer crosses the wall there is none with it: it is found without, and said so.
+
+    The size is given, for cells found one by one know of no walls.
+    """
+    answer = solve_image(with_stroke(drawn(), side, 0.45), Options(grid="5x5"))
+    assert letters_of(answer) == FIVE_SOLVED
+    assert walls_of(answer) == set()
+    assert answer.checked.confidence <= 0.95
+    assert name_of(side) in answer.checked.warnings[0]
+    assert "has no solution" in answer.checked.warnings[0]
+
+
+@pytest.mark.parametrize("side", [OPEN[0], CROSSED[0]])
+def test_a_whole_wall_is_only_doubted(side):
+    """Drawn from end to end it may be one; published boards have more of them, so it is named."""
+    checked = read_image(with_stroke(drawn(), side, 1.05))
+    assert letters_of(checked) == FIVE_SOLVED
+    assert walls_of(checked) == ({side} if side == OPEN[0] else set())
+    assert [name_of(side) in warning for warning in checked.warnings] == [True]
+
+
+def test_dots_are_not_doubted_together_with_walls():
+    """A board that has no solution without the wall either is refused; the wall is named."""
+    moved = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
+    with pytest.raises(FlowvisionError, match="seen in part: row 1, columns 2 and 3") as caught:
+        read_image(with_stroke(drawn(moved), ((0, 1), (0, 2)), 0.45))
+    assert isinstance(caught.value, UnsolvableError)
+
+
+@pytest.mark.parametrize(("size", "much"), [(0.2, 60), (0.35, 90), (0.5, 60)])
+@pytest.mark.parametrize("side", [OPEN[3], CROSSED[5], CROSSED[12]])
+def test_light_on_a_line_changes_no_answer(side, size, much):
+    """Glare and the halo of a touch: the answer is right, and no wall stands on the board unsaid."""
+    checked = read_image(with_light(drawn(), side, size, much))
+    assert letters_of(checked) == FIVE_SOLVED
+    assert walls_of(checked) == set() or checked.warnings
+
+
+@pytest.mark.parametrize(
+    "style", [Style(), Style(THEMES["old"], quality=40), Style(THEMES["wide"], scale=0.4)]
+)
+def test_true_walls_are_kept_in_silence(style):
+    """A board with walls is read with all of them, without a warning."""
+    checked = read_image(drawn(WALLED, style).screenshot)
+    made = parse(WALLED)
+    assert walls_of(checked) == set(walls_and_warps(made.board, made.board.lattice)[0])
+    assert checked.warnings == ()
+
+
+def test_a_wall_that_the_answer_needs_is_proved():
+    """Though thresholds call every wall incomplete, those stay without which a path would touch itself."""
+    asked = Options(settings=Settings(walls=WallSettings(complete=1.1)))
+    checked = read_image(drawn(WALLED).screenshot, asked)
+    made = parse(WALLED)
+    true = set(walls_and_warps(made.board, made.board.lattice)[0])
+    places = checked.reading.board.lattice.places
+    flow_of = {places[s]: n for n, path in enumerate(checked.outcome.solution.paths) for s in path.vertices}
+    assert walls_of(checked) == {wall for wall in true if flow_of[wall[0]] == flow_of[wall[1]]}
+    assert walls_of(checked) < true
+
+
+def test_what_was_seen_and_what_is_answered_are_sure_by_themselves():
+    """The reader's own confidence is kept in JSON beside that of the answer."""
+    from flowvision.contract import reading_object
+
+    checked = read_image(drawn().screenshot)
+    made = reading_object("x.png", checked)
+    assert made["reading_confidence"] == checked.reading.confidence < made["confidence"]
+
+
+def test_two_ways_to_be_rid_of_a_wall_are_none():
+    """Without one wall there is one answer, without any another: neither is believed, and it is said why."""
+    text = "....A\n.B..C\n..C..\n..BA.\n.....\nwall 1,3/1,4\nwall 2,2/2,3\nwall 2,3/3,3\nwall 4,4/5,4\n"
+    made = parse(text)
+    solution = solve(made.puzzle).solution
+    path = max(solution.paths, key=lambda path: len(path.vertices))
+    places = made.board.lattice.places
+    side = tuple(sorted((places[path.vertices[3]], places[path.vertices[4]])))
+    with pytest.raises(DoubtfulReadingError, match="may be none") as caught:
+        read_image(with_stroke(drawn(text), side, 0.4), Options(grid="5x5"))
+    assert caught.value.refusal.check == "another answer without walls"

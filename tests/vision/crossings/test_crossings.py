@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
+from types import SimpleNamespace
+
 import cv2
 import numpy as np
 import pytest
@@ -10,18 +13,29 @@ from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.reading.strategies import CROSSINGS
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.render.themes import THEMES
+from flowvision.render.themes import PHONES, THEMES
 from flowvision.solvers import Solved, has_one_strict_solution, solve
-from flowvision.vision.crossings.crossings import Crossings, find_crossings
-from flowvision.vision.dots.detection import DotHypothesis, find_dots
+from flowvision.vision.crossings.crossings import (
+    CrossingEvidence,
+    Crossings,
+    bridges_alone,
+    bridges_and_warps,
+    every_end_open,
+    find_crossings,
+    ink_shares,
+    warps_alone,
+)
+from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from tests import seeing
-from tests.drawing import COLOURS, FIVE, screenshot_of
+from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+from tests.made_boards import WARPED, ends, puzzle_on
 from tests.seeing import SETTINGS
 
 BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
@@ -157,3 +171,213 @@ def draw_box(board, puzzle):
 def pairs(puzzle):
     """The pairs of dots, in no order."""
     return {frozenset(pair) for pair in puzzle.terminals}
+
+
+LINE = (63, 109, 63)
+"""The colour of grid lines, BGR."""
+NO_EVIDENCE = DotEvidence(np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1)))
+NO_DOTS = Dots((), NO_EVIDENCE, None)
+EMPTY = random_text(5, 5, pairs=0)
+
+
+def shares_of(bgr: np.ndarray, dots: Dots = NO_DOTS) -> np.ndarray:
+    """(5, 5): the share of each cell that thin lines cover."""
+    return ink_shares(seeing.sides_of(Screenshot(bgr)), dots, SETTINGS.crossings).reshape(5, 5)
+
+
+def cell_corner(row: int, col: int, pitch: int) -> tuple[int, int]:
+    """Where a cell begins."""
+    return 12 + col * pitch, 140 + row * pitch
+
+
+@pytest.mark.parametrize("pitch", [40, 60, 100])
+@pytest.mark.parametrize("colour", [LINE, (0, 80, 0), (200, 200, 200)])
+def test_thin_lines_count_by_their_area(pitch, colour):
+    """Two rails across a cell, as of a bridge; other cells have none."""
+    bgr, width = screenshot_of(EMPTY, pitch), max(1, pitch // 30)
+    x, y = cell_corner(1, 2, pitch)
+    for share in (0.3, 0.7):
+        bgr[y : y + pitch, x + round(share * pitch) : x + round(share * pitch) + width] = colour
+    shares = shares_of(bgr)
+    assert shares[1, 2] == pytest.approx(2 * width / (0.8 * pitch), abs=0.04)
+    assert shares[1, 2] > SETTINGS.crossings.bridge_ink
+    shares[1, 2] = 0
+    assert not shares.any()
+
+
+def test_what_is_wide_or_faint_is_no_line():
+    """A pipe, a glow that is fainter than a grid line, and its slope."""
+    pitch = 60
+    bgr = screenshot_of(EMPTY, pitch)
+    x, y = cell_corner(1, 1, pitch)
+    cv2.line(bgr, (x - 30, y + 30), (x + 90, y + 30), (0, 0, 255), 20, cv2.LINE_AA)
+    x, y = cell_corner(2, 2, pitch)
+    bgr[y + 10 : y + 12, x + 10 : x + 50] = (0, 40, 0)
+    x, y = cell_corner(3, 3, pitch)
+    bgr[y + 2 : y + 58, x + 2 : x + 58, 2] = np.linspace(0, 90, 56).astype(np.uint8)
+    assert shares_of(bgr).max() < SETTINGS.crossings.bridge_ink
+
+
+def test_what_stands_on_a_dot_is_no_bridge():
+    """The letter of the colour-blind mode is as thin as a rail."""
+    pitch = 60
+    bgr = screenshot_of(EMPTY, pitch)
+    x, y = cell_corner(1, 1, pitch)
+    cv2.line(bgr, (x + 20, y + 10), (x + 20, y + 50), (255, 255, 255), 2)
+    dot = Dot(6, (x + 30.0, y + 30.0), (50.0, 0.0, 0.0), (9, 9, 9))
+    assert shares_of(bgr)[1, 1] > 0
+    assert not shares_of(bgr, Dots((dot,), NO_EVIDENCE, None)).any()
+
+
+PLAYED_STYLES = [
+    Style(),
+    Style(THEMES["old"], drawn=0.5, letters="white"),
+    Style(THEMES["wide"], drawn=0.8, quality=60, scale=0.6),
+    Style(drawn=1.0, dim=0.7, phone=PHONES["iphone-15"]),
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("style", PLAYED_STYLES, ids=lambda style: f"{style.theme.name}-{style.drawn}")
+@pytest.mark.parametrize("name", WARPED)
+def test_boards_with_openings_are_read_back(name, style, seed):
+    """Cells, walls, openings and pairs."""
+    board = WARPED[name]
+    puzzle, solution = puzzle_on(board, 10 * seed)
+    reading = read_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
+    assert reading.board.lattice == board.lattice
+    assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+
+
+def test_a_glow_that_ends_at_the_rim_is_no_border():
+    """It rises there from black as a line does; but the corner beside it is a hole all the same."""
+    board = WARPED["corners"]
+    puzzle, _ = puzzle_on(board, 0)
+    shot = draw_screenshot(board, puzzle, Style(), 0).screenshot
+    bottom = shot.bgr[1150:1700, :24]
+    bottom[:] = np.maximum(bottom, (60, 0, 0))
+    assert read_image(shot).reading.board.lattice == board.lattice
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("style", [Style(drawn=1.0), Style(THEMES["old"], drawn=1.0, scale=0.5, quality=80)])
+def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
+    """The lines beside them seem to go on beyond the board; its outline shows where it ends."""
+    board = boards.square(5, 5, (), (), (), ends(5, (2,), ()))
+    puzzle, solution = puzzle_on(board, 10 * seed)
+    shot = draw_screenshot(board, puzzle, style, seed, solution)
+    room = round(shot.frame.pitch_px((0.5, 0.5)))
+    bgr = np.pad(shot.screenshot.bgr, ((0, 0), (room, room), (0, 0)))
+    for begin, way in ((0, -1), (5, 1)):
+        (x0, y0), (_, y1) = np.round(shot.frame.to_px([(begin, 2), (begin, 3)])).astype(int).tolist()
+        inside = bgr[y0 - 1 : y1 + 2, x0 + room - way * room // 6].astype(float)
+        fade = np.linspace(1, 0, room)[::way]
+        left = x0 + room if way == 1 else x0
+        out = np.s_[y0 - 1 : y1 + 2, left : left + room]
+        bgr[out] = np.maximum(bgr[out], inside[:, None] * fade[None, :, None])
+    reading = read_image(bgr).reading
+    assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+
+
+BRIDGES_DRAWN = ((1, 3), (4, 2))
+WARPS_DRAWN = (((3, 0), (3, 5)), ((0, 1), (5, 1)))
+DRAWN = boards.square(6, 6, [(0, 5)], [((2, 2), (2, 3))], BRIDGES_DRAWN, WARPS_DRAWN)
+
+
+@pytest.fixture(scope="module")
+def seen() -> CrossingEvidence:
+    """What is seen on a board with two bridges, two warps, a wall and a hole."""
+    shot = draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot
+    sides = seeing.sides_of(shot)
+    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    pairing = pair_dots(dots, SETTINGS.pairing)
+    found = find_crossings(pairing, SETTINGS.crossings, SETTINGS.pipes)
+    assert found is not None
+    return found
+
+
+def pairing_on(board: Board) -> SimpleNamespace:
+    """Of pairs of dots no more than the board that they stand on."""
+    return SimpleNamespace(dots=SimpleNamespace(geometry=SimpleNamespace(board=board)))
+
+
+def assumed(board: Board, bridges=(), warps=(), ends=()) -> CrossingEvidence:
+    """Evidence that was not seen in any picture."""
+    return CrossingEvidence(pairing_on(board), bridges, warps, ends, np.zeros(len(board.layout.cells)))
+
+
+def test_the_evidence_names_what_was_drawn(seen: CrossingEvidence) -> None:
+    """Bridges by their places, warps by both ends; the board itself has neither yet."""
+    assert set(seen.bridges) == set(BRIDGES_DRAWN)
+    assert {(first[0], last[0]) for first, last in seen.warps} == set(WARPS_DRAWN)
+    assert (
+        len(seen.pairing.dots.geometry.board.layout.cell_of)
+        == len(seen.pairing.dots.geometry.board.layout.cells)
+        == 35
+    )
+    assert (
+        walls_and_warps(seen.pairing.dots.geometry.board, seen.pairing.dots.geometry.board.lattice)[1] == ()
+    )
+
+
+def test_gates_lead_off_the_board_opposite_each_other(seen: CrossingEvidence) -> None:
+    """A step out of either leaves rows and columns; the ways are opposite, along one row or column."""
+    lattice = seen.pairing.dots.geometry.board.lattice
+    assert seen.warps
+    for first, last in (*seen.warps, *seen.ends):
+        for (row, col), (down, right) in (first, last):
+            assert (row, col) in lattice.places
+            assert not (0 <= row + down < lattice.rows and 0 <= col + right < lattice.cols)
+        assert first[1] == (-last[1][0], -last[1][1])
+        assert first[0][0] == last[0][0] or first[0][1] == last[0][1]
+
+
+def test_ink_is_a_share_of_every_cell(seen: CrossingEvidence) -> None:
+    """From 0 to 1; the rails of a bridge are more than any cell without one has."""
+    assert seen.inked.shape == (len(seen.pairing.dots.geometry.board.layout.cells),)
+    assert ((seen.inked >= 0) & (seen.inked <= 1)).all()
+    rails = [seen.pairing.dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
+    others = np.setdiff1d(np.arange(len(seen.inked)), rails)
+    assert seen.inked[rails].min() > seen.inked[others].max()
+
+
+def test_the_board_has_what_the_crossings_say(seen: CrossingEvidence) -> None:
+    """A second strand in every bridge, an edge over the rim for every warp; walls and holes stay."""
+    for made, bridges, warps in (
+        (bridges_alone(seen), BRIDGES_DRAWN, ()),
+        (warps_alone(seen), (), WARPS_DRAWN),
+        (bridges_and_warps(seen), BRIDGES_DRAWN, WARPS_DRAWN),
+    ):
+        assert isinstance(made, Crossings)
+        assert (set(made.bridges), set(made.warps), made.seen) == (set(bridges), set(warps), True)
+        layout, lattice = made.board.layout, made.board.lattice
+        assert {lattice.places[cell] for cell in layout.cell_of[len(layout.cells) :]} == set(bridges)
+        walls, joined = walls_and_warps(made.board, lattice)
+        assert walls == (((2, 2), (2, 3)),)
+        assert set(map(frozenset, joined)) == set(map(frozenset, warps))
+        assert lattice == DRAWN.lattice
+        assert made.inked is seen.inked
+    assert bridges_and_warps(seen).board == DRAWN
+
+
+def test_what_is_not_there_makes_no_crossings() -> None:
+    """A plain board has no bridges alone, no warps alone, and not both when there is one of them."""
+    board = boards.square(3, 3)
+    warp = (((1, 0), (0, -1)), ((1, 2), (0, 1)))
+    for make in (bridges_alone, warps_alone, bridges_and_warps, every_end_open):
+        assert make(assumed(board)) is None
+    assert bridges_and_warps(assumed(board, bridges=((1, 1),))) is None
+    assert bridges_and_warps(assumed(board, warps=(warp,))) is None
+    opened = every_end_open(assumed(board, ends=(warp,)))
+    assert opened is not None
+    assert (opened.seen, opened.warps) == (False, (((1, 0), (1, 2)),))
+
+
+def test_nobody_changes_what_was_seen(seen: CrossingEvidence) -> None:
+    """Neither the evidence nor the board that is made of it."""
+    with pytest.raises(FrozenInstanceError):
+        seen.bridges = ()
+    with pytest.raises(FrozenInstanceError):
+        bridges_alone(seen).seen = False

@@ -2,18 +2,29 @@
 
 from itertools import permutations
 
+import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision.errors import AmbiguousColoursError
+from flowvision.image.picture import Rgb
+from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import CURRENT, Theme
+from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.vision.dots import pairing
 from flowvision.vision.dots.pairing import (
+    alternatives,
     cluster_pairs,
     holds_certificate,
     mutual_neighbours,
     nearest_pairs,
     pair_dots,
+    unlikeness,
 )
 from flowvision.vision.settings import PairingSettings
 from tests.seeing import dots_of
@@ -107,3 +118,123 @@ def test_the_nearest_two_are_paired_first():
     """Mutual neighbours stay together; what is left is paired however far apart."""
     lab = np.array([(0, 0, 0), (1, 0, 0), (3, 0, 0), (90, 0, 0)], float)
     assert nearest_pairs(np.abs(lab[:, None, 0] - lab[None, :, 0])) == [(0, 1), (2, 3)]
+
+
+ASKED = PairingSettings()
+
+
+def all_pairings(count: int) -> set[frozenset[frozenset[int]]]:
+    """Every way to pair so many dots, by way of all their orders."""
+    return {
+        frozenset(frozenset(order[n : n + 2]) for n in range(0, count, 2))
+        for order in permutations(range(count))
+    }
+
+
+def pairs_of(pairing) -> frozenset[frozenset[int]]:
+    """The pairs, in no order."""
+    return frozenset(map(frozenset, pairing.pairs))
+
+
+@pytest.mark.parametrize(("alike", "ways"), [(1, 1), (2, 3), (3, 15)])
+def test_dots_that_look_alike_are_paired_in_every_way(alike, ways):
+    """Once each; the others, whose colours are clear, always the same."""
+    lab = [(60, 0, 0)] * (2 * alike) + [(40, 70, 0)] * 2 + [(40, -70, 0)] * 2
+    found = alternatives(dots_of(lab), ASKED, 64)
+    assert found.complete
+    assert len(found.pairings) == len({pairs_of(one) for one in found.pairings}) == ways
+    assert found.doubtful == (tuple(range(2 * alike)) if alike > 1 else ())
+    sure = {frozenset((2 * alike, 2 * alike + 1)), frozenset((2 * alike + 2, 2 * alike + 3))}
+    assert all(sure <= pairs_of(one) for one in found.pairings)
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 2**16), spread=st.floats(1, 40))
+def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
+    """And whatever costs less than the next is among them; six dots have fifteen pairings."""
+    lab = np.random.default_rng(seed).normal(50, spread, (6, 3))
+    apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
+    cost = {way: sum(apart[tuple(pair)] ** 2 for pair in way) for way in all_pairings(6)}
+    found = alternatives(dots_of(lab), ASKED, 64)
+    assert cost[pairs_of(found.pairings[0])] == pytest.approx(min(cost.values()))
+    costs = [cost[pairs_of(one)] for one in found.pairings]
+    assert costs == sorted(costs)
+
+
+def test_two_groups_are_paired_independently():
+    """Three ways each: nine."""
+    lab = [(60, 0, 0)] * 4 + [(40, 70, 0)] * 4
+    assert len(alternatives(dots_of(lab), ASKED, 64).pairings) == 9
+
+
+@pytest.mark.parametrize("dots", [10, 60, 200])
+def test_too_many_ways_are_not_tried(dots):
+    """Of ten dots there are 945, of more there is no end: it is said at once."""
+    found = alternatives(dots_of([(50, 0, 0)] * dots), ASKED, 256)
+    assert not found.complete
+    assert len(found.pairings) == 1
+    assert len(found.doubtful) == dots
+
+
+def test_margins_are_to_dots_of_other_groups():
+    """What colours do tell: the two that look alike are 60 and more from the third."""
+    found = alternatives(dots_of([(60, 0, 0)] * 2 + [(63, 0, 0)] * 2 + [(60, 64, 0)] * 2), ASKED, 64)
+    assert len(found.pairings) == 3
+    assert all(one.margin > 60 for one in found.pairings)
+    assert found.closest.margin == pytest.approx(3)
+
+
+def test_hundreds_of_dots_of_one_colour_are_given_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No way to pair them is listed: their number would have hundreds of digits."""
+    tried = []
+    monkeypatch.setattr(pairing, "_matchings", lambda *some: tried.append(some) or iter(()))
+    found = alternatives(dots_of([(50, 0, 0)] * 400), ASKED, 256)
+    assert not found.complete
+    assert len(found.pairings) == 1
+    assert not tried
+
+
+def faces_of(words: str, seed: int) -> np.ndarray:
+    """Letters drawn into squares, each a little off its place."""
+    rng = np.random.default_rng(seed)
+    faces = np.zeros((len(words), 21, 21), np.uint8)
+    for face, letter in zip(faces, words, strict=True):
+        place = (4 + int(rng.integers(2)), 16 + int(rng.integers(2)))
+        cv2.putText(face, letter, place, cv2.FONT_HERSHEY_SIMPLEX, 0.55, 200, 2)
+    return faces + rng.normal(0, 5, faces.shape)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_same_letter_is_most_alike(seed):
+    """Every letter's nearest is its like, and letters are quite unlike one another."""
+    words = "ABCDEFGH"
+    unlike = unlikeness(faces_of(words + words, seed), ASKED) + np.diag(np.full(16, 9.0))
+    assert np.array_equal(unlike.argmin(axis=1), (np.arange(16) + 8) % 16)
+
+
+def test_without_letters_there_is_no_verdict():
+    """Neither for plain dots, nor where one dot alone has none, nor for no dots."""
+    assert unlikeness(np.zeros((4, 21, 21)), ASKED) is None
+    assert unlikeness(np.concatenate((faces_of("ABA", 1), np.zeros((1, 21, 21)))), ASKED) is None
+    assert unlikeness(np.zeros((0, 21, 21)), ASKED) is None
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("ink", ["white", "black"])
+def test_a_picture_without_colours_is_read_by_its_letters(seed, ink):
+    """A grey print of a board in the colour-blind mode; without letters it is refused, not guessed."""
+    board = boards.square(7, 7)
+    number = seed
+    while True:
+        puzzle, solution = random_puzzle(board, number, 6)
+        outcome = solve(puzzle)
+        if has_one_strict_solution(outcome):
+            break
+        number += 10
+    grey = Theme("grey", (Rgb(128, 128, 128),) * 6, CURRENT.lines, CURRENT.glow)
+    shot = draw_screenshot(board, puzzle, Style(grey, letters=ink), seed, solution).screenshot
+    reading = read_image(shot).reading
+    assert {frozenset(p) for p in reading.puzzle.terminals} == {frozenset(p) for p in puzzle.terminals}
+    if (seed, ink) == (1, "white"):
+        with pytest.raises(AmbiguousColoursError):
+            read_image(draw_screenshot(board, puzzle, Style(grey), seed, solution).screenshot)

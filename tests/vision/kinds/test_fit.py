@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import pickle
+from collections import defaultdict
+from dataclasses import FrozenInstanceError, replace
 
 import cv2
 import numpy as np
@@ -10,14 +12,22 @@ import pytest
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
-from flowvision.vision.board import whole_picture
+from flowvision.puzzle.boards import walls_and_warps
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.render.themes import THEMES
+from flowvision.vision.board import find_boards, whole_picture
+from flowvision.vision.kinds.circles.fit import CircleFit
+from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit, neighbours
-from flowvision.vision.settings import Settings
+from tests import seeing
 from tests.drawing import FIVE, screenshot_of
+from tests.seeing import SETTINGS
+from tests.vision.dots.copies import BLACK, copy_of
 
-SETTINGS = Settings()
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
 
 
@@ -97,3 +107,156 @@ def test_a_drawn_board_of_hexagons_is_sure():
     fit = fit_hexagons(whole_picture(Screenshot(bgr), SETTINGS.lines), SETTINGS)
     assert fit.count == 25
     assert fit.score > 0.95
+
+
+BOARDS = {
+    "squares": boards.square(5, 6, [(0, 0), (2, 3)], [((1, 1), (1, 2)), ((3, 4), (4, 4))]),
+    "hexagons": boards.hexagonal(5, 5, [(2, 2)], [((1, 1), (2, 1)), ((3, 3), (4, 3))]),
+}
+
+
+@pytest.fixture(params=BOARDS, scope="module")
+def drawn(request: pytest.FixtureRequest) -> tuple[Board, BoardGeometry]:
+    """A board and what is read of its screenshot."""
+    board = BOARDS[request.param]
+    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
+    if request.param == "squares":
+        return board, seeing.sides_of(shot)
+    return board, fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
+
+
+def shared_sides(board: Board) -> dict[tuple[float, float], frozenset[int]]:
+    """The two cells beside every side that two cells share, by its middle."""
+    owners: dict[tuple[float, float], list[int]] = defaultdict(list)
+    for number, cell in enumerate(board.layout.cells):
+        for (ax, ay), (bx, by) in cell.sides:
+            owners[round((ax + bx) / 2, 3), round((ay + by) / 2, 3)].append(number)
+    return {middle: frozenset(cells) for middle, cells in owners.items() if len(cells) == 2}
+
+
+def measured_sides(sides: BoardGeometry) -> dict[tuple[float, float], Side]:
+    """The sides that were measured, by their middles."""
+    return {(round(side.middle[0], 3), round(side.middle[1], 3)): side for side in sides.sides}
+
+
+def test_a_side_is_open_where_an_edge_crosses_it(drawn: tuple[Board, BoardGeometry]) -> None:
+    """Every side that two cells share is measured, once; just those with a wall are closed."""
+    board, sides = drawn
+    shared, measured = shared_sides(board), measured_sides(sides)
+    assert len(measured) == len(sides.sides)
+    assert shared.keys() <= measured.keys()
+    joined = set(map(frozenset, board.graph.edges))
+    crossed = {middle for middle, cells in shared.items() if cells in joined}
+    assert crossed == {middle for middle in shared if measured[middle].is_open}
+
+
+def test_walls_are_stronger_than_lines(drawn: tuple[Board, BoardGeometry]) -> None:
+    """The unit is a plain line, of the axis that has the stronger ones; walls are twice as strong."""
+    board, sides = drawn
+    measured = measured_sides(sides)
+    inner = [measured[middle] for middle in shared_sides(board)]
+    plain = [side.strength for side in inner if side.is_open]
+    walls = [side.strength for side in inner if not side.is_open]
+    assert 0.7 < np.median(plain) < 1.15
+    assert len(walls) == 2
+    assert min(walls) > 2 * max(plain)
+    assert 0.9 < sides.clarity <= 1.0
+
+
+def test_shapes_are_as_large_as_their_cells(drawn: tuple[Board, BoardGeometry]) -> None:
+    """A symmetric matrix a cell; it makes a unit square as large as that is (by the shoelace formula)."""
+    _, sides = drawn
+    cells = sides.board.layout.cells
+    assert sides.shapes.shape == (len(cells), 2, 2)
+    assert np.array_equal(sides.shapes, np.swapaxes(sides.shapes, 1, 2))
+    areas = [abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in cell.sides)) / 2 for cell in cells]
+    assert np.linalg.det(sides.shapes) == pytest.approx(np.array(areas), rel=0.03)
+
+
+def test_it_is_frozen_and_travels(drawn: tuple[Board, BoardGeometry]) -> None:
+    """Errors that cross processes hold one; nobody changes what was seen."""
+    _, sides = drawn
+    with pytest.raises(FrozenInstanceError):
+        sides.clarity = 0.0
+    copy = pickle.loads(pickle.dumps(sides))
+    assert (copy.board, copy.sides, copy.clarity) == (sides.board, sides.sides, sides.clarity)
+    assert copy != sides, "two looks are two looks, however alike"
+
+
+def test_a_side_is_a_plain_value() -> None:
+    """Equal where all is equal, and told apart where it is not."""
+    side = Side((1.0, 0.5), 1.1, True)
+    assert side == Side((1.0, 0.5), 1.1, True)
+    assert len({side, side._replace(is_open=False), side._replace(strength=3.0)}) == 3
+
+
+RING = [(2, 2), (2, 3), (3, 2), (3, 3)]
+"""The middle of a board of six rows and columns."""
+WALLS = [((0, 1), (0, 2)), ((4, 4), (5, 4)), ((1, 3), (1, 4)), ((4, 0), (5, 0))]
+SQUARES = {
+    "plain": boards.square(6, 6),
+    "walls": boards.square(6, 6, (), WALLS),
+    "corners": boards.square(6, 6, [(0, 0), (0, 1), (5, 5), (4, 5)], WALLS[2:]),
+    "ring": boards.square(6, 6, RING, WALLS),
+}
+HEXAGONS = {
+    "plain": boards.hexagonal(5, 5),
+    "hole": boards.hexagonal(5, 5, [(2, 2)]),
+    "walls": boards.hexagonal(5, 5, (), [((1, 1), (2, 1)), ((3, 3), (4, 3))]),
+}
+
+
+@pytest.mark.parametrize("style", [Style(), Style(THEMES["old"], quality=60), Style(THEMES["wide"], dim=0.7)])
+@pytest.mark.parametrize("name", SQUARES)
+def test_holes_and_walls_of_squares_are_read_back(name, style):
+    """In several themes, after JPEG and while it fades in."""
+    board = SQUARES[name]
+    shot = draw_screenshot(board, random_puzzle(board, 1)[0], style, 2).screenshot
+    sides = seeing.sides_of(shot)
+    assert sides.board.lattice == board.lattice
+    assert walls_and_warps(sides.board, sides.board.lattice) == walls_and_warps(board, board.lattice)
+    assert sides.clarity > SETTINGS.rims.clarity
+
+
+@pytest.mark.parametrize("name", HEXAGONS)
+def test_holes_and_walls_of_hexagons_are_read_back(name):
+    """Every side that two cells share is measured once."""
+    board = HEXAGONS[name]
+    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
+    sides = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
+    assert sides.board.lattice == board.lattice
+    assert sides.board.graph == board.graph
+    assert sum(side.is_open for side in sides.sides) == len(board.graph.edges)
+    assert len({side.middle for side in sides.sides}) == len(sides.sides)
+
+
+@pytest.mark.parametrize("light", [False, True])
+def test_walls_between_dots_are_kept(light):
+    """Bright ones on dark ground, and dark ones on a light one."""
+    places = ((2, 0), (3, 3))
+    bgr = copy_of(FIVE, 0.35, ground=BLACK, walls=places)
+    sides = seeing.sides_of(Screenshot(255 - bgr if light else bgr))
+    walls, _ = walls_and_warps(sides.board, sides.board.lattice)
+    assert set(walls) == {((r, c), (r, c + 1)) for r, c in places}
+
+
+def test_cells_found_one_by_one_are_the_cells_of_the_lattice():
+    """Two ways of looking at one board see the same board."""
+    region = next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))
+    lattice, free = (
+        next(seeing.fits_of(region)).cut_board(SETTINGS),
+        fit_cells(region, SETTINGS).cut_board(SETTINGS),
+    )
+    assert free.board.lattice == lattice.board.lattice
+    assert free.board.graph == lattice.board.graph
+    assert all(side.is_open for side in free.sides)
+
+
+def test_a_board_without_lines_has_no_walls():
+    """Its cells are all there, and open to one another."""
+    region = whole_picture(Screenshot(np.zeros((300, 400, 3), np.uint8)), SETTINGS.lines)
+    fit = CircleFit(3, 4, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, 0.3, np.zeros((12, 3)), region)
+    sides = fit.cut_board(SETTINGS)
+    assert sides.board == boards.square(3, 4)
+    assert sides.shapes.shape == (12, 2, 2)
+    assert sides.sides == ()

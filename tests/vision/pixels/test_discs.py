@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import cv2
 import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
-from flowvision.vision.pixels.discs import discs_round, show_discs
+from flowvision.vision.pixels.discs import circles_in, discs_round, edge_share, show_discs, without_ipp
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import NONE, screenshot_of
@@ -156,3 +159,87 @@ def test_no_circle_stands_for_a_disc(pitch: int):
     away = np.hypot(*np.moveaxis(discs[:, None, :2] - middles, -1, 0))
     assert sorted(away.argmin(axis=1).tolist()) == [0, 1, 2, 3]
     assert away.min(axis=1).max() < 2
+
+
+MESHES = """
+import sys
+import cv2
+import numpy as np
+from flowvision.vision.pixels.discs import edge_share
+cv2.setNumThreads(int(sys.argv[1]))
+for period in (2, 3, 4, 5, 6, 8):
+    for shape in ((960, 540), (720, 1280), (33, 900), (900, 33)):
+        mesh = np.zeros(shape, np.uint8)
+        mesh[::period], mesh[:, ::period] = 120, 120
+        for _ in range(2):
+            edge_share(mesh, 40, 80)
+print("alive")
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_meshes_do_not_break_the_heap(threads: int) -> None:
+    """What ends a process that asks ``cv2.Canny`` on one thread: meshes of thin lines, again and again."""
+    run = [sys.executable, "-c", MESHES, str(threads)]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert done.stdout == "alive\n", done.stderr
+
+
+def test_edges_are_those_of_canny() -> None:
+    """The share is that of OpenCV's own edges, on any number of threads."""
+    random = np.random.default_rng(0)
+    threads = cv2.getNumThreads()
+    try:
+        for side in (20, 61, 200):
+            noise = random.integers(0, 256, (side, 2 * side), np.uint8)
+            smooth = np.asarray(cv2.GaussianBlur(noise, (0, 0), 2), np.uint8)
+            with without_ipp():
+                wanted = cv2.countNonZero(cv2.Canny(smooth, 10, 20)) / smooth.size
+            assert 0 < wanted < 1
+            for count in (1, 2):
+                cv2.setNumThreads(count)
+                assert edge_share(smooth, 10, 20) == wanted
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def test_ipp_is_as_it_was() -> None:
+    """Whether IPP is used is what it was before, also after an error."""
+    before = cv2.ipp.useIPP()
+
+    def fail() -> None:
+        with without_ipp():
+            assert not cv2.ipp.useIPP()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert cv2.ipp.useIPP() == before
+
+
+HOW = SETTINGS.circles.grid_view_px, SETTINGS.circles.roundness, SETTINGS.circles, SETTINGS.grid
+"""How circles are looked for on boards without lines."""
+
+
+@pytest.mark.parametrize("ground", [0, 70, 255])
+@pytest.mark.parametrize("radius", [8, 15, 40])
+@pytest.mark.parametrize("width", [-1, 2])
+def test_circles_are_found_where_they_are(radius, width, ground):
+    """Each once, filled or not, on any ground: a ring's two edges are one circle."""
+    circles = circles_in(view_of(Screenshot(drawn(radius, width, ground)), None, 540), *HOW)
+    away = np.hypot(*np.moveaxis(circles[:, None, :2] - np.array(PLACES), -1, 0))
+    assert len(circles) == len(PLACES)
+    assert sorted(away.argmin(axis=1).tolist()) == list(range(len(PLACES)))
+    assert away.min(axis=1).max() < 1.5
+    assert np.abs(circles[:, 2] - radius).max() < 2.5
+
+
+def test_patterns_are_not_searched():
+    """Chess boards of small squares, and noise, have no end of edges: nothing is looked for in them."""
+    y, x = np.mgrid[:1200, :540]
+    chess = ((((x // 6) + (y // 6)) % 2) * 255).astype(np.uint8)[..., None].repeat(3, 2)
+    noise = np.random.default_rng(0).integers(0, 256, (1200, 540, 3), np.uint8)
+    for bgr in (chess, noise):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cv2, "HoughCircles", None)
+            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), *HOW))

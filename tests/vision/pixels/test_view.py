@@ -3,11 +3,24 @@
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from flowvision.image.picture import Screenshot
-from flowvision.vision.pixels.view import CHANNELS, PixelBox, Views, shrink_of, view_of
+from flowvision.image.picture import Frame, Screenshot
+from flowvision.vision.pixels.view import (
+    CHANNELS,
+    PixelBox,
+    Views,
+    is_inside,
+    median,
+    percentile,
+    percentiles,
+    sample,
+    shrink_of,
+    view_of,
+)
 
-RANDOM = np.random.default_rng(9)
+RANDOM = np.random.default_rng(5)
 SHOT = Screenshot(RANDOM.integers(0, 256, (230, 160, 3), dtype=np.uint8))
 
 
@@ -49,3 +62,65 @@ def test_views_are_those_of_one_picture_in_every_channel(channel, size, monkeypa
         assert (view.channel, view.rims) == (alone.channel, alone.rims)
         for name in ("bgr", "gray", "to_picture"):
             assert np.array_equal(getattr(view, name), getattr(alone, name))
+
+
+NUMBERS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40)
+
+
+@given(NUMBERS)
+def test_the_median_is_that_of_numpy(numbers: list[float]) -> None:
+    """Of any numbers, in any order."""
+    assert median(np.array(numbers)) == np.median(numbers)
+
+
+@given(NUMBERS, st.integers(0, 100))
+def test_a_percentile_is_that_of_numpy(numbers: list[float], percent: int) -> None:
+    """From the least number to the greatest."""
+    assert percentile(np.array(numbers), percent) == np.percentile(numbers, percent)
+
+
+@given(st.floats(0, 100))
+def test_percentiles_are_those_of_numpy(percent: float) -> None:
+    """Along axis 1, of any percentage."""
+    values = np.random.default_rng(1).random((4, 12, 3))
+    np.testing.assert_allclose(percentiles(values, percent), np.percentile(values, percent, axis=1))
+
+
+BGR = RANDOM.integers(0, 256, (60, 80, 3), dtype=np.uint8)
+FRAMES = {
+    "upright": Frame.of_box(7.3, 4.8, 9.1, 8.7),
+    "perspective": Frame((9.1, 0.7, 7.3, -0.4, 8.7, 4.8, 0.004, 0.007, 1.0)),
+}
+CENTRES = RANDOM.uniform(-1, 8, (12, 2))
+OFFSETS = {
+    "one for all": RANDOM.uniform(-0.4, 0.4, (9, 2)),
+    "each its own": RANDOM.uniform(-0.4, 0.4, (12, 9, 2)),
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
+@pytest.mark.parametrize("offsets", OFFSETS.values(), ids=OFFSETS)
+def test_the_nearest_pixel_is_picked(frame, offsets):
+    """Point by point as the frame maps it, and at the rim where it lies outside."""
+    view = view_of(Screenshot(BGR), None, 540)
+    places = frame.to_px((CENTRES[:, None, :] + offsets).reshape(-1, 2)).reshape(12, 9, 2)
+    near = np.clip(np.round(places).astype(int), 0, (79, 59))
+    clear = (np.abs(places % 1 - 0.5) > 1e-3).all(axis=-1)
+    picked = sample(view, frame, CENTRES, offsets)
+    assert np.array_equal(picked[clear], BGR[near[..., 1], near[..., 0]][clear])
+    inside = (np.round(places) == near).all(axis=-1)
+    assert np.array_equal(is_inside(view, frame, CENTRES, offsets)[clear], inside[clear])
+    black = sample(view, frame, CENTRES, offsets, cv2.BORDER_CONSTANT)
+    assert np.array_equal(black[clear], (picked * inside[..., None])[clear])
+    assert inside.any()
+    assert not inside.all()
+
+
+@pytest.mark.parametrize("x", [-0.6, -0.4, 79.4, 79.6])
+@pytest.mark.parametrize("y", [-0.6, -0.4, 59.4, 59.6])
+def test_a_point_is_inside_up_to_half_a_pixel_beyond_the_outermost_ones(x, y):
+    """One outside among many inside is told, on whatever side it lies."""
+    view = view_of(Screenshot(BGR), None, 540)
+    points = np.array([(40.0, 30.0), (x, y), (3.0, 57.0)])
+    inside = is_inside(view, Frame.of_box(0, 0, 1, 1), points, np.zeros((1, 2)))[:, 0]
+    assert inside.tolist() == [True, -0.5 < x < 79.5 and -0.5 < y < 59.5, True]

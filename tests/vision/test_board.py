@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from flowvision.errors import BoardNotFoundError
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES, THEMES
-from flowvision.vision.board import find_boards, lines_mask, rooms_beside, whole_picture
+from flowvision.vision.board import box_of, boxes_beside, find_boards, lines_mask, rooms_beside, whole_picture
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import COLOURS, FIVE, screenshot_of
@@ -138,3 +140,75 @@ def test_there_is_room_for_another_board_where_one_as_large_fits():
         CropBox(0, 100, 300, 300),
     ]
     assert all(min(room.width, room.height) > 0 for room in rooms_beside(CropBox(0, 0, 0, 9), shot, board))
+
+
+def test_a_moved_region_lies_where_its_pixels_are():
+    """Everything in picture pixels moves alike; what is in view pixels stays."""
+    small = screenshot_of(FIVE)
+    region = next(find_boards(Screenshot(small), Settings()))
+    moved = region.moved(Screenshot(np.pad(small, ((70, 0), (30, 0), (0, 0)))), 30, 70)
+    assert np.array_equal(moved.corners_px - (30, 70), region.corners_px)
+    assert all(
+        np.array_equal(after - (30, 70), before)
+        for after, before in zip(moved.evidence.candidates, region.evidence.candidates, strict=True)
+    )
+    for before, after in ((region.view, moved.view), (region.evidence, moved.evidence)):
+        points = np.array([(0, 0, 1), (17, 5, 1)])
+        assert np.allclose(points @ after.to_picture.T, points @ before.to_picture.T + (30, 70, 0))
+    assert moved.view.bgr is region.view.bgr
+    assert moved.evidence.lines is region.evidence.lines
+    assert moved.score == region.score
+
+
+def test_a_region_of_a_part_is_that_of_the_whole():
+    """Found in a part and moved, it has the corners that are found in the whole picture."""
+    small = screenshot_of(FIVE)
+    large = np.pad(small, ((70, 0), (30, 0), (0, 0)))
+    own, whole = (next(find_boards(Screenshot(bgr), Settings())) for bgr in (small, large))
+    assert np.abs(own.moved(Screenshot(large), 30, 70).corners_px - whole.corners_px).max() <= 1
+
+
+SHOT = Screenshot(np.zeros((600, 400, 3), np.uint8))
+
+
+def test_a_box_holds_its_board_and_no_more():
+    """To the pixel on each side."""
+    board = boards.square(4, 3)
+    box = box_of(board, Frame.of_box(20.5, 100.25, 40.0, 40.0), SHOT)
+    assert box == (20, 100, 121, 161)
+    assert (box.x, box.y, box.width, box.height) == box
+
+
+def test_a_board_cut_off_by_the_picture_has_a_box_inside_it():
+    """A box is what ``--crop`` takes: it must lie in the picture."""
+    board = boards.square(20, 20)
+    assert box_of(board, Frame.of_box(-30, -30, 40.0, 40.0), SHOT) == (0, 0, 400, 600)
+
+
+def corners(x: float, y: float, size: float) -> np.ndarray:
+    """Of a square."""
+    return np.array([(x, y), (x + size, y), (x + size, y + size), (x, y + size)], np.float64)
+
+
+def region_with(own: np.ndarray, *others: np.ndarray):
+    """A region beside other groups of lines."""
+    region = whole_picture(SHOT, SETTINGS.lines)
+    evidence = replace(region.evidence, candidates=(own, *others))
+    return replace(region, corners_px=own, evidence=evidence)
+
+
+@pytest.mark.parametrize(("size", "found"), [(100, True), (60, False)])
+def test_large_groups_of_lines_beside_a_board_may_be_another(size, found):
+    """Small ones are buttons. There is room round it for a border that was not seen."""
+    region = region_with(corners(10, 10, 150), corners(200, 300, size))
+    boxes = boxes_beside(region, SHOT, SETTINGS.board)
+    assert len(boxes) == found
+    for box in boxes:
+        assert box.x < 200 < 200 + size < box.x + box.width
+        assert box.y < 300 < 300 + size < box.y + box.height
+
+
+def test_groups_that_overlap_a_board_are_parts_of_it():
+    """Only what lies wholly beside it may be another board."""
+    region = region_with(corners(10, 10, 200), corners(100, 100, 200), corners(0, 0, 390))
+    assert boxes_beside(region, SHOT, SETTINGS.board) == []

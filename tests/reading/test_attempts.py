@@ -12,16 +12,17 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import attempts
-from flowvision.reading.attempts import RegionCache
+from flowvision.reading.attempts import BoardCache, RegionCache
 from flowvision.reading.options import Options
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import THEMES
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
+from flowvision.vision.pixels import discs as discs_in
 from tests.drawing import FIVE, screenshot_of
 from tests.made_boards import rhombi
-from tests.seeing import SETTINGS, fits_of
+from tests.seeing import SETTINGS, fits_of, sides_of
 
 OBLONG = "R...\nG.G.\nR...\n"
 """Three rows, four columns, one solution."""
@@ -176,3 +177,21 @@ def test_an_outline_without_dots_is_refused() -> None:
     for grid in ("5x5", "2x2", "7x3"):
         with pytest.raises(DotsError):
             read_image(outline_of(".....\n" * 5), Options(grid=grid))
+
+
+def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three looks share them; without any there is no such look."""
+    board = BoardCache(sides_of(SHOT), SETTINGS)
+    asked = []
+
+    def discs(*arguments):
+        asked.append(arguments)
+        return as_it_was(*arguments)
+
+    as_it_was = discs_in.discs_round
+    monkeypatch.setattr(discs_in, "discs_round", discs)
+    looks = [look(board) for look in (attempts.filled_discs, attempts.wide_rings, attempts.rimmed_discs)]
+    assert len(asked) == 1
+    assert [look is not None for look in looks] == [True, True, False]
+    assert attempts.usual_dots(board).model.name == "usual"
+    assert attempts.small_dots(board).model.ring < attempts.usual_dots(board).model.ring
