@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DIGITS = 6
-"""Of pixels, rows and columns."""
+"""Digits of a number of pixels, rows or columns, at most."""
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -318,7 +318,7 @@ def check_source(file: str, files: Sequence[str] = ()) -> None:
 
 
 TEXT_SUFFIXES = {".txt", ".json", ".jsonl", ".ndjson"}
-"""Of files that may hold puzzles."""
+"""Suffixes of files that may hold puzzles."""
 
 
 def _is_text(file: str) -> bool:
@@ -328,7 +328,7 @@ def _is_text(file: str) -> bool:
 
 
 MOST_NAMES = 5_000
-"""In a folder that is searched for a name like the one that was given."""
+"""Files of a folder that are compared with a name that is not there."""
 
 
 def _nearest(file: str, given: Sequence[str]) -> str | None:

@@ -242,7 +242,7 @@ def reading_of(draft: Draft) -> Reading:
 
 
 def _built_of_places(draft: Draft) -> _Built:
-    """By way of the text form, which knows all that can be wrong with a board."""
+    """Built by the text form, which knows all that can be wrong with a board."""
     made = text.build(draft.drawn())
     assert made.board.lattice is not None
     places = made.board.lattice.places

@@ -37,9 +37,9 @@ AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
 WHOLE_PX = 1600
 """The longer side of a picture of all that was given: its letters can be read."""
 ROUND = 0.2
-"""Of all contours: so much round them is shown with them."""
+"""Margin that is shown round all contours, as a share of their extent."""
 MERGE = 0.12
-"""Of the smallest distance between two lattice lines: Hough lines closer than this are one line."""
+"""Hough lines nearer to one another are one line; a share of the smallest distance of lattice lines."""
 MOST_LINES = 60
 """The strongest lines of an axis that are drawn; more would hide the board."""
 PAPER = 24

@@ -44,7 +44,7 @@ STYLE, SCRIPT = (
 )
 INPUT, OVERLAY = "00-input.png", "08-overlay.png"
 QUALITY, HANDS = 80, 2
-"""Of the pictures in the page; threads that compress them: Pillow lets others work meanwhile."""
+"""WebP quality of the page's pictures; threads that compress them, which Pillow lets run side by side."""
 
 
 class DebugPage(str):

@@ -25,9 +25,9 @@ from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
 MOST_CELLS = 40_000
-"""Of a board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
+"""Cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
 MOST_LINKED = 480
-"""Of cells that lie apart: on a circle they take as large a picture."""
+"""The same of cells that lie apart: on a circle they take as large a picture."""
 
 
 @value_type(eq=False)

@@ -16,9 +16,9 @@ from flowvision.render.timeline import Piece, pieces_of
 from flowvision.solvers.hints import FlowNames, Hint, strands_named, words_of
 
 NUMBER, NUMBER_AT = 0.26, 0.34
-"""Of a narrow cell's width: the height of the numbers beside dots, and how far from the middle they stand."""
+"""Height of the numbers beside dots, and their distance from the middle, in widths of a narrow cell."""
 CELL_NUMBER = 0.3
-"""Of a narrow cell's width: the height of the number of a cell that has no row and column."""
+"""Height of the number of a cell without row and column, in widths of a narrow cell."""
 
 
 def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
@@ -64,6 +64,6 @@ def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:
-    """By flow, its place in the order; nothing where the order does not matter."""
+    """The place of each flow in the order; nothing where the order does not matter."""
     flows = dict.fromkeys(hint.flows) if hint.numbered else ()
     return {flow: str(number) for number, flow in enumerate(flows, 1)}

@@ -149,7 +149,7 @@ WRITERS: dict[str, Callable[[Drawing, Hint | None], bytes]] = {
     "svg": _svg,
     "moving-svg": _moving_svg,
 }
-"""By the name of the form."""
+"""The writer of every form, by the name of the form."""
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:

@@ -177,4 +177,4 @@ ENCODERS: dict[str, Callable[[Bgr], bytes]] = {
     ".webp": _webp_of,
     ".pdf": pdf_of,
 }
-"""By suffix: those of the still pictures of ``forms.FORMS``."""
+"""The encoder of every still picture of ``forms.FORMS``, by suffix."""

@@ -17,7 +17,7 @@ HEAD_BYTES = 1_000
 SVG_MARK = "data-made-by"
 """The attribute of an SVG, and its value is ``NAME``."""
 HTML_MARK = '<meta name="generator" content="Flowvision">'
-"""In the head of a page."""
+"""The mark of a page, in its head."""
 
 _PNG, _JPEG, _GIF = b"\x89PNG\r\n\x1a\n", b"\xff\xd8", b"GIF89a"
 _SVG, _HTML = b"<svg ", b"<!doctype html>"

@@ -18,7 +18,7 @@ LONGEST_NAME = 200
 MOST_FAULTS = 8
 """Faults said one by one; what has more is no puzzle at all."""
 SHOWN = 8
-"""Of faults of one kind so many are shown, and how many more there are."""
+"""Faults of one kind that are shown; how many more there are is said."""
 
 
 def whole(value: Any) -> int:

@@ -32,7 +32,7 @@ from flowvision.words import whole_number
 FORMS = ("text", "record", "level", "grid")
 """The forms that are written."""
 MOST_LINES = 1_000_000
-"""Of a text that is no list of puzzles, one a line: four for every place of the largest board."""
+"""Lines of a text that is no list of puzzles: four for every place of the largest board."""
 
 
 @value_type

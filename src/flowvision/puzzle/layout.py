@@ -18,7 +18,7 @@ Place = tuple[int, int]
 
 
 DOT_RADIUS = 0.35
-"""Of the dots in every version of the game, in widths of a narrow cell."""
+"""Radius of a dot in widths of a narrow cell, in every version of the game."""
 
 
 @value_type

@@ -37,9 +37,9 @@ RUNG_WORDS = (
     "seen further ahead",
     "by trying out",
 )
-"""By rung of the ladder: how its steps are seen."""
+"""How the steps of each rung of the ladder are seen."""
 MOST_BYTES = 100_000_000
-"""Of a file of puzzles: half a million levels of the game."""
+"""Largest file of puzzles: half a million levels of the game."""
 
 
 def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:

@@ -41,7 +41,7 @@ from flowvision.vision.reading import Interpretation, assemble
 from flowvision.vision.settings import Settings
 
 SAME_CORNER = 0.15
-"""Of a cell: corners of two lattices nearer to one another than that are one."""
+"""Corners of two lattices nearer to one another are the same; in widths of a cell."""
 
 
 def candidates(
@@ -233,7 +233,7 @@ def _crossed(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:
 
 
 def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCache]:
-    """Of boards that were seen more than once the best look each, rows and columns first.
+    """The best look at each board that was seen more than once, rows and columns first.
 
     A part of a larger lattice comes after it, for it is no likelier: it shows more of its lines, and none of
     the rest of the board. A row into which no line reaches is no reason to call a lattice larger.

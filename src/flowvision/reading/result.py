@@ -18,7 +18,7 @@ AMBIGUOUS_PAIRING = Refusal("colours not told apart", "of several ways to pair t
 FEW_COLOURS = Refusal("few colours", "dots of a board are in pairs, the pieces of other games are not")
 """A whole lattice is full of discs of few colours: why no other look is taken at the picture."""
 FEW_PAIRS = Refusal("few pairs", "every level of more than 16 cells has three pairs and more")
-"""Of 10,011 published levels; parts of boards, and boxes of other pictures, often show two."""
+"""True of all 10,011 published levels; parts of boards, and boxes of other pictures, often show two."""
 
 
 @value_type

@@ -30,7 +30,7 @@ OUTLINE = 2.5
 RAIL = 1.5
 """The rails of bridges, next to grid lines."""
 OPENING = 0.18
-"""Of a cell: how far the lines beside an opening reach out over the border."""
+"""How far the lines beside an opening reach out over the border, in widths of a cell."""
 
 
 @value_type
@@ -208,7 +208,7 @@ SideLine = tuple[Point, Point]
 ALIKE = 1.3
 """Sides of two neighbours that differ in length by less are one side, seen twice."""
 CORNER = 0.15
-"""Of the longest side: what is shorter is a corner that was measured as cut off."""
+"""A side shorter than this share of the longest is a corner that was measured as cut off."""
 
 
 def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:

@@ -70,5 +70,5 @@ def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
 
 
 def _light(channel: float) -> float:
-    """Of light, what a channel of sRGB stands for (IEC 61966-2-1)."""
+    """The light that a channel of sRGB stands for, 0 to 1 (IEC 61966-2-1)."""
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

@@ -15,23 +15,23 @@ from flowvision.render.paint import Disc, lifted
 Floats = NDArray[np.float64]
 
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
-"""Of a narrow cell's width: circles that tell a dot of the game's size."""
+"""Radii of two circles that tell a dot of the game's size, in widths of a narrow cell."""
 EDGE = 0.02
-"""Of the same: how wide the soft edge of a dot is."""
+"""Width of the soft edge of a dot, in the same unit."""
 ROUND = 16
 """Points of a circle where a dot is looked at."""
 UNLIKE = 60
-"""Of 255, in one channel: what differs more from a dot's colour is no part of it, but for compression."""
+"""Pixels further from a dot's colour in one channel (of 255) are no part of it; compression adds less."""
 FAINT, DENSE = 0.08, 0.75
 """Share of a flow's colour in a halo: less is not seen, more is a dot."""
 LIKE = 0.4
 """Tangent of the angle between a halo's colour on black and another one that is not taken for it."""
 OFF, MOST = 0.08, 0.7
-"""Of the radius how far the outline of a round dot is from a circle, and at what share of it at least."""
+"""Largest distance of a round dot's outline from a circle, in radii; the least share of it so near."""
 LEAST_GLOSSY = 0.25
-"""Of a narrow cell's width: dots of many shades are larger, and their sheen lies further in."""
+"""Least radius of dots of many shades, in widths of a narrow cell: their sheen lies further in."""
 LEAST = 0.25
-"""Of a disc as large as the middle of a dot: what is smaller is no dot."""
+"""Least area of a dot, as a share of a disc as large as the middle of a dot."""
 
 
 def whole_dot(

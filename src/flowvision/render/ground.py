@@ -14,7 +14,7 @@ from flowvision.render.contrast import luminance
 from flowvision.value import value_type
 
 CORNER = 0.72
-"""Of the way from a cell's middle to its corners: beside every pipe and dot, inside the lines."""
+"""Share of the way from a cell's middle to its corners: beside every pipe and dot, inside the lines."""
 CORNERS = 4
 COARSE_PX = 6
 """Width of a narrow cell where grounds are laid out: they have no detail."""

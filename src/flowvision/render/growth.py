@@ -20,7 +20,7 @@ from flowvision.value import value_type
 RIMS = 2
 """Most pipes have one on each side, or none; what a second one adds is seen once a cell is passed."""
 CURVED = 0.2
-"""Of a narrow cell's width: by how much the curves of free boards may stray from straight lines."""
+"""How far curves of free boards may stray from straight lines, in widths of a narrow cell."""
 WHITE = 255
 
 PixelBox = tuple[int, int, int, int]

@@ -37,7 +37,7 @@ LIKELY = 16
 AGREED = 30
 """Percentile of the steps over a circle that counts: pipes, dots and lines hide the others."""
 OPAQUE = 40
-"""Of 255, in one channel: what is so near to a flow's colour is a dot or a pipe, on which no halo shows."""
+"""A colour so near to a flow's in every channel (of 255) is a dot or a pipe, on which no halo shows."""
 MOSTLY = 0.6
 """The share of a halo's edge that must lie in the picture."""
 SEEN = 0.5

@@ -23,19 +23,19 @@ from flowvision.value import value_type
 HIDES = 0.3
 """The share of its cells in which a pipe is hidden, from which on it needs a rim."""
 CROPPED = 0.75
-"""Of a narrow cell's width: a pipe that leaves the board runs out of a picture that ends so near."""
+"""A pipe that leaves the board runs out of a picture that ends so near; in widths of a narrow cell."""
 WOBBLE = 0.008
-"""Of a narrow cell's width: what is straight up to so much is drawn straight."""
+"""Lines that stray by less are drawn straight; in widths of a narrow cell."""
 LEGIBLE_PX = 6
 """Smaller letters cannot be read: pipes go without."""
 EVERY = 3
 """Cells from letter to letter along a pipe."""
 ARROW = 0.085
-"""Of a narrow cell's width: how far an arrow reaches to each side of the middle of its pipe."""
+"""How far an arrow reaches to each side of the middle of its pipe, in widths of a narrow cell."""
 ARROWS_EVERY = 2
 """Sides from arrow to arrow."""
 INK = 0.045
-"""Of a narrow cell's width: the thickness of an arrow's strokes."""
+"""Thickness of an arrow's strokes, in widths of a narrow cell."""
 
 
 @value_type(eq=False)

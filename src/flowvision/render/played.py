@@ -21,13 +21,13 @@ MOST = 5
 BESIDE = 0.05
 """Where a pipe is measured, in cells from the side that it passes: dots of any size leave it bare there."""
 WIDEST = 0.9
-"""Wider is no pipe but a cell in its colour; in widths of a narrow cell."""
+"""Widest pipe, in widths of a narrow cell: wider is a cell in its colour."""
 OWN = 110
-"""Of 255, in one channel: how far a pipe's colour may be from its dots'."""
+"""Largest difference of a pipe's colour from its dots', in one channel (of 255)."""
 ANOTHER = 24
-"""Of 255, in one channel: a pipe that differs more from its dots has a shade of its own."""
+"""A pipe that differs more from its dots in one channel (of 255) has a shade of its own."""
 LEAST_STEP = 24
-"""Of 255: a pipe differs from its ground by so much at least, or its edge cannot be seen."""
+"""Least difference of a pipe from its ground (of 255): below it the edge cannot be seen."""
 SPREAD = 0.25
 """Half of the widths that are measured lie so close together, of their median, or none is believed."""
 CORNER = 0.88
@@ -35,9 +35,9 @@ CORNER = 0.88
 RING, POINTS = 0.42, 24
 """The circle on which a cell's ground is looked at, outside dots: its radius in widths of a narrow cell."""
 OTHER = 60
-"""Of 255, in one channel: what is nearer to a flow's colour is taken for its pipe."""
+"""A colour nearer to a flow's than this in one channel (of 255) is taken for its pipe."""
 EVEN = 30.0
-"""Of 255: grounds that vary more within a cell are glossy or textured, and cannot be made again."""
+"""Largest variation of a plain ground within a cell (of 255); glossy or textured ones cannot be redrawn."""
 
 
 @value_type

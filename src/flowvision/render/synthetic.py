@@ -21,7 +21,7 @@ from flowvision.render.themes import PHONES, THEMES, Phone, Theme
 from flowvision.value import value_type
 
 HEAD_RADIUS, LETTER_SIZE = 0.25, 0.36
-"""Of the pitch, as measured on real screenshots."""
+"""Radius of the head, and height of the letter, in pitches; measured on real screenshots."""
 FINISHED_TINT, BEGUN_TINT = 0.31, 0.2
 """How strongly cells are tinted: finished ones with half the flow's colour and half white."""
 WHITE, BLACK, YELLOW = Rgb(255, 255, 255), Rgb(0, 0, 0), Rgb(250, 224, 60)
@@ -29,7 +29,7 @@ Box = tuple[float, float, float, float]
 COARSE = 8
 """Blurred bars are drawn at an eighth of the size: they have no detail."""
 HALO_RADIUS, HALO_SHARE = 0.72, 0.4
-"""Of the pitch, and of the flow's colour: a translucent disc 1.3 to 1.6 cells wide, over lines."""
+"""Radius in pitches, and share of the flow's colour: a translucent disc 1.3 to 1.6 cells wide, over lines."""
 POINTER = np.array([(0.0, 0.0), (0.0, 0.3), (0.07, 0.24), (0.2, 0.2)])
 """The pointer's outline from its tip, of the pitch."""
 

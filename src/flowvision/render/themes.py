@@ -15,7 +15,7 @@ FACTORS = np.linspace(0.3, 1.0, 141)
 CLEARLY = 0.93
 """Above this nobody sees a difference."""
 EXACT = 10.0
-"""Of 255: how far a dimmed colour may be from its theme's, by mean over the flows, once brightened."""
+"""Mean difference over the flows (of 255) between dimmed colours, once brightened, and their theme's."""
 UNDIMMED = 8.0
 """The same without brightening: a palette this near to a theme's is not dimmed."""
 FEWEST = 3

@@ -25,7 +25,7 @@ from flowvision.solvers.sat import SatSearch
 from flowvision.value import value_type
 
 NEXT_CELL = 1.25
-"""In cell units: neighbours lie 1 apart on squares and 0.87 on hexagons, diagonals 1.41."""
+"""Longest move of a dot, in cell units: neighbours lie 1 apart (hexagons 0.87), diagonals 1.41."""
 REPAIR_LIMIT = Limits(1.0)
 """Four times the time of the game's largest boards."""
 OMISSION_LIMIT = Limits(0.3)

@@ -19,9 +19,9 @@ class WebLimits:
     """Bytes, seconds and numbers that nobody may exceed."""
 
     picture_bytes: int = 32 << 20
-    """Of a picture: ten times what a phone's screenshot has."""
+    """Largest picture: ten times a phone's screenshot."""
     text_bytes: int = 256 << 10
-    """Of anything else: a board of 250 × 250 cells in text form has a quarter of it."""
+    """Largest body of any other kind: a board of 250 × 250 cells in text form has a quarter of it."""
     workers: int = 2
     """Jobs done at the same time; one more process waits to step in for one that was ended."""
     waiting: int = 8
@@ -33,9 +33,9 @@ class WebLimits:
     puzzle_seconds: float = 10.0
     """For a puzzle, likewise."""
     begin_seconds: float = 5.0
-    """Until a worker has begun a job; it takes milliseconds, for a worker that was stopped for ever."""
+    """Seconds until a worker has begun a job: usually milliseconds; a worker that was stopped never does."""
     memory_bytes: int = 3 << 30
-    """Of data that one worker may have, where the system can bound it."""
+    """Data that one worker may have, where the system can bound it."""
     connections: int = 64
     """Open at the same time, half of them from one address."""
     header_seconds: float = 10.0

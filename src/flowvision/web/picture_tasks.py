@@ -35,7 +35,7 @@ from flowvision.vision.reading import Reading
 from flowvision.web.written import draft_object, free_object, puzzle_of
 
 MARGIN = 0.8
-"""Of a job's time, what the solver gets: the rest is for the drawing."""
+"""Share of a job's time that the solver gets: the rest is for the drawing."""
 T = TypeVar("T")
 Tell = Callable[[Any], None]
 STAGE_NAMES = NAMES
@@ -199,7 +199,7 @@ SAMPLES: tuple[tuple[str, str, dict[str, int]], ...] = (
     ("8x8", "square", {"holes": 4}),
     ("6x6", "hex", {}),
 )
-"""To try the page with: size, cells, and what is on the board."""
+"""Boards to try the page with: size, cells, and what is on them."""
 SAMPLE_SEED = 4
 
 

@@ -22,9 +22,9 @@ from flowvision.solvers.search import steps
 from flowvision.web.written import puzzle_object, puzzle_of
 
 MOST_STEPS = 100_000
-"""Of a search that is watched: twenty minutes at a hundred a second."""
+"""Steps of a search that is watched: twenty minutes at a hundred a second."""
 MARGIN = 0.8
-"""Of a job's time, what solvers get: the rest is for the answer. Nobody waits for a process to be ended."""
+"""Share of a job's time that solvers get: the rest is for the answer, so that no process has to be ended."""
 GROW, BACK, SOLVED = 0, 1, 2
 KINDS = {"grow": GROW, "back": BACK, "solved": SOLVED}
 

@@ -17,7 +17,7 @@ from flowvision.puzzle.records import format_record
 from flowvision.puzzle.text import draw
 
 MOST_CELLS = 10_000
-"""Of a board without rows and columns: those of the game have some hundred."""
+"""Cells of a board without rows and columns: those of the game have some hundred."""
 
 
 def puzzle_of(text: str) -> NamedPuzzle:
