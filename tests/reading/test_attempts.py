@@ -123,7 +123,7 @@ def drawn(board: boards.Board, style: Style) -> Screenshot:
 def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
     """It would take as long as to find them. They are offered once."""
     memo = RegionCache(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
-    assert memo.upright_pixels.longest < SETTINGS.hexagons.upright
+    assert memo.vertical_pixels.longest < SETTINGS.hexagons.upright
     monkeypatch.setattr(attempts, "line_evidence", lambda *_: pytest.fail("looked for squares"))
     (fit,) = attempts.sure_hexagons(memo)
     assert isinstance(fit, HexagonFit)
@@ -139,7 +139,7 @@ def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
     asked = replace(SETTINGS.hexagons, upright=2.0)
     assert not RegionCache(region, replace(SETTINGS, hexagons=asked)).surely_hexagons
     memo = RegionCache(region, SETTINGS)
-    assert name == "star" or memo.upright_pixels.longest > SETTINGS.hexagons.upright + 0.1
+    assert name == "star" or memo.vertical_pixels.longest > SETTINGS.hexagons.upright + 0.1
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 
 

@@ -131,9 +131,9 @@ def test_a_part_of_a_larger_lattice_is_no_likelier(lines, order):
     """It comes after it, however clear; but a row into which no line reaches makes no lattice larger."""
     sides = sides_of(Screenshot(screenshot_of(FIVE, 60)))
     five = sides.fit
-    upright = np.vstack((five.cover.upright, five.cover.upright[-1:]))
+    upright = np.vstack((five.cover.vertical, five.cover.vertical[-1:]))
     upright[-1, 1:-1] *= lines
-    level = np.vstack((five.cover.level, five.cover.level[-1:]))
+    level = np.vstack((five.cover.horizontal, five.cover.horizontal[-1:]))
     six = replace(five, rows=6, cover=SideCoverage(upright, level), score=0.8 * five.score)
     part = replace(five, rows=3, cols=3, cover=five.cover.cut(slice(0, 3), slice(0, 3)), score=0.1)
     names = {6 * 5: "six", 5 * 5: "five", 3 * 3: "part"}

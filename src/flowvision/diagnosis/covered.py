@@ -89,8 +89,10 @@ def _lacks_lines(sides: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
     lacks[tuple(np.transpose(sides.board.lattice.places))] = False
     if isinstance(sides.fit, GridFit):  # how much of each side is seen is known of these alone
         cover = sides.fit.cover
-        upright, level = (~(part < settings.grid.side_cover) for part in (cover.upright, cover.level))
-        lines = upright[:, :-1].astype(int) + upright[:, 1:] + level[:-1] + level[1:]
+        vertical, horizontal = (
+            ~(part < settings.grid.side_cover) for part in (cover.vertical, cover.horizontal)
+        )
+        lines = vertical[:, :-1].astype(int) + vertical[:, 1:] + horizontal[:-1] + horizontal[1:]
         lacks |= lines <= 2
     return lacks
 

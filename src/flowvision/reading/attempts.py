@@ -73,8 +73,8 @@ class RegionCache:
         self._upright = self._upright_grids()
 
     @cached_property
-    def upright_pixels(self) -> LinePixels:
-        """The pixels on upright lines of the region as it is."""
+    def vertical_pixels(self) -> LinePixels:
+        """The pixels on vertical lines of the region as it is."""
         return line_pixels(self.region.view, 0, self.settings.lines, self.region.responses)
 
     @cached_property
@@ -82,7 +82,7 @@ class RegionCache:
         """The lines of the region as it is, which several strategies explain."""
         region, settings = self.region, self.settings
         return line_evidence(
-            region, region.view, settings.lines, settings.grid, region.responses, self.upright_pixels
+            region, region.view, settings.lines, settings.grid, region.responses, self.vertical_pixels
         )
 
     def _upright_grids(self) -> Iterator[GridFit]:
@@ -94,7 +94,7 @@ class RegionCache:
         return next(self._upright, None)
 
     def grids(self) -> Iterator[GridFit]:
-        """The lattices: of the region as it is where the best of them closes and is level, else turned."""
+        """The lattices: of the region as it is where the best of them closes and is untilted, else turned."""
         best = self.best_upright
         self._upright, seen = tee(self._upright)
         found = chain([best] if best else [], seen)
@@ -120,10 +120,10 @@ class RegionCache:
     def surely_hexagons(self) -> bool:
         """Whether hexagons explain the region so well that no lattice of squares need be looked for.
 
-        They are asked for first only where no upright line is long: hexagons lie with a flat side up.
+        They are asked for first only where no vertical line is long: hexagons lie with a flat side up.
         """
         asked = self.settings.hexagons
-        if self.upright_pixels.longest >= asked.upright or isinstance(self._hexagons, GridNotFoundError):
+        if self.vertical_pixels.longest >= asked.upright or isinstance(self._hexagons, GridNotFoundError):
             return False
         return self._hexagons.is_sure(asked.enough, asked.sure)
 

@@ -61,7 +61,7 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
         "sure hexagons",
         attempts.sure_hexagons,
-        "no long upright lines, or none: quicker than turning the view",
+        "no long vertical lines, or none: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
     ),

@@ -174,7 +174,7 @@ def whole_picture(shot: Screenshot, lines: LineSettings, views: Views | None = N
 
 
 def lines_mask(view: View, lines: LineSettings, known: Responses | None = None) -> Gray:
-    """255 on the upright and level thin bright lines of a view; ``known`` as for ``thin_lines``."""
+    """255 on the vertical and horizontal thin bright lines of a view; ``known`` as for ``thin_lines``."""
     run_px = run_length_px(view, lines)
     masks = []
     for axis in AXES:

@@ -97,6 +97,6 @@ def test_pixels_that_were_looked_for_before_are_used_again():
     """The evidence is the same."""
     given = view(screenshot_of(FIVE))
     upright = line_pixels(given, 0, SETTINGS.lines)
-    across, _, evidence = lines_of(given, *LOOK, upright=upright)
+    across, _, evidence = lines_of(given, *LOOK, vertical=upright)
     assert across.mask is upright.mask
     assert evidence.spacings == lines_of(given, *LOOK)[2].spacings

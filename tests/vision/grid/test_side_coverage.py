@@ -19,16 +19,16 @@ GRID = GridSettings()
 
 def cover_of(rows, cols, block_rows, block_cols):
     """Full lines over a block of cells, nothing elsewhere."""
-    upright, level = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
-    upright[block_rows, block_cols.start : block_cols.stop + 1] = 1
-    level[block_rows.start : block_rows.stop + 1, block_cols] = 1
-    return SideCoverage(upright, level)
+    vertical, horizontal = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
+    vertical[block_rows, block_cols.start : block_cols.stop + 1] = 1
+    horizontal[block_rows.start : block_rows.stop + 1, block_cols] = 1
+    return SideCoverage(vertical, horizontal)
 
 
 def test_the_largest_block_of_framed_cells_is_the_board():
     """Cells framed by text elsewhere do not count."""
     cover = cover_of(9, 9, slice(2, 7), slice(1, 8))
-    cover.upright[0, :2] = cover.level[:2, 0] = 1
+    cover.vertical[0, :2] = cover.horizontal[:2, 0] = 1
     assert largest_block(cover.framed(0.5)) == (slice(2, 7), slice(1, 8))
 
 
@@ -41,7 +41,7 @@ def test_no_framed_cell_is_no_board():
 def test_a_board_without_its_border_line_grows_by_the_cells_its_lines_reach():
     """Cropped inside the frame: inner lines run through the outer cells, the border line is missing."""
     cover = cover_of(7, 7, slice(1, 6), slice(1, 6))
-    cover.level[2:6, 0] = 1
+    cover.horizontal[2:6, 0] = 1
     rows, cols = grow_block((slice(1, 6), slice(1, 6)), cover, GRID)
     assert (rows, cols) == (slice(1, 6), slice(0, 6))
 
@@ -55,8 +55,8 @@ def test_a_lattice_without_cells_is_no_board(shape):
 def test_a_row_whose_border_is_scraps_is_text():
     """Letters above small cells frame some; a border line is seen whole, whatever it frames."""
     cover = cover_of(7, 7, slice(1, 7), slice(0, 7))
-    cover.upright[0, 2:5] = 0.5
-    cover.level[0, 1:6] = (0.47, 0.93, 0.56, 0.73, 0.5)
+    cover.vertical[0, 2:5] = 0.5
+    cover.horizontal[0, 1:6] = (0.47, 0.93, 0.56, 0.73, 0.5)
     whole = largest_block(cover.framed(0.45))
     assert whole == (slice(0, 7), slice(0, 7))
     assert trim_block(whole, cover, GRID) == (slice(1, 7), slice(0, 7))
@@ -66,12 +66,12 @@ def test_a_row_whose_border_is_scraps_is_text():
 def test_a_row_cut_off_by_the_rim_is_told_by_the_lines_that_reach_it():
     """Of a row whose outer line is outside the view, text shows pieces of some, a board's cells all."""
     cover = cover_of(7, 7, slice(1, 7), slice(0, 7))
-    cover.level[0] = np.nan
-    cover.upright[0] = (0.0, 0.5, 0.0, 0.5, 0.5, 0.0, 0.5, 0.0)
+    cover.horizontal[0] = np.nan
+    cover.vertical[0] = (0.0, 0.5, 0.0, 0.5, 0.5, 0.0, 0.5, 0.0)
     whole = largest_block(cover.framed(0.45))
     assert whole == (slice(0, 7), slice(0, 7))
     assert trim_block(whole, cover, GRID) == (slice(1, 7), slice(0, 7))
-    cover.upright[0] = 1.0
+    cover.vertical[0] = 1.0
     assert trim_block(whole, cover, GRID) == whole
 
 
@@ -88,7 +88,7 @@ def test_sides_outside_the_view_are_unknown_not_missing():
     strong[:, 20:100:20] = True
     lattice = Spacing(0.0, 20.0, 6, 1.0, 0.0)
     cover = side_coverage((strong, strong), lattice, lattice, GRID)
-    assert np.isnan(cover.upright[5]).all()
+    assert np.isnan(cover.vertical[5]).all()
     assert cover.framed(0.5)[4, 1:4].all()
 
 
@@ -100,14 +100,14 @@ def test_a_pipe_through_a_side_hides_none_of_it():
     strong[26:34, 40] = False
     strong[20:30, 60] = False
     cover = side_coverage((strong, strong), lattice, lattice, GRID)
-    assert cover.upright[1, 2] == 1
-    assert cover.upright[1, 3] <= 0.5
+    assert cover.vertical[1, 2] == 1
+    assert cover.vertical[1, 3] <= 0.5
 
 
 def test_cells_that_lack_a_side_show_that_a_block_has_lost_a_column():
     """Two lines that go on beyond it frame a cell there, though most of its lines end."""
     cover = cover_of(9, 9, slice(1, 8), slice(1, 8))
-    cover.level[4:6, 0] = 1
-    cover.level[4:6, 8] = 1
+    cover.horizontal[4:6, 0] = 1
+    cover.horizontal[4:6, 8] = 1
     assert largest_block(cover.framed(0.5)) == (slice(1, 8), slice(1, 8))
     assert largest_block(cover.half_framed(0.7)) == (slice(1, 8), slice(0, 9))

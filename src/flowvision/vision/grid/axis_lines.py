@@ -105,14 +105,14 @@ def line_evidence(
     lines: LineSettings,
     grid: GridSettings,
     known: Responses | None = None,
-    upright: LinePixels | None = None,
+    vertical: LinePixels | None = None,
 ) -> SeenLines:
     """The lines across and down a view of a region, and both as evidence.
 
-    ``known`` as for ``thin_lines``; ``upright``: the pixels on upright lines, where they were looked for
+    ``known`` as for ``thin_lines``; ``vertical``: the pixels on vertical lines, where they were looked for
     before.
     """
-    pixels = upright or line_pixels(view, 0, lines, known), line_pixels(view, 1, lines, known)
+    pixels = vertical or line_pixels(view, 0, lines, known), line_pixels(view, 1, lines, known)
     across, down = (
         fit_spacings(of_axis, axis, lines, grid) for of_axis, axis in zip(pixels, AXES, strict=True)
     )

@@ -23,11 +23,11 @@ its ends, a corner is seen even where the side is not."""
 class SideCoverage:
     """How much of every side of a lattice is seen as a line, 0 to 1; ``nan`` outside the view.
 
-    ``upright`` (rows, cols + 1), ``level`` (rows + 1, cols): the share of both flanks of the side.
+    ``vertical`` (rows, cols + 1), ``horizontal`` (rows + 1, cols): the share of both flanks of the side.
     """
 
-    upright: Floats
-    level: Floats
+    vertical: Floats
+    horizontal: Floats
 
     def framed(self, lower: float) -> Mask:
         """(rows, cols): cells whose four sides show at least ``lower``, as far as they are in the view."""
@@ -45,25 +45,25 @@ class SideCoverage:
         )
 
     def _seen(self, lower: float) -> tuple[Mask, Mask, Mask, Mask]:
-        upright = np.isnan(self.upright) | (self.upright >= lower)
-        level = np.isnan(self.level) | (self.level >= lower)
-        return upright[:, :-1], upright[:, 1:], level[:-1], level[1:]
+        vertical = np.isnan(self.vertical) | (self.vertical >= lower)
+        horizontal = np.isnan(self.horizontal) | (self.horizontal >= lower)
+        return vertical[:, :-1], vertical[:, 1:], horizontal[:-1], horizontal[1:]
 
     def _outside(self) -> Mask:
-        outside = np.isnan(self.upright[:, :-1]) & np.isnan(self.upright[:, 1:])
-        return np.asarray(outside | (np.isnan(self.level[:-1]) & np.isnan(self.level[1:])))
+        outside = np.isnan(self.vertical[:, :-1]) & np.isnan(self.vertical[:, 1:])
+        return np.asarray(outside | (np.isnan(self.horizontal[:-1]) & np.isnan(self.horizontal[1:])))
 
     def cut(self, rows: slice, cols: slice) -> SideCoverage:
         """The part that belongs to a block of cells."""
         return SideCoverage(
-            self.upright[rows, cols.start : cols.stop + 1], self.level[rows.start : rows.stop + 1, cols]
+            self.vertical[rows, cols.start : cols.stop + 1], self.horizontal[rows.start : rows.stop + 1, cols]
         )
 
 
 def side_coverage(
     strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing, grid: GridSettings
 ) -> SideCoverage:
-    """How much of each side is seen; ``strong``: (y, x) pixels on upright lines, (x, y) on level ones."""
+    """How much of each side is seen; ``strong``: pixels (y, x) on vertical, (x, y) on horizontal lines."""
     return SideCoverage(_pieces(strong[0], cols, rows, grid).T, _pieces(strong[1], rows, cols, grid))
 
 
@@ -105,17 +105,17 @@ def most_seen_block(cover: SideCoverage, size: tuple[int, int] | None) -> Block 
 
     A side counts as far as more than half of it is seen, and against the block as far as less is.
     """
-    upright, level = (
+    vertical, horizontal = (
         np.pad(np.nan_to_num(part - 0.5).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-        for part in (cover.upright, cover.level)
+        for part in (cover.vertical, cover.horizontal)
     )
-    rows, cols = len(cover.level) - 1, cover.upright.shape[1] - 1
+    rows, cols = len(cover.horizontal) - 1, cover.vertical.shape[1] - 1
     best, most = None, 0.0
     for top, left in np.ndindex(rows, cols):
         bottom, right = np.arange(top + 1, rows + 1)[:, None], np.arange(left + 1, cols + 1)
         if size is not None:
             bottom, right = bottom[bottom[:, 0] == top + size[0]], right[right == left + size[1]]
-        seen = _sum(upright, top, bottom, left, right + 1) + _sum(level, top, bottom + 1, left, right)
+        seen = _sum(vertical, top, bottom, left, right + 1) + _sum(horizontal, top, bottom + 1, left, right)
         if seen.size and (best is None or seen.max() > most):
             row, col = np.unravel_index(int(seen.argmax()), seen.shape)
             most = float(seen.max())
@@ -135,10 +135,10 @@ def grow_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
     its inner lines reach through the outer cells.
     """
     rows, cols = block
-    inner_upright = cover.upright[:, cols.start + 1 : cols.stop]
-    rows = _grow(rows, inner_upright, grid)
-    inner_level = cover.level[rows.start + 1 : rows.stop].T
-    return rows, _grow(cols, inner_level, grid)
+    inner_vertical = cover.vertical[:, cols.start + 1 : cols.stop]
+    rows = _grow(rows, inner_vertical, grid)
+    inner_horizontal = cover.horizontal[rows.start + 1 : rows.stop].T
+    return rows, _grow(cols, inner_horizontal, grid)
 
 
 def trim_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
@@ -150,8 +150,8 @@ def trim_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
     rows, cols = block
     least = grid.reach_cover
     return (
-        _trim(rows, cover.level[:, cols], cover.upright[:, cols.start : cols.stop + 1], least),
-        _trim(cols, cover.upright[rows].T, cover.level[rows.start : rows.stop + 1].T, least),
+        _trim(rows, cover.horizontal[:, cols], cover.vertical[:, cols.start : cols.stop + 1], least),
+        _trim(cols, cover.vertical[rows].T, cover.horizontal[rows.start : rows.stop + 1].T, least),
     )
 
 
@@ -163,8 +163,8 @@ def runs_on(block: Block, cover: SideCoverage, grid: GridSettings) -> float:
     rows, cols = block
     worst = 0.0
     for pieces, crossing in (
-        (rows, cover.upright[:, cols.start + 1 : cols.stop]),
-        (cols, cover.level[rows.start + 1 : rows.stop].T),
+        (rows, cover.vertical[:, cols.start + 1 : cols.stop]),
+        (cols, cover.horizontal[rows.start + 1 : rows.stop].T),
     ):
         for beyond in (pieces.start - 1, pieces.stop):
             if 0 <= beyond < len(crossing) and crossing.size:

@@ -13,7 +13,7 @@ from flowvision.vision.pixels.view import Gray, PixelBox, View
 from flowvision.vision.settings import FreeCellSettings, LineSettings
 
 Axis = Literal[0, 1]
-"""0: along x, so it finds upright lines. 1: along y, so it finds level ones."""
+"""0: along x, so it finds vertical lines. 1: along y, so it finds horizontal ones."""
 AXES: tuple[Axis, Axis] = (0, 1)
 Response = NDArray[np.int16]
 """(H, W) int16: Sobel units, four times the step in brightness."""
@@ -163,10 +163,10 @@ def hough_lines(
     Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` radians from the axis, ``step``
     apart; a line needs votes from ``share`` of the mask's length.
     """
-    upright = mask if axis == 0 else cv2.transpose(mask)
-    length = upright.shape[0]
+    vertical = mask if axis == 0 else cv2.transpose(mask)
+    length = vertical.shape[0]
     votes = max(1, int(share * length))
-    found = cv2.HoughLines(upright, 1, step, votes, min_theta=-tilt, max_theta=tilt)
+    found = cv2.HoughLines(vertical, 1, step, votes, min_theta=-tilt, max_theta=tilt)
     if found is None:
         return np.empty((0, 2))
     polar = np.asarray(found, dtype=np.float64).reshape(-1, found.shape[-1])[:, :2]

@@ -38,7 +38,7 @@ class LineSettings(SettingsGroup):
     )
     run_min_px: int = threshold(7, "px", "on small views a letter is as long as the fraction above")
     run_tilted_px: int = threshold(
-        5, "px", "a slanted line is a staircase: its upright pieces are short, and Hough joins them"
+        5, "px", "a slanted line is a staircase: its vertical pieces are short, and Hough joins them"
     )
     sharpness_max: float = threshold(
         8.0,

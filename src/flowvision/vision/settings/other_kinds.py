@@ -59,7 +59,7 @@ class HexagonSettings(SettingsGroup):
     upright: float = threshold(
         0.6,
         "of the view's height",
-        "the longest upright line: boards of hexagons have 0.56 at most, squares without tilt 0.8 and more",
+        "the longest vertical line: boards of hexagons have 0.56 at most, squares without tilt 0.8 and more",
     )
     enough: int = threshold(
         15,

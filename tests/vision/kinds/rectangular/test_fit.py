@@ -77,7 +77,7 @@ def test_a_rectangle_within_an_outline_is_a_hole(seed):
     rng = np.random.default_rng(seed)
     cover, strong = lattice(6, 7)
     (r0, r1), (c0, c1) = (sorted(rng.choice(size + 1, 2, replace=False).tolist()) for size in (6, 7))
-    cover.upright[r0:r1, c0 + 1 : c1] = cover.level[r0 + 1 : r1, c0:c1] = 0
+    cover.vertical[r0:r1, c0 + 1 : c1] = cover.horizontal[r0 + 1 : r1, c0:c1] = 0
     strong[0][r0:r1, [c0, c1]] = strong[1][[r0, r1], c0:c1] = True
     assert holes_in(cover, strong) == {(row, col) for row in range(r0, r1) for col in range(c0, c1)}
 
@@ -85,7 +85,7 @@ def test_a_rectangle_within_an_outline_is_a_hole(seed):
 def test_cells_between_which_lines_were_lost_are_no_hole():
     """A finger or glow hides lines; those round them are plain."""
     cover, strong = lattice(5, 5)
-    cover.upright[1:3, 2] = cover.level[2, 1:3] = 0
+    cover.vertical[1:3, 2] = cover.horizontal[2, 1:3] = 0
     assert holes_in(cover, strong) == set()
     strong[0][1, 1] = True
     assert holes_in(cover, strong) == set()
@@ -105,22 +105,22 @@ def test_a_cell_among_walls_is_a_hole_only_when_it_is_closed(walls):
 def test_outer_sides_far_weaker_than_a_line_are_not_seen():
     """As of a glow that ends at the rim; inner sides and those outside the view stay as they are."""
     cover, _ = lattice(4, 5)
-    cover.upright[0, 0] = np.nan
+    cover.vertical[0, 0] = np.nan
     strength = np.full((4, 6), 1.0), np.full((5, 5), 1.0)
     strength[0][0, 0] = strength[0][2, 0] = strength[0][1, 3] = strength[1][4, 2] = 0.1
     kept = without_faint_rim(cover, strength, SETTINGS.crossings)
     faint = {(2, 0)}, {(4, 2)}
-    for side, gone in zip((kept.upright, kept.level), faint, strict=True):
+    for side, gone in zip((kept.vertical, kept.horizontal), faint, strict=True):
         assert {(row, col) for row, col in np.argwhere(side == 0).tolist()} == gone
-    assert np.isnan(kept.upright[0, 0])
-    assert cover.upright[2, 0] == 1
+    assert np.isnan(kept.vertical[0, 0])
+    assert cover.vertical[2, 0] == 1
 
 
 @pytest.mark.parametrize("lines", [0, 1])
 def test_a_board_is_never_all_hole(lines):
     """An outline without lines in it is that of a board; lines as strong as an outline are its lines."""
     cover, strong = lattice(4, 5)
-    cover.upright[:, 1:-1] = cover.level[1:-1] = lines
+    cover.vertical[:, 1:-1] = cover.horizontal[1:-1] = lines
     strong[0][:, [0, -1]] = strong[1][[0, -1]] = True
     if lines:
         strong[0][:], strong[1][:] = True, True
@@ -152,12 +152,12 @@ def lattice_of(bgr: np.ndarray) -> GridFit:
 
 
 def test_every_side_is_measured():
-    """One more upright side than columns, one more level one than rows; equal lines are equally strong."""
+    """One more vertical side than columns, one more horizontal than rows; equal lines are equally strong."""
     bgr = board_of(4, 6)
-    upright, level = strengths(bgr, lattice_of(bgr))
-    assert (upright.shape, level.shape) == ((4, 7), (5, 6))
-    assert upright[:, 1:-1] == pytest.approx(upright[0, 1], rel=0.1)
-    assert level[1:-1] == pytest.approx(level[1, 0], rel=0.1)
+    vertical, horizontal = strengths(bgr, lattice_of(bgr))
+    assert (vertical.shape, horizontal.shape) == ((4, 7), (5, 6))
+    assert vertical[:, 1:-1] == pytest.approx(vertical[0, 1], rel=0.1)
+    assert horizontal[1:-1] == pytest.approx(horizontal[1, 0], rel=0.1)
 
 
 @pytest.mark.parametrize("width", [4, 6, 8])

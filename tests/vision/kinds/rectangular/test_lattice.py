@@ -159,14 +159,14 @@ def test_outer_rows_without_lines_are_none():
     """A header has an edge where a line would be; but no line of the board reaches into it."""
     fit = next(upright_grids(region_of(screenshot_of(FIVE)), SETTINGS))
     assert without_bare_rows(fit, SETTINGS.grid) is None
-    upright = fit.cover.upright.copy()
+    upright = fit.cover.vertical.copy()
     upright[0, 1:-1] = 0.0
-    header = replace(fit, cover=SideCoverage(upright, fit.cover.level))
+    header = replace(fit, cover=SideCoverage(upright, fit.cover.horizontal))
     less = without_bare_rows(header, SETTINGS.grid)
     assert less is not None
     assert less.size == (4, 5)
     assert np.allclose(less.frame.to_px([(0, 0)]), fit.frame.to_px([(0, 1)]))
-    assert less.cover.upright.shape == (4, 6)
+    assert less.cover.vertical.shape == (4, 6)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -189,8 +189,8 @@ def test_only_bare_outer_rows_are_left_out(seed):
     (left, top), (right, bottom) = np.round(
         large.frame.to_cells(less.frame.to_px([(0, 0), (less.cols, less.rows)]))
     ).astype(int)
-    assert np.array_equal(less.cover.upright, upright[top:bottom, left : right + 1])
-    assert np.array_equal(less.cover.level, level[top : bottom + 1, left:right])
+    assert np.array_equal(less.cover.vertical, upright[top:bottom, left : right + 1])
+    assert np.array_equal(less.cover.horizontal, level[top : bottom + 1, left:right])
     for bare, first, last in ((is_bare[0], top, bottom), (is_bare[1], left, right)):
         most = SETTINGS.grid.bare_rows
         assert bare[:first].all()

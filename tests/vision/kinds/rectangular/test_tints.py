@@ -78,10 +78,10 @@ def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
     nothing = SideCoverage(np.zeros((ROWS, COLS + 1)), np.zeros((ROWS + 1, COLS)))
     shown = with_tints(view, cols, rows, nothing, SETTINGS.tints)
     assert shown is not None
-    assert np.allclose(shown.upright[:, -2:], 1)
-    assert np.allclose(shown.level[1:-1, -1], SETTINGS.tints.carried_on)
-    assert np.allclose(shown.level[[0, -1], -1], 1)
-    assert not shown.upright[:, :-2].any()
+    assert np.allclose(shown.vertical[:, -2:], 1)
+    assert np.allclose(shown.horizontal[1:-1, -1], SETTINGS.tints.carried_on)
+    assert np.allclose(shown.horizontal[[0, -1], -1], 1)
+    assert not shown.vertical[:, :-2].any()
 
 
 @pytest.mark.parametrize("counts", [(-2, 4), (4, -1), (0, 3), (-1, -1)])

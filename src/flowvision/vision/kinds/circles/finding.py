@@ -309,7 +309,7 @@ def _inner_sides(
     """(N,): how much is seen of every side inside a board."""
     strong = see_lines(view, 0, lines, grid).strong, see_lines(view, 1, lines, grid).strong
     cover = side_coverage(strong, *lattice, grid)
-    return np.concatenate((cover.upright[:, 1:-1].ravel(), cover.level[1:-1].ravel()))
+    return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
 
 
 def _crossed_share(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) -> float:

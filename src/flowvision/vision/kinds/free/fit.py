@@ -156,10 +156,10 @@ def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
     ``steps`` (N, 2): from every cell to its neighbours. Infinitely far, if these lie in one direction only.
     """
-    level = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
-    if level.all() or not level.any():
+    horizontal = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
+    if horizontal.all() or not horizontal.any():
         return np.zeros_like(centres), inf
-    pitch = np.array([np.median(np.abs(steps[level, 0])), np.median(np.abs(steps[~level, 1]))])
+    pitch = np.array([np.median(np.abs(steps[horizontal, 0])), np.median(np.abs(steps[~horizontal, 1]))])
     places = (centres - centres.min(axis=0)) / pitch
     # The first row and column are medians, not the places of the outermost cells.
     places -= np.array([np.median(axis[axis < FIRST]) for axis in places.T])

@@ -190,7 +190,7 @@ def _pattern(width: float) -> Singles:
 
 @cache
 def _away() -> Floats:
-    """How far every pixel of the oblong is from the middle of its hexagon, in widths, sides being level."""
+    """How far every pixel of the oblong is from the middle of its flat-topped hexagon, in widths."""
     row, col = np.indices(FOLDED)
     x, y = col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT
     away = np.full(FOLDED, np.inf)

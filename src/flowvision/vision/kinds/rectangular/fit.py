@@ -87,7 +87,7 @@ class GridFit(RowsAndColumns):
         """0 to 1: how much of the lattice's lines is seen, and how straight they lie on it."""
         if self.given:
             return 1.0
-        cover = np.concatenate((self.cover.upright.ravel(), self.cover.level.ravel()))
+        cover = np.concatenate((self.cover.vertical.ravel(), self.cover.horizontal.ravel()))
         return min(float(np.nanmean(cover)), self.straightness)
 
     @property
@@ -130,12 +130,14 @@ def _cut_board(fit: GridFit, settings: Settings) -> BoardGeometry:
     """The board: strong sides are walls; places that most of an outline surrounds are holes."""
     asked, weight = settings.walls, settings.line_weight
     places = [side_places(fit.view, fit, axis, asked, weight) for axis in AXES]
-    upright, level = (third_strongest(part.strength) for part in places)
+    vertical, horizontal = (third_strongest(part.strength) for part in places)
     # The axis with the stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
-    usual = max(usual_strength(part, asked.strength, weight) for part in (upright[:, 1:-1], level[1:-1]))
-    upright, level = upright / usual, level / usual
-    strong = (upright > asked.strength, level > asked.strength)
-    cover = without_faint_rim(fit.cover, (upright, level), settings.crossings)
+    usual = max(
+        usual_strength(part, asked.strength, weight) for part in (vertical[:, 1:-1], horizontal[1:-1])
+    )
+    vertical, horizontal = vertical / usual, horizontal / usual
+    strong = (vertical > asked.strength, horizontal > asked.strength)
+    cover = without_faint_rim(fit.cover, (vertical, horizontal), settings.crossings)
     holes = hole_places(cover, strong, asked, settings.grid)
     walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
     walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
@@ -146,13 +148,13 @@ def _cut_board(fit: GridFit, settings: Settings) -> BoardGeometry:
     sides = [
         Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
         for x, y, measured, is_wall, share in (
-            (0.0, 0.5, upright, strong[0], shares[0]),
-            (0.5, 0.0, level, strong[1], shares[1]),
+            (0.0, 0.5, vertical, strong[0], shares[0]),
+            (0.5, 0.0, horizontal, strong[1], shares[1]),
         )
         for (r, c), s in np.ndenumerate(measured)
     ]
     between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
-    inner = np.concatenate((upright[:, 1:-1][between[0]], level[1:-1][between[1]]))
+    inner = np.concatenate((vertical[:, 1:-1][between[0]], horizontal[1:-1][between[1]]))
     return BoardGeometry(
         board, fit, squares(len(board.layout.cells)), tuple(sides), clarity(inner, asked.strength, weight)
     )
@@ -161,7 +163,7 @@ def _cut_board(fit: GridFit, settings: Settings) -> BoardGeometry:
 def _completeness(
     places: Sequence[SidePlaces], usual: float, settings: WallSettings
 ) -> tuple[Floats, Floats]:
-    """For upright and level sides, the share of the places along each that is as strong as a wall, 0 to 1.
+    """For vertical and horizontal sides, the share of the places along each that are as strong as a wall.
 
     Where something lights the ground, a plain line is strong as well; but it hardly rises above that ground.
     """
@@ -173,10 +175,10 @@ def _completeness(
     if (strength > settings.strength).any():
         plain = third_strongest(rises)[(strength <= settings.strength) & (strength > 1 / settings.strength)]
         least = settings.rise * float(np.median(plain)) if plain.size else 0.0
-    upright, level = (
+    vertical, horizontal = (
         ((part.strength > settings.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
     )
-    return upright, level
+    return vertical, horizontal
 
 
 def hole_places(
@@ -184,13 +186,13 @@ def hole_places(
 ) -> Mask:
     """(rows, cols): the places that hold no cell.
 
-    ``strong``: which upright and which level sides are as strong as a wall. Places with no side seen between
-    them form a connected component. It is a hole when most of the sides round it are strong, for then they
-    are an outline. A single place that shows all of its four sides is one only when all are strong. Where
-    every place would be one, none is: the outline is that of a board whose lines are not seen.
+    ``strong``: which vertical and which horizontal sides are as strong as a wall. Places with no side seen
+    between them form a connected component. It is a hole when most of the sides round it are strong, for
+    then they are an outline. A single place that shows all of its four sides is one only when all are strong.
+    Where every place would be one, none is: the outline is that of a board whose lines are not seen.
     """
-    rows, cols = cover.level.shape[0] - 1, cover.upright.shape[1] - 1
-    seen = [~(side < grid.side_cover) for side in (cover.upright, cover.level)]
+    rows, cols = cover.horizontal.shape[0] - 1, cover.vertical.shape[1] - 1
+    seen = [~(side < grid.side_cover) for side in (cover.vertical, cover.horizontal)]
     # Places and the sides between them are the pixels of a mask: 1 where the ground is open.
     open_ground = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
     open_ground[1::2, 1::2] = 1
@@ -219,21 +221,21 @@ def without_faint_rim(
 ) -> SideCoverage:
     """The coverage without the outermost sides that are far weaker than a line.
 
-    A glow ends like a line at the picture's rim. ``strength``: of upright and of level sides, 1.0 for a plain
-    grid line.
+    A glow ends like a line at the picture's rim. ``strength``: of vertical and of horizontal sides, 1.0 for a
+    plain grid line.
     """
-    upright, level = cover.upright.copy(), cover.level.copy()
-    for sides, strengths in ((upright, strength[0]), (level.T, strength[1].T)):
+    vertical, horizontal = cover.vertical.copy(), cover.horizontal.copy()
+    for sides, strengths in ((vertical, strength[0]), (horizontal.T, strength[1].T)):
         for rim in (0, -1):
             faint = (strengths[:, rim] < crossings.border_missing) & ~np.isnan(sides[:, rim])
             sides[faint, rim] = 0.0
-    return SideCoverage(upright, level)
+    return SideCoverage(vertical, horizontal)
 
 
 class SidePlaces(NamedTuple):
     """How every place along every side was seen.
 
-    (rows, cols + 1, places) for the upright sides, (rows + 1, cols, places) for the level ones: ``strength``
+    (rows, cols + 1, places) for vertical sides, (rows + 1, cols, places) for horizontal ones: ``strength``
     is the brightness of the line times its width, ``rise`` how far it stands above its ground, 0 to 255.
     """
 
@@ -244,7 +246,7 @@ class SidePlaces(NamedTuple):
 def side_places(
     view: View, grid: GridFit, axis: Axis, walls: WallSettings, weight: LineWeightSettings
 ) -> SidePlaces:
-    """The places along the upright sides (axis 0) or the level ones (axis 1)."""
+    """The places along the vertical sides (axis 0) or the horizontal ones (axis 1)."""
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
     centres = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)

@@ -43,7 +43,7 @@ from flowvision.vision.settings import GridSettings, Settings, TintSettings
 PITCH_ALIKE = 0.06
 """Of a pitch that is known: lines at such a distance are those of its lattice."""
 TURNS = 2
-"""How often a region is rectified: more exactly the second time, for its lines are nearly upright by then."""
+"""How often a region is rectified: more exactly the second time, for by then it is nearly upright."""
 
 
 def open_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None = None) -> Iterator[GridFit]:
@@ -255,7 +255,7 @@ def _fit(
     least = min(cols.pitch, rows.pitch)
     if min(cols.count, rows.count) < grid.cells_min or least < grid.pitch_min_px:
         return None
-    presence = float((np.nanmean(cover.upright) + np.nanmean(cover.level)) / 2)
+    presence = float((np.nanmean(cover.vertical) + np.nanmean(cover.horizontal)) / 2)
     explained, square, area = line_score((cols, rows)), squareness(cols, rows), share_of(view, cols, rows)
     pitch_px = float((cols.pitch + rows.pitch) / 2 * view.scale)
     residual_px = float(max(cols.residual, rows.residual) * view.scale)
@@ -282,7 +282,7 @@ def _frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
 PIECES = 0.2, 0.3, 0.7, 0.8
 """Of a cell, along a line: beside whatever lies in the middle of a cell."""
 MAX_SLANT = 1e-6
-"""Of a frame's matrix: what lies beside its diagonal, where rows and columns are level and upright."""
+"""Of a frame's matrix: what lies beside its diagonal, where rows are horizontal and columns vertical."""
 
 
 def carried_on(fit: GridFit, shot: Screenshot, settings: Settings) -> GridFit | None:
@@ -318,7 +318,7 @@ def without_bare_rows(fit: GridFit, grid: GridSettings) -> GridFit | None:
     A line of text above a board, or a row of buttons below it, has an edge where a line would be; but the
     lines of the board end at its border.
     """
-    crossing = fit.cover.upright[:, 1:-1], fit.cover.level[1:-1].T
+    crossing = fit.cover.vertical[:, 1:-1], fit.cover.horizontal[1:-1].T
     (top, bottom), (left, right) = (_bare(one, grid) for one in crossing)
     rows, cols = fit.rows - top - bottom, fit.cols - left - right
     if (rows, cols) == fit.size or min(rows, cols) < grid.cells_min:

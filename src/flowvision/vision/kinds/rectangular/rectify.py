@@ -68,7 +68,7 @@ def rectified(
     known: Responses | None = None,
     coarse: bool = False,
 ) -> View | None:
-    """The view seen so that its two families of lines are upright and level; ``None`` if they are already.
+    """The view turned so that its lines are vertical and horizontal; ``None`` if they are already.
 
     ``known`` as for ``thin_lines``. ``coarse``: the lines are looked for at half size, in less time.
     """
@@ -202,8 +202,8 @@ def _refined(mask: Gray, found: Floats, axis: Axis, reaches: Sequence[float], gr
     mask, the pixels near a line are an interval: how many they are and where is told by running sums, whose
     number does not grow with that of the pixels.
     """
-    upright = mask if axis == 0 else np.asarray(cv2.transpose(mask), np.uint8)
-    lit, along = PrefixSums(upright), np.arange(len(upright)) - len(upright) / 2
+    vertical = mask if axis == 0 else np.asarray(cv2.transpose(mask), np.uint8)
+    lit, along = PrefixSums(vertical), np.arange(len(vertical)) - len(vertical) / 2
     position, lean = found[:, 0].copy(), np.tan(found[:, 1])
     for reach in reaches:
         centre = position[:, None] + lean[:, None] * along

@@ -54,8 +54,8 @@ def with_tints(
     tint, is_tinted = tints_of(view, frame, (rows.count, cols.count), settings)
     if np.count_nonzero(is_tinted) < settings.cells_min:
         return None
-    upright, level = (_shown(view, frame, tint, is_tinted, axis, settings) for axis in AXES)
-    return SideCoverage(_best(cover.upright, upright), _best(cover.level, level))
+    vertical, horizontal = (_shown(view, frame, tint, is_tinted, axis, settings) for axis in AXES)
+    return SideCoverage(_best(cover.vertical, vertical), _best(cover.horizontal, horizontal))
 
 
 def _best(lines: Floats, tints: Floats) -> Floats:
@@ -92,7 +92,7 @@ def tints_at(view: View, frame: Frame, centres: Floats, settings: TintSettings) 
 def _shown(
     view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis, settings: TintSettings
 ) -> Floats:
-    """How much the tints beside every side show of it: (rows, cols + 1) upright, (rows + 1, cols) level."""
+    """How much the tints beside a side show of it: vertical (rows, cols + 1), horizontal (rows + 1, cols)."""
     tinted = [_beside(is_tinted, axis, last) for last in (False, True)]
     is_asked = tinted[0] | tinted[1]
     cells = [_beside(tint, axis, last)[is_asked] for last in (False, True)]
