@@ -11,13 +11,13 @@ import pytest
 from flowvision.errors import FlowvisionError, OddDotsError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import read_image
-from flowvision.reading.partial_board import is_larger, is_part, is_uneven, lacks_cells
+from flowvision.reading.partial_board import is_larger, is_part, is_uneven, joins_boards, lacks_cells
 from flowvision.render.synthetic import Style, draw_screenshot
-from flowvision.vision.board import box_of
+from flowvision.vision.board import box_of, find_boards
 from flowvision.vision.reading import Reading
 from tests.drawing import FIVE, PART, reading_of, screenshot_of
 from tests.made_boards import WARPED, puzzle_on
-from tests.seeing import SETTINGS, dots_at
+from tests.seeing import SETTINGS, dots_at, fits_of
 
 ASKED = SETTINGS.reading, SETTINGS.dots
 
@@ -285,3 +285,14 @@ def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
     for row, colour in ((1, (255, 0, 255)), (3, (255, 0, 255))):
         cv2.circle(part, (CORNER[0] + 210, CORNER[1] + 60 * row + 30), 21, colour, -1, cv2.LINE_AA)
     assert size_of(part) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "are_two"),
+    [("R..G..\n......\n..R..G\n", True), ("R....R\n......\nG....G\n", False), ("R..\n...\n..R\n", False)],
+)
+def test_two_boards_are_not_one(text: str, are_two: bool):
+    """Cells of a lattice and of another one beside it, no pair of dots on both."""
+    shot = Screenshot(screenshot_of("R..\n...\n..R\n"))
+    lattice = next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
+    assert joins_boards(reading_of(text), lattice) == are_two

@@ -121,7 +121,7 @@ def test_cells_merged_by_pipes_give_way_to_a_lattice_without_dots(astray_px: int
     one = tried(reading_of("R##\n...\n##R\n", 0.95, corner=(12 + astray_px, 140)))
     checked = refuted_at_once(Case(one, shot, Options(), [failed]))
     assert (checked.refusal is not None) == is_refuted
-    assert checked.refusal is None or checked.refusal.check == "merged cells"
+    assert checked.refusal is None or checked.refusal.check == "cells of other boards"
     assert refuted_at_once(Case(one, shot, Options())).refusal is None
 
 

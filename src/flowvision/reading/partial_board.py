@@ -117,6 +117,27 @@ def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> boo
     return bool(is_centred.mean() >= FIT_LATTICE)
 
 
+def joins_boards(reading: Reading, grid: BoardGeometry) -> bool:
+    """Whether a reading has all the cells of a lattice that ends where lines end, and others beside it.
+
+    No pair of dots lies on both: two boards are in the picture.
+    """
+    cells = grid.board.layout.cells
+    if len(cells) >= len(reading.board.layout.cells):
+        return False
+    own, other = (
+        frame.to_px([cell.centre for cell in board.layout.cells])
+        for frame, board in ((reading.frame, reading.board), (grid.fit.frame, grid.board))
+    )
+    away = np.linalg.norm(other[:, None] - own[None], axis=2).min(axis=1)
+    is_own = away < SAME_LINE * grid.fit.frame.narrow_px(cells[0].centre)
+    corners = grid.fit.frame.to_px([corner for cell in cells for corner in cell.outline])
+    ends = np.asarray(reading.ends_px)
+    is_on = ((ends > corners.min(axis=0)) & (ends < corners.max(axis=0))).all(axis=2)
+    are_apart = (is_on[:, 0] == is_on[:, 1]).all() and 0 < np.count_nonzero(is_on) < is_on.size
+    return bool(is_own.mean() >= FIT_LATTICE and are_apart)
+
+
 def is_uneven(reading: Reading) -> bool:
     """Whether cells found one by one fill rows and columns of which one is clearly narrower than the next.
 

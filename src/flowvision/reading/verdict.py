@@ -15,6 +15,7 @@ from flowvision.reading.partial_board import (
     dots_beyond,
     is_part,
     is_uneven,
+    joins_boards,
     lacks_cells,
     lines_beyond,
     merges_cells,
@@ -174,16 +175,16 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
     return None
 
 
-def merges_cells_of_lattice(case: Case) -> Objection | None:
-    """Its cells were found one by one; its dots fit a lattice that ends where lines end, with more cells."""
+def has_cells_of_other_boards(case: Case) -> Objection | None:
+    """Cells found one by one: the dots fit a lattice of more cells, or there are those of two boards."""
     own = case.candidate
     if not has_one_strict_solution(own.outcome) or _is_lattice(own.source):
         return None
     for failed in case.failures:
-        sides = failed.trail.sides if failed.stage == "dots" else None
+        sides = failed.trail.sides if failed.stage in ("dots", "pairs") else None
         if sides is None or not isinstance(sides.fit, GridFit) or sides.fit.is_open:
             continue
-        if merges_cells(own.reading, sides, case.options.settings.dots):
+        if merges_cells(own.reading, sides, case.options.settings.dots) or joins_boards(own.reading, sides):
             return Objection(unsolvable(own.reading), own.source)
     return None
 
@@ -265,7 +266,10 @@ CHECKS = (
     ),
     Check(FEW_PAIRS.check, has_few_pairs, FEW_PAIRS.why, at_once=True),
     Check(
-        "merged cells", merges_cells_of_lattice, "cells found one by one may be merged by pipes", at_once=True
+        "cells of other boards",
+        has_cells_of_other_boards,
+        "cells found one by one may be merged by pipes, or be those of two boards",
+        at_once=True,
     ),
     Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
