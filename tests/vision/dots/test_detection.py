@@ -34,6 +34,7 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+from tests.scripts import ROOT, script
 from tests.seeing import SETTINGS
 
 CORNER = (12, 140)
@@ -303,3 +304,12 @@ def test_a_model_is_a_value() -> None:
     assert len({model, DotModel("usual", 0.3), replace(model, known=frozenset({3}))}) == 2
     with pytest.raises(FrozenInstanceError):
         model.ring = 0.2
+
+
+@pytest.mark.parametrize("number", [930041, 930184])
+def test_wide_pipes_over_rings_of_nearly_their_colour_are_no_dots(number, monkeypatch):
+    """The ring of a cell widens the pipe that crosses it, to 0.79 of a dot."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    copies = script("benchmarks/copies.py")
+    given, _, bgr = copies.case(number)
+    assert copies.outcome_of(given, bgr) == "right"

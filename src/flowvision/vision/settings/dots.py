@@ -38,9 +38,10 @@ class DotSettings(SettingsGroup):
         0.85, "of the way to a cell's outline", "a dot reaches 0.7 of the way to the nearest side"
     )
     as_large: float = threshold(
-        0.78,
+        0.82,
         "of the radius of others",
-        "pipes that fill the ring in narrow cells are half as wide as dots, their heads 0.72",
+        "pipes that fill the ring in narrow cells are half as wide as dots, their heads 0.72, and 0.79 where "
+        "the ring of their cell is of nearly their colour; dots themselves have 0.93",
     )
     cover: float = threshold(
         0.8,

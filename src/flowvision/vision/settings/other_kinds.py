@@ -139,6 +139,12 @@ class CircleSettings(SettingsGroup):
     grid_view_px: float = threshold(
         180.0, "px", "shorter side of the view from which circles of a few pixels are enlarged"
     )
+    glance_view_px: float = threshold(
+        500.0,
+        "px",
+        "shorter side of the view from which a glance at half its size comes first: circles are too small "
+        "there in smaller ones, where all of them take 20 ms",
+    )
     disc_cell_px: float = threshold(
         80.0, "px", "width of a cell where discs are looked for; with 60, 1 board of small dots in 20 is lost"
     )

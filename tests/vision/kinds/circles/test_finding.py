@@ -21,10 +21,21 @@ from flowvision.vision.kinds.circles import finding as circle_grid
 from flowvision.vision.kinds.circles.finding import circle_boards, is_ruled
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
-from tests.drawing import COLOURS, FIVE, RING_MARGIN, random_text, ring_middle, rings, screenshot_of
+from tests.drawing import (
+    COLOURS,
+    FIVE,
+    FIVE_SOLVED,
+    RING_MARGIN,
+    random_text,
+    ring_middle,
+    rings,
+    screenshot_of,
+)
 
 SETTINGS = Settings()
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+DARK = {"R": (0, 0, 128), "G": (0, 128, 0), "B": (128, 0, 0), "Y": (0, 255, 255), "O": (128, 0, 128)}
+"""Colours (blue, green, red) of which some are nearly black."""
 
 
 def tints(text: str, pitch: int = 60) -> Bgr:
@@ -93,6 +104,38 @@ def test_rings_too_faint_for_circles_are_seen_on_the_lattice_of_the_dots(pitch, 
     reach = round(0.45 * pitch)
     holed[y - reach : y + reach, x - reach : x + reach] = 0
     assert found_in(holed) == []
+
+
+@pytest.mark.parametrize("pipe_px", [10, 15])
+def test_small_rings_under_pipes_are_read(pipe_px):
+    """At half the size of a small picture no circle is found: there the glance is left out."""
+    pitch, rows = 60, FIVE_SOLVED.split()
+    bgr = np.full((5 * pitch + 2 * RING_MARGIN, 5 * pitch + 2 * RING_MARGIN, 3), (200, 180, 60), np.uint8)
+    places = list(product(range(5), range(5)))
+    for place in places:
+        cv2.circle(bgr, ring_middle(*place, pitch), 13, BLACK, 1, cv2.LINE_AA)
+    for (row, col), (down, right) in product(places, ((0, 1), (1, 0))):
+        end = row + down, col + right
+        if max(end) < 5 and rows[row][col] == rows[end[0]][end[1]]:
+            ends = ring_middle(row, col, pitch), ring_middle(*end, pitch)
+            cv2.line(bgr, *ends, DARK[rows[row][col]], pipe_px, cv2.LINE_AA)
+    for row, col in places:
+        letter = FIVE.split()[row][col]
+        if letter != ".":
+            cv2.circle(bgr, ring_middle(row, col, pitch), 13, DARK[letter], -1, cv2.LINE_AA)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+
+
+def test_cells_that_stand_out_in_one_colour_are_joined_by_a_pipe():
+    """Those side by side alone; of another colour, or where nothing stands out, there is no pipe."""
+    red, blue = (50.0, 70.0, 50.0), (40.0, 20.0, -80.0)
+    middle = np.array([[red, red, blue], [blue, blue, red], [red, blue, blue]])
+    stands_out = np.array([[1, 1, 1], [1, 1, 1], [1, 0, 1]], bool)
+    expected = [[True, True, False], [True, True, False], [False, False, False]]
+    assert circle_grid._are_joined(middle, stands_out, SETTINGS.pipes).tolist() == expected
+    turned = circle_grid._are_joined(middle.transpose(1, 0, 2), stands_out.T, SETTINGS.pipes)
+    assert turned.T.tolist() == expected
 
 
 def test_a_disc_seen_as_two_circles_is_one():

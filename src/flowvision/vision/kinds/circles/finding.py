@@ -79,9 +79,10 @@ class Placed(NamedTuple):
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
     asked = settings.circles
-    glance = circles_in(_halved(region.view), asked.grid_view_px, asked.roundness, asked, settings.grid)
-    if len(_of_one_size(glance, asked)) < settings.dots.count_min:
-        return
+    if min(region.view.size) >= asked.glance_view_px:
+        glance = circles_in(_halved(region.view), asked.grid_view_px, asked.roundness, asked, settings.grid)
+        if len(_of_one_size(glance, asked)) < settings.dots.count_min:
+            return
     circles = circles_in(region.view, asked.grid_view_px, asked.roundness, asked, settings.grid)
     found: dict[tuple[int, ...], CircleFit] = {}
     for group in _groups(circles, asked):
@@ -223,11 +224,23 @@ def _rectangle(
     if not is_dot.any():
         return None
     away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
-    shown: Mask = on | rims | (stands_out & (away < pipes.alike)).reshape(on.shape)
+    is_pipe = _are_joined(middle.reshape(*on.shape, 3), stands_out.reshape(on.shape), pipes)
+    shown: Mask = on | rims | (stands_out & (away < pipes.alike)).reshape(on.shape) | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
     return None if (on & (labels != board)).any() or area < width * height else (x, y, width, height)
+
+
+def _are_joined(middle: Floats, stands_out: Mask, pipes: PipeSettings) -> Mask:
+    """(rows, cols): which cells stand out in the colour (rows, cols, 3) of one beside them, as pipes do."""
+    joined = np.zeros(stands_out.shape, bool)
+    for before, after in ((np.s_[:-1], np.s_[1:]), (np.s_[:, :-1], np.s_[:, 1:])):
+        is_one = colour_distance(middle[before], middle[after]) < pipes.alike
+        is_one &= stands_out[before] & stands_out[after]
+        joined[before] |= is_one
+        joined[after] |= is_one
+    return joined
 
 
 def _fit(
