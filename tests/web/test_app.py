@@ -267,6 +267,14 @@ def test_a_puzzle_is_drawn_by_itself(server: Serving) -> None:
             assert "#" + bytes(bgr[y, x, ::-1]).hex() == colours[letter]
 
 
+def test_a_drawing_has_the_letters_of_the_picture(server: Serving) -> None:
+    """Where the dots show letters, a flow is called by them, as `flowvision solve` does; else by its colour."""
+    colours = quote("#ff0000,#00ff00,#ffff00,#0000ff,#ff8800")
+    query = f"format=svg&puzzle={quote(FIVE)}&colours={colours}"
+    assert b"V, red" in server.post(f"/api/picture?{query}&letters=VWXYZ").body
+    assert b"R, red" in server.post(f"/api/picture?{query}").body
+
+
 def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) -> None:
     """Each with what is missing or wrong."""
     data, puzzle = shot.read_bytes(), quote(FIVE)
@@ -280,6 +288,8 @@ def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) 
         (f"puzzle={puzzle}&colours={colours}&frame=1,0,1e308,0,1e308,0,0,0,0", data, 422),
         (f"puzzle={puzzle}&colours=red", b"", 400),
         (f"puzzle={puzzle}&colours=%23ff0000", b"", 422),
+        (f"puzzle={puzzle}&colours={colours}&letters=ABC", b"", 422),
+        (f"puzzle={puzzle}&colours={colours}&letters=ABC%00%01", b"", 422),
         (f"puzzle={quote(NONE)}&colours={colours}", b"", 422),
     ):
         assert server.post(f"/api/picture?{query}", body).status == status, query

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 import cv2
+import numpy as np
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
@@ -20,6 +21,8 @@ EACH = int(os.environ.get("FLOWVISION_COVERED", "2"))
 """Boards of every size: 8 make the 56 of the full measurement."""
 DOUBTFUL = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n"
 """``FIVE`` without its second orange dot."""
+
+FIVE_MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
 
 
 def kind(tab: Tab) -> str:
@@ -167,6 +170,13 @@ def test_a_row_less_on_one_side_keeps_all_else_as_it_was_read(tab: Tab) -> None:
     tab.page.get_by_label("One less at the bottom").click()
     tab.hears("has 1 dot")
     assert tab.text() == "R.G.Y\n..B.O\n.....\n.G.Y.\n"
+
+
+def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
+    """By one touch: each is read from its own part of the picture."""
+    tab.choose(encode(np.hstack([screenshot_of(FIVE), screenshot_of(FIVE_MIRRORED)]))).hears("Two boards")
+    tab.press("Read the right board").hears("Solved: there is exactly one solution")
+    assert shown_pairs(tab) == pairs_of(parse(FIVE_MIRRORED))
 
 
 def test_nothing_moves_up_under_a_finger(tab: Tab) -> None:

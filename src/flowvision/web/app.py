@@ -109,7 +109,8 @@ class PictureHandlers:
         options = reading_options(query, self.desk.limits.picture_seconds)
         data = await self.desk.picture(request)
         if "puzzle" in query:
-            drawn = picture_tasks.DrawnPuzzle(query["puzzle"], frame(query.get("frame", "")), colours(query))
+            place, letters = frame(query.get("frame", "")), query.get("letters", "")
+            drawn = picture_tasks.DrawnPuzzle(query["puzzle"], place, colours(query), letters)
             if data and not drawn.frame:
                 raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
             args = (data, options.rotate, drawn, form, options.seconds)

@@ -149,14 +149,14 @@ class _Seen:
     def described(self, error: FlowvisionError) -> dict[str, Any]:
         """What was seen of a board that was refused.
 
-        ``board``: it, as far as it was seen, to be put right; the one that ``flowvision read`` prints.
+        ``board``: it, as far as it was seen, to be put right; cells as ``flowvision read`` prints them.
         ``corners_px``: of the region that may hold it, where no cells were seen.
         """
         made: dict[str, Any] = {"picture": self.picture}
         own = [failed for failed in self._failures if failed.error is error.origin][-1:]
         draft = _first(refused_draft(failed.error, failed.trail) for failed in (*own, *self._cells()))
-        if draft is not None and draft.free is not None:
-            draft = self._lattice_for(draft) or draft
+        if draft is not None:
+            draft = self._most_dots(draft)
         if draft is not None:
             return made | {"board": draft_object(draft)}
         region = _first(failed.trail.region for failed in (*own, *reversed(self._failures)))
@@ -167,12 +167,24 @@ class _Seen:
         found = [failed for failed in self._failures if failed.trail.sides is not None]
         return sorted(found, key=lambda failed: -STAGES.index(failed.stage))
 
-    def _lattice_for(self, free: Draft) -> Draft | None:
-        """A board of rows and columns with as many dots as one of single cells has: the game's are such."""
+    def _most_dots(self, draft: Draft) -> Draft:
+        """Of the same rows and columns, the look that saw most pairs of dots: less is left to a person.
+
+        Of single cells, any rows and columns with no fewer dots: the game's boards have them.
+        """
         drafts = (refused_draft(failed.error, failed.trail) for failed in self._cells())
-        found = [draft for draft in drafts if draft is not None and draft.free is None]
-        best = max(found, key=lambda draft: len(draft.seen), default=None)
-        return best if best is not None and len(best.seen) >= len(free.seen) else None
+        found = [other for other in drafts if other is not None and other.free is None]
+        if draft.free is None:
+            alike = [other for other in found if (other.tiling, other.size) == (draft.tiling, draft.size)]
+            return max([draft, *alike], key=_pairs)
+        best = max(found, key=lambda other: len(other.seen), default=None)
+        return best if best is not None and len(best.seen) >= len(draft.seen) else draft
+
+
+def _pairs(draft: Draft) -> int:
+    """How many colours of a draft have their two dots."""
+    letters = [dot.letter for dot in draft.seen.values()]
+    return sum(letters.count(letter) == 2 for letter in draft.colours)
 
 
 def _first(found: Iterable[T | None]) -> T | None:
@@ -252,12 +264,13 @@ class DrawnPuzzle:
     """A puzzle to draw.
 
     ``text``: in any written form. ``frame``: nine numbers that map cell units to pixels; none without a
-    picture. ``colours``: ``#rrggbb``, one a flow.
+    picture. ``colours``: ``#rrggbb``, one a flow. ``letters``: as many; none: those of the colours.
     """
 
     text: str
     frame: tuple[float, ...]
     colours: tuple[str, ...]
+    letters: str = ""
 
 
 def solved_picture(data: bytes, options: Options, form: Form) -> bytes:
@@ -284,7 +297,7 @@ def puzzle_picture(data: bytes, rotate: float, drawn: DrawnPuzzle, form: Form, s
         plain = draw_board(board, puzzle, palette)
         base, frame = plain.bgr, plain.frame
     solved = draw_solution(base, board, outcome.solution, frame, palette)
-    letters = letters_for(palette)
+    letters = _letters(drawn.letters, palette)
     return encoded(Drawing(base, solved, board, puzzle, outcome.solution, frame, palette, letters), form)
 
 
@@ -303,3 +316,12 @@ def _palette(colours: Sequence[str], flows: int) -> tuple[Rgb, ...]:
     if len(colours) < flows:
         raise PuzzleInvalidError(f"{len(colours)} colours for {flows} flows.")
     return tuple(Rgb(*bytes.fromhex(colour.removeprefix("#"))) for colour in colours[:flows])
+
+
+def _letters(given: str, palette: Sequence[Rgb]) -> tuple[str, ...]:
+    """What flows are called: as the dots of a picture are, where they show it."""
+    if not given:
+        return letters_for(palette)
+    if len(given) != len(palette) or not given.isprintable():
+        raise PuzzleInvalidError(f"{len(given)} letters for {len(palette)} flows, or some that cannot be seen.")
+    return tuple(given)

@@ -24,6 +24,7 @@ export function savePanel() {
         format,
         puzzle: JSON.stringify(record),
         colours: used.map((n) => board.flows[n].rgb).join(),
+        letters: used.map((n) => board.flows[n].letter).join(""),
         frame: over ? frame.join() : "",
         rotate: over ? rotate || "" : "",
       },

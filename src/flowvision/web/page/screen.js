@@ -11,14 +11,14 @@ import { makePanel } from "./make.js";
 import { mistakesIn } from "./play.js";
 import { playPanel } from "./playing.js";
 import { attach, linesOfPlay } from "./pointer.js";
-import { boxRound } from "./reading.js";
+import { boxRound, readAgain } from "./reading.js";
 import { savePanel } from "./save.js";
 import { answerOf } from "./solving.js";
 import { stagesPanel } from "./stages.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path } from "./view.js";
-import { verdict } from "./words.js";
+import { boardsIn, verdict } from "./words.js";
 
 const DOUBT = 0.3;
 const SURE = 0.9;
@@ -186,7 +186,9 @@ function say({ kind, words, more, confirm }) {
   keepPlace();
   const { used } = store.now.board ? puzzleOf(store.now.board) : { used: [] };
   const isSure = kind === "good" && store.now.picture && current() !== "Play";
-  fill($("next"), [confirm, isSure, isOfPhone(store.now), current()], () => [
+  const boards = boardsIn(store.now);
+  fill($("next"), [confirm, isSure, isOfPhone(store.now), current(), boards], () => [
+    ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
     ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
     ...(isSure
       ? [

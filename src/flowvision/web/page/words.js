@@ -1,6 +1,6 @@
 // What is said about a board, in words.
 
-import { countsOf, flowName } from "./board.js";
+import { countsOf, flowName, keyOf } from "./board.js";
 import { plural } from "./dom.js";
 
 /** @typedef {{kind: ""|"good"|"warn"|"bad", words: string, more: string, confirm?: boolean}} Verdict */
@@ -60,7 +60,7 @@ function untrusted(doc, answer) {
     };
   // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
   const isSized = cause?.code === "wrong-size";
-  const isOdd = answer?.status === "incomplete" && (isSized || doc.read?.board !== doc.board);
+  const isOdd = answer?.status === "incomplete" && (isSized || doc.read?.board !== doc.board || seesMore(cause, doc.board));
   const several = isSolved && "The board as shown has several solutions.";
   const more = [
     several,
@@ -69,6 +69,12 @@ function untrusted(doc, answer) {
     ADVICE[code],
   ];
   return { kind: "bad", words: isOdd ? answer.words : why, more: more.filter(Boolean).join(" "), confirm: isSolved };
+}
+
+// Whether the dots that a refusal missed are on the board: another look has seen them.
+function seesMore(cause, board) {
+  if (cause?.code === "no-discs") return board.dots.size > cause.seen.dots;
+  return cause?.code === "left-out" && cause.seen.places.every((place) => board.dots.has(keyOf(place)));
 }
 
 const sizeWords = ({ seen }, board) =>
@@ -118,10 +124,22 @@ function ofAnswer(answer, reading, doc) {
   }
 }
 
+// The boards of a picture that shows two, each with the part of the picture to read it from.
+/** @param {import("./state.js").Doc} doc @returns {{name: string, crop: number[]}[]} */
+export function boardsIn(doc) {
+  const { code, seen, advice } = doc.reading?.error?.cause ?? {};
+  if (doc.pending || code !== "two-boards" || !advice[0]) return [];
+  return [
+    [seen.first_name, seen.first_crop],
+    [seen.second_name, advice[0].value],
+  ].map(([name, part]) => ({ name, crop: part.match(/-?\d+/g).map(Number) }));
+}
+
 // What was written for the command line, without its options.
 const plainly = (words) =>
   words
     .replace(/ (For the other|To see why): --crop [\d,]+\./, " Crop to the other one to read that.")
+    .replace("If they are dots, say so.", "If they are dots, tap them in.")
     .replace(/`--[^`]*`/g, "the buttons here");
 
 export const KEYS = [
