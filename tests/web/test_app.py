@@ -268,7 +268,7 @@ def test_a_puzzle_is_drawn_by_itself(server: Serving) -> None:
 
 
 def test_a_drawing_has_the_letters_of_the_picture(server: Serving) -> None:
-    """Where the dots show letters, a flow is called by them, as `flowvision solve` does; else by its colour."""
+    """Where the dots show letters, a flow is called by them, as in `flowvision solve`."""
     colours = quote("#ff0000,#00ff00,#ffff00,#0000ff,#ff8800")
     query = f"format=svg&puzzle={quote(FIVE)}&colours={colours}"
     assert b"V, red" in server.post(f"/api/picture?{query}&letters=VWXYZ").body

@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from benchmarks.refused_pictures import two_boards
 
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
@@ -22,7 +23,7 @@ EACH = int(os.environ.get("FLOWVISION_COVERED", "2"))
 DOUBTFUL = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n"
 """``FIVE`` without its second orange dot."""
 
-FIVE_MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
+MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
 
 
 def kind(tab: Tab) -> str:
@@ -174,9 +175,21 @@ def test_a_row_less_on_one_side_keeps_all_else_as_it_was_read(tab: Tab) -> None:
 
 def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
     """By one touch: each is read from its own part of the picture."""
-    tab.choose(encode(np.hstack([screenshot_of(FIVE), screenshot_of(FIVE_MIRRORED)]))).hears("Two boards")
-    tab.press("Read the right board").hears("Solved: there is exactly one solution")
-    assert shown_pairs(tab) == pairs_of(parse(FIVE_MIRRORED))
+    tab.choose(encode(np.hstack([screenshot_of(FIVE), screenshot_of(MIRRORED)]))).hears(
+        "exactly one solution"
+    )
+    first = shown_pairs(tab)
+    tab.press("Read the other board").hears("exactly one solution")
+    assert sorted([first, shown_pairs(tab)], key=str) == sorted(
+        [pairs_of(parse(FIVE)), pairs_of(parse(MIRRORED))], key=str
+    )
+
+
+def test_of_two_refused_boards_one_is_chosen(tab: Tab) -> None:
+    """The page says which there are, and opens the one that is touched."""
+    tab.choose(encode(two_boards())).hears("Two boards")
+    tab.press("Read the lower board").hears("no partner")
+    assert tab.page.locator("#board [role=gridcell]").count() == 49
 
 
 def test_nothing_moves_up_under_a_finger(tab: Tab) -> None:

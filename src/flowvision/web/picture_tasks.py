@@ -323,5 +323,7 @@ def _letters(given: str, palette: Sequence[Rgb]) -> tuple[str, ...]:
     if not given:
         return letters_for(palette)
     if len(given) != len(palette) or not given.isprintable():
-        raise PuzzleInvalidError(f"{len(given)} letters for {len(palette)} flows, or some that cannot be seen.")
+        raise PuzzleInvalidError(
+            f"{len(given)} letters for {len(palette)} flows, or some that cannot be seen."
+        )
     return tuple(given)

@@ -124,15 +124,24 @@ function ofAnswer(answer, reading, doc) {
   }
 }
 
-// The boards of a picture that shows two, each with the part of the picture to read it from.
+// The boards that a picture of two can be read for, each with its part of the picture.
 /** @param {import("./state.js").Doc} doc @returns {{name: string, crop: number[]}[]} */
 export function boardsIn(doc) {
+  if (doc.pending || doc.read?.board !== doc.board) return [];
   const { code, seen, advice } = doc.reading?.error?.cause ?? {};
-  if (doc.pending || code !== "two-boards" || !advice[0]) return [];
-  return [
-    [seen.first_name, seen.first_crop],
-    [seen.second_name, advice[0].value],
-  ].map(([name, part]) => ({ name, crop: part.match(/-?\d+/g).map(Number) }));
+  const refused = code === "two-boards" &&
+    advice[0] && [
+      [seen.first_name, seen.first_crop],
+      [seen.second_name, advice[0].value],
+    ];
+  const beside = (doc.reading?.warnings ?? []).filter((words) => words.includes("For the other: --crop")).map((words) => ["other", words]);
+  return (refused || beside).map(([name, words]) => ({
+    name,
+    crop: words
+      .match(/-?\d+(,-?\d+){3}/)[0]
+      .split(",")
+      .map(Number),
+  }));
 }
 
 // What was written for the command line, without its options.
