@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+import cv2
 import numpy as np
 import pytest
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.palette import COLOURS
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
+from flowvision.solvers import Solved, solve
 from flowvision.web.app import Desk, PhoneHandlers
 from flowvision.web.jobs import RefusedError, WebLimits
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
@@ -265,6 +267,54 @@ def test_a_puzzle_is_drawn_by_itself(server: Serving) -> None:
         for c, letter in enumerate(row):
             x, y = (round(v) for v in frame.to_px((c + 0.5, r + 0.5))[0].tolist())
             assert "#" + bytes(bgr[y, x, ::-1]).hex() == colours[letter]
+
+
+THIN = """\
+.......R
+GB......
+........
+.W.Y..G.
+......O.
+O.......
+YW..B...
+......R.
+"""
+BGR_OF = {
+    "R": (0, 0, 255),
+    "G": (0, 128, 0),
+    "B": (255, 0, 0),
+    "W": (255, 255, 255),
+    "Y": (0, 255, 255),
+    "O": (0, 165, 255),
+}
+
+
+def thin_board(covered: tuple[int, int]) -> bytes:
+    """``THIN`` solved with lines a pixel wide, one dot of it grey."""
+    named, pitch = parse(THIN), 50
+    bgr = np.zeros((8 * pitch, 8 * pitch, 3), np.uint8)
+    bgr[pitch::pitch] = bgr[:, pitch::pitch] = 255
+    outcome = solve(named.puzzle, board=named.board)
+    assert isinstance(outcome, Solved)
+    layout = named.board.layout
+    for letter, path in zip(named.letters, outcome.solution.paths, strict=True):
+        middles = np.array([layout.cells[layout.cell_of[strand]].centre for strand in path.vertices])
+        cv2.polylines(bgr, [(middles * pitch).astype(np.int32)], False, BGR_OF[letter], 1)
+    for r, row in enumerate(THIN.split()):
+        for c, letter in enumerate(row):
+            if letter != ".":
+                colour = (90, 90, 90) if (r, c) == covered else BGR_OF[letter]
+                cv2.circle(bgr, (c * pitch + 25, r * pitch + 25), 20, colour, -1)
+    return encode(bgr)
+
+
+def test_a_refused_board_opens_with_the_dots_of_the_best_look(server: Serving) -> None:
+    """Of those at its rows and columns: none has to be tapped in that another look saw."""
+    seen = server.post("/api/solve?grid=8x8", thin_board((6, 0))).object["seen"]["board"]
+    assert sum(len(flow["ends"]) for flow in seen["flows"]) == 12
+    assert {tuple(end) for flow in seen["flows"] for end in flow["ends"]} == {
+        (r, c) for r, row in enumerate(THIN.split()) for c, mark in enumerate(row) if mark != "."
+    }
 
 
 def test_a_drawing_has_the_letters_of_the_picture(server: Serving) -> None:
