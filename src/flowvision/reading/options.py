@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from flowvision.value import value_type
 from flowvision.vision.settings import Settings
+from flowvision.vision.settings.threshold import threshold
 from flowvision.words import size_of
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
@@ -44,61 +45,33 @@ class Options:
     """
 
     settings: Settings = field(default_factory=Settings)
-    crop: CropBox | tuple[int, int, int, int] | None = field(
-        default=None, metadata={"unit": "px", "reason": "the board is looked for in this part alone"}
+    crop: CropBox | tuple[int, int, int, int] | None = threshold(
+        None, "px", "the board is looked for in this part alone"
     )
-    grid: str | None = field(
-        default=None, metadata={"unit": "columns x rows", "reason": "boards of another size are skipped"}
+    grid: str | None = threshold(None, "columns x rows", "boards of another size are skipped")
+    colours: int | None = threshold(
+        None,
+        "pairs of dots",
+        "1 to 400: where colours look alike the solution tells which dots belong together",
     )
-    colours: int | None = field(
-        default=None,
-        metadata={
-            "unit": "pairs of dots",
-            "reason": "1 to 400: where colours look alike the solution tells which dots belong together",
-        },
+    keep_drawn: bool = threshold(False, "", "the solution goes on from the pipes already drawn")
+    corrections: tuple[Correction, ...] = threshold(
+        (), "changes", "made to what was read, in order, before it is solved"
     )
-    keep_drawn: bool = field(
-        default=False, metadata={"unit": "", "reason": "the solution goes on from the pipes already drawn"}
+    rotate: float = threshold(0.0, "degrees", "the picture is turned clockwise before all else")
+    seconds: float = threshold(30.0, "s", "a picture is given up after this long")
+    readings: int = threshold(40, "readings", "the right one is among the first few or not there at all")
+    min_confidence_if_not_unique: float = threshold(
+        0.75, "0 to 1", "a reading without exactly one solution needs a reader this sure"
     )
-    corrections: tuple[Correction, ...] = field(
-        default=(),
-        metadata={"unit": "changes", "reason": "made to what was read, in order, before it is solved"},
+    warn_below: float = threshold(0.9, "0 to 1", "right readings with one solution have 0.95 and more")
+    min_confidence: float = threshold(
+        0.6, "0 to 1", "of answers below it, on damaged pictures, none was right"
     )
-    rotate: float = field(
-        default=0.0, metadata={"unit": "degrees", "reason": "the picture is turned clockwise before all else"}
-    )
-    seconds: float = field(
-        default=30.0, metadata={"unit": "s", "reason": "a picture is given up after this long"}
-    )
-    readings: int = field(
-        default=40,
-        metadata={"unit": "readings", "reason": "the right one is among the first few or not there at all"},
-    )
-    min_confidence_if_not_unique: float = field(
-        default=0.75,
-        metadata={
-            "unit": "0 to 1",
-            "reason": "a reading without exactly one solution needs a reader this sure",
-        },
-    )
-    warn_below: float = field(
-        default=0.9,
-        metadata={"unit": "0 to 1", "reason": "right readings with one solution have 0.95 and more"},
-    )
-    min_confidence: float = field(
-        default=0.6,
-        metadata={"unit": "0 to 1", "reason": "of answers below it, on damaged pictures, none was right"},
-    )
-    repair_seconds: float = field(
-        default=1.0, metadata={"unit": "s", "reason": "four times what the largest boards of the game take"}
-    )
-    repair_doubt: float = field(
-        default=0.3,
-        metadata={"unit": "0 to 1", "reason": "dots of undamaged screenshots have less than 0.15"},
-    )
-    min_reading_confidence: float = field(
-        default=0.55,
-        metadata={"unit": "0 to 1", "reason": "the weakest right reading, a photograph, has 0.57"},
+    repair_seconds: float = threshold(1.0, "s", "four times what the largest boards of the game take")
+    repair_doubt: float = threshold(0.3, "0 to 1", "dots of undamaged screenshots have less than 0.15")
+    min_reading_confidence: float = threshold(
+        0.55, "0 to 1", "the weakest right reading, a photograph, has 0.57"
     )
 
     def __post_init__(self) -> None:

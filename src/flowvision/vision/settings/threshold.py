@@ -8,13 +8,13 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from flowvision.value import value_type
 
-Number = TypeVar("Number", int, float)
+Value = TypeVar("Value")
 AnyType = TypeVar("AnyType")
 
 
-def threshold(value: Number, unit: str, reason: str) -> Number:
-    """The default of a threshold with its unit and the reason for it, kept as metadata of its field."""
-    made: Number = field(default=value, metadata={"unit": unit, "reason": reason})
+def threshold(value: Value, unit: str, reason: str) -> Value:
+    """The default of a threshold or option; its unit and the reason for it become metadata of the field."""
+    made: Value = field(default=value, metadata={"unit": unit, "reason": reason})
     return made
 
 
