@@ -127,6 +127,36 @@ def test_both_pipes_on_a_bridge_are_taken_back():
         assert after < 0.01
 
 
+def test_a_bridge_that_is_passed_in_other_colours_keeps_its_rails():
+    """Its pipes change colours where they are, and nothing else does: both flows go the other's way."""
+    board = boards.square(5, 5, bridges=[(2, 2)])
+    puzzle, solution = random_puzzle(board, 5)
+    shot = draw_screenshot(board, puzzle, Style(drawn=1.0), 5, solution)
+    bridge = board.lattice.places.index((2, 2))
+    strands = {strand for strand, cell in enumerate(board.layout.cell_of) if cell == bridge}
+    one, other = (flow for flow, path in enumerate(solution.paths) if strands & set(path.vertices))
+    paths = list(solution.paths)
+    paths[one], paths[other] = paths[other], paths[one]
+    canvas = shot.screenshot.bgr.copy()
+    drawn = [frozenset(path.edges) for path in solution.paths]
+    take_back(canvas, board, Solution(tuple(paths)), shot.frame, shot.palette, drawn)
+    outline = shot.frame.to_px(board.layout.cells[bridge].outline)
+    (x0, y0), (x1, y1) = outline.min(axis=0).astype(int) + 4, outline.max(axis=0).astype(int) - 4
+    before, after = (bgr[y0:y1, x0:x1].astype(int) for bgr in (shot.screenshot.bgr, canvas))
+    colours = [np.array(shot.palette[flow][::-1]) for flow in (one, other)]
+    was = [np.abs(before - colour).max(axis=2) < 8 for colour in colours]
+    now = [np.abs(after - colour).max(axis=2) < 8 for colour in colours]
+    assert min(mask.sum() for mask in was) > 100
+    assert (was[0] <= now[1]).all()
+    assert (was[1] <= now[0]).all()
+    empty = draw_screenshot(board, puzzle, Style(drawn=0.0), 5, solution).screenshot.bgr[y0:y1, x0:x1]
+    near = cv2.dilate(np.any(was, axis=0).astype(np.uint8), np.ones((5, 5))) > 0
+    rails = (np.abs(empty - np.median(empty, axis=(0, 1))).max(axis=2) > 40) & ~near
+    assert rails.sum() > 50
+    kept = np.abs(after - before)[rails].max(axis=1) < 25
+    assert kept.mean() > 0.85
+
+
 @pytest.mark.parametrize("pipe", [0.2, 0.333, 0.5])
 @pytest.mark.parametrize("tint", [0.0, 0.31])
 def test_repainted_cells_have_their_neighbours_ground(pipe, tint):

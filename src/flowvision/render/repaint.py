@@ -34,18 +34,26 @@ KNOWN = 0.3
 TINTED, LINED = 8.0, 32.0
 """Of 255: what is nearer to a cell's tint is tint alone, and what is further from it a line alone."""
 
+MIXED = 160.0
+"""Of 255: a pixel at the edge of a pipe that is further from its colour has none of it."""
+
 Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
 @value_type
 class _Cell:
-    """A cell to be repainted: its number, the colours of its pipes, the sides they pass, its dot's colour."""
+    """A cell to be repainted: its number, the colours of its pipes, the sides they pass, its dot's colour.
+
+    ``lanes``: on a bridge, the colours that pipes have and those that the solution gives them: every lane is
+    passed again, so its pipe, its arch and its rails stay as they are drawn, in another colour.
+    """
 
     number: int
     colours: tuple[Rgb, ...]
     passed: tuple[Point, ...]
     dot: Rgb | None
+    lanes: tuple[tuple[Rgb, Rgb], ...]
 
 
 @value_type(eq=False)
@@ -93,7 +101,9 @@ def take_back(
         for flow, path in enumerate(solution.paths)
         for strand in (path.vertices[0], path.vertices[-1])
     }
-    cells = _cells_under(board, {palette[flow]: drawn[flow] for flow in wrong}, dots)
+    flow_of = {strand: flow for flow, path in enumerate(solution.paths) for strand in path.vertices}
+    colour_of = {strand: palette[flow] for strand, flow in flow_of.items()}
+    cells = _cells_under(board, {palette[flow]: drawn[flow] for flow in wrong}, dots, colour_of)
     # Every patch is made of the picture as it was, so none is laid before all are made.
     tints = grounds_of(canvas, board, frame, [cell.number for cell in cells])
     patches = [
@@ -108,10 +118,20 @@ def _median_ground(bgr: Bgr, board: Board, frame: Frame, cells: Collection[int])
     return Rgb(*np.median(grounds_of(bgr, board, frame, cells), axis=0)[::-1].round().astype(int).tolist())
 
 
-def _cells_under(board: Board, pipes: Mapping[Rgb, Collection[int]], dots: Mapping[int, Rgb]) -> list[_Cell]:
-    """The cells that pipes lie in, with the middles of the sides they pass; ``pipes``: edges by colour."""
+def _cells_under(
+    board: Board,
+    pipes: Mapping[Rgb, Collection[int]],
+    dots: Mapping[int, Rgb],
+    colour_of: Mapping[int, Rgb],
+) -> list[_Cell]:
+    """The cells that pipes lie in, with the middles of the sides they pass.
+
+    ``pipes``: edges by colour; ``colour_of``: the colours of strands in the solution.
+    """
     passed: dict[int, list[Point]] = {}
     colours: dict[int, list[Rgb]] = {}
+    lanes: dict[int, dict[int, tuple[Rgb, Rgb]]] = {}
+    bridges = set(board.layout.cell_of[len(board.layout.cells) :])
     for colour, edges in pipes.items():
         for edge in edges:
             strokes = board.layout.strokes[edge]
@@ -120,8 +140,16 @@ def _cells_under(board: Board, pipes: Mapping[Rgb, Collection[int]], dots: Mappi
                 cell = board.layout.cell_of[strand]
                 passed.setdefault(cell, []).append(middle)
                 colours.setdefault(cell, []).append(colour)
+                if cell in bridges and strand in colour_of:
+                    lanes.setdefault(cell, {})[strand] = colour, colour_of[strand]
     return [
-        _Cell(number, tuple(dict.fromkeys(colours[number])), tuple(sides), dots.get(number))
+        _Cell(
+            number,
+            tuple(dict.fromkeys(colours[number])),
+            tuple(sides),
+            dots.get(number),
+            tuple(lanes.get(number, {}).values()),
+        )
         for number, sides in passed.items()
     ]
 
@@ -146,6 +174,8 @@ def _patch_of(
     shifts = np.rint(plain[:, None] * change).astype(np.int16)
     shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), shifts[None])
     new: Bgr = np.asarray(cv2.add(old, shift, dtype=cv2.CV_8U), np.uint8)
+    if cell.lanes:
+        return _Patch(part, _recoloured(new, old, cell.lanes), _filled(old.shape[:2], outline - corner))
     for side in cell.passed:
         _mend(new, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
     inside = _filled(old.shape[:2], outline - corner)
@@ -167,6 +197,17 @@ def _patch_of(
         else:
             _keep_dot(new, old, cell.dot, circle[0] - corner, circle[1])
     return _Patch(part, new, inside)
+
+
+def _recoloured(new: Bgr, old: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
+    """The new picture of a cell with the pipes of the old one in other colours; rails keep theirs."""
+    result = new.astype(np.float32)
+    for was, will_be in lanes:
+        away = _apart(old, np.array(was[::-1], np.uint8))
+        pipe = np.asarray(cv2.dilate((away < UNLIKE).astype(np.uint8), _round(1)), np.float32)
+        share = np.where(away < UNLIKE, 1.0, pipe * np.clip(1 - away / MIXED, 0, 1))[..., None]
+        result += share * (np.array(will_be[::-1], np.float32) - np.array(was[::-1], np.float32))
+    return np.asarray(result.round().clip(0, 255), np.uint8)
 
 
 def _continued(bgr: Bgr, known: Mask, narrow_px: float) -> Bgr:
