@@ -60,12 +60,13 @@ function untrusted(doc, answer) {
     };
   // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
   const isSized = cause?.code === "wrong-size";
-  const isOdd = answer?.status === "incomplete" && (isSized || doc.read?.board !== doc.board || seesMore(cause, doc.board));
+  const isOld = seesMore(cause, doc.board);
+  const isOdd = answer?.status === "incomplete" && (isSized || isOld || doc.read?.board !== doc.board);
   const several = isSolved && "The board as shown has several solutions.";
   const more = [
     several,
     isSized && isOdd && sizeWords(cause, doc.board),
-    !(isSized && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
+    !((isSized || isOld) && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
     ADVICE[code],
   ];
   return { kind: "bad", words: isOdd ? answer.words : why, more: more.filter(Boolean).join(" "), confirm: isSolved };
