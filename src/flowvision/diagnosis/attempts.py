@@ -34,7 +34,7 @@ SKIPPED = {
 }
 """Why a strategy that was asked offered nothing."""
 CROP_MARGIN = 0.05
-"""Of the pitch: so much round a board is advised to be cut out with it."""
+"""Margin round a board with which it is advised to be cut out, in pitches."""
 SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 """Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""

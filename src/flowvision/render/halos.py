@@ -47,9 +47,9 @@ ALL_ROUND = 20
 UNEQUAL = 0.6
 """Of the median step: how far apart the others may lie that count."""
 LEAST_RADIUS = 0.42
-"""Of a narrow cell's width: smaller circles are dots."""
+"""Least radius of a halo, in widths of a narrow cell: smaller circles are dots."""
 FAR = 0.16
-"""Of the same: how far the circle that is found in the small picture may be off."""
+"""How far the circle that is found in the small picture may be off, in the same unit."""
 STEP_PX, STEP = 3, 0.045
 """Pixels on both sides of an edge whose means are compared along a ray, and of a narrow cell's width where
 that is more: lines are thinner."""

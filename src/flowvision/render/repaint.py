@@ -18,7 +18,7 @@ from flowvision.render.look import narrow_px_of
 from flowvision.value import value_type
 
 BAND = 0.07
-"""Of a narrow cell's width, and one pixel more: how far from a side its line may reach."""
+"""How far from a side its line may reach, in widths of a narrow cell; and one pixel more."""
 PASSAGE = 0.21
 """Of the same: how far from the middle of a side a pipe of 0.33 that passes it may colour the line."""
 CLEAR = 0.86
@@ -30,12 +30,12 @@ EDGE_PX, EDGE = 3, 0.03
 CELL_PX, MOSTLY_KNOWN = 16, 0.5
 """Width of a cell where its ground is continued below a pipe; the share of a pixel that must be known."""
 KNOWN = 0.3
-"""Of the pipe's area: where less ground is seen beside it, it is that of the clean cells."""
+"""Least ground seen beside a pipe, as a share of its area; with less, that of clean cells is taken."""
 TINTED, LINED = 8.0, 32.0
 """Of 255: what is nearer to a cell's tint is tint alone, and what is further from it a line alone."""
 
 MIXED = 160.0
-"""Of 255: a pixel at the edge of a pipe that is further from its colour has none of it."""
+"""A pixel at the edge of a pipe that is further (of 255) from its colour has none of it."""
 
 Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]

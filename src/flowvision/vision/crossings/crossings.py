@@ -66,13 +66,13 @@ class Crossings:
 
 
 INSIDE = 0.4
-"""Of a cell: how far from its middle it is sampled, clear of its lines."""
+"""How far from its middle a cell is sampled, clear of its lines; in widths of a cell."""
 MIN_STEPS, MAX_STEPS = 9, 81
 """Points across the inside of a cell: as many as it has pixels, within these."""
 GROUND_PART = 4
 """One point in so many is darker than the ground is taken to be: two pipes hide two thirds of a cell."""
 LINE_ACROSS = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
-"""Of a cell, from its middle: points across its right side, one of which is on the line."""
+"""Points over the right side of a cell, one of which is on the line; in widths of a cell from its middle."""
 MIN_WIDTH_PX = 3
 """The narrowest brush that takes away lines of a pixel."""
 

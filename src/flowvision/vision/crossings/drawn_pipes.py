@@ -18,7 +18,7 @@ ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
 ACROSS = np.array((-0.08, 0.0, 0.08))
 """Of a narrow cell's width: where it is sampled across; half a pipe is 0.167 wide."""
 BESIDE = np.array((-0.3, 0.3))
-"""Of a narrow cell's width: where the ground is sampled, on both sides of a pipe."""
+"""Where the ground is sampled, on both sides of a pipe; in widths of a narrow cell."""
 
 
 def flows_through(

@@ -24,9 +24,9 @@ if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs m
 
 
 STEP = 0.02
-"""Of a narrow cell's width, from one ring to the next."""
+"""From one ring to the next, in widths of a narrow cell."""
 RADII = np.arange(0.05, 0.47, STEP)
-"""Of a narrow cell's width: rings from inside the smallest dot to just inside the lines."""
+"""Rings from inside the smallest dot to just inside the lines, in widths of a narrow cell."""
 BEYOND = 1.5
 """Of a disc's radius: before this it ends, with its rim."""
 
@@ -91,7 +91,7 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
 
 
 MIDDLE_RADII = (0.03, 0.06, 0.09)
-"""Of a cell: within dots of any size, also small ones that lie a little beside the middle."""
+"""Radii within dots of any size, also small ones beside the middle; in widths of a cell."""
 MIDDLE_POINTS = 8
 """On each of these rings."""
 LETTERED = 0.3

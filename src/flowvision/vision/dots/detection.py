@@ -118,11 +118,11 @@ RING_POINTS = 24
 WITHIN = np.array((0.3, 0.45, 0.6))
 """Of the annulus: rings within it; a letter or a tick hides a part of them."""
 WIDER = np.arange(1.0, 2.6, 0.1)
-"""Of the annulus: rings up to which a disc is measured."""
+"""Radii of the rings in which a disc is measured, in that of the annulus."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
-"""Of the cell, from its middle: points that no dot and no pipe reaches, clear of the lines."""
+"""Points that no dot and no pipe reaches, clear of the lines; in widths of the cell from its middle."""
 FACE, FACE_REACH = 31, 0.21
 """Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
 ROUND_FACE = 1.12

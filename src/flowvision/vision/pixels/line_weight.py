@@ -20,9 +20,9 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import LineWeightSettings
 
 ALONG = np.linspace(-0.3, 0.3, 9)
-"""Of a side's length: the places along it."""
+"""The places along a side, in its lengths."""
 REACH = 0.13
-"""Of the pitch: how far on both sides of a side its ground is looked at."""
+"""How far on both sides of a side its ground is looked at, in pitches."""
 FINE_STEPS = 18
 """Steps across a side: with so many, three at each end lie clear of the outline of a board."""
 

@@ -45,7 +45,7 @@ The largest of the three channels at every pixel; its negative, for lines darker
 channel alone, for played cells whose tint is as bright as the lines but of another colour.
 """
 CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red", "blue")
-"""In the order in which they are tried."""
+"""The channels, in the order in which they are tried."""
 
 
 class PixelBox(NamedTuple):

@@ -34,9 +34,9 @@ from flowvision.vision.settings import (
 )
 
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
-"""Of the pitch: points in the middle of a cell."""
+"""Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
-"""Of the pitch: points in the corners of a cell, from its middle."""
+"""Points in the corners of a cell, from its middle; in pitches."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels of the picture already."""
 RIM = 0.65, 1.15
@@ -46,9 +46,9 @@ BESIDE_RIM = 0.4, 1.35
 RIM_POINTS = 32
 """Points along a rim."""
 CROSSING = np.stack(np.meshgrid(*2 * [np.linspace(-0.04, 0.04, 5)]), axis=-1).reshape(-1, 2)
-"""Of the pitch: points round a corner where four cells meet and lines would cross."""
+"""Points round a corner where four cells meet and lines would cross, in pitches."""
 BESIDE_CROSSING = np.array([(-0.16, -0.16), (0.16, -0.16), (0.16, 0.16), (-0.16, 0.16)])
-"""Of the pitch: points near such a corner, but clear of lines."""
+"""Points near such a corner, but clear of lines; in pitches."""
 
 
 @value_type(eq=False)

@@ -26,7 +26,7 @@ SIDE_PERCENTILE = 20
 """Percentile of the strengths along a side that places are compared with: those much stronger lie in an
 outline that the side runs into."""
 OUTLINE_TOLERANCE = 0.03
-"""Of the median cell: how far the outline of a cell may be from its region."""
+"""How far the outline of a cell may be from its region, in widths of the median cell."""
 
 
 def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:

@@ -19,9 +19,9 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings, FreeCellSettings, Settings
 
 SPREAD_PERCENTILES = (95, 5)
-"""Of the sides that cells share: between these lies their spread."""
+"""The spread of the sides that cells share lies between these percentiles."""
 FIRST = 0.5
-"""Of the pitch: the first row and column are what lies within this of the outermost cell."""
+"""Pitches from the outermost cell, within which cells are in the first row or column."""
 
 
 @value_type

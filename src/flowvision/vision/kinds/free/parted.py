@@ -15,7 +15,7 @@ from flowvision.vision.settings import FreeCellSettings
 
 Labels = NDArray[np.int32]
 DIRECTIONS = 24
-"""In which lines are carried on, over half a turn."""
+"""Directions in which lines are carried on, over half a turn."""
 BESIDE = np.ones((3, 3), np.uint8)
 CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 MOST_JOINED = 64

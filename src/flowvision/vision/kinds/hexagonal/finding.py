@@ -22,7 +22,7 @@ from flowvision.vision.settings import HexagonSettings, LineWeightSettings, Sett
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Of a side's length: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
 HALF_SIDE = 0.3
-"""Of a hexagon's width: from the middle of a side to the farthest point looked at, and a little more."""
+"""From the middle of a side to the farthest point looked at, and a little more; in widths of a hexagon."""
 PLAIN_PERCENTILE = 25
 """Percentile of the strengths of all sides that show: those not much stronger are plain lines."""
 

@@ -21,7 +21,7 @@ Places = TypeVar("Places", int, NDArray[np.int_])
 """One row or column, or many."""
 
 HEIGHT = sqrt(3) / 2
-"""Of a hexagon's width: how high it is, flat side up. Columns are 0.75 of a width apart."""
+"""Height of a hexagon with a flat side up, in its widths. Columns are 0.75 of a width apart."""
 SIDES = np.array([(0.0, -1.0), (HEIGHT, -0.5), (HEIGHT, 0.5), (0.0, 1.0), (-HEIGHT, 0.5), (-HEIGHT, -0.5)])
 """The way out of each of the six sides: up, and on clockwise. y down."""
 
@@ -49,7 +49,7 @@ def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
 OUTLINE_PERCENTILE = 10
 """Percentile of the strengths of all outer sides that counts as the strength of the outline."""
 HEXAGON_SQUARE = 0.8
-"""Of a hexagon's width: the side of a square of its area."""
+"""Side of a square of a hexagon's area, in widths of the hexagon."""
 HALF_OF_SIDES = (1, 2, 3)
 """Three of the six sides of every hexagon: going over these alone visits each shared side once."""
 

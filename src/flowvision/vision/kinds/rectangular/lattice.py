@@ -41,7 +41,7 @@ from flowvision.vision.pixels.view import Floats, View, view_of
 from flowvision.vision.settings import GridSettings, Settings, TintSettings
 
 PITCH_ALIKE = 0.06
-"""Of a pitch that is known: lines at such a distance are those of its lattice."""
+"""Largest difference from a known pitch, as a share of it, of lines that belong to its lattice."""
 TURNS = 2
 """How often a region is rectified: more exactly the second time, for by then it is nearly upright."""
 
@@ -280,7 +280,7 @@ def _frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
 
 
 PIECES = 0.2, 0.3, 0.7, 0.8
-"""Of a cell, along a line: beside whatever lies in the middle of a cell."""
+"""Places along a line, beside whatever lies in the middle of a cell; in widths of a cell."""
 MAX_SLANT = 1e-6
 """Of a frame's matrix: what lies beside its diagonal, where rows are horizontal and columns vertical."""
 

@@ -23,7 +23,7 @@ from flowvision.vision.pixels.view import Channel, Floats, Gray, View, brightest
 from flowvision.vision.settings import GridSettings, LineSettings
 
 MAX_BEYOND = 0.5
-"""Of the view: how far beyond it the turned view may reach, on each side."""
+"""How far the turned view may reach beyond the view, on each side; as a share of it."""
 REACHES = (1.0, 0.5)
 """How near the pixels of a line are when it is fitted to them once more, of ``grid.refine_near_px``."""
 COARSE_REACHES = (1.0, *REACHES)
@@ -33,7 +33,7 @@ COARSE_REACHES = (1.0, *REACHES)
 CELLS_MIN, MOST_CELLS = 12, 0.6
 """Cells that say how a board is seen: at least so many, and so much of all that were found."""
 OFF = 0.15
-"""Of the pitch: how far the middle of a cell may lie from where it should be seen."""
+"""How far the middle of a cell may lie from where it should be seen, in pitches."""
 BENT, FLAT = 0.3, 0.3
 """Of a step: how far the next one may differ from it. Of its area: less is no corner of two steps."""
 STRAIGHT_PX = 1400.0

@@ -30,13 +30,13 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.32, 0.4), (0.4, 0.32))]
 )
-"""Of the cell, from its middle: points that no pipe reaches, clear of the lines."""
+"""Points that no pipe reaches, clear of the lines; in widths of the cell from its middle."""
 MIDDLE = 0.04 * CORNERS[::3]
-"""Of the cell, from its middle: points on the pipe or the dot that every played cell has."""
+"""Points on the pipe or the dot that every played cell has, in widths of the cell from its middle."""
 POINTS_OF_FLANK = 4
 """Points along each flank of a side where its two cells are compared."""
 BESIDE = 0.09
-"""Of the pitch: how far from a side both of its cells are compared there, clear of its line."""
+"""How far from a side both of its cells are compared there, clear of its line; in pitches."""
 
 
 def with_tints(
