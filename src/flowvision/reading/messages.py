@@ -101,9 +101,8 @@ def swapped_size_warning(reading: Reading, size: tuple[int, int] | None) -> tupl
 def cut_warning(candidate: Candidate, share: float) -> tuple[str, ...]:
     """That rows may be missing: a side has no border, and at least that share of the lines go on beyond."""
     source, beyond = candidate.source, candidate.beyond
-    if beyond is None or beyond.share < share or source.crossings or not source.geometry:
-        return ()
-    if not source.geometry.fit.is_open:
+    is_open = source.geometry is not None and source.geometry.fit.is_open and not source.crossings
+    if not is_open or beyond is None or beyond.share < share:
         return ()
     return (
         "On one side the board has no border, and its lines go on beyond it: is all of it in the picture, as "

@@ -101,8 +101,9 @@ def take_back(
         for flow, path in enumerate(solution.paths)
         for strand in (path.vertices[0], path.vertices[-1])
     }
-    flow_of = {strand: flow for flow, path in enumerate(solution.paths) for strand in path.vertices}
-    colour_of = {strand: palette[flow] for strand, flow in flow_of.items()}
+    colour_of = {
+        strand: palette[flow] for flow, path in enumerate(solution.paths) for strand in path.vertices
+    }
     cells = _cells_under(board, {palette[flow]: drawn[flow] for flow in wrong}, dots, colour_of)
     # Every patch is made of the picture as it was, so none is laid before all are made.
     tints = grounds_of(canvas, board, frame, [cell.number for cell in cells])

@@ -67,21 +67,15 @@ GROUND_STRIDE = 7
 
 
 def circles_in(
-    view: View,
-    view_px: float,
-    roundness: float,
-    circles: CircleSettings,
-    grid: GridSettings,
-    radius_max: float | None = None,
+    view: View, view_px: float, roundness: float, circles: CircleSettings, grid: GridSettings
 ) -> Floats:
     """(N, 3): middles and radii of circles, in view pixels, by OpenCV's gradient Hough transform.
 
     A view whose shorter side has less than ``view_px`` is enlarged to at least that, for circles are found
     only where each is several pixels wide. ``roundness``: how much of a circle must be seen, 0 to 1. Circles
-    have a diameter from the smallest cell to the largest one of the view, or a radius up to ``radius_max``.
-    None is concentric with another.
+    have a diameter from the smallest cell to the largest one of the view. None is concentric with another.
     """
-    found = _all_circles(view, view_px, roundness, circles, grid, radius_max)
+    found = _all_circles(view, view_px, roundness, circles, grid)
     return found[_apart(found, circles.concentric)]
 
 
@@ -94,7 +88,7 @@ def _all_circles(
     radius_max: float | None = None,
     is_noisy: bool = False,
 ) -> Floats:
-    """The same with circles that are concentric with others.
+    """The same with circles that are concentric with others, and a radius up to ``radius_max`` if given.
 
     ``is_noisy``: jagged edges vote for middles a pixel off; smoothed, they take a tenth of the time.
     """
