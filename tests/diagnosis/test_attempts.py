@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from flowvision.debug.page_parts import svg_of
 from flowvision.diagnosis.attempts import (
-    SKIPPED,
     Attempt,
     appeal_of,
     attempts_of,
@@ -19,7 +18,7 @@ from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
-from flowvision.reading.strategies import FITS, GIVEN_SIZE, WITHOUT_LINES
+from flowvision.reading.strategies import FITS
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests.diagnosis.refused import hidden_dot
@@ -70,8 +69,3 @@ def test_an_attempt_is_drawn_over_the_one_picture() -> None:
     assert drawn.count("M") == 12
     assert "href='#shot'" in drawn
     assert "data:" not in drawn
-
-
-def test_every_strategy_says_why_it_was_skipped() -> None:
-    """A strategy that offers nothing has its reason."""
-    assert {row.name for row in (*FITS, *GIVEN_SIZE, *WITHOUT_LINES)} == SKIPPED.keys()

@@ -17,22 +17,6 @@ from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import Channel, Floats
 
-SKIPPED = {
-    "sure hexagons": "there are vertical lines",
-    "lattice": "none was asked for",
-    "tinted lattice": "no cells are tinted, or lines show as many",
-    "open lattice": "no line runs on beyond a lattice",
-    "hexagons": "they were looked for before",
-    "free cells": "they are the hexagons already found",
-    "open lattice last": "tried before, or the lines are not the brightest channel's",
-    "reframed lattice": "the lattices end with their lines",
-    "lattice of that size": "no lattice that is seen has so many rows and columns",
-    "swapped size": "nor one with as many columns and rows",
-    "lattice at an angle": "no cells lie side by side",
-    "even lattice": "not needed",
-    "circles": "no circles of one size lie on a lattice",
-}
-"""Why a strategy that was asked offered nothing."""
 CROP_MARGIN = 0.05
 """Margin round a board with which it is advised to be cut out, in pitches."""
 SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
@@ -180,21 +164,18 @@ def _solved(outcome: Outcome) -> str:
 
 def _add_skipped(region: Region, options: Options, is_last: bool) -> None:
     """Put in the strategies that offered nothing, in their places."""
-    names = [one.name for one in (GIVEN_SIZE if options.grid else FITS)]
+    rows = GIVEN_SIZE if options.grid else FITS
+    names = [one.name for one in rows]
     if any(one.strategy in {row.name for row in WITHOUT_LINES} for one in region.attempts):
         return
     tried = {one.strategy for one in region.attempts}
     last = max((names.index(name) for name in tried if name in names), default=-1)
     is_settled = is_last and any("exactly one solution" in one.text for one in region.attempts)
-    for place, name in enumerate(names):
-        if name in tried:
+    for place, row in enumerate(rows):
+        if row.name in tried:
             continue
-        why = (
-            "an answer was found before"
-            if is_settled and place > last
-            else SKIPPED.get(name, "it offered nothing")
-        )
-        skipped = Attempt(region.number, name, None, Trail(), {"": f"skipped: {why}"}, is_skipped=True)
+        why = "an answer was found before" if is_settled and place > last else row.skipped
+        skipped = Attempt(region.number, row.name, None, Trail(), {"": f"skipped: {why}"}, is_skipped=True)
         region.attempts.append(skipped)
     region.attempts.sort(key=lambda one: names.index(one.strategy) if one.strategy in names else len(names))
 

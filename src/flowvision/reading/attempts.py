@@ -6,9 +6,10 @@ squares, and the game's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
+from importlib import import_module
 from itertools import chain, tee
 from typing import TYPE_CHECKING
 
@@ -255,11 +256,14 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
         raise
 
 
-def circles(region: BoardRegion, settings: Settings) -> Iterator[Fit]:
-    """The lattices of circles in a picture, each with a region of its own."""
-    from flowvision.vision.kinds.circles.finding import circle_boards
+def of_kind(kind: str, function: str) -> Callable[[RegionCache], Iterator[Fit]]:
+    """What a function of a kind's ``finding`` finds in a region; imported when it is asked for."""
 
-    return circle_boards(region, settings)
+    def attempt(cache: RegionCache) -> Iterator[Fit]:
+        finding = import_module(f"flowvision.vision.kinds.{kind}.finding")
+        yield from getattr(finding, function)(cache.region, cache.settings)
+
+    return attempt
 
 
 class BoardCache:

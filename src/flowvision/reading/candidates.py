@@ -144,8 +144,9 @@ def _fits_of(
 def _without_lines(views: Views, options: Options, runner: StageRunner) -> Iterator[Fit]:
     """What may explain the whole picture where no lines do."""
     whole = _whole(views, options)
+    cache = RegionCache(whole, options.settings)
     for strategy in WITHOUT_LINES:
-        fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole, options.settings))
+        fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
         for fit in runner.each("grid", whole, fits, strategy.name):
             if options.rows_and_cols in (None, fit.size):
                 yield fit
@@ -263,17 +264,17 @@ def _without_bare_rows(fit: Fit, settings: Settings) -> Fit:
 
 def _is_part(fit: Fit, other: Fit) -> bool:
     """Whether a lattice is a part of another one with cells of its size, whose corners are its corners."""
-    if (
-        not (isinstance(fit, GridFit) and isinstance(other, GridFit))
-        or fit.rows * fit.cols >= other.rows * other.cols
-    ):
+    if not (fit.is_lattice and fit.size and other.is_lattice and other.size):
+        return False
+    (rows, cols), (other_rows, other_cols) = fit.size, other.size
+    if rows * cols >= other_rows * other_cols:
         return False
     corners = other.frame.to_cells(fit.outline_px())
     is_inside = (corners > -SAME_CORNER).all() and (
-        corners < (other.cols + SAME_CORNER, other.rows + SAME_CORNER)
+        corners < (other_cols + SAME_CORNER, other_rows + SAME_CORNER)
     ).all()
     spans = np.ptp(corners, axis=0)
-    is_same = np.abs(spans - (fit.cols, fit.rows)).max() < SAME_CORNER
+    is_same = np.abs(spans - (cols, rows)).max() < SAME_CORNER
     return bool(is_inside and is_same and np.abs(corners - np.round(corners)).max() < SAME_CORNER)
 
 

@@ -12,7 +12,6 @@ from flowvision.reading import attempts
 from flowvision.reading.attempts import BoardCache, RegionCache
 from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.value import value_type
-from flowvision.vision.board import BoardRegion
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import CrossingEvidence, Crossings
 from flowvision.vision.dots.detection import DotHypothesis
@@ -20,7 +19,7 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
 from flowvision.vision.reading import Wall
-from flowvision.vision.settings import Settings, WallSettings
+from flowvision.vision.settings import WallSettings
 
 Attempt = TypeVar("Attempt")
 FitsOfRegion = Callable[[RegionCache], Iterator[Fit]]
@@ -40,6 +39,8 @@ class Strategy(Generic[Attempt]):
     needs it pays. ``None``: few pictures come to the row."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
     """Where it is tried: in the others it costs time, and no board was ever found."""
+    skipped: str = "it offered nothing"
+    """Why, where it offered nothing; the debug page of a refusal says so."""
 
 
 VIEWS: tuple[Strategy[int], ...] = (
@@ -64,19 +65,28 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "no long vertical lines, or none: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
+        skipped="there are vertical lines",
     ),
-    Strategy("lattice", attempts.lattices, "the game itself: rows and columns between lines", (81, 216)),
+    Strategy(
+        "lattice",
+        attempts.lattices,
+        "the game itself: rows and columns between lines",
+        (81, 216),
+        skipped="none was asked for",
+    ),
     Strategy(
         "tinted lattice",
         attempts.tinted_lattices,
         "played cells are tinted so strongly that lines vanish",
         (29, 5),
+        skipped="no cells are tinted, or lines show as many",
     ),
     Strategy(
         "open lattice",
         attempts.lattice_that_runs_on,
         "lines run on: cells with one side open, of warps",
         (2, 0),
+        skipped="no line runs on beyond a lattice",
     ),
     Strategy(
         "hexagons",
@@ -84,6 +94,7 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "lines of three directions; slower than a lattice",
         (12, 0),
         BRIGHT_OR_DARK,
+        skipped="they were looked for before",
     ),
     Strategy(
         "free cells",
@@ -91,27 +102,59 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "whatever lines enclose: cubes, rings, mixed cells",
         (45, 8),
         BRIGHT_OR_DARK,
+        skipped="they are the hexagons already found",
     ),
-    Strategy("open lattice last", attempts.lattice_that_ends, "lines end: open cells are unlikely", (3, 0)),
     Strategy(
-        "reframed lattice", attempts.reframed_lattices, "headers look like rows; bars cut lines", (1, 0)
+        "open lattice last",
+        attempts.lattice_that_ends,
+        "lines end: open cells are unlikely",
+        (3, 0),
+        skipped="tried before, or the lines are not the brightest channel's",
+    ),
+    Strategy(
+        "reframed lattice",
+        attempts.reframed_lattices,
+        "headers look like rows; bars cut lines",
+        (1, 0),
+        skipped="the lattices end with their lines",
     ),
 )
 """What may explain a region."""
 
 GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
-    Strategy("lattice of that size", attempts.lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
-        "swapped size", attempts.lattices_of_swapped_size, "rows and columns are easily mixed up; it is said"
+        "lattice of that size",
+        attempts.lattices_of_size,
+        "what is seen, where it has as many cells",
+        skipped="no lattice that is seen has so many rows and columns",
     ),
-    Strategy("lattice at an angle", attempts.lattice_at_an_angle, "a photograph from aside: by its cells"),
-    Strategy("even lattice", attempts.even_lattice, "the size is known: laid from edge to edge, seen or not"),
+    Strategy(
+        "swapped size",
+        attempts.lattices_of_swapped_size,
+        "rows and columns are easily mixed up; it is said",
+        skipped="nor one with as many columns and rows",
+    ),
+    Strategy(
+        "lattice at an angle",
+        attempts.lattice_at_an_angle,
+        "a photograph from aside: by its cells",
+        skipped="no cells lie side by side",
+    ),
+    Strategy(
+        "even lattice",
+        attempts.even_lattice,
+        "the size is known: laid from edge to edge, seen or not",
+        skipped="not needed",
+    ),
 )
 """The same where rows and columns are given."""
 
-WITHOUT_LINES: tuple[Strategy[Callable[[BoardRegion, Settings], Iterator[Fit]]], ...] = (
+WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
-        "circles", attempts.circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)
+        "circles",
+        attempts.of_kind("circles", "circle_boards"),
+        "copies without lines: a dot, a ring or a pipe in every cell",
+        (52, 4),
     ),
 )
 """What may explain the whole picture, after every region."""

@@ -182,7 +182,7 @@ def has_cells_of_other_boards(case: Case) -> Objection | None:
         return None
     for failed in case.failures:
         sides = failed.trail.sides if failed.stage in ("dots", "pairs") else None
-        if sides is None or not isinstance(sides.fit, GridFit) or sides.fit.is_open:
+        if sides is None or not sides.fit.is_lattice or sides.fit.is_open:
             continue
         if merges_cells(own.reading, sides, case.options.settings.dots) or joins_boards(own.reading, sides):
             return Objection(unsolvable(own.reading), own.source)
