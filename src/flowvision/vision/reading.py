@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import cv2
 import numpy as np
@@ -27,8 +28,6 @@ BOX = 20
 """Pixels across the square in which letters are compared."""
 SOFT = 1.2
 """Standard deviation, in the same pixels, by which they are blurred first: fonts differ in weight."""
-DRAWN_PX = 60
-"""Height of the letters that others are compared with."""
 GLANCE = 2
 """Dots that are looked at first: nearly all pictures have no letters."""
 
@@ -57,16 +56,11 @@ def letters_on(pairing: Pairing, settings: PairingSettings) -> tuple[str, ...]:
 
 @lru_cache(1)
 def _alphabet() -> Floats:
-    """(26, BOX · BOX): the capital letters as ``_shape`` has them."""
-    from PIL import Image, ImageDraw, ImageFont
+    """(26, BOX · BOX): the capital letters as ``_shape`` has them, of mean 0 and length 1.
 
-    font = ImageFont.load_default(size=DRAWN_PX)
-    shapes = []
-    for letter in ALPHABET:
-        drawn = Image.new("L", (2 * DRAWN_PX, 2 * DRAWN_PX))
-        ImageDraw.Draw(drawn).text((DRAWN_PX, DRAWN_PX), letter, fill=255, font=font, anchor="mm")
-        shapes.append(_shape(np.asarray(drawn, np.float64)))
-    return np.stack(shapes)
+    Its file was drawn with Pillow's default font; to load Pillow would take an eighth of a cold run.
+    """
+    return np.stack([_unit(ink) for ink in np.load(os.path.join(os.path.dirname(__file__), "alphabet.npy"))])
 
 
 def _shape(ink: Floats) -> Floats:
@@ -80,7 +74,12 @@ def _shape(ink: Floats) -> Floats:
     box[top : top + height, left : left + width] = cv2.resize(
         part, (width, height), interpolation=cv2.INTER_AREA
     )
-    flat = np.asarray(cv2.GaussianBlur(box, (0, 0), SOFT), np.float64).ravel()
+    return _unit(cv2.GaussianBlur(box, (0, 0), SOFT))
+
+
+def _unit(pixels: NDArray[Any]) -> Floats:
+    """Pixels one after the other, of mean 0 and length 1."""
+    flat = pixels.astype(np.float64).ravel()
     flat -= flat.mean()
     return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-9))
 

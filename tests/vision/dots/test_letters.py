@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 
 from flowvision.contract import reading_object
 from flowvision.corrections.correction import SetCell
 from flowvision.export.drawing import solve_drawing
+from flowvision.image.codec import encode
 from flowvision.image.picture import Rgb
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
@@ -19,6 +24,7 @@ from flowvision.render.paint import disc, text
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.vision.reading import ALPHABET, _alphabet, _shape
 
 BOARD = boards.square(6, 6)
 BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
@@ -68,6 +74,36 @@ def test_drawn_letters_are_read(seed, board, flows, style):
     reading = read_image(shot.screenshot).reading
     assert reading.dot_letters
     assert read_letters(reading) == drawn
+
+
+def drawn_alphabet() -> list[np.ndarray]:
+    """The letters as Pillow's default font draws them, which made the file of the alphabet."""
+    font, shapes = ImageFont.load_default(size=60), []
+    for letter in ALPHABET:
+        drawn = Image.new("L", (120, 120))
+        ImageDraw.Draw(drawn).text((60, 60), letter, fill=255, font=font, anchor="mm")
+        shapes.append(_shape(np.asarray(drawn, np.float64)))
+    return shapes
+
+
+def test_the_alphabet_is_that_of_a_font():
+    """Every letter of the file is the one that is drawn; fonts of other versions may differ a little."""
+    like = np.stack(drawn_alphabet()) @ _alphabet().T
+    assert like.argmax(axis=1).tolist() == list(range(26))
+    assert like.diagonal().min() > 0.98
+
+
+def test_letters_are_read_without_an_image_library(tmp_path):
+    """Pillow takes an eighth of a cold run."""
+    shot, _ = lettered(1)
+    code = "import sys; from flowvision import read_image; answer = read_image(sys.argv[1]); "
+    code += "print(len(answer.reading.dot_letters), 'PIL' in sys.modules)"
+    path = tmp_path / "shot.png"
+    path.write_bytes(encode(shot.screenshot.bgr))
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], check=False, capture_output=True, text=True
+    )
+    assert done.stdout.split() == ["5", "False"], done.stderr
 
 
 def test_without_letters_colours_have_theirs():
