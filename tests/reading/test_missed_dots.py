@@ -166,3 +166,14 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     box = discs_in_room(reading, Screenshot(page), SETTINGS)
     assert box is not None
     assert (box.x, box.y, box.width, box.height) == pytest.approx((420, 60, 300, 340), abs=8)
+
+
+def test_discs_of_a_board_of_fewer_cells_are_seen():
+    """Its dots are twice as large as those of the board that was read, and more."""
+    reading, page = reading_of(FIVE), np.zeros((700, 1100, 3), np.uint8)
+    middles = [(480 + 130 * (n % 4), 80 + 130 * (n // 2)) for n in (0, 2, 3, 5, 6, 8, 9)]
+    for number, middle in enumerate(middles):
+        cv2.circle(page, middle, 48, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
+    box = discs_in_room(reading, Screenshot(page), SETTINGS)
+    assert box is not None
+    assert all(box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in middles)

@@ -37,6 +37,8 @@ SHIFTS = 5
 """A side: how many times how many places are tried round the middle of a cell."""
 CLOSER = np.stack(np.meshgrid((-0.05, 0, 0.05), (-0.05, 0, 0.05), (0.9, 1, 1.1)), axis=-1).reshape(-1, 3)
 """(N, 3) of the pitch, and of the radius: between these places, discs a little smaller or larger."""
+FEWEST_CELLS = 5
+"""A side: the game's smallest boards have so many cells."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels already."""
 
@@ -147,21 +149,34 @@ def discs_in_room(reading: Reading, shot: Screenshot, settings: Settings) -> Cro
     Only where a board as large has room: its lines may be blurred, or lost in noise.
     """
     own, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
-    asked = settings.reading
     for room in rooms_beside(own, shot, settings.board):
-        part = cut_out(shot, room)
-        # Single pixels of noise make edges everywhere.
-        part = replace(part, bgr=np.asarray(cv2.medianBlur(part.bgr, 3), np.uint8))
-        whole = CropBox(0, 0, room.width, room.height)
-        discs = discs_round(part, whole, pitch_px, settings).filled
-        # The largest of which there are enough: letters and buttons are discs too.
-        for radius in np.sort(discs[:, 2])[::-1].tolist():
-            middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]
-            apart = np.ptp(middles, axis=0).min()
-            if len(middles) < asked.discs_in_room or apart < asked.room_filled * min(own.width, own.height):
-                continue
-            (x, y), (right, bottom) = middles.min(axis=0) - pitch_px, middles.max(axis=0) + pitch_px
-            left, top = max(0, int(x)), max(0, int(y))
-            wide, tall = min(room.width, int(right)) - left, min(room.height, int(bottom)) - top
-            return CropBox(room.x + left, room.y + top, wide, tall)
+        # A board of few cells has larger dots.
+        for cell_px in (pitch_px, min(room.width, room.height) / FEWEST_CELLS):
+            box = _box_of_discs(room, shot, own, cell_px, settings) if cell_px >= pitch_px else None
+            if box is not None:
+                return box
+    return None
+
+
+def _box_of_discs(
+    room: CropBox, shot: Screenshot, own: CropBox, cell_px: float, settings: Settings
+) -> CropBox | None:
+    """Round the discs of one size in a part of a picture, where they are enough for a board's dots.
+
+    ``own``: the board that was read; ``cell_px``: how wide a cell of the other one may be.
+    """
+    asked, part = settings.reading, cut_out(shot, room)
+    # Single pixels of noise make edges everywhere.
+    part = replace(part, bgr=np.asarray(cv2.medianBlur(part.bgr, 3), np.uint8))
+    discs = discs_round(part, CropBox(0, 0, room.width, room.height), cell_px, settings).filled
+    # The largest of which there are enough: letters and buttons are discs too.
+    for radius in np.sort(discs[:, 2])[::-1].tolist():
+        middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]
+        apart = np.ptp(middles, axis=0).min()
+        if len(middles) < asked.discs_in_room or apart < asked.room_filled * min(own.width, own.height):
+            continue
+        (x, y), (right, bottom) = middles.min(axis=0) - cell_px, middles.max(axis=0) + cell_px
+        left, top = max(0, int(x)), max(0, int(y))
+        wide, tall = min(room.width, int(right)) - left, min(room.height, int(bottom)) - top
+        return CropBox(room.x + left, room.y + top, wide, tall)
     return None
