@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from flowvision.puzzle.text import parse
-from tests.drawing import FIVE, SEVERAL
+from tests.drawing import FIVE, NONE, SEVERAL
 from tests.web.chromium import Tab, needs_chromium, picture_of
 from tests.web.serving import Serving, served
 
@@ -165,6 +165,18 @@ def test_files_wait_for_one_another(tab: Tab) -> None:
             break
         tab.page.wait_for_timeout(50)
     assert len(found) == 3, found
+
+
+def test_a_search_that_is_watched_ends_with_its_board(tab: Tab) -> None:
+    """The next picture has fewer cells: none of the steps is drawn on it, and its verdict comes."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Learn").press("Watch the search")
+    held = Held(tab, "**/api/solve*")
+    begin(tab, picture_of(NONE))
+    held.wait()
+    tab.page.wait_for_timeout(300)  # time for steps that nobody waits for
+    held.let_go()
+    tab.hears("no solution").page.wait_for_selector("body:not(.busy)")
 
 
 def test_too_much_at_once_is_tried_again(tab: Tab, server: Serving) -> None:

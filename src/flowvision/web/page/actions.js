@@ -101,7 +101,7 @@ export function readCrop() {
 export function reveal(mode, steps = [], lit = []) {
   store.set({ shown: { mode, steps, lit, of: store.now.board }, over: null });
 }
-export const overrule = (lines) => store.set({ over: lines });
+export const overrule = (lines, of = store.now.board) => store.set({ over: { lines, of } });
 
 export function solutionLines() {
   const made = answerNow();

@@ -129,7 +129,8 @@ export function learnPanel() {
         rewind();
       }
       while (at < step) advance();
-      overrule(stacks.flatMap((ends, n) => ends.map((end) => ({ flow: used[n], path: end.map((key) => placeOf(board, key)) }))));
+      const lines = stacks.flatMap((ends, n) => ends.map((end) => ({ flow: used[n], path: end.map((key) => placeOf(board, key)) })));
+      overrule(lines, board);
       slider.value = at;
       count.textContent = `step ${at} of ${kinds.length}`;
     }
@@ -158,6 +159,7 @@ export function learnPanel() {
       const each = Math.max(1, Math.round(speed.value / 30));
       if (at >= kinds.length) goTo(0);
       const tick = () => {
+        if (store.now.board !== board) return stop();
         goTo(Math.min(kinds.length, at + each));
         if (at >= kinds.length) return pause();
         timer = setTimeout(tick, (1000 * each) / speed.value);

@@ -59,8 +59,10 @@ async function run(id, { grid = null, colours = null }) {
   const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, rotate: rotate || "", colours, name: picture.name };
   const looked = show(id);
   const stages = [];
+  let answer;
+  let shown;
   try {
-    const answer = await readPicture(
+    answer = await readPicture(
       picture.blob,
       query,
       (stage) => {
@@ -69,10 +71,8 @@ async function run(id, { grid = null, colours = null }) {
       },
       signal,
     );
-    const shown = await looked;
+    shown = await looked;
     if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, answer.error ?? { message: "No answer." });
-    const doc = store.get(id);
-    if (doc) settleReading(doc, { ...answer, query }, { shown: shown ?? doc.shown, stages, grid });
   } catch (error) {
     if (signal.aborted) return;
     if (error.error?.code === "superseded") end(id);
@@ -80,9 +80,12 @@ async function run(id, { grid = null, colours = null }) {
       end(id);
       notice(`${error.message} ${error.error.hint ?? ""}`);
     } else end(id, { lost: true, message: "No answer from the server." });
+    return;
   } finally {
     if (running === mine) running = null;
   }
+  const doc = store.get(id);
+  if (doc) settleReading(doc, { ...answer, query }, { shown: shown ?? doc.shown, stages, grid });
 }
 
 // The picture itself, as soon as the browser has it.

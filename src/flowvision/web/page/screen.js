@@ -57,7 +57,7 @@ function doubtful({ read, board, reading }) {
 // No solution is drawn while the verdict is red, and none where somebody plays.
 function linesShown(doc, kind) {
   if (ui.tab === "Play") return linesOfPlay(doc.played);
-  if (ui.over) return ui.over;
+  if (ui.over?.of === doc.board) return ui.over.lines;
   const isHere = ui.shown.of === undefined || ui.shown.of === doc.board;
   if (ui.shown.mode === "part" || (ui.shown.mode === "one" && isHere)) return isHere ? ui.shown.steps : [];
   return kind === "bad" ? [] : solutionLines();

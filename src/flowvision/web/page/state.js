@@ -42,7 +42,7 @@ const UI = {
   /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
   /** @type {[number, number]|null} rows and columns that are being typed */ size: null,
   /** what is seen of the solution */ shown: { mode: "all", steps: [], lit: [] },
-  /** @type {any[]|null} lines in place of the solution */ over: null,
+  /** @type {{lines: any[], of: Board|null}|null} lines in place of the solution, on their board alone */ over: null,
   lost: false,
   locked: false,
   edited: false,
