@@ -80,6 +80,15 @@ def test_stages_are_told_as_they_happen(server: Serving, shot: Path) -> None:
     assert answer["flows"] == plain["flows"]
 
 
+def test_what_is_not_begun_has_a_status_of_its_own(shot: Path) -> None:
+    """Also where stages are to be told: whoever asked tries again as ``Retry-After`` says."""
+    with served(WebLimits(jobs_per_client=0)) as busy:
+        for accept in ("application/json", "text/event-stream"):
+            reply = busy.post("/api/solve", shot.read_bytes(), Accept=accept)
+            assert (reply.status, reply.headers["retry-after"]) == (429, "1")
+            assert reply.object["error"]["code"] == "busy"
+
+
 def test_a_refusal_says_what_was_seen(server: Serving, impossible: Path, menu: Path) -> None:
     """A board that cannot be solved with its dots and geometry; a menu at least with its size."""
     reply = server.post("/api/solve", impossible.read_bytes())

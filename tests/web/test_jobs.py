@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from flowvision.web.app import LOOKS
 from flowvision.web.jobs import Client, Jobs, RefusedError, WebLimits
 from flowvision.workers.pool import Call
 
@@ -60,6 +61,40 @@ def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
         assert await asyncio.gather(other_lane, other_client, new) == ["other lane", "other client", "new"]
         assert pool.ended == ["old"]
         assert jobs.count == 0
+
+    asyncio.run(work())
+
+
+def test_a_new_picture_ends_work_on_the_old_one() -> None:
+    """A tab that shows stages and a search has room for another picture; what it saves is saved."""
+
+    async def work() -> None:
+        pool = FakePool()
+        jobs = Jobs(pool, WebLimits(jobs_per_client=3))  # type: ignore[arg-type]
+        stages, search, saved = [
+            await begun(jobs, Client("a", lane), lane) for lane in ("stage", "search", "file")
+        ]
+        picture = await begun(jobs, Client("a", "picture", LOOKS), "picture")
+        for old in (stages, search):
+            with pytest.raises(RefusedError) as caught:
+                await old
+            assert caught.value.code == "superseded"
+        pool.gate.set()
+        assert await asyncio.gather(saved, picture) == ["file", "picture"]
+        assert sorted(pool.ended) == ["search", "stage"]
+
+    asyncio.run(work())
+
+
+def test_without_a_tab_no_job_ends_another() -> None:
+    """A script may ask for several at once."""
+
+    async def work() -> None:
+        pool = FakePool()
+        jobs = Jobs(pool, WebLimits())  # type: ignore[arg-type]
+        running = [await begun(jobs, Client("a", "", LOOKS), name) for name in "xy"]
+        pool.gate.set()
+        assert await asyncio.gather(*running) == ["x", "y"]
 
     asyncio.run(work())
 

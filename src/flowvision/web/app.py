@@ -34,6 +34,9 @@ from flowvision.web.replies import EventReply, Handler, answered, object_reply, 
 from flowvision.web.security import Gate, Guard
 from flowvision.workers.pool import AsyncPool, Call
 
+LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions"})
+"""The lanes of work on the picture that a tab shows: when it reads another one, nobody waits for it."""
+
 
 class Desk:
     """The limits, and the workers once they are there: ``staff`` is set as long as the application runs."""
@@ -57,7 +60,8 @@ class Desk:
         """Who asks: an address and, if it says so, a tab, whose newer requests end its older ones."""
         address = request.client.host if request.client else ""
         tab = request.headers.get("x-tab", "")[:40]
-        return Client(f"{address} {tab}", lane if tab else "")
+        ends = LOOKS if lane == "picture" else frozenset[str]()
+        return Client(f"{address} {tab}", lane if tab else "", ends)
 
     async def picture(self, request: Request) -> bytes:
         """The body, no longer than a picture may be. Raises ``RefusedError``."""

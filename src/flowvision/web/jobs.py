@@ -79,10 +79,19 @@ def failure(error: FlowvisionError, name: str = "") -> JSONResponse:
 
 @value_type
 class Client:
-    """Whose job it is. ``lane``: a newer job in it ends the older one; none, where each is wanted."""
+    """Whose job it is. ``lane``: a newer job in it ends the older one; none, where each is wanted.
+
+    ``ends``: the other lanes of the same client whose jobs this one ends, for nobody waits for them any more.
+    """
 
     name: str
     lane: str = ""
+    ends: frozenset[str] = frozenset()
+
+    def replaces(self, other: Client) -> bool:
+        """Whether a job of this client ends one of another."""
+        is_ended = other.lane == self.lane or other.lane in self.ends
+        return self.name == other.name and bool(self.lane) and is_ended
 
 
 @dataclass(slots=True, eq=False)
@@ -108,11 +117,11 @@ class Jobs:
     async def run(self, client: Client, call: Call, tell: Tell | None = None) -> Any:
         """The result of a call; cancelled with its job.
 
-        Raises what the call raises, and ``RefusedError`` when there is too much to do or a newer job of the
-        same lane has taken its place.
+        Raises what the call raises, and ``RefusedError`` when there is too much to do or a newer job has
+        taken its place.
         """
         for older in list(self._jobs):
-            if client.lane and older.client == client:
+            if client.replaces(older.client):
                 older.superseded = True
                 older.task.cancel()
                 self._jobs.remove(older)

@@ -82,10 +82,14 @@ class EventReply(Response):
         job.add_done_callback(lambda _: told.put_nowait(None))
         job.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be left to hear
         headers = [(b"content-type", EVENTS.encode())]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
         try:
-            while (event := await told.get()) is not None:
+            event = await told.get()
+            if event is None and isinstance(refused := job.exception(), RefusedError):
+                return await refused.response()(scope, receive, send)  # a status says that it was not begun
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            while event is not None:
                 await send({"type": "http.response.body", "body": _event(*event), "more_body": True})
+                event = await told.get()
             made = await _object_of(job, self._name)
             await send({"type": "http.response.body", "body": _event("answer", made), "more_body": False})
         finally:
