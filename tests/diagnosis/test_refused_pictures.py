@@ -218,7 +218,27 @@ def test_dots_are_fine_where_the_option_is_wrong() -> None:
 )
 def test_what_is_half_seen_is_named_by_its_side(name: str, line: str) -> None:
     """The next row or column beyond those that are whole."""
-    assert f"Of the {line} " in spoilt_cause(name)[1]
+    assert f"% of the {line} can be seen" in spoilt_cause(name)[1]
+
+
+@pytest.mark.parametrize(("name", "whole"), [("cut off right", "6 columns"), ("cut off below", "6 rows")])
+def test_of_a_cut_board_what_the_edge_cuts_is_counted(name: str, whole: str) -> None:
+    """Rows where it cuts rows, columns where it cuts columns."""
+    assert f"only {whole} can be seen whole" in spoilt_cause(name)[1]
+
+
+def test_a_large_window_is_told_by_rows_and_columns() -> None:
+    """It begins at 1.6 rows and 0.8 columns, and ends at 5.3 and 6.2."""
+    words = spoilt_cause("large popup")[1]
+    assert "covers 35 cells" in words
+    assert "rows 2 to 6 and columns 1 to 7" in words
+
+
+def test_what_is_read_with_the_right_option_is_not_said_to_be_no_board() -> None:
+    """The cause and the advice agree."""
+    words = spoilt_cause("photograph at an angle")[1]
+    assert "its board is read once its size is said" in words
+    assert "no board" not in words
 
 
 @pytest.mark.parametrize(

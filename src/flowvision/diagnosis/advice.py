@@ -27,7 +27,7 @@ from flowvision.reading.search import read_board
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.pixels.view import Floats
 
-SECONDS = 2.0
+SECONDS = 2.3
 """Of CPU, for all that is tried on a picture: one that is read takes 0.1 to 0.3 s, a refused one 1 s. It is
 looked at between stages, of which one takes up to 0.5 s more: a diagnosis may take 3."""
 MOST_SECONDS = 10.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
@@ -22,6 +23,8 @@ POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
 """A window covers so many cells, fills so much of the box round them, and so much of it is so even (Lab)."""
 STEP, TOUCHED = 3, 4.0
 """Pixels: every third one tells where a window ends; what reaches that far into a cell covers it in part."""
+WHOLE, ON_LINE = 0.25, 0.1
+"""Of a cell: so far from a whole number of cells a board may measure; so near a line a window ends on it."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 
@@ -117,8 +120,27 @@ def is_behind_a_window(seen: Seen) -> Cause | None:
     low, high = _flat_part(seen, middle)
     low, high = np.maximum(low, window.min(axis=0)), np.minimum(high, window.max(axis=0))
     window = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    facts = {"count": round(ratio), "region": _region(seen, window)}
+    cell_px = seen.sides.fit.pitch_px
+    block = _block(window, board, cell_px)
+    count = math.prod(last - first + 1 for first, last in zip(*block, strict=True)) if block else round(ratio)
+    facts = {"count": count, "region": _region(seen, window), "block": block}
     return Cause("popup", "grid", facts, (Mark.of("area", window),), saw=ratio)
+
+
+def _block(window_px: Floats, board_px: Floats, cell_px: float) -> list[tuple[int, int]]:
+    """The first and the last place (row, column) that a window touches; none where cells lie in no rows.
+
+    ``window_px``, ``board_px`` (N, 2): corners; a board of rows and columns is a whole number of cells.
+    """
+    origin = board_px.min(axis=0)
+    size, low, high = (
+        (corner - origin) / cell_px
+        for corner in (board_px.max(axis=0), window_px.min(axis=0), window_px.max(axis=0))
+    )
+    if (np.abs(size - np.round(size)) > WHOLE).any():
+        return []
+    first, last = np.floor(low + ON_LINE).astype(int), np.ceil(high - ON_LINE).astype(int) - 1
+    return [(int(corner[1]), int(corner[0])) for corner in (first, last)]
 
 
 def _is_flat(seen: Seen) -> bool:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -47,7 +47,7 @@ WORDS: dict[str, Words] = {
         "the lines show other columns and rows than `--grid` says",
     ),
     "wrong-option": Words(
-        "With `{given}` no board could be read; without it the same picture is.",
+        "With `{given}` no board could be read; without it the picture is read.",
         "",
         "Give another value, or leave it out.",
         "",
@@ -72,7 +72,8 @@ WORDS: dict[str, Words] = {
         "even the sharp edges take 6 pixels or more from dark to bright; screenshots take 2",
     ),
     "photograph": Words(
-        "It looks like a photograph[ of a screen{board:if}], and no board could be read on it as it is.",
+        "It looks like a photograph[ of a screen{board:if}][, and no board could be read on it{alone:if}]"
+        "[: its board is read once its size is said{came:if}].",
         "[Its cells are less regular than those of a screen seen straight: it was likely taken at an "
         "angle.{board:if} ]Hardly any part of it is of one flat colour, as backgrounds of screenshots are.",
         "Take a screenshot on the phone itself. Or photograph the screen straight from the front, without "
@@ -125,9 +126,8 @@ WORDS: dict[str, Words] = {
         "the direction of the sides of all cells, and lines that reach the edge",
     ),
     "cut-off": Words(
-        "The board is cut off at the {sides:list} edge of the picture: only {rows} rows and {cols} columns "
-        "are whole.",
-        "[Of the {line} {strip:.0%} can be seen. ][It ends right at this edge, and has fewer {fewer}. ]"
+        "The board is cut off at the {sides:list} edge of the picture: only {whole:list} can be seen whole.",
+        "[{strip:.0%} of the {line} can be seen. ][It ends right at this edge, and has fewer {fewer}. ]"
         "[{lone:# dot has|# dots have} no partner: {names:list}. ]Cells and dots beyond the edge are "
         "missing.",
         "Take the screenshot again with the whole board on it.",
@@ -135,8 +135,8 @@ WORDS: dict[str, Words] = {
         "the grid reaches over an edge of the picture, its lines go on up to it, or rows are missing there",
     ),
     "wrong-crop": Words(
-        "The part given with `--crop` ends inside the board, at its {sides:list}: only {rows} rows and "
-        "{cols} columns of it are whole.",
+        "The part given with `--crop` ends inside the board, at its {sides:list}: only {whole:list} of it "
+        "can be seen whole.",
         "In the picture the lines of the board go on.",
         "Give a part with the whole board in it, or leave `--crop` out.",
         "",
@@ -145,14 +145,14 @@ WORDS: dict[str, Words] = {
     "faint": Words(
         "The picture is too faint: its darkest and its brightest spot differ by only {contrast:.0%} of the "
         "range from black to white.",
-        "A grid was found in it, but no board could be read on it.",
+        "The lines of a grid can be made out, but not the dots and cells of a board.",
         "Take the screenshot again without a filter, a tint or something half transparent over it.",
         "",
         "lines of a board, but hardly a difference between dark and bright",
     ),
     "dark": Words(
         "The picture is too dark: even its brightest spot has only {brightest:.0%} of full brightness.",
-        "A grid was found in it, but no board could be read on it.",
+        "The lines of a grid can be made out, but not the dots and cells of a board.",
         "Take the screenshot again at full brightness, with no window that dims the game.",
         "",
         "the same, and nothing in it is bright",
@@ -183,7 +183,7 @@ WORDS: dict[str, Words] = {
     ),
     "tinted": Words(
         "The colours of the picture are changed, as by night shift or a filter: {name} is nearly gone.",
-        "{dots} dots were found, but their colours cannot be told from one another.",
+        "{dots} dots were found; others may be lost in the tint, and colours cannot be told apart.",
         "Take the screenshot again with night shift and filters off.",
         "{name} reaches {share:.0%} of the brightness of the brightest colour.",
         "one of blue, green and red is half as bright as another, anywhere",
@@ -243,8 +243,8 @@ WORDS: dict[str, Words] = {
         "This looks like another game: {dots} dots have only {colours:# colour|# colours}.",
         "Found: {counts}. In Flow Free every colour has exactly two dots. Less likely, a filter made "
         "different colours alike.",
-        "Use a screenshot of a level of Flow Free, or of a game with the same rules; if this is one, take it "
-        "again without a filter.",
+        "Use a screenshot of a level of Flow Free, or of a game with the same rules. If the picture shows "
+        "such a level, take it again without a filter.",
         "",
         "four and more dots of each colour",
     ),
@@ -342,9 +342,8 @@ WORDS: dict[str, Words] = {
         "the solver proved that there is none; a change or a colour left out that would give one is named",
     ),
     "few-pairs": Words(
-        "No board was found: what looks most like one has {pairs:# pair|# pairs} of dots on {cells} cells, "
-        "and {why}.",
-        "It may be another game, a menu, or a part of a board.",
+        "Too few dots for a level: only {pairs:# pair|# pairs} of dots on {cells} cells, and {why}.",
+        "It may be another game, a menu, or a board of which a part is hidden or cut off.",
         "Take a screenshot of the whole level. If this is all, say how many columns and rows there are"
         "[: `{option}`].",
         "",
@@ -414,12 +413,21 @@ def told(cause: Cause) -> Told:
     """The words for a cause."""
     words, facts = WORDS[cause.code], dict(cause.facts)
     came = _came(cause.advice)
-    facts["came"] = bool(came)
+    facts |= {"came": bool(came), "alone": not came, "whole": _whole(facts)}
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))
     todo = " ".join((todo, *(takes for option, takes in TAKES.items() if f"{option} " in todo))).strip()
     return Told(filled(words.says, facts), filled(words.means, facts), todo, filled(words.detail, facts))
+
+
+def _whole(facts: Mapping[str, Any]) -> list[str]:
+    """How many rows or columns are whole, of those that an edge cuts."""
+    sides = facts.get("sides", ())
+    cut = (("rows", ("top", "bottom")), ("cols", ("left", "right")))
+    counts = {name: facts[name] for name, edges in cut if set(sides) & set(edges) and name in facts}
+    words = {"rows": ("row", "rows"), "cols": ("column", "columns")}
+    return [f"{count} {words[name][count != 1]}" for name, count in counts.items()]
 
 
 def _came(advice: Sequence[Advice]) -> str:
