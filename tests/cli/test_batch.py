@@ -100,7 +100,7 @@ def test_lines_where_there_is_no_terminal(
     assert lines[1].startswith(f"{menu}: ")
     assert lines[2].startswith("1 of 2, 0 solved, 1 failed")
     assert lines[3].startswith("2 of 2, 1 solved, 1 failed")
-    assert lines[4].startswith("1 of 2 solved, 1 failed (1 no-lines); see ")
+    assert lines[4].startswith("1 of 2 solved, 1 failed (1 no lines); see ")
 
 
 class Terminal(io.StringIO):

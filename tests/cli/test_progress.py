@@ -56,7 +56,7 @@ def test_failures_are_counted_by_code() -> None:
     progress.add(FAILED, reused=False)
     progress.add(DONE, reused=True)
     assert progress.failure(80) == r"b\x1b[2J\udcff.png: No\ndots."
-    assert progress.summary() == ("1 of 4 solved, 1 failed (1 no-dots), 2 not reached; 1 were done before")
+    assert progress.summary() == ("1 of 4 solved, 1 failed (1 no dots), 2 not reached; 1 were done before")
 
 
 def test_looking_through_an_earlier_run_takes_no_time_of_the_new_pictures() -> None:

@@ -113,6 +113,15 @@ def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
     assert "`--colours 6` reads it" in said
 
 
+def test_a_part_beyond_the_picture_is_told_as_such() -> None:
+    """Not that no board could be read in it."""
+    _, bgr = pictures.other(pictures.MIDDLE, OLD[0])
+    cause, said = cause_of(bgr, Options(crop=(bgr.shape[1] + 10, 0, 100, 100)))
+    assert cause.code == "wrong-option"
+    assert "does not lie in the picture of" in said
+    assert "no board could be read" not in said
+
+
 def test_a_filter_that_brings_colours_together_is_no_other_game() -> None:
     """Of twelve colours five are left, with four dots and more each, and the blue ones are gone."""
     _, bgr = pictures.other((pictures.CELLS, pictures.SEED), OLD[1])

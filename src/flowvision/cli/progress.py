@@ -97,8 +97,10 @@ class Progress:
         """What came of it, in one line."""
         line = f"{self.solved:,} of {self.total:,} solved"
         if self.failed:
-            codes = ", ".join(f"{count:,} {code}" for code, count in self.codes.most_common())
-            line += f", {self.failed:,} failed ({codes})"
+            counts = ", ".join(
+                f"{count:,} {code.replace('-', ' ')}" for code, count in self.codes.most_common()
+            )
+            line += f", {self.failed:,} failed ({counts})"
         if self.done < self.total:
             line += f", {self.total - self.done:,} not reached"
         if self.reused:

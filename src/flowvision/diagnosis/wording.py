@@ -47,7 +47,8 @@ WORDS: dict[str, Words] = {
         "the lines show other columns and rows than `--grid` says",
     ),
     "wrong-option": Words(
-        "With `{given}` no board could be read; without it the picture is read.",
+        "[{reason}; without `{option}` it is read.][With `{given}` no board could be read; without it the "
+        "picture is read.{plain:if}]",
         "",
         "Give another value, or leave it out.",
         "",
