@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any
 
+import pytest
+
 from flowvision.puzzle.text import parse
+from flowvision.web import picture_tasks, puzzle_tasks
 from tests.drawing import FIVE, NONE, SEVERAL
 from tests.web.chromium import Tab, needs_chromium, picture_of
-from tests.web.serving import Serving, served
+from tests.web.serving import Serving, served, until
+from tests.workers.calls import never_done
 
 pytestmark = needs_chromium
 
@@ -195,6 +200,54 @@ def test_too_much_at_once_is_tried_again(tab: Tab, server: Serving) -> None:
     tab.page.route("**/api/solve*", busy)
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     assert len(times) == 2
+    tab.wrong.clear()
+
+
+def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search and the stages of the picture of before end with it, and hold no place on the server."""
+    monkeypatch.setattr(puzzle_tasks, "search_steps", never_done)
+    monkeypatch.setattr(picture_tasks, "stage_list", never_done)
+    with served() as server:
+        tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears("exactly one solution")
+        jobs = partial(tab.page.evaluate, "api => api().then(got => got.json()).then(got => got.jobs)")
+        api = tab.page.evaluate_handle(
+            """() => () => fetch("/api/about",
+            {headers: {Authorization: `Bearer ${sessionStorage.getItem("flowvision-key")}`}})"""
+        )
+        tab.tab("Learn").press("Watch the search")
+        tab.tab("Stages")
+        until(lambda: jobs(api) == 2)
+        tab.choose(picture_of(SEVERAL)).hears("There are")
+        until(lambda: jobs(api) == 1)  # its own stages
+        tab.page.click("#undo")
+        tab.hears("exactly one solution")
+        tab.tab("Learn")
+        assert tab.page.get_by_role("button", name="Watch the search").is_enabled()
+        tab.close()
+
+
+def test_a_picture_is_never_given_up_because_others_are_busy(tab: Tab) -> None:
+    """Nor is its board: it is said what is waited for, as long as it takes."""
+    times: dict[str, int] = {"solve": 0, "puzzle": 0}
+
+    def busy(route: Any) -> None:
+        kind = "solve" if "/solve" in route.request.url else "puzzle"
+        times[kind] += 1
+        if times[kind] <= 9:
+            route.fulfill(
+                status=429, headers={"Retry-After": "0.2"}, body='{"ok": false, "error": {"message": "busy"}}'
+            )
+        else:
+            route.continue_()
+
+    tab.page.route("**/api/solve*", busy)
+    tab.page.route("**/api/puzzle*", busy)
+    begin(tab, picture_of(FIVE))
+    tab.hears("waiting for other work")
+    tab.hears("exactly one solution")
+    tab.tab("Correct").tap("0,0").hears("has 1 dot")
+    tab.tap("0,0").hears("exactly one solution")
+    assert times["solve"] == 10
     tab.wrong.clear()
 
 

@@ -98,3 +98,9 @@ class NeverUnpacked:
 
     def __reduce__(self) -> tuple[Callable[[float, int], int], tuple[float, int]]:
         return _slowly, (10_000, 0)
+
+
+def never_done(*_: object, tell: object = None) -> None:
+    """Work of any kind that does not end."""
+    del tell
+    time.sleep(10_000)

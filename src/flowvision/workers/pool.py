@@ -347,8 +347,10 @@ class AsyncPool:
                 loop.call_soon_threadsafe(tell, value)
 
         future = self._pool.submit_call(call, tell_here)
+        waited = asyncio.wrap_future(future)
         try:
-            return await asyncio.shield(asyncio.wrap_future(future))
+            return await asyncio.shield(waited)
         except asyncio.CancelledError:
             self._pool.end_call(future)
+            waited.cancel()  # nobody hears how it ended
             raise

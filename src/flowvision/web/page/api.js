@@ -2,7 +2,6 @@
 
 const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
 const PATIENCE_MS = 60_000;
-const TRIES = 6;
 const SESSION_KEY = "flowvision-key";
 
 export class Refused extends Error {
@@ -22,8 +21,9 @@ export function listen(lost, locked) {
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param {string} path @param {{method?: string, body?: any, signal?: AbortSignal, query?: object, accept?: string, tries?: number, patience?: number}} given @returns {Promise<Response>} */
-async function ask(path, { method = "POST", body, signal, query = {}, accept, tries = TRIES, patience = PATIENCE_MS } = {}) {
+/** @param {string} path @param {{method?: string, body?: any, signal?: AbortSignal, query?: object, accept?: string, patience?: number, onBusy?: () => void}} given @returns {Promise<Response>} */
+async function ask(path, given = {}) {
+  const { method = "POST", body, signal, query = {}, accept, patience = PATIENCE_MS, onBusy } = given;
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
   const headers = { "X-Tab": TAB };
   const key = sessionStorage.getItem(SESSION_KEY);
@@ -43,10 +43,11 @@ async function ask(path, { method = "POST", body, signal, query = {}, accept, tr
     if (error.name !== "AbortError") onLost();
     throw error;
   }
-  if (response.status === 429 && tries > 1) {
+  if (response.status === 429) {
+    onBusy?.();
     await wait(1000 * Number(response.headers.get("Retry-After") ?? 1));
     signal?.throwIfAborted();
-    return ask(path, { method, body, signal, query, accept, tries: tries - 1, patience });
+    return ask(path, given);
   }
   if (response.status === 401) onLocked();
   return response;
@@ -79,8 +80,8 @@ export function queued(path, given) {
 }
 
 // What a picture is answered with event by event: `onEvent` hears of every stage, the promise is the answer.
-async function listened(path, blob, query, onEvent, signal) {
-  const response = await ask(path, { body: blob, query, signal, accept: "text/event-stream" });
+async function listened(path, blob, query, onEvent, signal, onBusy) {
+  const response = await ask(path, { body: blob, query, signal, accept: "text/event-stream", onBusy });
   await checked(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -97,5 +98,6 @@ async function listened(path, blob, query, onEvent, signal) {
     }
   }
 }
-export const readPicture = (blob, query, onStage, signal) => listened("solve", blob, query, onStage, signal);
+export const readPicture = (blob, query, onStage, signal) =>
+  listened("solve", blob, query, onStage, signal, () => onStage({ stage: "waiting for other work" }));
 export const drawStages = (blob, query, onPicture, signal) => listened("stages", blob, query, onPicture, signal);

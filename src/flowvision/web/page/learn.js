@@ -51,7 +51,7 @@ export function learnPanel() {
     if (!["next", "flow"].includes(kind)) letter = letterOf(used.indexOf(Number(kind)));
     try {
       const asked = { puzzle: record, kind: letter, known: known.map((step) => step.path) };
-      const made = await object("hint", { body: JSON.stringify(asked) });
+      const made = await object("hint", { body: JSON.stringify(asked), signal: store.whileSeen("board") });
       if (store.now.board !== board) return;
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));
       why.textContent = reasonOf(made, board, used);
@@ -92,7 +92,7 @@ export function learnPanel() {
     const { record, used } = puzzleOf(board);
     watch.disabled = true;
     try {
-      const made = await object("search", { body: JSON.stringify({ puzzle: record }) });
+      const made = await object("search", { body: JSON.stringify({ puzzle: record }), signal: store.whileSeen("board") });
       if (store.now.board === board) showSearch(board, used, record, made);
     } catch (error) {
       if (error.name !== "AbortError") why.textContent = error.message;
@@ -193,7 +193,7 @@ export function learnPanel() {
     const { record, used } = puzzleOf(board);
     let made;
     try {
-      made = await object("solutions", { body: JSON.stringify({ puzzle: record, count: MOST_SHOWN }) });
+      made = await object("solutions", { body: JSON.stringify({ puzzle: record, count: MOST_SHOWN }), signal: store.whileSeen("board") });
     } catch (error) {
       if (error.name !== "AbortError") why.textContent = error.message;
       return;

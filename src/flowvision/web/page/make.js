@@ -91,7 +91,7 @@ export function makePanel() {
     };
     for (const name of ["holes", "walls", "bridges", "warps"]) if (Number(fields[name].value)) query[name] = fields[name].value;
     try {
-      fresh(fromPuzzle((await object("generate", { query })).puzzle), { mode: "part" });
+      fresh(fromPuzzle((await object("generate", { query, signal: store.whileSeen("board") })).puzzle), { mode: "part" });
     } catch (error) {
       if (error.name !== "AbortError") said.textContent = `${error.message} ${error.error?.hint ?? ""}`;
     }

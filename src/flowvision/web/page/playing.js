@@ -18,7 +18,7 @@ export const usualColours = (cols, rows) => Math.max(2, Math.round(Math.sqrt(col
 export async function newPuzzle(size, seed = Math.floor(Math.random() * 1e6)) {
   const query = { size: `${size}x${size}`, colours: usualColours(size, size), seed };
   try {
-    const made = await object("generate", { query });
+    const made = await object("generate", { query, signal: store.whileSeen("board") });
     graded = { grade: made.difficulty, seed, record: JSON.stringify(made.puzzle.record.pairs) };
     fresh(fromPuzzle(made.puzzle), { mode: "part", tab: "Play" });
     started = Date.now();
@@ -82,6 +82,7 @@ export function playPanel() {
     help.disabled = true;
     try {
       const made = await object("hint", {
+        signal: store.whileSeen("board"),
         body: JSON.stringify({
           puzzle: record,
           kind: "next",

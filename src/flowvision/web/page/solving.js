@@ -23,9 +23,11 @@ const FAILED = { status: "failed", message: "No answer from the server.", again:
 export async function solveNow() {
   const { board, pending } = store.now;
   const known = answerOf(board);
-  if (!board || pending || (known && !known.again) || working?.board === board) return;
-  working?.stop.abort();
-  working = null;
+  if (working && (pending || working.board !== board)) {
+    working.stop.abort();
+    working = null;
+  }
+  if (!board || pending || (known && !known.again) || working) return;
   const { record, odd, used } = puzzleOf(board);
   if (odd.length || !used.length) {
     const words = odd.length ? oddWords(board, odd) : "Put two dots of each colour on the board.";

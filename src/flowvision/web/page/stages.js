@@ -9,18 +9,14 @@ export function stagesPanel() {
   const times = el("p", { class: "hint" });
   const node = el("div", {}, times, strip);
   let of = null;
-  let stopper = null;
   const urls = [];
 
-  async function load(picture, query) {
-    stopper?.abort();
-    stopper = new AbortController();
-    const { signal } = stopper;
+  async function load(picture, reading) {
     strip.replaceChildren(el("p", { text: "Drawing what was seen …" }));
     for (const url of urls.splice(0)) URL.revokeObjectURL(url);
     const made = [];
     const add = ({ title, caption, jpeg }) => {
-      if (of !== store.now.reading) return;
+      if (of !== reading) return;
       const url = URL.createObjectURL(new Blob([Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0))], { type: "image/jpeg" }));
       urls.push(url);
       const figure = el("figure", {});
@@ -31,9 +27,12 @@ export function stagesPanel() {
       strip.replaceChildren(...made);
     };
     try {
-      await drawStages(picture.blob, query, add, signal);
-    } catch {
-      if (signal.aborted) return;
+      await drawStages(picture.blob, reading.query, add, store.whileSeen("reading"));
+    } catch (error) {
+      if (error.name === "AbortError") {
+        if (of === reading) of = null; // drawn anew when it is seen again
+        return;
+      }
     }
     if (!made.length)
       strip.replaceChildren(el("p", { text: "No stage got far enough to be drawn: nothing in the picture looked like a board." }));
@@ -41,12 +40,12 @@ export function stagesPanel() {
 
   // Called when the panel is seen.
   function show(seen) {
-    const { reading, picture } = store.now;
-    if (!reading || !picture || !seen || of === reading) return;
+    const { reading, picture, pending } = store.now;
+    if (!reading || !picture || !seen || pending || of === reading) return;
     of = reading;
     const spent = store.now.stages.filter((one) => one.ok).map((one) => `${one.stage} ${(1000 * one.seconds).toFixed(1)} ms`);
     times.textContent = spent.join(", ");
-    load(picture, reading.query);
+    load(picture, reading);
   }
   return { name: "Stages", title: "Details", node, show, pictured: true };
 }

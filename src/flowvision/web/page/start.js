@@ -61,7 +61,7 @@ export async function playOnPhone() {
   notice(`Playing on ${ui.phone} …`);
   try {
     const body = JSON.stringify({ puzzle: puzzleOf(store.now.board).record });
-    const { touches, seen } = await object("phone/play", { body, patience: PLAY_MS, tries: 1 });
+    const { touches, seen } = await object("phone/play", { body, patience: PLAY_MS });
     notice(seen && !touches ? "It is solved on the phone already." : `Played on ${ui.phone}: ${plural(touches, "touch event")}.`);
   } catch (error) {
     if (error.error) notice(`${error.message} ${error.error.hint ?? ""}`);

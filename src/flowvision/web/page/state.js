@@ -62,6 +62,8 @@ export class Store {
     this.ui = { ...UI };
     /** @type {((now: Doc) => void)[]} */
     this.listeners = [];
+    /** @type {{name: "board"|"reading", doc: Doc, stopper: AbortController}[]} */
+    this.asked = [];
   }
 
   get now() {
@@ -114,7 +116,20 @@ export class Store {
     this.changed();
   }
 
+  // Ends what is asked for a board or a reading as soon as another one is seen, or waited for: that comes first.
+  whileSeen(/** @type {"board"|"reading"} */ name) {
+    const stopper = new AbortController();
+    this.asked.push({ name, doc: this.now, stopper });
+    return stopper.signal;
+  }
+
   changed() {
+    const { now } = this;
+    this.asked = this.asked.filter(({ name, doc, stopper }) => {
+      const isSeen = now[name] === doc[name] && (doc.pending || !now.pending);
+      if (!isSeen) stopper.abort();
+      return isSeen;
+    });
     for (const listener of this.listeners) listener(this.now);
   }
 }
