@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flowvision.corrections.correction import AddLine, Correction, SetBoard, SetCell
-from flowvision.corrections.draft import draft_of, draft_of_dots
+from flowvision.corrections.draft import Draft, draft_of, draft_of_dots
 from flowvision.errors import (
     BoardNotFoundError,
     FlowvisionError,
@@ -15,7 +15,7 @@ from flowvision.errors import (
     PuzzleInvalidError,
     UnsolvableError,
 )
-from flowvision.events import StageDone, StageRunner, Trail
+from flowvision.events import StageDone, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
@@ -107,12 +107,35 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
     """A reading where there is one, else its dots, else those that the error has, else none but cells."""
     sides, reading = seeing.sides_of(Screenshot(screenshot_of(MISSED))), reading_of(FIVE)
     error = GridNotFoundError("none")
-    assert refused_draft(error, Trail(Interpretation(reading, sides))) == draft_of(reading)
+
+    def seen(error: FlowvisionError, before: object) -> Draft | None:
+        found = refused_draft(error, [StageFailed("pairs", error, 0.0, before)])
+        return found and found[0]
+
+    assert seen(error, Interpretation(reading, sides)) == draft_of(reading)
     with pytest.raises(OddDotsError) as raised:
         read_image(screenshot_of(MISSED))
     dots = raised.value.evidence
     assert len(dots.dots) == 9
-    assert refused_draft(error, Trail(dots)) == draft_of_dots(sides, dots)
-    assert refused_draft(raised.value, Trail(sides)) == draft_of_dots(sides, dots)
-    assert refused_draft(error, Trail(sides)) == draft_of_dots(sides, None)
-    assert refused_draft(BoardNotFoundError("none"), Trail()) is None
+    assert seen(error, dots) == draft_of_dots(sides, dots)
+    assert seen(raised.value, sides) == draft_of_dots(sides, dots)
+    assert seen(error, sides) == draft_of_dots(sides, None)
+    assert seen(BoardNotFoundError("none"), None) is None
+
+
+def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
+    """Whatever look was refused last; one at other rows and columns is another board."""
+    sides = seeing.sides_of(Screenshot(screenshot_of(MISSED)))
+    error, other, larger = GridNotFoundError("none"), GridNotFoundError("other"), GridNotFoundError("larger")
+    with pytest.raises(OddDotsError) as raised:
+        read_image(screenshot_of(MISSED))
+    six = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
+    failures = [
+        StageFailed("pairs", other, 0.0, raised.value.evidence),
+        StageFailed("pairs", larger, 0.0, six),
+        StageFailed("dots", error, 0.0, sides),
+    ]
+    draft, trail = refused_draft(error, failures) or (None, None)
+    assert draft == draft_of_dots(sides, raised.value.evidence)
+    assert trail is not None
+    assert trail.dots is raised.value.evidence

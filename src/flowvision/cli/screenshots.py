@@ -151,14 +151,14 @@ def observed(
 
 def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed]) -> None:
     """Add the board that was seen to the error, so that its user can correct it."""
-    failed = [event for event in failures if event.error is error.origin]
-    if not failed or failed[-1].trail.sides is None:
+    if not any(event.error is error.origin and event.trail.sides for event in failures):
         return
     from flowvision.puzzle.text import format_drawn
     from flowvision.reading.recheck import refused_draft
 
-    draft = refused_draft(error, failed[-1].trail)
-    if draft is not None and draft.free is None and draft.seen:
+    seen = refused_draft(error.origin, failures)
+    if seen is not None and seen[0].free is None and seen[0].seen:
+        draft = seen[0]
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
 

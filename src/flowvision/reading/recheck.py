@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, UnsolvableError
-from flowvision.events import StageRunner, Trail
+from flowvision.events import STAGES, Event, StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.options import Options
@@ -73,19 +74,50 @@ def _seen(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[Draf
     try:
         checked, read = read_board(shot, options, runner)
     except FlowvisionError as error:
-        trail = next((failed.trail for failed in runner.failures if failed.error is error), Trail())
-        draft = refused_draft(error, trail)
-        if draft is None:
+        seen = refused_draft(error, runner.events)
+        if seen is None:
             raise
-        return draft, trail
+        return seen
     return draft_of(checked.reading), Trail(read)
 
 
-def refused_draft(error: FlowvisionError, trail: Trail) -> Draft | None:
-    """What was seen of a board that was refused, from the trail that led to the error; ``None``: no cells."""
+def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draft, Trail] | None:
+    """What was seen of a board that was refused with this error, and what led to it; ``None``: no cells.
+
+    Of all looks at the same rows and columns it is the one that saw most pairs of dots: less is left to a
+    person. Of single cells, any rows and columns with no fewer dots: the game's boards have them.
+    """
+    failures = [event for event in events if isinstance(event, StageFailed)]
+    seen = next((_seen_of(one) for one in reversed(failures) if one.error is error), None)
+    if seen is None:
+        return None
+    draft = seen[0]
+    looks = [look for look in map(_seen_of, furthest(failures)) if look and look[0].free is None]
+    if draft.free is None:
+        alike = [look for look in looks if (look[0].tiling, look[0].size) == (draft.tiling, draft.size)]
+        return max([seen, *alike], key=lambda look: _pairs(look[0]))
+    best = max(looks, key=lambda look: len(look[0].seen), default=seen)
+    return best if len(best[0].seen) >= len(draft.seen) else seen
+
+
+def furthest(failures: Iterable[StageFailed]) -> list[StageFailed]:
+    """The failures that had cells already, those that came furthest first."""
+    found = [failed for failed in failures if failed.trail.sides is not None]
+    return sorted(found, key=lambda failed: -STAGES.index(failed.stage))
+
+
+def _seen_of(failed: StageFailed) -> tuple[Draft, Trail] | None:
+    """What one look saw of a board, and what led to it; ``None``: no cells."""
+    trail, evidence = failed.trail, failed.error.evidence
     if trail.reading is not None:
-        return draft_of(trail.reading)
+        return draft_of(trail.reading), trail
     if trail.sides is None:
         return None
-    dots = trail.dots or (error.evidence if isinstance(error.evidence, Dots) else None)
-    return draft_of_dots(trail.sides, dots)
+    dots = trail.dots or (evidence if isinstance(evidence, Dots) else None)
+    return draft_of_dots(trail.sides, dots), trail
+
+
+def _pairs(draft: Draft) -> int:
+    """How many colours of a draft have their two dots."""
+    letters = [dot.letter for dot in draft.seen.values()]
+    return sum(letters.count(letter) == 2 for letter in draft.colours)

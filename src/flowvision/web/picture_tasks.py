@@ -10,12 +10,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from flowvision.contract import answer_object, error_object, reading_object
-from flowvision.corrections.draft import Draft
 from flowvision.debug.canvas import Panel
 from flowvision.debug.folder import NAMES
 from flowvision.debug.story import panels_on, trail_of
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
-from flowvision.events import STAGES, Event, StageDone, StageFailed
+from flowvision.events import Event, StageDone, StageFailed
 from flowvision.export.drawing import Drawing, geometry_object, solve_drawing
 from flowvision.export.pictures import encoded
 from flowvision.forms import Form
@@ -26,7 +25,7 @@ from flowvision.palette import letters_for
 from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.reading.options import Options
-from flowvision.reading.recheck import refused_draft
+from flowvision.reading.recheck import furthest, refused_draft
 from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
@@ -154,37 +153,12 @@ class _Seen:
         """
         made: dict[str, Any] = {"picture": self.picture}
         own = [failed for failed in self._failures if failed.error is error.origin][-1:]
-        draft = _first(refused_draft(failed.error, failed.trail) for failed in (*own, *self._cells()))
-        if draft is not None:
-            draft = self._most_dots(draft)
-        if draft is not None:
-            return made | {"board": draft_object(draft)}
+        looks = (*own, *furthest(self._failures))
+        seen = _first(refused_draft(failed.error, self._failures) for failed in looks)
+        if seen is not None:
+            return made | {"board": draft_object(seen[0])}
         region = _first(failed.trail.region for failed in (*own, *reversed(self._failures)))
         return made | ({"corners_px": np.round(region.corners_px, 1).tolist()} if region else {})
-
-    def _cells(self) -> list[StageFailed]:
-        """The failures that had cells already, those that came furthest first."""
-        found = [failed for failed in self._failures if failed.trail.sides is not None]
-        return sorted(found, key=lambda failed: -STAGES.index(failed.stage))
-
-    def _most_dots(self, draft: Draft) -> Draft:
-        """Of the same rows and columns, the look that saw most pairs of dots: less is left to a person.
-
-        Of single cells, any rows and columns with no fewer dots: the game's boards have them.
-        """
-        drafts = (refused_draft(failed.error, failed.trail) for failed in self._cells())
-        found = [other for other in drafts if other is not None and other.free is None]
-        if draft.free is None:
-            alike = [other for other in found if (other.tiling, other.size) == (draft.tiling, draft.size)]
-            return max([draft, *alike], key=_pairs)
-        best = max(found, key=lambda other: len(other.seen), default=None)
-        return best if best is not None and len(best.seen) >= len(draft.seen) else draft
-
-
-def _pairs(draft: Draft) -> int:
-    """How many colours of a draft have their two dots."""
-    letters = [dot.letter for dot in draft.seen.values()]
-    return sum(letters.count(letter) == 2 for letter in draft.colours)
 
 
 def _first(found: Iterable[T | None]) -> T | None:
