@@ -119,6 +119,9 @@ WITHIN = np.array((0.3, 0.45, 0.6))
 """Of the annulus: rings within it; a letter or a tick hides a part of them."""
 WIDER = np.arange(1.0, 2.6, 0.1)
 """Radii of the rings in which a disc is measured, in that of the annulus."""
+EXIT, PASSES, WIDEST = 0.45, 2, 0.3
+"""Radius of the ring on which pipes leave a cell, in widths of a narrow cell; those that pass do so twice;
+and half the width of the widest pipes, likewise: what is larger is a disc, whatever its rim looks like."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
@@ -240,26 +243,33 @@ def _are_as_large(
 ) -> NDArray[np.bool_]:
     """(cells,): which of the cells that seem to hold a dot do: where several are larger, others are pipes.
 
-    A board has ``count_min`` dots at least; in a slim cell a pipe fills the annulus as well. A ring that does
-    is hollow.
+    A board has ``count_min`` dots at least; in a slim cell a pipe fills the annulus as well. It leaves its
+    cell twice, and from a dot no more than one pipe goes out. A ring that fills the annulus is hollow.
     """
     cells = np.flatnonzero(is_dot)
     if len(cells) <= settings.count_min:
         return is_dot
-    radii = hypothesis.model.ring * np.concatenate((WITHIN, WIDER))
+    radii = np.append(hypothesis.model.ring * np.concatenate((WITHIN, WIDER)), EXIT)
     rings = radial_profile(hypothesis.geometry, radii, cells.tolist())
     fits = _is_near(
         rings.reshape(len(cells), -1, 3), seen.lab[cells], HALF_WAY * seen.contrast[cells]
     ).reshape(rings.shape[:3])
-    share, radii = fits.mean(axis=2), radii[len(WITHIN) :]
+    exits, fits = _arcs(fits[:, -1]), fits[:, :-1]
+    share, radii = fits.mean(axis=2), radii[len(WITHIN) : -1]
     hollow = (share[:, : len(WITHIN)] < 1 - settings.cover).all(axis=1)
     filled = (share[:, len(WITHIN) :] >= settings.cover) & ~hollow[:, None]
     # Up to the first ring that is not filled.
     sizes = np.append(0.0, radii)[np.argmin(np.column_stack((filled, np.zeros(len(cells), bool))), axis=1)]
     large = np.sort(sizes)[-settings.count_min]
     made = is_dot.copy()
-    made[cells] = sizes >= settings.as_large * large
+    made[cells] = (sizes >= settings.as_large * large) & ((exits < PASSES) | (sizes > WIDEST))
     return made
+
+
+def _arcs(fits: NDArray[np.bool_]) -> NDArray[np.int_]:
+    """(cells,): how many arcs of two and more points that fit there are on a ring (cells, points)."""
+    is_arc = fits & np.roll(fits, 1, axis=1)
+    return np.asarray(np.count_nonzero(is_arc & ~np.roll(is_arc, 1, axis=1), axis=1))
 
 
 def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:

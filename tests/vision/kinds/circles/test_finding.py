@@ -133,9 +133,52 @@ def test_cells_that_stand_out_in_one_colour_are_joined_by_a_pipe():
     middle = np.array([[red, red, blue], [blue, blue, red], [red, blue, blue]])
     stands_out = np.array([[1, 1, 1], [1, 1, 1], [1, 0, 1]], bool)
     expected = [[True, True, False], [True, True, False], [False, False, False]]
-    assert circle_grid._are_joined(middle, stands_out, SETTINGS.pipes).tolist() == expected
-    turned = circle_grid._are_joined(middle.transpose(1, 0, 2), stands_out.T, SETTINGS.pipes)
-    assert turned.T.tolist() == expected
+    for turn in (lambda cells: cells, lambda cells: np.swapaxes(cells, 0, 1)):
+        joins = circle_grid._joins(turn(middle), turn(stands_out), SETTINGS.pipes)
+        assert turn(circle_grid._ends(joins, stands_out.shape)).tolist() == expected
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize("colour", [(110, 110, 110), COLOURS["R"][::-1]])
+def test_what_touches_the_board_is_no_part_of_it(colour, side):
+    """A title of the colour of the rings, or a frame of that of a dot, in the places of cells beside it."""
+    bgr = np.pad(rings(FIVE), ((80, 0), (0, 0), (0, 0)))
+    x, y = ring_middle(0, 1, 60)
+    bgr[y : y + 40, x - 20 : x + 160] = colour
+    bgr = np.ascontiguousarray(np.rot90(bgr, side))
+    assert found_in(bgr) == [(5, 5)]
+
+
+def test_a_row_of_pipes_alone_is_part_of_the_board():
+    """A pipe leads into it from the circles; where it is no whole row there is no rectangle, so no board."""
+    solved = tints(FIVE, 60)
+    bgr = np.zeros((8 * 60, 7 * 60, 3), np.uint8)
+    bgr[60 : 60 + len(solved), 60 : 60 + len(solved)] = solved
+    assert found_in(bgr) == [(5, 5)]
+    bgr[61:119, 61:179] = 0
+    assert found_in(bgr) == []
+
+
+@pytest.mark.parametrize("pipe_px", [14, 15, 16])
+def test_pipes_nearly_as_wide_as_rimmed_dots_are_none(pipe_px):
+    """A pipe leaves its cell twice, a dot's once at most."""
+    pitch, rows = 60, FIVE_SOLVED.split()
+    bgr = np.zeros((5 * pitch + 2 * RING_MARGIN, 5 * pitch + 2 * RING_MARGIN, 3), np.uint8)
+    places = list(product(range(5), range(5)))
+    for place in places:
+        cv2.circle(bgr, ring_middle(*place, pitch), 13, (90, 90, 90), 1, cv2.LINE_AA)
+    for (row, col), (down, right) in product(places, ((0, 1), (1, 0))):
+        end = row + down, col + right
+        if max(end) < 5 and rows[row][col] == rows[end[0]][end[1]] in "RG":
+            ends = ring_middle(row, col, pitch), ring_middle(*end, pitch)
+            cv2.line(bgr, *ends, COLOURS[rows[row][col]][::-1], pipe_px, cv2.LINE_AA)
+    for row, col in places:
+        letter = FIVE.split()[row][col]
+        if letter != ".":
+            at = ring_middle(row, col, pitch)
+            cv2.circle(bgr, at, 13, WHITE, -1, cv2.LINE_AA)
+            cv2.circle(bgr, at, 10, COLOURS[letter][::-1], -1, cv2.LINE_AA)
+    assert pairs_of(bgr) == PAIRS
 
 
 def test_a_disc_seen_as_two_circles_is_one():

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -216,7 +216,7 @@ def _rectangle(
 
     ``on`` (rows, cols): cells with a circle; ``rims``: those where a rim is seen. Others show something where
     they are of the colour of a dot. ``None`` where the connected cells are no rectangle, or a circle lies
-    outside them.
+    outside them; a title or a frame that touches them counts for nothing.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
     middle, stands_out = _colours(view, frame, cells + 0.5, dots)
@@ -224,22 +224,51 @@ def _rectangle(
     if not is_dot.any():
         return None
     away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
-    is_pipe = _are_joined(middle.reshape(*on.shape, 3), stands_out.reshape(on.shape), pipes)
-    shown: Mask = on | rims | (stands_out & (away < pipes.alike)).reshape(on.shape) | is_pipe
+    middle, stands_out = middle.reshape(*on.shape, 3), stands_out.reshape(on.shape)
+    joins = _joins(middle, stands_out, pipes)
+    is_pipe = _ends(joins, on.shape)
+    shown: Mask = on | rims | (stands_out & (away < pipes.alike).reshape(on.shape)) | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
-    return None if (on & (labels != board)).any() or area < width * height else (x, y, width, height)
+    if (on & (labels != board)).any():
+        return None
+    # A title or a frame may touch the board: of it are the circles, and no pipe leads out of their box.
+    for circles in (on | (rims & (labels == board)), on):
+        left, top, wide, tall = cv2.boundingRect(circles.astype(np.uint8))
+        inside = np.zeros(on.shape, bool)
+        inside[top : top + tall, left : left + wide] = True
+        leads_out = any((one & (inside[before] != inside[after])).any() for one, before, after in joins)
+        if shown[inside].all() and not leads_out:
+            return left, top, wide, tall
+    return (x, y, width, height) if area == width * height else None
 
 
-def _are_joined(middle: Floats, stands_out: Mask, pipes: PipeSettings) -> Mask:
-    """(rows, cols): which cells stand out in the colour (rows, cols, 3) of one beside them, as pipes do."""
-    joined = np.zeros(stands_out.shape, bool)
-    for before, after in ((np.s_[:-1], np.s_[1:]), (np.s_[:, :-1], np.s_[:, 1:])):
-        is_one = colour_distance(middle[before], middle[after]) < pipes.alike
-        is_one &= stands_out[before] & stands_out[after]
-        joined[before] |= is_one
-        joined[after] |= is_one
+Join = tuple[Mask, Any, Any]
+"""Which neighbours in one direction are joined, and the cells before and after (slices of all cells)."""
+
+
+def _joins(middle: Floats, stands_out: Mask, pipes: PipeSettings) -> list[Join]:
+    """Which neighbours both stand out, in one colour (rows, cols, 3), as cells of one pipe do."""
+    directions = (np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:])
+    return [
+        (
+            (colour_distance(middle[before], middle[after]) < pipes.alike)
+            & stands_out[before]
+            & stands_out[after],
+            before,
+            after,
+        )
+        for before, after in directions
+    ]
+
+
+def _ends(joins: list[Join], shape: tuple[int, ...]) -> Mask:
+    """(rows, cols): the cells that are joined to one beside them."""
+    joined = np.zeros(shape, bool)
+    for one, before, after in joins:
+        joined[before] |= one
+        joined[after] |= one
     return joined
 
 
