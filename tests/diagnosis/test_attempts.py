@@ -18,7 +18,7 @@ from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
-from flowvision.reading.strategies import FITS
+from flowvision.reading.strategies import FITS, WITHOUT_LINES
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests.diagnosis.refused import hidden_dot
@@ -43,8 +43,15 @@ def test_every_strategy_is_listed_in_order() -> None:
     assert "usual: exactly one solution" in tried.text
     assert tried.is_answer
     skipped = [one for one in region.attempts if one.is_skipped]
-    assert skipped[0].text == "skipped: there are vertical lines"
+    assert skipped[0].text == "found nothing: there are vertical lines"
     assert all("an answer was found before" in one.text for one in skipped[1:])
+
+
+def test_what_looks_at_the_whole_picture_is_listed_too() -> None:
+    """At the end of a refusal, also where it found nothing."""
+    *_, whole = regions_of(events_of(hidden_dot()), Options())
+    assert [one.strategy for one in whole.attempts] == [row.name for row in WITHOUT_LINES]
+    assert WITHOUT_LINES[0].nothing in whole.attempts[0].text
 
 
 def test_a_person_chooses_the_lattice_not_the_shards() -> None:

@@ -22,6 +22,7 @@ CROP_MARGIN = 0.05
 SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 """Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
+WHOLE = "the whole picture"
 FEWEST_DOTS = 4
 """A person believes no board with fewer."""
 WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
@@ -92,6 +93,13 @@ def regions_of(events: Sequence[Event], options: Options) -> list[Region]:
     found_regions = list(regions.values())
     for region in found_regions:
         _add_skipped(region, options, is_last=region is found_regions[-1])
+    tried = {one.strategy for region in found_regions for one in region.attempts}
+    if found_regions and not any(one.is_answer for one in attempts.values()):
+        rows = [row for row in WITHOUT_LINES if row.name not in tried]
+        whole = Region(len(found_regions) + 1, WHOLE)
+        why = "found nothing, or was not reached: "
+        whole.attempts = [_skipped(whole.number, row.name, why + row.nothing) for row in rows]
+        found_regions += [whole] if rows else []
     return found_regions
 
 
@@ -101,7 +109,7 @@ def attempts_of(regions: Iterable[Region]) -> list[Attempt]:
 
 
 def _region(regions: dict[int, Region], trail: Trail) -> Region:
-    whole = Region(len(regions) + 1, "the whole picture")
+    whole = Region(len(regions) + 1, WHOLE)
     return regions.setdefault(id(trail.region), whole)
 
 
@@ -174,10 +182,15 @@ def _add_skipped(region: Region, options: Options, is_last: bool) -> None:
     for place, row in enumerate(rows):
         if row.name in tried:
             continue
-        why = "an answer was found before" if is_settled and place > last else row.skipped
-        skipped = Attempt(region.number, row.name, None, Trail(), {"": f"skipped: {why}"}, is_skipped=True)
-        region.attempts.append(skipped)
+        is_late = is_settled and place > last
+        why = "skipped: an answer was found before" if is_late else f"found nothing: {row.nothing}"
+        region.attempts.append(_skipped(region.number, row.name, why))
     region.attempts.sort(key=lambda one: names.index(one.strategy) if one.strategy in names else len(names))
+
+
+def _skipped(region: int, strategy: str, why: str) -> Attempt:
+    """A strategy that fitted nothing."""
+    return Attempt(region, strategy, None, Trail(), {"": why}, is_skipped=True)
 
 
 def choice_of(attempts: Iterable[Attempt]) -> Attempt | None:

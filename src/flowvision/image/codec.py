@@ -1,6 +1,6 @@
 """Bytes to pictures and back.
 
-Headers say of what kind, shape and cost a picture is (``header.py``, ``formats.py``) before it is decoded.
+Headers say of what kind, shape and cost a picture is (``header.py``) before it is decoded.
 The usual PNG is read by kornia-rs: a third of the time of OpenCV's decoder, whose wheels inflate with a zlib
 of 2017, half of its memory, and in Rust no overrun can come of what a file holds. JPEG is read by OpenCV,
 everything else by Pillow, imported only then. HEIC needs an extra. OpenCV is given no PNG: version 5 dies of

@@ -39,8 +39,8 @@ class Strategy(Generic[Attempt]):
     needs it pays. ``None``: few pictures come to the row."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
     """Where it is tried: in the others it costs time, and no board was ever found."""
-    skipped: str = "it offered nothing"
-    """Why, where it offered nothing; the debug page of a refusal says so."""
+    nothing: str = "not known why"
+    """Why, where it found nothing; the debug page of a refusal says so."""
 
 
 VIEWS: tuple[Strategy[int], ...] = (
@@ -65,28 +65,28 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "no long vertical lines, or none: quicker than turning the view",
         (45, 4),
         BRIGHT_OR_DARK,
-        skipped="there are vertical lines",
+        nothing="there are vertical lines",
     ),
     Strategy(
         "lattice",
         attempts.lattices,
         "the game itself: rows and columns between lines",
         (81, 216),
-        skipped="none was asked for",
+        nothing="none was asked for",
     ),
     Strategy(
         "tinted lattice",
         attempts.tinted_lattices,
         "played cells are tinted so strongly that lines vanish",
         (29, 5),
-        skipped="no cells are tinted, or lines show as many",
+        nothing="no cells are tinted, or lines show as many",
     ),
     Strategy(
         "open lattice",
         attempts.lattice_that_runs_on,
         "lines run on: cells with one side open, of warps",
         (2, 0),
-        skipped="no line runs on beyond a lattice",
+        nothing="no line runs on beyond a lattice",
     ),
     Strategy(
         "hexagons",
@@ -94,7 +94,7 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "lines of three directions; slower than a lattice",
         (12, 0),
         BRIGHT_OR_DARK,
-        skipped="they were looked for before",
+        nothing="they were looked for before",
     ),
     Strategy(
         "free cells",
@@ -102,21 +102,21 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "whatever lines enclose: cubes, rings, mixed cells",
         (45, 8),
         BRIGHT_OR_DARK,
-        skipped="they are the hexagons already found",
+        nothing="they are the hexagons already found",
     ),
     Strategy(
         "open lattice last",
         attempts.lattice_that_ends,
         "lines end: open cells are unlikely",
         (3, 0),
-        skipped="tried before, or the lines are not the brightest channel's",
+        nothing="tried before, or the lines are not the brightest channel's",
     ),
     Strategy(
         "reframed lattice",
         attempts.reframed_lattices,
         "headers look like rows; bars cut lines",
         (1, 0),
-        skipped="the lattices end with their lines",
+        nothing="the lattices end with their lines",
     ),
 )
 """What may explain a region."""
@@ -126,25 +126,25 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
         "lattice of that size",
         attempts.lattices_of_size,
         "what is seen, where it has as many cells",
-        skipped="no lattice that is seen has so many rows and columns",
+        nothing="no lattice that is seen has so many rows and columns",
     ),
     Strategy(
         "swapped size",
         attempts.lattices_of_swapped_size,
         "rows and columns are easily mixed up; it is said",
-        skipped="nor one with as many columns and rows",
+        nothing="nor one with as many columns and rows",
     ),
     Strategy(
         "lattice at an angle",
         attempts.lattice_at_an_angle,
         "a photograph from aside: by its cells",
-        skipped="no cells lie side by side",
+        nothing="no cells lie side by side",
     ),
     Strategy(
         "even lattice",
         attempts.even_lattice,
         "the size is known: laid from edge to edge, seen or not",
-        skipped="not needed",
+        nothing="not needed",
     ),
 )
 """The same where rows and columns are given."""
@@ -155,6 +155,7 @@ WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
         attempts.of_kind("circles", "circle_boards"),
         "copies without lines: a dot, a ring or a pipe in every cell",
         (52, 4),
+        nothing="no circles of one size lie on a lattice",
     ),
 )
 """What may explain the whole picture, after every region."""
