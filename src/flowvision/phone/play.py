@@ -331,7 +331,7 @@ class _Game:
     def _pipes(self, view: View) -> tuple[frozenset[int], ...]:
         """Per flow, the edges that its pipes lie on."""
         reading, settings = self.checked.reading, self.rules.options.settings.pipes
-        dots = [dot for pair in reading.puzzle.terminals for dot in pair]
+        dots = reading.puzzle.terminals
         return drawn_edges(view, reading.frame, reading.board, reading.palette, dots, settings)
 
     def _hidden_dots(self, view: View) -> int:

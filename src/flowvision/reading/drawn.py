@@ -71,7 +71,7 @@ def _drawn(
     reading = read.reading
     if read.geometry is None:
         return None
-    dots = [dot for pair in reading.puzzle.terminals for dot in pair]
+    dots = reading.puzzle.terminals
     view, board = read.geometry.fit.view, reading.board
     return runner.run(
         "pipes", read, drawn_edges, view, read.geometry.fit.frame, board, reading.palette, dots, settings

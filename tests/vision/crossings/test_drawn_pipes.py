@@ -81,16 +81,57 @@ def test_no_gates_no_flows():
     assert np.asarray(view.size).min() >= 500
 
 
-def with_pipes(flows: str) -> np.ndarray:
-    """The first level with these flows of its solution drawn."""
+def as_it_is(colour: Rgb) -> Rgb:
+    """The colour of the dots."""
+    return colour
+
+
+def paler(colour: Rgb) -> Rgb:
+    """A third of the way to white."""
+    return Rgb(*(round(one + (255 - one) / 3) for one in colour))
+
+
+def darker(colour: Rgb) -> Rgb:
+    """Three quarters as bright."""
+    return Rgb(*(round(0.75 * one) for one in colour))
+
+
+def with_pipes(flows: str, shade=as_it_is, left_out: tuple[int, int] | None = None) -> np.ndarray:
+    """The first level with these flows of its solution drawn in this shade, but for those of one cell."""
     bgr, rows = screenshot_of(FIVE), FIVE_SOLVED.split()
+    dots = bgr.copy()
     for r in range(5):
         for c in range(5):
             for row, col in ((r + 1, c), (r, c + 1)):
+                if left_out in ((r, c), (row, col)):
+                    continue
                 if row < 5 and col < 5 and rows[r][c] == rows[row][col] and rows[r][c] in flows:
                     ends = [(12 + 60 * x + 30, 140 + 60 * y + 30) for y, x in ((r, c), (row, col))]
-                    cv2.line(bgr, *ends, COLOURS[rows[r][c]][::-1], 20, cv2.LINE_AA)
-    return bgr
+                    cv2.line(bgr, *ends, shade(COLOURS[rows[r][c]])[::-1], 20, cv2.LINE_AA)
+    is_dot = (dots.max(axis=2) > 120)[..., None]
+    return np.where(is_dot, dots, bgr)
+
+
+def edges_seen(picture: np.ndarray):
+    """The board that is seen, and per flow its edges."""
+    sides = seeing.sides_of(Screenshot(picture))
+    puzzle = parse(FIVE)
+    palette = [COLOURS[letter] for letter in puzzle.letters]
+    return sides.board, drawn_edges(
+        sides.fit.view, sides.fit.frame, sides.board, palette, puzzle.puzzle.terminals, PIPES
+    )
+
+
+@pytest.mark.parametrize("shade", [paler, darker])
+def test_a_pipe_in_another_shade_is_left_where_it_goes_from_dot_to_dot(shade):
+    """Blue alone stops short, and is believed only whole; the solved board is seen as such."""
+    _, solved = edges_seen(with_pipes("RGYBO", shade))
+    _, plain = edges_seen(with_pipes("RGYBO"))
+    assert solved == plain
+    assert all(solved)
+    _, part = edges_seen(with_pipes("RGYBO", shade, left_out=(2, 2)))
+    letters = parse(FIVE).letters
+    assert [letter for letter, edges in zip(letters, part, strict=True) if not edges] == ["B"]
 
 
 @pytest.mark.parametrize("flows", ["", "R", "GO", "RGYBO"])
@@ -99,7 +140,7 @@ def test_the_edges_under_pipes_are_told_flow_by_flow(flows):
     sides = seeing.sides_of(Screenshot(with_pipes(flows)))
     puzzle, rows, places = parse(FIVE), FIVE_SOLVED.split(), sides.board.lattice.places
     palette = [COLOURS[letter] for letter in puzzle.letters]
-    dots = [dot for pair in puzzle.puzzle.terminals for dot in pair]
+    dots = puzzle.puzzle.terminals
     found = drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, dots, PIPES)
     for letter, edges in zip(puzzle.letters, found, strict=True):
         expected = {
@@ -116,9 +157,7 @@ def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
     palette = [COLOURS[letter] for letter in parse(FIVE).letters]
     red = [cell for cell, (r, c) in enumerate(sides.board.lattice.places) if FIVE_SOLVED.split()[r][c] == "R"]
     others = set(range(25)) - set(red) - {1, 6, 11, 16}
-    assert drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, red, PIPES)[0]
-    assert not any(
-        drawn_edges(
-            sides.fit.view, sides.fit.frame, sides.board, palette, sorted(others - {22, 23, 24}), PIPES
-        )
-    )
+    nowhere = [()] * (len(palette) - 1)
+    assert drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, [red, *nowhere], PIPES)[0]
+    elsewhere = [sorted(others - {22, 23, 24}), *nowhere]
+    assert not any(drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, elsewhere, PIPES))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -15,10 +16,22 @@ from flowvision.vision.settings import PipeSettings
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
 """Of a narrow cell's width: where a pipe is sampled on its way through a side, from between the rim of a dot
 (0.35) and the side (0.5) to just beyond it."""
+BEYOND_DOTS = ALONG[2:]
+"""The same where dots have another shade: large ones, and their shadows, end before it."""
 ACROSS = np.array((-0.08, 0.0, 0.08))
 """Of a narrow cell's width: where it is sampled across; half a pipe is 0.167 wide."""
 BESIDE = np.array((-0.3, 0.3))
 """Where the ground is sampled, on both sides of a pipe; in widths of a narrow cell."""
+SAME_HUE = 15.0
+"""Degrees: how far a pipe's hue may be turned from its dots'; a gloss on a dot turns its own by some 6."""
+SAME_SHADE = 5.0
+"""Lab: a pipe that is no further than this from its dots has their colour."""
+COLOURFUL = 20.0
+"""Lab: chroma of dots that have a hue; below it shades of grey have any."""
+PALEST = 0.5
+"""Of its dots' chroma, which a pipe has at least: tints of cells and bars of the ground have less."""
+OTHER_LIGHT = 25.0
+"""Lab: how much lighter or darker than its dots a pipe may be."""
 
 
 def flows_through(
@@ -29,11 +42,12 @@ def flows_through(
     settings: PipeSettings,
     *,
     bends: bool = False,
+    along: Floats = ALONG,
 ) -> list[int | None]:
     """The flow whose pipe is drawn through each gate; ``None`` where there is none.
 
     A gate is the middle of a cell and the middle of one of its sides, in cell units. ``bends``: pipes may
-    bend there, so that on one hand there is the same pipe, and no ground.
+    bend there, so that on one hand there is the same pipe, and no ground. ``along``: where pipes are sampled.
     """
     if not gates:
         return []
@@ -42,7 +56,7 @@ def flows_through(
     way = (middles - starts) @ stretch.T
     way /= np.linalg.norm(way, axis=1)[:, None]
     side = way[:, ::-1] * (-1.0, 1.0)
-    lane = _around(way, side, ALONG, ACROSS) @ to_cells
+    lane = _around(way, side, along, ACROSS) @ to_cells
     flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
 
     def away_from_flows(gates: NDArray[np.intp], offsets: Floats) -> Floats:
@@ -57,7 +71,7 @@ def flows_through(
     found: list[int | None] = [None] * len(gates)
     if left.size:
         away = away_from_flows(left, lane)
-        beside = away_from_flows(left, _around(way, side, ALONG[:2], BESIDE) @ to_cells)
+        beside = away_from_flows(left, _around(way, side, along[:2], BESIDE) @ to_cells)
         of_hands = beside.reshape(len(left), 2, len(BESIDE), -1).min(axis=1)
         apart = of_hands.max(axis=1) if bends else of_hands.min(axis=1)
         for gate, flow in zip(left, _nearest_flows(away, apart, settings), strict=True):
@@ -100,25 +114,51 @@ def drawn_edges(
     frame: Frame,
     board: Board,
     palette: Sequence[Rgb],
-    dots: Collection[int],
+    dots: Sequence[Collection[int]],
     settings: PipeSettings,
 ) -> tuple[frozenset[int], ...]:
     """Per flow, the edges of the board that its pipes lie on: its colour runs through the sides at both ends.
 
-    It also fills the middles of the cells that hold none of the ``dots`` (their strands). Pipes begin at
-    dots: the rest of the board is looked at only where one leaves a dot.
+    It also fills the middles of the cells that hold no dots (their strands, flow by flow). Pipes begin at
+    dots: the rest of the board is looked at only where one leaves a dot. Where games draw pipes paler or
+    darker than dots, a pipe is one that goes from dot to dot in one shade.
     """
-    near = [edge for dot in dots for edge in board.graph.incident[dot]]
+    found = _edges_in(view, frame, board, palette, dots, settings)
+    whole = [_goes_whole(board, own, at) for own, at in zip(found, dots, strict=True)]
+    left = [() if is_whole else at for is_whole, at in zip(whole, dots, strict=True)]
+    shades = _shades_at(view, frame, board, palette, left)
+    if not shades:
+        return found
+    in_shades = [shades.get(flow, colour) for flow, colour in enumerate(palette)]
+    others = _edges_in(view, frame, board, in_shades, dots, settings, BEYOND_DOTS)
+    return tuple(
+        other if flow in shades and _goes_whole(board, other, at) else own
+        for flow, (own, other, at) in enumerate(zip(found, others, dots, strict=True))
+    )
+
+
+def _edges_in(
+    view: View,
+    frame: Frame,
+    board: Board,
+    palette: Sequence[Rgb],
+    dots: Sequence[Collection[int]],
+    settings: PipeSettings,
+    along: Floats = ALONG,
+) -> tuple[frozenset[int], ...]:
+    """Per flow, the edges that pipes of just this colour lie on."""
+    near = [edge for at in dots for dot in at for edge in board.graph.incident[dot]]
     edges = range(len(board.layout.strokes))
     found: list[set[int]] = [set() for _ in palette]
-    if any(flow is not None for flow in _flows_on(view, frame, board, palette, near, settings)):
-        for edge, flow in zip(edges, _flows_on(view, frame, board, palette, edges, settings), strict=True):
+    if any(flow is not None for flow in _flows_on(view, frame, board, palette, near, settings, along)):
+        seen = _flows_on(view, frame, board, palette, edges, settings, along)
+        for edge, flow in zip(edges, seen, strict=True):
             if flow is not None:
                 found[flow].add(edge)
     used = {edge for own in found for edge in own}
     shown = _shown_in_middles(view, frame, board, palette, used, settings.alike)
     # Dots may hold letters, and of two pipes on a bridge one is hidden: there is nothing to see.
-    hidden = {board.layout.cell_of[dot] for dot in dots}
+    hidden = {board.layout.cell_of[dot] for at in dots for dot in at}
     hidden |= set(board.layout.cell_of[len(board.layout.cells) :])
 
     def fills(flow: int, edge: int) -> bool:
@@ -126,6 +166,45 @@ def drawn_edges(
         return all(flow in shown[cell] for cell in cells)
 
     return tuple(frozenset(edge for edge in own if fills(flow, edge)) for flow, own in enumerate(found))
+
+
+def _shades_at(
+    view: View, frame: Frame, board: Board, palette: Sequence[Rgb], dots: Sequence[Collection[int]]
+) -> dict[int, Rgb]:
+    """Per flow, the colour that leaves one of its dots, where it is another shade of the dot's own."""
+    at = [
+        (flow, edge, dot)
+        for flow, own in enumerate(dots)
+        for dot in own
+        for edge in board.graph.incident[dot]
+    ]
+    if not at:
+        return {}
+    layout = board.layout
+    gates = [
+        layout.strokes[edge][0][1] if board.graph.edges[edge][0] == dot else layout.strokes[edge][-1][-2]
+        for _, edge, dot in at
+    ]
+    bgr = sample(view, frame, np.array(gates, dtype=np.float64), np.zeros((len(gates), 1, 2)))
+    seen = lab_of(bgr)[:, 0]
+    flows = lab_of(np.array([colour[::-1] for colour in palette], np.uint8))[[flow for flow, *_ in at]]
+    chroma, own_chroma = (np.hypot(lab[:, 1], lab[:, 2]) for lab in (seen, flows))
+    turned = np.arctan2(seen[:, 2], seen[:, 1]) - np.arctan2(flows[:, 2], flows[:, 1])
+    is_shade = (
+        (np.cos(turned) > np.cos(np.radians(SAME_HUE)))
+        & (own_chroma > COLOURFUL)
+        & (chroma > PALEST * own_chroma)
+        & (np.abs(seen[:, 0] - flows[:, 0]) < OTHER_LIGHT)
+        & (colour_distance(seen, flows) > SAME_SHADE)
+    )
+    return {at[n][0]: Rgb(*bgr[n, 0, ::-1].astype(int).tolist()) for n in np.flatnonzero(is_shade)}
+
+
+def _goes_whole(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
+    """Whether these edges are one line whose two ends are these dots."""
+    ends = Counter(strand for edge in edges for strand in board.graph.edges[edge])
+    odd = {strand for strand, times in ends.items() if times == 1}
+    return bool(edges) and odd == set(dots) and max(ends.values()) == 2 - (len(edges) == 1)
 
 
 def _shown_in_middles(
@@ -152,6 +231,7 @@ def _flows_on(
     palette: Sequence[Rgb],
     edges: Sequence[int],
     settings: PipeSettings,
+    along: Floats,
 ) -> list[int | None]:
     """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
     layout = board.layout
@@ -163,5 +243,5 @@ def _flows_on(
             zip(board.graph.edges[edge], (strokes[0], strokes[-1]), strict=True)
         )
     ]
-    through = flows_through(view, frame, gates, palette, settings, bends=board.lattice is None)
+    through = flows_through(view, frame, gates, palette, settings, bends=board.lattice is None, along=along)
     return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]
