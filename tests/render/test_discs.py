@@ -36,6 +36,24 @@ def test_a_round_dot_has_a_middle_and_a_radius(radius, pipe):
     assert seen == pytest.approx(radius, abs=1.5)
 
 
+@pytest.mark.parametrize("lined", [False, True])
+@pytest.mark.parametrize("radius", [26, 33])
+def test_what_a_letter_encloses_is_not_the_dot(radius, lined):
+    """A dot with a D round its middle is whole; so is a dot in a cell with lines of its colour."""
+
+    def draw(bgr):
+        cv2.circle(bgr, (60, 60), radius, (0, 0, 255), -1, cv2.LINE_AA)
+        half = round(0.55 * radius)
+        cv2.rectangle(bgr, (60 - half, 60 - half), (60 + half, 60 + half), (0, 0, 0), 4)
+        if lined:
+            cv2.rectangle(bgr, (15, 15), (105, 105), (0, 0, 255), 3)
+
+    dot = whole_dot(shown(draw), (60, 60), (RED, BLACK), NARROW_PX)
+    middle, seen = circle_of(dot)
+    np.testing.assert_allclose(middle, (60, 60), atol=1)
+    assert seen == pytest.approx(radius, abs=1.5)
+
+
 def test_other_shapes_are_no_circles():
     """An oval, and a square."""
     for draw in (

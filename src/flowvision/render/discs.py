@@ -32,6 +32,8 @@ LEAST_GLOSSY = 0.25
 """Least radius of dots of many shades, in widths of a narrow cell: their sheen lies further in."""
 LEAST = 0.25
 """Least area of a dot, as a share of a disc as large as the middle of a dot."""
+WITHIN_CELL = 0.9
+"""Widest dot, in widths of a narrow cell: what is wider are the lines round it."""
 
 
 def whole_dot(
@@ -53,14 +55,11 @@ def whole_dot(
     below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
     # Where it would reach out of the picture, it goes on as at the border.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
-    nearer, least_px = (
-        _nearer(np.asarray(patch, np.uint8), *colours),
-        LEAST * np.pi * (DOT_MIDDLE * narrow_px) ** 2,
-    )
-    outline = _outline(nearer, least_px) if alone else None
+    nearer = _nearer(np.asarray(patch, np.uint8), *colours)
+    outline = _outline(nearer, narrow_px) if alone else None
     if outline is None or outline.min() == 0 or outline.max() == size - 1:
         # A pipe leads out of it, or lines hang on that.
-        outline = _outline(nearer & nearer[::-1, ::-1], least_px)
+        outline = _outline(nearer & nearer[::-1, ::-1], narrow_px)
     if outline is None:
         return lifted(bgr, centre, SEEN_DOT * narrow_px)
     full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
@@ -147,16 +146,20 @@ def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
     return mask.astype(np.uint8)
 
 
-def _outline(mask: NDArray[np.uint8], least_px: float) -> NDArray[np.int32] | None:
-    """Of the smallest part that holds the middle of the mask, holes and all, if it is so large at least.
+def _outline(mask: NDArray[np.uint8], narrow_px: float) -> NDArray[np.int32] | None:
+    """Of the smallest part that holds the middle of the mask, holes and all, if it is large enough.
 
-    Lines round a cell may have the colour too and hold its dot; a letter in it may hold a little of it.
+    Lines round a cell may have the colour too and hold its dot; a letter in it may hold some of it, as a D
+    does: less than a dot has, in another part that ends within the cell.
     """
+    middle_px = np.pi * (DOT_MIDDLE * narrow_px) ** 2
     outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     middle, found = len(mask) // 2, list[tuple[float, int]]()
     for number, outline in enumerate(outlines):
         is_outer = kinship[0, number, 3] < 0
         if is_outer and cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
             found.append((cv2.contourArea(outline), number))
-    large = [one for one in found if one[0] >= least_px]
-    return np.asarray(outlines[min(large)[1]], np.int32) if large else None
+    large = sorted(one for one in found if one[0] >= LEAST * middle_px)
+    widths = [max(cv2.boundingRect(outlines[number])[2:]) for _, number in large[1:2]]
+    is_in_letter = bool(widths) and large[0][0] < middle_px and widths[0] < WITHIN_CELL * narrow_px
+    return np.asarray(outlines[large[is_in_letter][1]], np.int32) if large else None
