@@ -26,10 +26,12 @@ def copy_of(
     ground: tuple[int, int, int] = (45, 30, 20),
     walls: tuple[tuple[int, int], ...] = (),
     colours: dict[str, Rgb] = COLOURS,
+    *,
+    line_px: int = 1,
 ) -> Bgr:
     """A board as a copy of the game may draw it; ``dot`` in widths of a narrow cell.
 
-    ``walls``: thick lines on the right of these places.
+    ``walls``: thick lines on the right of these places. ``line_px``: how thick its lines are.
     """
     lines, (wide, high) = text.split(), size
     unit = min(size)
@@ -37,10 +39,10 @@ def copy_of(
     bgr = np.full(shape, ground, np.uint8)
     for r in range(len(lines) + 1):
         ends = [(LEFT, TOP + r * high), (LEFT + len(lines[0]) * wide, TOP + r * high)]
-        cv2.line(bgr, *ends, (120, 120, 120), 1)
+        cv2.line(bgr, *ends, (120, 120, 120), line_px)
     for c in range(len(lines[0]) + 1):
         ends = [(LEFT + c * wide, TOP), (LEFT + c * wide, TOP + len(lines) * high)]
-        cv2.line(bgr, *ends, (120, 120, 120), 1)
+        cv2.line(bgr, *ends, (120, 120, 120), line_px)
     for r, c in walls:
         x = LEFT + (c + 1) * wide
         cv2.line(bgr, (x, TOP + r * high), (x, TOP + (r + 1) * high), (230, 230, 230), 5)

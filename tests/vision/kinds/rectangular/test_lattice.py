@@ -11,6 +11,7 @@ import pytest
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image
+from flowvision.puzzle.text import parse
 from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
 from flowvision.vision.grid.side_coverage import SideCoverage
@@ -27,6 +28,7 @@ from flowvision.vision.kinds.rectangular.lattice import (
 )
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, random_text, screenshot_of
+from tests.vision.dots.copies import BLACK, LEFT, TOP, WHITE, copy_of
 
 SETTINGS = Settings()
 
@@ -199,6 +201,7 @@ def test_only_bare_outer_rows_are_left_out(seed):
 
 
 LINES, GRID = SETTINGS.lines, SETTINGS.grid
+SEVEN = "GR.....\n.......\n.BO.O..\n...C...\n.C...R.\n.B.M.MY\n...GY..\n"
 
 
 def lines_at_random(seed: int) -> np.ndarray:
@@ -219,6 +222,30 @@ def lines_of(bgr: np.ndarray) -> SeenLines:
     """The lines of a whole picture."""
     region = whole_picture(Screenshot(bgr), LINES)
     return line_evidence(region, region.view, LINES, GRID)
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+@pytest.mark.parametrize("half_px", [1, 3])
+@pytest.mark.parametrize("ground", [BLACK, (34, 62, 112)])
+def test_pieces_of_pipe_in_empty_cells_are_no_lines(
+    ground: tuple[int, int, int], half_px: int, is_turned: bool
+) -> None:
+    """Upright or level, in every cell without a dot: half-way between the lines of one direction."""
+    unit = 30
+    bgr = copy_of(SEVEN, 0.38, (unit, unit), rim=WHITE, ground=ground, line_px=3)
+    for row, letters in enumerate(SEVEN.split()):
+        for col, letter in enumerate(letters):
+            x, y = LEFT + col * unit + unit // 2, TOP + row * unit
+            if letter == ".":
+                bgr[y + 1 : y + unit, x - half_px : x + half_px + 1] = (230, 216, 173)
+    text = SEVEN
+    if is_turned:
+        bgr = np.ascontiguousarray(np.swapaxes(bgr, 0, 1))
+        text = "\n".join("".join(column) for column in zip(*SEVEN.split(), strict=True))
+    reading = read_image(bgr).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (7, 7)
+    pairs = [{frozenset(pair) for pair in one.terminals} for one in (reading.puzzle, parse(text).puzzle)]
+    assert pairs[0] == pairs[1]
 
 
 @pytest.mark.parametrize("seed", range(12))

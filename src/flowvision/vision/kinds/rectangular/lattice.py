@@ -180,6 +180,9 @@ def fits_in(
             for axis in (across, down)
         )
         pairs += product(halves_across, halves_down)
+        # Pieces of pipe in all cells lie half-way between the lines of one direction alone.
+        pairs += product(halves_across, down.spacings[:1])
+        pairs += product(across.spacings[:1], halves_down)
     bounded = [
         (pair, score_upper_bound(pair, view, grid)) for pair in sorted(pairs, key=line_score, reverse=True)
     ]
