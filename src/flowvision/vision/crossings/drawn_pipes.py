@@ -171,7 +171,7 @@ def _edges_in(
 def _shades_at(
     view: View, frame: Frame, board: Board, palette: Sequence[Rgb], dots: Sequence[Collection[int]]
 ) -> dict[int, Rgb]:
-    """Per flow, the colour that leaves one of its dots, where it is another shade of the dot's own."""
+    """Per flow, the colour that leaves all of its dots, where it is another shade of their own."""
     at = [
         (flow, edge, dot)
         for flow, own in enumerate(dots)
@@ -197,7 +197,9 @@ def _shades_at(
         & (np.abs(seen[:, 0] - flows[:, 0]) < OTHER_LIGHT)
         & (colour_distance(seen, flows) > SAME_SHADE)
     )
-    return {at[n][0]: Rgb(*bgr[n, 0, ::-1].astype(int).tolist()) for n in np.flatnonzero(is_shade)}
+    shown = [(*at[n], Rgb(*bgr[n, 0, ::-1].astype(int).tolist())) for n in np.flatnonzero(is_shade)]
+    left = Counter(flow for flow, _ in {(flow, dot) for flow, _, dot, _ in shown})
+    return {flow: colour for flow, _, _, colour in shown if left[flow] == len(dots[flow])}
 
 
 def _goes_whole(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
