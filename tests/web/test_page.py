@@ -276,6 +276,19 @@ def test_pictures_of_a_visit_can_be_gone_back_to(tab: Tab) -> None:
     assert tab.text() == FIVE
 
 
+def test_a_notice_goes_with_the_next_touch(tab: Tab) -> None:
+    """Or key: it lies over what was at the top."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Correct").tap("1,1")
+    tab.page.locator("#notice", has_text="The picture shows no dot here").wait_for()
+    tab.tab("Save")
+    assert tab.page.locator("#notice").is_hidden()
+    tab.tab("Correct").tap("1,1")
+    tab.page.locator("#notice", has_text="The picture shows no dot here").wait_for()
+    tab.page.keyboard.press("Tab")
+    assert tab.page.locator("#notice").is_hidden()
+
+
 def test_a_phone_is_captured_and_played(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once it is agreed to, and nothing before; another board than that of the page is not touched."""
     phone = FakePhone([level_of(FIVE)])
@@ -287,6 +300,8 @@ def test_a_phone_is_captured_and_played(browser: Any, monkeypatch: pytest.Monkey
             tab.page.click("#phone")
             tab.hears("exactly one solution").press("Play it on the phone")
             assert not [text for text in phone.asked if text.startswith("input")]
+            tab.choose(picture_of(SEVERAL), "other.png").hears("solutions")
+            tab.press("From the phone").hears("exactly one solution")  # also where a picture is open
             tab.press("Play it on the phone").page.locator(
                 "#notice", has_text="Played on Fake Phone"
             ).wait_for()

@@ -115,6 +115,19 @@ def test_hints_and_mistakes_go_by_my_pipes(tab: Tab) -> None:
     assert tab.page.locator("#board .rings circle").count() == 1
 
 
+def test_a_hint_in_play_hides_no_solution_elsewhere(tab: Tab) -> None:
+    """The cells that it outlines belong to the game."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    lines = tab.page.locator("#board .lines path")
+    before = lines.count()
+    tab.tab("Play").press("Hint")
+    tab.page.locator("#board .lit path").first.wait_for(state="attached")
+    assert lines.count() == 0
+    tab.tab("Save")
+    assert lines.count() == before > 0
+    assert tab.page.locator("#board .lit path").count() == 0
+
+
 def test_a_puzzle_without_a_picture(tab: Tab) -> None:
     """From the empty page, and another one stays where I am; as many colours as the game has."""
     tab.page.click("#play")

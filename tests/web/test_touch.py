@@ -81,3 +81,32 @@ def test_a_finger_that_drags_slowly_makes_no_hole(phone: Tab) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     phone.page.clock.resume()
     assert "#" not in phone.text()
+
+
+def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
+    """Between the top and the tabs at the bottom: every handle, and the buttons."""
+    phone.tab("Correct").look_at("Picture")
+    phone.page.evaluate("scrollTo(0, 0)")
+    phone.press("Crop")
+    bar = phone.page.locator("#tabs").bounding_box()
+    parts = [
+        *phone.page.locator("#overlay .handle").all(),
+        phone.page.locator("#crop"),
+        phone.page.locator("#uncrop"),
+    ]
+    boxes = [part.bounding_box() for part in parts]
+    assert len(boxes) == 10
+    assert all(box["y"] >= 0 and box["y"] + box["height"] <= bar["y"] for box in boxes)
+
+
+@pytest.mark.parametrize(("panel", "button"), [("Learn", "Next hint"), ("Play", "Hint")])
+def test_the_reason_of_a_hint_is_seen_at_once(phone: Tab, panel: str, button: str) -> None:
+    """Without scrolling, above the tabs at the bottom."""
+    phone.tab(panel)
+    phone.page.evaluate("scrollTo(0, 0)")
+    name = phone.page.locator(f"#panel-{panel}").get_by_role("button", name=button, exact=True)
+    name.evaluate("one => one.click()")  # a click of the driver would scroll
+    reason = phone.page.locator(f"#panel-{panel}").get_by_text("one way")
+    reason.wait_for()
+    box, bar = reason.bounding_box(), phone.page.locator("#tabs").bounding_box()
+    assert box["y"] + box["height"] <= bar["y"]

@@ -34,7 +34,7 @@ export const confirmBoard = () => store.push({ trust: "confirmed" });
 
 // A board of its own, without a picture.
 export function fresh(made, { mode = "all", tab = ui.tab } = {}) {
-  Object.assign(ui, { brush: 0, tab, crop: null, size: null, over: null, notice: "", shown: { mode, steps: [], lit: [] } });
+  Object.assign(ui, { brush: 0, tab, crop: null, size: null, over: null, shown: { mode, steps: [], lit: [] } });
   store.push({ ...NOTHING, board: made.flows.length ? made : addFlow(made, spareColour([])) });
 }
 export function reset() {

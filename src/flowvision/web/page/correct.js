@@ -2,7 +2,7 @@
 
 import { addColour, changeSide, chooseBrush, chooseTool, edit, reset, resize, spareColour } from "./actions.js";
 import { countsOf, flowName, inkOn } from "./board.js";
-import { button, el, fill, svg } from "./dom.js";
+import { bar, button, el, fill, svg } from "./dom.js";
 import { cleared } from "./edits.js";
 import { readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
@@ -38,14 +38,12 @@ export function correctPanel() {
     () => size()[0],
     (n) => resize(n, size()[1]),
   );
-  const sizes = el("div", { class: "bar" }, columns.node, rows.node);
+  const sizes = bar(columns.node, rows.node);
   const sides = el(
     "details",
     {},
     el("summary", { text: "A row or column more or less on one side" }),
-    el(
-      "div",
-      { class: "bar" },
+    bar(
       ...SIDES.map((side) =>
         el(
           "span",
@@ -69,8 +67,8 @@ export function correctPanel() {
     tools,
     sizes,
     sides,
-    el("div", { class: "bar" }, counted, read),
-    el("div", { class: "bar" }, back, empty, el("label", { class: "check" }, letters, " Letters on dots")),
+    bar(counted, read),
+    bar(back, empty, el("label", { class: "check" }, letters, " Letters on dots")),
   );
 
   const size = () => ui.size ?? [store.now.board.rows, store.now.board.cols];

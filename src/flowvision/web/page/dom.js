@@ -19,6 +19,7 @@ function dress(made, given, children) {
 export const el = (tag, given = {}, ...children) => dress(document.createElement(tag), given, children);
 export const svg = (tag, given = {}, ...children) => dress(document.createElementNS(SVG, tag), given, children);
 
+export const bar = (...children) => el("div", { class: "bar" }, ...children);
 export const button = (text, onclick, given = {}) => el("button", { type: "button", text, onclick, ...given });
 
 // Read out by screen readers: what has changed where nobody looks.

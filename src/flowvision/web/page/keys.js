@@ -6,7 +6,7 @@ import { $, el } from "./dom.js";
 import { listenForPictures } from "./picture.js";
 import { startPlaying } from "./playing.js";
 import { readAgain, take } from "./reading.js";
-import { crop, learn, open, view, visiblePanels } from "./screen.js";
+import { crop, learn, open, showNotice, view, visiblePanels } from "./screen.js";
 import { fromPhone } from "./start.js";
 import { notice, store, ui } from "./state.js";
 import { KEYS } from "./words.js";
@@ -78,6 +78,11 @@ export function wire() {
   on("fit", () => view.zoomBy(0));
   $("help-list").append(...KEYS.flatMap(([key, words]) => [el("dt", { text: key }), el("dd", { text: words })]));
   addEventListener("keydown", pageKey);
+  const read = () => {
+    ui.notice = "";
+    showNotice();
+  };
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, read, true);
 }
 
 async function paste() {

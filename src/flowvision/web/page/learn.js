@@ -1,10 +1,10 @@
 // The panel to learn with: hints, the solution played, the search watched, other solutions.
 
 import { answerNow, overrule, reveal, solutionLines } from "./actions.js";
-import { object } from "./api.js";
 import { geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
-import { announce, button, el, plural, still } from "./dom.js";
+import { announce, bar, button, el, plural, still } from "./dom.js";
 import { reasonOf } from "./reasons.js";
+import { askHere } from "./solving.js";
 import { store, ui } from "./state.js";
 
 const GROW_MS = 700;
@@ -24,11 +24,11 @@ function waysIn(lines) {
 export function learnPanel() {
   const why = el("p", { role: "status" });
   const flow = el("select", { "aria-label": "Flow to show" });
-  const hints = el(
-    "div",
-    { class: "bar" },
+  const next = bar(
     button("Next hint", () => hint("next"), { class: "main", id: "hint" }),
     button("Shortest flow", () => hint("flow")),
+  );
+  const hints = bar(
     flow,
     button("Show this flow", () => hint(flow.value)),
     button("Show everything", () => reveal("all")),
@@ -38,7 +38,7 @@ export function learnPanel() {
   const watch = button("Watch the search", () => watchSearch());
   const others = button("All solutions", () => showOthers());
   const player = el("div", { hidden: true });
-  const node = el("div", {}, hints, why, el("div", { class: "bar" }, play, watch, others), player);
+  const node = el("div", {}, next, why, hints, bar(play, watch, others), player);
   let timer = 0;
 
   async function hint(kind) {
@@ -51,8 +51,7 @@ export function learnPanel() {
     if (!["next", "flow"].includes(kind)) letter = letterOf(used.indexOf(Number(kind)));
     try {
       const asked = { puzzle: record, kind: letter, known: known.map((step) => step.path) };
-      const made = await object("hint", { body: JSON.stringify(asked), signal: store.whileSeen("board") });
-      if (store.now.board !== board) return;
+      const made = await askHere("hint", asked);
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));
       why.textContent = reasonOf(made, board, used);
       announce(`${plural(steps.length, "step")}. ${why.textContent}`);
@@ -92,8 +91,8 @@ export function learnPanel() {
     const { record, used } = puzzleOf(board);
     watch.disabled = true;
     try {
-      const made = await object("search", { body: JSON.stringify({ puzzle: record }), signal: store.whileSeen("board") });
-      if (store.now.board === board) showSearch(board, used, record, made);
+      const made = await askHere("search", { puzzle: record });
+      showSearch(board, used, record, made);
     } catch (error) {
       if (error.name !== "AbortError") why.textContent = error.message;
     }
@@ -172,12 +171,7 @@ export function learnPanel() {
       said.push(
         `Minisat, the solver used here: ${plural(minisat.decisions, "decision")}, ${plural(minisat.conflicts, "conflict")}, ${(1000 * minisat.seconds).toFixed(1)} ms.`,
       );
-    player.replaceChildren(
-      el("h2", { text: "The search" }),
-      slider,
-      el("div", { class: "bar" }, run, speed, count),
-      ...said.map((text) => el("p", { text })),
-    );
+    player.replaceChildren(el("h2", { text: "The search" }), slider, bar(run, speed, count), ...said.map((text) => el("p", { text })));
     player.hidden = false;
     rewind();
     if (still()) {
@@ -193,12 +187,12 @@ export function learnPanel() {
     const { record, used } = puzzleOf(board);
     let made;
     try {
-      made = await object("solutions", { body: JSON.stringify({ puzzle: record, count: MOST_SHOWN }), signal: store.whileSeen("board") });
+      made = await askHere("solutions", { puzzle: record, count: MOST_SHOWN });
     } catch (error) {
       if (error.name !== "AbortError") why.textContent = error.message;
       return;
     }
-    if (store.now.board !== board || made.solutions.length < 2) return;
+    if (made.solutions.length < 2) return;
     const all = made.solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
     const waysOf = all.map(waysIn);
     const count = el("output", {});
@@ -213,7 +207,7 @@ export function learnPanel() {
       announce(`${count.textContent}. ${why.textContent}`);
     }
     const step = (text, by, name) => button(text, () => go(by), { "aria-label": name });
-    player.replaceChildren(el("div", { class: "bar" }, step("‹", -1, "The solution before"), count, step("›", 1, "The next solution")));
+    player.replaceChildren(bar(step("‹", -1, "The solution before"), count, step("›", 1, "The next solution")));
     player.hidden = false;
     go(0);
   }
@@ -238,7 +232,7 @@ export function learnPanel() {
     if (store.now.board !== shownBoard) {
       shownBoard = store.now.board;
       stop();
-      why.textContent = solved ? "" : "There is nothing to learn from before there is a solution.";
+      why.textContent = solved ? "" : "There is no solution to learn from yet.";
     }
   }
   return { name: "Learn", node, show, hint: () => hint("next"), play: playSolution };

@@ -3,7 +3,7 @@
 import { edit, fresh } from "./actions.js";
 import { object } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
-import { button, el } from "./dom.js";
+import { bar, button, el } from "./dom.js";
 import { usualColours } from "./playing.js";
 import { store } from "./state.js";
 
@@ -41,9 +41,7 @@ export function makePanel() {
       label("Cells", tiling),
       label("Difficulty", difficulty),
     ),
-    el(
-      "div",
-      { class: "bar" },
+    bar(
       button("Empty board", () => empty()),
       generateButton,
     ),
@@ -65,7 +63,7 @@ export function makePanel() {
     el("h2", { text: "As text" }),
     el("p", {
       class: "hint",
-      text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”. Records, level lines and grids are understood as well.",
+      text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”.",
     }),
     text,
     fault,

@@ -3,13 +3,15 @@
 import { answerNow, fresh, solutionLines } from "./actions.js";
 import { object } from "./api.js";
 import { fromPuzzle, keyOf, puzzleOf } from "./board.js";
-import { announce, button, el, plural } from "./dom.js";
+import { announce, bar, button, el, plural } from "./dom.js";
 import { isSolved, left, mistakesIn, stepsOf } from "./play.js";
 import { reasonOf } from "./reasons.js";
+import { askHere } from "./solving.js";
 import { notice, store, ui } from "./state.js";
 
 const SIZES = [5, 6, 7, 8, 9, 10, 12, 15];
 const TICK_MS = 1000;
+const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe goes. Drag back to erase. Every cell has to be covered.";
 
 // As many colours as boards of the game have: 5 on 5 × 5, 9 on 9 × 9, 15 on 15 × 15.
 export const usualColours = (cols, rows) => Math.max(2, Math.round(Math.sqrt(cols * rows)));
@@ -35,7 +37,7 @@ const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", "
 
 export function playPanel() {
   const said = el("p", { class: "large", role: "status" });
-  const why = el("p", { class: "hint", role: "status" });
+  const why = el("p", { class: "hint", role: "status", text: HOW });
   const size = el(
     "select",
     { "aria-label": "Size" },
@@ -43,7 +45,7 @@ export function playPanel() {
   );
   const number = el("input", { type: "number", min: 0, max: 1e9, "aria-label": "Number", onchange: () => begin(Number(number.value)) });
   const another = button("Another one", () => begin(), { class: "main" });
-  const daily = button("Today's", () => begin(today()), { title: "The same for everyone, today" });
+  const daily = button("Today's", () => begin(today()), { title: "The same for everyone" });
   async function begin(seed) {
     another.disabled = daily.disabled = true;
     await newPuzzle(Number(size.value), seed);
@@ -61,14 +63,10 @@ export function playPanel() {
     "div",
     {},
     said,
-    el("p", {
-      class: "hint",
-      text: "Drag from a dot to its partner, or tap one and then where its pipe goes. Drag back to erase. Every cell has to be covered.",
-    }),
-    el("div", { class: "bar" }, help, check, reset),
+    bar(help, check, reset),
     why,
-    el("div", { class: "bar" }, another, daily, size, el("label", { class: "check" }, "No.", number)),
-    el("div", { class: "bar" }, el("label", { class: "check" }, timer, " Timer"), clock),
+    bar(another, daily, size, el("label", { class: "check" }, "No.", number)),
+    bar(el("label", { class: "check" }, timer, " Timer"), clock),
   );
 
   async function hint() {
@@ -81,13 +79,10 @@ export function playPanel() {
     }
     help.disabled = true;
     try {
-      const made = await object("hint", {
-        signal: store.whileSeen("board"),
-        body: JSON.stringify({
-          puzzle: record,
-          kind: "next",
-          known: stepsOf(played).map((step) => step.map((key) => JSON.parse(`[${key}]`)).map((place) => (board.free ? place[0] : place))),
-        }),
+      const made = await askHere("hint", {
+        puzzle: record,
+        kind: "next",
+        known: stepsOf(played).map((step) => step.map((key) => JSON.parse(`[${key}]`)).map((place) => (board.free ? place[0] : place))),
       });
       if (store.now.id === id) explain(made, board, used);
     } catch (error) {
@@ -99,7 +94,9 @@ export function playPanel() {
   function explain(made, board, used) {
     why.textContent = reasonOf(made, board, used);
     announce(why.textContent);
-    store.set({ shown: { mode: "part", steps: [], lit: made.hint.flatMap((step) => step.cells.map(keyOf)), of: board } });
+    const { mode, steps, of } = ui.shown;
+    const lit = made.hint.flatMap((step) => step.cells.map(keyOf));
+    store.set({ shown: { mode, steps: of === board ? steps : [], lit, of: board } });
   }
 
   function tick() {
@@ -133,7 +130,7 @@ export function playPanel() {
     reset.disabled = !played.some(Boolean);
     timer.checked = ui.timer;
     tick();
-    if (shown.board !== board || shown.played !== played) why.textContent = "";
+    if (shown.board !== board || shown.played !== played) why.textContent = HOW;
     shown.board = board;
     shown.played = played;
   }

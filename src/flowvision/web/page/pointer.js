@@ -46,7 +46,6 @@ function put(board, key, point = null) {
   if (typeof flow === "string") return tell(flow);
   if (flow === null || board.dots.get(key) === flow) edit(clearCell(board, key));
   else edit(putDot(made, key, flow));
-  if (ui.notice) notice("");
 }
 
 // Playing -----------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ export async function take(blob) {
 // Read the picture of the present state once more; undo leads back to what is seen now.
 export function readAgain({ crop = store.now.crop, grid = null, rotate = store.now.rotate, colours = null }) {
   const { shown } = store.now;
-  Object.assign(ui, { notice: "", crop: null, size: null, over: null });
+  Object.assign(ui, { crop: null, size: null, over: null });
   const part = { crop, rotate, shown: rotate === store.now.rotate ? shown : null, pending: true, trust: "", played: [] };
   return run(store.push(part), { grid, colours });
 }

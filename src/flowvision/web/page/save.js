@@ -146,14 +146,14 @@ export function savePanel() {
                   make("Puzzle", () => copy(textOf(store.now.board), "The puzzle")),
                   make("Solution", () => copy(solutionText(), "The solution"), { disabled: !done }),
                   make("Link", () => copy(link(), "A link that opens this puzzle here")),
-                  ...(numlin(board) ? [make("puzz.link", () => copy(numlin(board), "A link that anybody can open to play it"))] : []),
+                  ...(numlin(board) ? [make("puzz.link", () => copy(numlin(board), "A link for anybody"))] : []),
                 ]
               : []),
           ]
         : [
             el("p", {
               class: "hint",
-              text: "Over plain HTTP browsers give pages no clipboard: save the files, or select the text under “Make”.",
+              text: "Over plain HTTP there is no clipboard: save the files, or select the text under “Make”.",
             }),
           ]),
     ]);

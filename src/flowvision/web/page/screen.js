@@ -83,8 +83,11 @@ export function render() {
   $("redo").disabled = !store.can(1);
   $("start").hidden = !!(board || picture);
   if (!$("start").hidden) showStart();
+  const place = $(board || picture ? "undo" : "camera");
+  if (place.previousElementSibling !== $("phone")) place.before($("phone"));
   $("work").hidden = $("another").hidden = !(board || picture);
   document.body.classList.toggle("busy", doc.pending);
+  $("work").classList.toggle("cropping", !!ui.crop);
   $("picture-pane").hidden = !picture;
   $("panes").classList.toggle("alone", !picture);
   $("panes").dataset.view = picture && board ? ui.view : picture ? "picture" : "board";
@@ -175,6 +178,7 @@ export function crop() {
   const { crop: last, board, frame, shown, reading } = store.now;
   const size = reading?.seen?.picture?.length ? reading.seen.picture : [shown.width, shown.height];
   store.set({ crop: last ?? (board && frame ? boxOf(board, frame) : [0, 0, ...size]) });
+  $("picture-pane").scrollIntoView({ block: "nearest" });
 }
 
 /** @param {import("./words.js").Verdict} verdict */
@@ -270,5 +274,5 @@ function showTabs() {
 }
 
 export function open(name) {
-  store.set({ tab: name, crop: null, over: null, ...(name === "Play" ? { view: "board" } : {}) });
+  store.set({ tab: name, crop: null, over: null, shown: { ...ui.shown, lit: [] }, ...(name === "Play" ? { view: "board" } : {}) });
 }

@@ -16,6 +16,9 @@ export function settle(board, answer) {
   if (board === store.now.board) store.changed();
 }
 
+// What is asked about the board that is seen: it ends with that.
+export const askHere = (path, asked) => object(path, { body: JSON.stringify(asked), signal: store.whileSeen("board") });
+
 const pick = (made, names) => Object.fromEntries(names.filter((name) => name in made).map((name) => [name, made[name]]));
 const FAILED = { status: "failed", message: "No answer from the server.", again: true };
 

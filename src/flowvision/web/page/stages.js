@@ -35,7 +35,7 @@ export function stagesPanel() {
       }
     }
     if (!made.length)
-      strip.replaceChildren(el("p", { text: "No stage got far enough to be drawn: nothing in the picture looked like a board." }));
+      strip.replaceChildren(el("p", { text: "Nothing in the picture looked like a board." }));
   }
 
   // Called when the panel is seen.

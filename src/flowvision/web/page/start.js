@@ -56,13 +56,13 @@ export const isOfPhone = (doc) => !!ui.phone && doc.picture?.name === PHONE_SHOT
 
 // Nothing is touched before it is agreed to, nor where the phone shows another board by now.
 export async function playOnPhone() {
-  if (!confirm(`Flowvision will draw the solution on ${ui.phone}, by touches on its screen. Leave the phone alone meanwhile. Begin?`))
+  if (!confirm(`Flowvision will draw the solution on ${ui.phone} by touches: leave it alone meanwhile. Begin?`))
     return;
   notice(`Playing on ${ui.phone} …`);
   try {
     const body = JSON.stringify({ puzzle: puzzleOf(store.now.board).record });
     const { touches, seen } = await object("phone/play", { body, patience: PLAY_MS });
-    notice(seen && !touches ? "It is solved on the phone already." : `Played on ${ui.phone}: ${plural(touches, "touch event")}.`);
+    notice(seen && !touches ? "It is solved there already." : `Played on ${ui.phone}: ${plural(touches, "touch event")}.`);
   } catch (error) {
     if (error.error) notice(`${error.message} ${error.error.hint ?? ""}`);
   }

@@ -153,16 +153,16 @@ const plainly = (words) =>
     .replace(/`--[^`]*`/g, "the buttons here");
 
 export const KEYS = [
-  ["Arrow keys", "go from cell to cell"],
+  ["Arrow keys", "from cell to cell"],
   ["Shift + arrow", "Play: draw the pipe on; Correct: wall on that side, or none"],
-  ["Enter, Space", "Play: choose a dot, then where its pipe goes; Correct: use the tool, put down a dot"],
-  ["Delete", "Play: take the pipe away; Correct: clear the cell"],
-  ["1 … 9, 0", "Correct: choose a colour"],
+  ["Enter, Space", "Play: a dot, then where its pipe goes; Correct: use the tool, put down a dot"],
+  ["Delete", "Play: no pipe; Correct: clear the cell"],
+  ["1 … 9, 0", "Correct: a colour"],
   ["H, B, W", "Correct: hole (or Shift + click, or a long press), bridge, warp at the edge"],
   ["M", "Correct: pick up the dot of the cell"],
-  ["Ctrl + Z, Ctrl + Y", "undo, redo: as often as you like"],
+  ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["N", "next hint"],
-  ["P", "watch the solution being drawn"],
+  ["P", "watch the solution"],
   ["Escape", "leave the crop as it was"],
   ["?", "these keys"],
   ["Drag a dot", "Correct: to another cell; onto another dot they change places"],
