@@ -127,7 +127,7 @@ class Tab:
     def close(self) -> None:
         """Nothing may have gone wrong."""
         self.context.close()
-        assert not self.wrong
+        assert not self.wrong, self.wrong
 
 
 AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
