@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from flowvision.diagnosis import advice
-from flowvision.diagnosis.cause import Advice
+from flowvision.diagnosis.cause import Advice, Cause
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import DotsError
 from flowvision.events import Event, StageRunner, Trail
@@ -42,3 +44,27 @@ def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.Monke
 def test_what_is_read_in_time_is_told() -> None:
     """With what was read."""
     assert advice._come(seen(), SIZE, end=float("inf")) == ("solved", FIVE_TEXT)
+
+
+COUNTED = (Advice("--colours", "5"),)
+
+
+@pytest.mark.parametrize(
+    ("taken", "together", "is_tried"),
+    [(0.5, SIZE, True), (1.9, SIZE, True), (2.3, SIZE, False), (0.5, COUNTED, True), (1.5, COUNTED, False)],
+)
+def test_the_clock_runs_from_the_beginning(
+    taken: float, together: tuple[Advice, ...], is_tried: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was looked at before counts, and so does an import that is still to come."""
+    begun: list[float] = []
+
+    def come(_: Seen, __: tuple[Advice, ...], end: float) -> tuple[str, str]:
+        begun.append(end)
+        return "no-dots", ""
+
+    monkeypatch.setattr(advice, "process_time", lambda: 10 + taken)
+    monkeypatch.setattr(advice, "_come", come)
+    monkeypatch.delitem(sys.modules, "sklearn.cluster", raising=False)
+    advice.tried(seen(), Cause("unknown", "decode", advice=together), began=10)
+    assert begun == [10 + advice.SECONDS] * is_tried

@@ -255,4 +255,4 @@ def test_what_is_read_with_the_right_option_is_not_said_to_be_no_board() -> None
 )
 def test_hidden_rows_are_counted_only_for_squares(name: str, hidden: str) -> None:
     """That the board is square is not known."""
-    assert f"if the board is square, {hidden} hidden at its top" in spoilt_cause(name)[1]
+    assert f"then {hidden} hidden at its top" in spoilt_cause(name)[1]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from string import Formatter
 
 import pytest
 
 from flowvision.diagnosis.cause import Advice, Cause
+from flowvision.diagnosis.discs import _said
 from flowvision.diagnosis.filling import block_name, filled, in_a_row, place_name, wall_name
 from flowvision.diagnosis.wording import WORDS, cause_object, told
+from flowvision.image.picture import Rgb
 from tests.scripts import script
 
 
@@ -32,6 +35,31 @@ def test_both_boards_have_their_parts(came: str) -> None:
     assert "`--crop 1,2,3,4` takes the upper one" in todo
     assert "`--crop 1,9,3,4`" in todo
     assert "--crop" not in cause_object(cause)["todo_without_options"]
+
+
+@pytest.mark.parametrize("code", ["no-lattice", "few-cells"])
+def test_no_sentence_contradicts_advice_that_reads_the_board(code: str) -> None:
+    """It says that there is no board only where none was read."""
+    facts = {"cells": 9}
+    came = Cause(code, "grid", facts, advice=(Advice("--grid", "5x5", "solved", "5 rows"),))
+    assert "No board was found" in told(replace(came, advice=())).message
+    assert "No board was found" not in told(came).message
+    assert "Open a level" not in told(came).todo
+
+
+def test_dots_that_are_found_and_those_that_are_told_make_the_pairs() -> None:
+    """The numbers of one message agree."""
+    facts = {"name": "blue", "share": 0.1, "dots": 20}
+    added = tuple(Advice("--set", f"1,{col}=A", "solved", "12 pairs") for col in (1, 2, 3, 4))
+    cause = Cause("tinted", "pairs", facts, advice=added)
+    assert "20 dots were found, and faint traces of 4 more." in told(cause).message
+    assert "others may be lost" in told(replace(cause, advice=())).message
+
+
+def test_the_bluish_grey_of_the_game_is_called_so() -> None:
+    """Whoever sees it calls it blue; a grey without a tinge stays grey."""
+    names = [_said(Rgb(*rgb)) for rgb in ((159, 159, 189), (166, 166, 166), (12, 41, 254))]
+    assert names == ["blue-grey", "grey", "blue"]
 
 
 def test_a_flag_writes_nothing() -> None:

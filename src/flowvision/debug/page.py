@@ -141,8 +141,7 @@ def _details(story: Story) -> str:
         return ""
     lines = [f"<p>{escape(story.told.detail)}</p>"] if story.told.detail else []
     if story.culprit is not None:
-        number = story.culprit.name.split("-")[0]
-        lines.append(f"<p>Seen first at stage {number}: {escape(story.culprit.title)}.</p>")
+        lines.append(f"<p>Seen first in the picture “{escape(story.culprit.title)}”.</p>")
     if story.choice is not None:
         lines.append(
             "<p>The pictures show what a person would choose of all that was seen: "
@@ -226,7 +225,7 @@ def _stages(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> It
     for number, group in groupby(in_order, key=lambda panel: panel.name.split("-")[0]):
         reached.append(number)
         yield _stage(story, number, [*group], sources)
-    left = [f"{n} {title}" for n, title in STAGES.items() if n not in reached and n not in ASKED_SELDOM]
+    left = [title for n, title in STAGES.items() if n not in reached and n not in ASKED_SELDOM]
     if left:
         yield f"<p class='dim left'>Not reached: {', '.join(left)}.</p>"
 
@@ -245,7 +244,7 @@ def _stage(story: Story, number: str, panels: Sequence[Panel], sources: dict[str
     mark = "<span class='bad'>✗ look here:</span> " if is_marked else ""
     more = _folded_cnf(story) if number == "06" else ""
     return (
-        f"<figure class='stage{' marked' if is_marked else ''}'><figcaption><b>{mark}{number} "
+        f"<figure class='stage{' marked' if is_marked else ''}'><figcaption><b>{mark}"
         f"{escape(first.title)}</b></figcaption>{pictures}<p class='dim'>{with_code(first.caption)}{note}</p>"
         f"{more}</figure>"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -27,9 +28,12 @@ from flowvision.reading.search import read_board
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.pixels.view import Floats
 
-SECONDS = 2.3
-"""Of CPU, for all that is tried on a picture: one that is read takes 0.1 to 0.3 s, a refused one 1 s. It is
-looked at between stages, of which one takes up to 0.5 s more: a diagnosis may take 3."""
+SECONDS = 2.2
+"""Of CPU, from the beginning of the diagnosis to the end of all that is tried: a picture that is read takes
+0.1 to 0.3 s, a refused one 1 s. It is looked at between stages, of which one takes up to 0.5 s more: a
+diagnosis may take 3."""
+K_MEANS = 0.8
+"""Of the same: kept for colours that are counted, whose clustering takes 0.7 to 1.4 s to import."""
 MOST_SECONDS = 10.0
 """By the clock, for each of it."""
 NEXT_CAUSE = ("two-boards", "wrong-size")
@@ -50,11 +54,14 @@ Together = tuple[Advice, ...]
 """Options that are typed together."""
 
 
-def tried(seen: Seen, cause: Cause) -> Cause:
-    """The cause with advice of which it is known what comes of it; advice that does not help is taken out."""
-    end = process_time() + SECONDS
+def tried(seen: Seen, cause: Cause, began: float) -> Cause:
+    """The cause with advice of which it is known what comes of it; advice that does not help is taken out.
+
+    ``began``: the CPU time of this process when the diagnosis did.
+    """
+    end = began + SECONDS
     for together in _candidates(seen, cause):
-        if process_time() > end:
+        if process_time() > end - _import_seconds(seen.options, together):
             break
         came, size = _come(seen, together, end)
         if came == "solved":
@@ -66,6 +73,12 @@ def tried(seen: Seen, cause: Cause) -> Cause:
             return replace(cause, advice=advice)
     is_kept = cause.code in NEXT_CAUSE or not any(one.is_whole for one in cause.advice)
     return replace(cause, advice=cause.advice if is_kept else ())
+
+
+def _import_seconds(options: Options, together: Together) -> float:
+    """What is kept for an import that options may need, in seconds of CPU."""
+    is_counted = options.colours is not None or any(one.option == "--colours" for one in together)
+    return K_MEANS if is_counted and "sklearn.cluster" not in sys.modules else 0.0
 
 
 def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:

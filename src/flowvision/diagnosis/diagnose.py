@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import process_time
 
 from flowvision.diagnosis import dots, framing, hidden, puzzle
 from flowvision.diagnosis.advice import tried
@@ -43,10 +44,14 @@ LOOKS: tuple[Callable[[Seen], Cause | None], ...] = (
 """What is looked for, the cause before its consequences."""
 
 
-def diagnose(seen: Seen) -> Cause:
-    """Why a picture was refused: one cause, for what else is seen mostly follows from it."""
+def diagnose(seen: Seen, began: float | None = None) -> Cause:
+    """Why a picture was refused: one cause, for what else is seen mostly follows from it.
+
+    ``began``: the CPU time of this process when the diagnosis did, if that was before this.
+    """
+    began = process_time() if began is None else began
     cause = next((found for look in LOOKS if (found := look(seen)) is not None), unknown(seen.final))
-    return tried(seen, cause)
+    return tried(seen, cause, began)
 
 
 def unknown(error: FlowvisionError) -> Cause:

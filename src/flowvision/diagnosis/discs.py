@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.corrections.draft import SAME_COLOUR
+from flowvision.image.picture import Rgb
 from flowvision.palette import colour_name
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
@@ -41,7 +42,7 @@ def colour_groups(marks: Dots) -> tuple[ColourGroup, ...]:
         for other in np.flatnonzero(near[n]).tolist():
             label[label == label[other]] = label[n]
     found = [
-        ColourGroup(colour_name(marks.dots[members[0]].rgb), tuple(members))
+        ColourGroup(_said(marks.dots[members[0]].rgb), tuple(members))
         for members in (np.flatnonzero(label == one).tolist() for one in dict.fromkeys(label.tolist()))
     ]
     count, seen, named = Counter(group.name for group in found), Counter[str](), []
@@ -52,12 +53,20 @@ def colour_groups(marks: Dots) -> tuple[ColourGroup, ...]:
     return tuple(named)
 
 
+def _said(rgb: Rgb) -> str:
+    """What a colour is called; the game's grey is bluish, and called blue by many."""
+    name, (red, green, blue) = colour_name(rgb), map(int, rgb)
+    return "blue-grey" if name == "grey" and blue - max(red, green) >= BLUISH else name
+
+
 def counts_in_words(groups: Sequence[ColourGroup]) -> str:
     """How many dots there are of each colour, such as ``3 yellow, 1 green``."""
     ranked = sorted(groups, key=len, reverse=True)
     return ", ".join(f"{len(group)} {group.name}" for group in ranked)
 
 
+BLUISH = 15
+"""Brightness: blue above red and green, from which a grey looks blue."""
 RADII = np.arange(0.05, 0.5, 0.025)
 """Of a narrow cell's width."""
 POINTS = 16

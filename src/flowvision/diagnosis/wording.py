@@ -104,9 +104,10 @@ WORDS: dict[str, Words] = {
         "no group of thin lines is as large as a board",
     ),
     "no-lattice": Words(
-        "No board was found: nowhere do lines frame rows and columns of cells.",
-        "What the picture shows instead is not known.",
-        f"{OPEN_A_LEVEL}[ If there is a board on this one, say how large it is: `{{option}}`.]",
+        "[No board was found{alone:if}][The size of the board was not found{came:if}]: nowhere do lines "
+        "frame rows and columns of cells.",
+        "[What the picture shows instead is not known.{alone:if}]",
+        f"[{OPEN_A_LEVEL}{{alone:if}}][ If there is a board on this one, say how large it is: `{{option}}`.]",
         "",
         "lines, but none at even distances that frame cells",
     ),
@@ -168,7 +169,7 @@ WORDS: dict[str, Words] = {
     "banner": Words(
         "Something seems to cover the board at its {side}, such as a banner[; {lone:# dot has|"
         "# dots have} no partner: {names:list}].",
-        "Only {rows} rows can be seen, but {cols} columns: if the board is square, "
+        "Only {rows} rows can be seen, but {cols} columns. Most boards are square: then "
         "{hidden:# row is|# rows are} hidden at its {side}.",
         "Take the screenshot again once the banner is gone.",
         "",
@@ -184,7 +185,8 @@ WORDS: dict[str, Words] = {
     ),
     "tinted": Words(
         "The colours of the picture are changed, as by night shift or a filter: {name} is nearly gone.",
-        "{dots} dots were found; others may be lost in the tint, and colours cannot be told apart.",
+        "{dots} dots were found[; others may be lost in the tint, and colours cannot be told apart{alone:if}]"
+        "[, and faint traces of {added} more].",
         "Take the screenshot again with night shift and filters off.",
         "{name} reaches {share:.0%} of the brightness of the brightest colour.",
         "one of blue, green and red is half as bright as another, anywhere",
@@ -211,9 +213,10 @@ WORDS: dict[str, Words] = {
         "the width of the discs in the cells",
     ),
     "few-cells": Words(
-        "No board was found: what looks most like one has {cells:# cell|# cells} without dots.",
-        "The smallest boards of the game have 25 cells. It may be another game, or a menu.",
-        OPEN_A_LEVEL,
+        "[No board was found{alone:if}][The size of the board was not found{came:if}]: what looks most like "
+        "one has {cells:# cell|# cells} without dots.",
+        "The smallest boards of the game have 25 cells.[ It may be another game, or a menu.{alone:if}]",
+        f"[{OPEN_A_LEVEL}{{alone:if}}]",
         "",
         "fewer than 20 cells, and no dots",
     ),
@@ -270,7 +273,8 @@ WORDS: dict[str, Words] = {
         "The {names:list} dot in {places:places} has no partner: no second one was found.",
         "{dots:# dot was|# dots were} found, but every colour needs two.[ Something that is not quite a dot "
         "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
-        "background: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
+        "background: was a dot there?][ The picture ends right {edge} the board: most likely a row is "
+        "cut off there.]"
         "[ The other cells look empty: why the other one is not seen is not known.{nothing:if}]",
         "Is the whole board in the picture, and is nothing in front of it?[ If you know where the other one "
         "is, say so: `{option}`.]",
@@ -282,7 +286,8 @@ WORDS: dict[str, Words] = {
         "{dots:# dot was|# dots were} found, but every colour needs two.[ If these belong together, one of "
         "them was read in a wrong colour.{two:if}][ Something that is not quite a dot "
         "is in {near:places}.][ The trace of a disc is in {faint:places}, hardly darker or brighter than the "
-        "background: was a dot there?][ The picture ends right {edge} the board: is a row cut off?]"
+        "background: was a dot there?][ The picture ends right {edge} the board: most likely a row is "
+        "cut off there.]"
         "[ The other cells look empty: why the others are not seen is not known.{nothing:if}]",
         "Is the whole board in the picture, and is nothing in front of it?[ If you know where one is, "
         "say so: `{option}`.]",
@@ -414,7 +419,8 @@ def told(cause: Cause) -> Told:
     """The words for a cause."""
     words, facts = WORDS[cause.code], dict(cause.facts)
     came = _came(cause.advice)
-    facts |= {"came": bool(came), "alone": not came, "whole": _whole(facts)}
+    added = sum(one.option == "--set" for one in cause.advice) if came else 0
+    facts |= {"came": bool(came), "alone": not came, "added": added, "whole": _whole(facts)}
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))
