@@ -12,7 +12,14 @@ from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import search
-from flowvision.reading.missed_dots import are_missed_dots, discs_in_room, dot_like_places, misses_dots
+from flowvision.reading.missed_dots import (
+    are_missed_dots,
+    are_of_another_board,
+    discs_in_room,
+    dot_like_places,
+    misses_dots,
+    share_unexplained,
+)
 from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
 from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
@@ -177,3 +184,29 @@ def test_discs_of_a_board_of_fewer_cells_are_seen():
     box = discs_in_room(reading, Screenshot(page), SETTINGS)
     assert box is not None
     assert all(box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in middles)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_dots_between_the_places_are_of_another_board(seed: int):
+    """As many as two pairs, of one size; one pair may be buttons, and those on the lattice are its own."""
+    reading = reading_of(PART, pitch=60, corner=(12, 140))
+    between = [(0.5, 0.5), (0.5, 2.5), (1.5, 1.5), (2.5, 0.5)]
+    drawn = np.random.default_rng(seed).permutation(len(between))
+    discs = discs_at(*(between[n] for n in drawn))
+    assert are_of_another_board(reading, discs, *ASKED)
+    assert not are_of_another_board(reading, discs[:-1], *ASKED)
+    assert not are_of_another_board(reading, discs_at((2, 1), (2, 2), (0, 4), (1, 1)), *ASKED)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_stands_out_and_is_no_dot_is_measured(seed: int):
+    """None on a board alone, with pipes or without; discs between its cells are found by it."""
+    bgr = played(6, seed, 3)
+    answer = read_image(bgr)
+    assert share_unexplained(answer.reading, Screenshot(bgr), SETTINGS) < SETTINGS.reading.mixed / 2
+    pitch = answer.reading.frame.pitch_px(answer.reading.board.layout.cells[0].centre)
+    corners = [cell.outline[0] for cell in answer.reading.board.layout.cells[::7]]
+    for x, y in answer.reading.frame.to_px(corners):
+        cv2.circle(bgr, (round(x), round(y)), round(0.34 * pitch), (170, 255, 200), -1, cv2.LINE_AA)
+    assert share_unexplained(answer.reading, Screenshot(bgr), SETTINGS) > SETTINGS.reading.mixed
+    assert misses_dots(answer.reading, Screenshot(bgr), SETTINGS)

@@ -37,6 +37,10 @@ SHIFTS = 5
 """A side: how many times how many places are tried round the middle of a cell."""
 CLOSER = np.stack(np.meshgrid((-0.05, 0, 0.05), (-0.05, 0, 0.05), (0.9, 1, 1.1)), axis=-1).reshape(-1, 3)
 """(N, 3) of the pitch, and of the radius: between these places, discs a little smaller or larger."""
+GLANCES = 4
+"""Points looked at along each side of a cell."""
+AS_STRIKING = 0.8
+"""Of the difference between dots and ground: what differs from the ground by so much stands out."""
 FEWEST_CELLS = 5
 """A side: the game's smallest boards have so many cells."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
@@ -51,11 +55,48 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     """
     if reading.board.squares is None:
         return False
-    if np.count_nonzero(dot_like_places(reading, shot, settings)) < settings.reading.dots_min:
+    asked = settings.reading
+    is_missed = np.count_nonzero(dot_like_places(reading, shot, settings)) >= asked.dots_min
+    is_mixed = share_unexplained(reading, shot, settings) >= asked.mixed
+    if not is_missed and not is_mixed:
         return False
     box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
     discs = discs_round(shot, box, pitch_px, settings).filled
-    return are_missed_dots(reading, discs, settings.reading, settings.dots)
+    return are_missed_dots(reading, discs, asked, settings.dots) or (
+        is_mixed and are_of_another_board(reading, discs, asked, settings.dots)
+    )
+
+
+def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) -> float:
+    """Of points all over a board, the share that stands out like its dots, and is neither dot nor pipe.
+
+    Grid lines are thin and faint; where two pictures are mixed, another board's dots lie anywhere.
+    """
+    assert reading.lattice is not None
+    shifts = (np.arange(GLANCES) - (GLANCES - 1) / 2) / GLANCES
+    around = np.stack(np.meshgrid(shifts, shifts), axis=-1).reshape(-1, 2)
+    places = np.array(reading.lattice.places)
+    size = shot.bgr.shape[1::-1]
+    points = np.round(places_frame(reading).to_px((places[:, None] + around).reshape(-1, 2))).astype(int)
+    ends = np.round(np.reshape(reading.ends_px, (-1, 2))).astype(int)
+    points, ends = (one[((one >= 0) & (one < size)).all(axis=1)] for one in (points, ends))
+    if not len(points) or not len(ends):
+        return 0.0
+    seen, dots = (lab_of(shot.bgr[one[:, 1], one[:, 0]]) for one in (points, ends))
+    ground = np.median(seen, axis=0)
+    is_striking = colour_distance(seen, ground) >= AS_STRIKING * np.median(colour_distance(dots, ground))
+    is_dot = _distance_px(reading, points[is_striking]) < GROUND_FROM * _pitch_px(reading)
+    is_pipe = colour_distance(seen[is_striking, None], dots).min(axis=1) < settings.pipes.alike
+    return np.count_nonzero(~is_dot & ~is_pipe) / len(points)
+
+
+def are_of_another_board(reading: Reading, discs: Floats, asked: ReadingSettings, dot: DotSettings) -> bool:
+    """Whether discs of one size lie between the places of a reading's lattice, as many as two pairs make."""
+    places = places_frame(reading).to_cells(discs[:, :2])
+    is_dot = _distance_px(reading, discs[:, :2]) <= dot.off_lattice * _pitch_px(reading)
+    others = discs[~is_dot & ~are_centred(places, dot) & are_on_board(reading, places)]
+    alike = np.abs(others[:, None, 2] / others[:, 2] - 1) <= dot.alike_size
+    return bool(alike.sum(axis=1).max(initial=0) >= 2 * asked.dots_min)
 
 
 def are_missed_dots(reading: Reading, discs: Floats, asked: ReadingSettings, dot: DotSettings) -> bool:

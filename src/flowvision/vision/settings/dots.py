@@ -265,6 +265,9 @@ class ReadingSettings(SettingsGroup):
     discs_in_room: int = threshold(
         6, "discs", "three pairs: fewer are buttons; most boards show ten and more"
     )
+    mixed: float = threshold(
+        0.01, "of the board", "of a board alone 0.005 and less; of one mixed with another picture 0.05"
+    )
     room_filled: float = threshold(
         0.5, "of the board's shorter side", "buttons and palettes of colours stand in one row"
     )
