@@ -34,8 +34,7 @@ export function stagesPanel() {
         return;
       }
     }
-    if (!made.length)
-      strip.replaceChildren(el("p", { text: "Nothing in the picture looked like a board." }));
+    if (!made.length) strip.replaceChildren(el("p", { text: "Nothing in the picture looked like a board." }));
   }
 
   // Called when the panel is seen.

@@ -56,8 +56,7 @@ export const isOfPhone = (doc) => !!ui.phone && doc.picture?.name === PHONE_SHOT
 
 // Nothing is touched before it is agreed to, nor where the phone shows another board by now.
 export async function playOnPhone() {
-  if (!confirm(`Flowvision will draw the solution on ${ui.phone} by touches: leave it alone meanwhile. Begin?`))
-    return;
+  if (!confirm(`Flowvision will draw the solution on ${ui.phone} by touches: leave it alone meanwhile. Begin?`)) return;
   notice(`Playing on ${ui.phone} …`);
   try {
     const body = JSON.stringify({ puzzle: puzzleOf(store.now.board).record });
