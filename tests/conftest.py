@@ -30,6 +30,15 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def unhurried() -> Iterator[None]:
+    """Advice is tried to its end: none is left out because the machine has something else to do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("flowvision.diagnosis.advice.SECONDS", 60.0)
+        patch.setattr("flowvision.diagnosis.puzzle.SECONDS", 10.0)
+        yield
+
+
 @pytest.fixture
 def shot(tmp_path: Path) -> Path:
     """A screenshot of a board with one solution."""

@@ -63,6 +63,7 @@ def test_the_clock_runs_from_the_beginning(
         begun.append(end)
         return "no-dots", ""
 
+    monkeypatch.setattr(advice, "SECONDS", 2.2)
     monkeypatch.setattr(advice, "process_time", lambda: 10 + taken)
     monkeypatch.setattr(advice, "_come", come)
     monkeypatch.delitem(sys.modules, "sklearn.cluster", raising=False)

@@ -48,9 +48,8 @@ def test_the_one_cause_is_told(spoilt: pictures.Spoilt) -> None:
 @pytest.mark.parametrize(
     "name", ["wrong grid", "wrong crop", "side bar", "photograph at an angle", "night shift"]
 )
-def test_advice_that_was_tried_reads_the_board(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_advice_that_was_tried_reads_the_board(name: str) -> None:
     """Followed to the letter it leads to the board that was drawn."""
-    monkeypatch.setattr("flowvision.diagnosis.advice.SECONDS", 60.0)
     spoilt = next(one for one in pictures.SPOILT if one.name == name)
     bgr = spoilt.draw()
     cause, said = cause_of(bgr, spoilt.options)

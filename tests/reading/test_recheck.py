@@ -139,3 +139,17 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
     assert draft == draft_of_dots(sides, raised.value.evidence)
     assert trail is not None
     assert trail.dots is raised.value.evidence
+
+
+@pytest.mark.parametrize(("more", "is_other"), [("", False), ("R", False), ("RG", True)])
+def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_other: bool) -> None:
+    """The look that was refused is kept, and with it what is advised; clearly more pairs are another board."""
+    boards = [
+        "".join(f"{letter}....{letter}\n" for letter in letters) for letters in ("CMPNW" + more, "CMPNW")
+    ]
+    looks = [Interpretation(reading_of(board + "......\n" * (7 - len(board) // 7)), None) for board in boards]
+    errors = GridNotFoundError("other"), GridNotFoundError("own")
+    failures = [StageFailed("solve", e, 0.0, look) for e, look in zip(errors, looks, strict=True)]
+    found = refused_draft(errors[1], failures)
+    assert found is not None
+    assert found[0] == draft_of(looks[0 if is_other else 1].reading)

@@ -20,6 +20,9 @@ from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.reading import Interpretation, Reading
 
+CLEARLY_MORE = 1.25
+"""Times as many pairs: so many more are no stains."""
+
 
 def read_corrected(
     shot: Screenshot, options: Options, runner: StageRunner
@@ -85,7 +88,7 @@ def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draf
     """What was seen of a board that was refused with this error, and what led to it; ``None``: no cells.
 
     Of all looks at the same rows and columns it is the one that saw most pairs of dots: less is left to a
-    person. Of single cells, any rows and columns with no fewer dots: the game's boards have them.
+    person. But where every dot has a partner, one or two pairs more may be stains. Of single cells, any rows and columns with no fewer dots: the game's boards have them.
     """
     failures = [event for event in events if isinstance(event, StageFailed)]
     seen = next((_seen_of(one) for one in reversed(failures) if one.error is error), None)
@@ -95,7 +98,9 @@ def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draf
     looks = [look for look in map(_seen_of, furthest(failures)) if look and look[0].free is None]
     if draft.free is None:
         alike = [look for look in looks if (look[0].tiling, look[0].size) == (draft.tiling, draft.size)]
-        return max([seen, *alike], key=lambda look: _pairs(look[0]))
+        best = max([seen, *alike], key=lambda look: _pairs(look[0]))
+        is_whole = 2 * _pairs(draft) == len(draft.seen)
+        return seen if is_whole and _pairs(best[0]) < CLEARLY_MORE * _pairs(draft) else best
     best = max(looks, key=lambda look: len(look[0].seen), default=seen)
     return best if len(best[0].seen) >= len(draft.seen) else seen
 
