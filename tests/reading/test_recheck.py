@@ -143,11 +143,13 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
 
 @pytest.mark.parametrize(("more", "is_other"), [("", False), ("R", False), ("RG", True)])
 def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_other: bool) -> None:
-    """The look that was refused is kept, and with it what is advised; clearly more pairs are another board."""
+    """The look that was refused is kept, and with it what is advised; clearly more are another board."""
+    colours = ("CMPNW" + more, "CMPNW")
     boards = [
-        "".join(f"{letter}....{letter}\n" for letter in letters) for letters in ("CMPNW" + more, "CMPNW")
+        "".join(f"{letter}....{letter}\n" for letter in of) + "......\n" * (7 - len(of)) for of in colours
     ]
-    looks = [Interpretation(reading_of(board + "......\n" * (7 - len(board) // 7)), None) for board in boards]
+    sides = [seeing.sides_of(Screenshot(screenshot_of(board))) for board in boards]
+    looks = [Interpretation(reading_of(board), on) for board, on in zip(boards, sides, strict=True)]
     errors = GridNotFoundError("other"), GridNotFoundError("own")
     failures = [StageFailed("solve", e, 0.0, look) for e, look in zip(errors, looks, strict=True)]
     found = refused_draft(errors[1], failures)

@@ -88,7 +88,8 @@ def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draf
     """What was seen of a board that was refused with this error, and what led to it; ``None``: no cells.
 
     Of all looks at the same rows and columns it is the one that saw most pairs of dots: less is left to a
-    person. But where every dot has a partner, one or two pairs more may be stains. Of single cells, any rows and columns with no fewer dots: the game's boards have them.
+    person. But where every dot has a partner, a pair or two more may be stains. Of single cells, any rows and
+    columns with no fewer dots: the game's boards have them.
     """
     failures = [event for event in events if isinstance(event, StageFailed)]
     seen = next((_seen_of(one) for one in reversed(failures) if one.error is error), None)
