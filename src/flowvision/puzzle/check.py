@@ -76,7 +76,7 @@ def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Bo
     faults, edges = [], puzzle.graph.edges
     if len(path.edges) != len(path.vertices) - 1:
         faults.append(f"{len(path.edges)} edges for {len(path.vertices)} strands.")
-    if not path.vertices or {path.vertices[0], path.vertices[-1]} != set(ends):
+    if not path.vertices or set(path.ends) != set(ends):
         faults.append(f"does not join {place_name(ends[0], board)} and {place_name(ends[1], board)}.")
     for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
         if not 0 <= edge < len(edges):

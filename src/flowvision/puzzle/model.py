@@ -64,6 +64,11 @@ class Path:
     vertices: tuple[int, ...]
     edges: tuple[int, ...]
 
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The strands of its two dots."""
+        return self.vertices[0], self.vertices[-1]
+
 
 @value_type(repr=False)
 class Solution:

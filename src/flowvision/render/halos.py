@@ -135,7 +135,7 @@ def take_presses_off(
     """Remove the halo round a finger that presses a dot of a board without pipes, in place."""
     cells = range(0, len(board.layout.cells), max(1, len(board.layout.cells) // SEEN_CELLS))
     ground = np.median(grounds_of(canvas, board, frame, cells), axis=0)[::-1].round().astype(int).tolist()
-    dots = {flow: (path.vertices[0], path.vertices[-1]) for flow, path in enumerate(solution.paths)}
+    dots = {flow: path.ends for flow, path in enumerate(solution.paths)}
     none: list[frozenset[int]] = [frozenset()] * len(palette)
     take_halos_off(canvas, board, frame, Rgb(*ground), palette, none, dots)
 

@@ -149,15 +149,13 @@ def dots_of(
     ends = [
         (pipe, strand)
         for pipe in pipes
-        for path in [solution.paths[pipe.flow]]
-        for strand in (path.vertices[0], path.vertices[-1])
+        for strand in solution.paths[pipe.flow].ends
         if strand in pipe.path.vertices
     ]
     if not ends:
         return Dots((), ())
     narrow_px = narrow_px_of(board, frame)
-    cells = [board.layout.cell_of[strand] for _, strand in ends]
-    centres = frame.to_px([board.layout.cells[cell].centre for cell in cells])
+    centres = frame.to_px([board.layout.cells[board.layout.cell_of[strand]].centre for _, strand in ends])
     seen = [palette[pipe.flow] for pipe, _ in ends]
     radii = [share * narrow_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
     circles = share_of_circle(bgr, centres, seen, radii)

@@ -73,12 +73,7 @@ def pipes_of(
     leaves out a part is as many pipes as pieces are left.
     """
     narrow_px = narrow_px_of(board, frame)
-    pieces = [
-        (flow, piece)
-        for flow, path in enumerate(solution.paths)
-        if look.flows is None or flow in look.flows
-        for piece in pieces_of(path, look.edges)
-    ]
+    pieces = _pieces_drawn(solution, look)
     bent, cells = is_bent(board), [_cells_between(board, path) for _, path in pieces]
     grounds = grounds_of(bgr, board, frame, [cell for beside in cells for cell in beside])
     width = played.width if played else PIPE
@@ -108,6 +103,16 @@ def pipes_of(
             )
         )
     return made
+
+
+def _pieces_drawn(solution: Solution, look: Look) -> list[tuple[int, Path]]:
+    """The flows that a look draws, each with the pieces of its path."""
+    return [
+        (flow, piece)
+        for flow, path in enumerate(solution.paths)
+        if look.flows is None or flow in look.flows
+        for piece in pieces_of(path, look.edges)
+    ]
 
 
 def _need_rims(grounds: NDArray[np.uint8], pipes: Sequence[tuple[Rgb, int, bool]]) -> bool:
@@ -270,7 +275,7 @@ def draw_letters(
     narrow_px = narrow_px_of(board, frame)
     for pipe in pipes:
         ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
-        dots = {path.vertices[0], path.vertices[-1]} & set(pipe.path.vertices)
+        dots = set(path.ends) & set(pipe.path.vertices)
         for dot in dots if on_dots else ():
             centre = frame.to_px(board.layout.cells[board.layout.cell_of[dot]].centre)[0].tolist()
             disc(canvas, centre, DOT_MIDDLE * narrow_px, pipe.colour)

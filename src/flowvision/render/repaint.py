@@ -85,9 +85,7 @@ def take_back(
         return
     clean = [cell for cell in range(len(board.layout.cells)) if cell not in touched]
     plain = _median_ground(canvas, board, frame, clean or sorted(touched))
-    ends = {
-        flow: (solution.paths[flow].vertices[0], solution.paths[flow].vertices[-1]) for flow in unfinished
-    }
+    ends = {flow: solution.paths[flow].ends for flow in unfinished}
     take_halos_off(canvas, board, frame, plain, palette, drawn, ends)
     wrong = [flow for flow in unfinished if drawn[flow]]
     if not wrong:
@@ -96,11 +94,7 @@ def take_back(
         ground = smooth_ground(canvas, board, frame, clean)
     else:
         ground = plain_ground(grounds_of(canvas, board, frame, sorted(touched)).min(axis=0))
-    dots = {
-        cell_of[strand]: palette[flow]
-        for flow, path in enumerate(solution.paths)
-        for strand in (path.vertices[0], path.vertices[-1])
-    }
+    dots = {cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends}
     colour_of = {
         strand: palette[flow] for flow, path in enumerate(solution.paths) for strand in path.vertices
     }

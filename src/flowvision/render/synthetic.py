@@ -239,7 +239,7 @@ def _draw_dots(
 def _draw_checks(canvas: Bgr, board: Board, frame: Frame, played: Sequence[PlayedPath], pitch: float) -> None:
     """A black check mark in both dots of every finished flow."""
     for one in played:
-        for end in (one.path.vertices[0], one.path.vertices[-1]) if one.done else ():
+        for end in one.path.ends if one.done else ():
             centre = frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0]
             mark = centre + np.array([(-0.12, 0.0), (-0.03, 0.1), (0.14, -0.1)]) * pitch
             stroke(canvas, mark, BLACK, 0.05 * pitch)
