@@ -30,11 +30,6 @@ from flowvision.vision.pixels.view import CHANNELS
 
 TABLES = ("FITS", "WITHOUT_LINES", "DOTS", "CROSSINGS")
 FOLDERS = ("screenshots/images", "attacks/misreads")
-ROW_OF_MODEL = {
-    "usual": "usual dots", "circle": "usual dots", "measured disc": "measured discs",
-    "filled disc": "filled discs", "wide ring": "wide rings", "rimmed disc": "rimmed discs",
-    "small": "small dots",
-}  # fmt: skip
 Place = tuple[str, str]
 """A row, and the channel of the region."""
 
@@ -80,7 +75,7 @@ def _channel(what: Any) -> str:
 def rows_of(trail: Trail, made: dict[int, str]) -> list[Place]:
     """The rows that led to a reading; ``made``: which row found a result, by its ``id``."""
     assert trail.region is not None
-    names = [trail.strategy, ROW_OF_MODEL[trail.model.name] if trail.model else ""]
+    names = [trail.strategy, trail.dot_strategy]
     if trail.crossings is not None:
         names.append(made[id(trail.crossings)])
     if trail.opened:

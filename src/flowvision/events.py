@@ -73,6 +73,11 @@ class Trail:
         return self.fit.strategy if self.fit else self.tried
 
     @property
+    def dot_strategy(self) -> str:
+        """The name of what was tried to find the dots."""
+        return self.hypothesis.strategy if self.hypothesis else ""
+
+    @property
     def model(self) -> DotModel | None:
         """How the dots that were looked for look."""
         return self.hypothesis.model if self.hypothesis else None

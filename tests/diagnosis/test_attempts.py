@@ -40,7 +40,7 @@ def test_every_strategy_is_listed_in_order() -> None:
     assert [one.strategy for one in region.attempts] == [row.name for row in FITS]
     (tried,) = attempts_of([region])
     assert tried.size.startswith("5 rows × 5 columns")
-    assert "usual: exactly one solution" in tried.text
+    assert "usual dots: exactly one solution" in tried.text
     assert tried.is_answer
     skipped = [one for one in region.attempts if one.is_skipped]
     assert skipped[0].text == "found nothing: there are vertical lines"

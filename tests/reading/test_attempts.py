@@ -190,8 +190,8 @@ def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) ->
 
     as_it_was = discs_in.discs_round
     monkeypatch.setattr(discs_in, "discs_round", discs)
-    looks = [look(board) for look in (attempts.filled_discs, attempts.wide_rings, attempts.rimmed_discs)]
+    looks = [attempts.in_discs(name)(board) for name in ("filled_discs", "wide_ring", "rimmed_discs")]
     assert len(asked) == 1
     assert [look is not None for look in looks] == [True, True, False]
-    assert attempts.usual_dots(board).model.name == "usual"
-    assert attempts.small_dots(board).model.ring < attempts.usual_dots(board).model.ring
+    small, usual = attempts.in_cells("small_dots")(board), attempts.usual_dots(board)
+    assert small.model.ring < usual.model.ring

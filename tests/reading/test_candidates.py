@@ -49,7 +49,7 @@ def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
     trail = Trail(one)
     assert (trail.reading.lattice.rows, trail.reading.lattice.cols) == (5, 5)
     assert trail.strategy == "lattice"
-    assert trail.model.name == "usual"
+    assert trail.dot_strategy == "usual dots"
     assert list(trail)[-1] is one.reading
 
 
@@ -61,8 +61,8 @@ def test_every_strategy_that_is_tried_is_heard_of():
     assert list(candidates.candidates(shot, Options(), runner, 1e9))
     strategies = {event.trail.strategy for event in heard if event.stage == "grid"}
     assert {"lattice", "hexagons", "free cells"} <= strategies <= {one.name for one in FITS} | {"circles"}
-    models = {event.trail.model.name for event in heard if event.stage == "dots"}
-    assert {"usual", "wide ring", "small"} <= models
+    models = {event.trail.dot_strategy for event in heard if event.stage == "dots"}
+    assert {"usual dots", "wide rings", "small dots"} <= models
     assert len(models) <= len(DOTS)
     hushed = [event for event in heard if isinstance(event, StageFailed) and event not in runner.failures]
     assert any(event.trail.strategy == "hexagons" for event in hushed)
@@ -84,8 +84,8 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
     bare = [place for place, one in enumerate(seen) if one.ignored_walls]
     assert {wall.places for place in bare for wall in seen[place].ignored_walls} == {((1, 1), (1, 2))}
     assert bare == list(range(bare[0], bare[-1] + 1))
-    assert all(one.dots.hypothesis.model.name == "usual" for one in seen[: bare[0]])
-    assert any(one.dots.hypothesis.model.name != "usual" for one in seen[bare[-1] + 1 :])
+    assert all(one.dots.hypothesis.strategy == "usual dots" for one in seen[: bare[0]])
+    assert any(one.dots.hypothesis.strategy != "usual dots" for one in seen[bare[-1] + 1 :])
 
 
 def test_pieces_of_another_game_end_the_search():

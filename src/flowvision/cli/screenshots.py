@@ -200,7 +200,7 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> E
 
 def _print_event(shot: str, event: Event) -> None:
     trail = event.trail
-    look = ", ".join(filter(None, (trail.strategy, trail.model.name if trail.model else "")))
+    look = ", ".join(filter(None, (trail.strategy, trail.dot_strategy)))
     outcome = (
         f"failed: {event.error.stage_message}"
         if isinstance(event, StageFailed)

@@ -127,7 +127,7 @@ def _region_words(region: BoardRegion) -> str:
 
 def _follow(attempt: Attempt, event: Event) -> None:
     """Note what became of a look at a fit."""
-    look = event.trail.model.name if event.trail.model else ""
+    look = event.trail.dot_strategy
     if event.trail.crossings is not None:
         look += " with crossings"
     if event.trail.ignored_walls:

@@ -19,7 +19,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis
 from flowvision.vision.grid.axis_lines import LinePixels, SeenLines, line_evidence, line_pixels
-from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
     carried_on,
@@ -294,43 +294,28 @@ def usual_dots(board: BoardCache) -> DotHypothesis:
     return DotHypothesis(board.geometry, board.geometry.fit.usual_dots(board.settings.dots))
 
 
-def measured_discs(board: BoardCache) -> DotHypothesis | None:
-    """The discs of one size in the middles of cells."""
-    from flowvision.vision.dots.copies import measured_discs
+def in_cells(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
+    """What a function of ``copies`` finds in the cells of a board; imported when it is asked for."""
 
-    geometry = board.geometry
-    model = measured_discs(geometry, board.settings.dots) if geometry.fit.is_lattice else None
-    return DotHypothesis(geometry, model) if model else None
+    def attempt(board: BoardCache) -> DotHypothesis | None:
+        model = _copies(function)(board.geometry, board.settings.dots)
+        return DotHypothesis(board.geometry, model) if model else None
 
-
-def filled_discs(board: BoardCache) -> DotHypothesis | None:
-    """The filled discs of one size alone."""
-    from flowvision.vision.dots.copies import filled_discs as model
-
-    discs = board.discs
-    return DotHypothesis(discs.sides, model(discs, board.settings.dots)) if discs else None
+    return attempt
 
 
-def wide_rings(board: BoardCache) -> DotHypothesis | None:
-    """Those, and whatever fills an annulus as large."""
-    from flowvision.vision.dots.copies import wide_ring
+def in_discs(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
+    """What a function of ``copies`` finds among the discs of a board, where it has some."""
 
-    discs = board.discs
-    return DotHypothesis(discs.sides, wide_ring(discs, board.settings.dots)) if discs else None
+    def attempt(board: BoardCache) -> DotHypothesis | None:
+        discs = board.discs
+        model = _copies(function)(discs, board.settings.dots) if discs else None
+        return DotHypothesis(discs.sides, model) if discs and model else None
 
-
-def rimmed_discs(board: BoardCache) -> DotHypothesis | None:
-    """The filled discs, and those within a rim."""
-    from flowvision.vision.dots.copies import rimmed_discs as model
-
-    discs = board.discs
-    rimmed = model(discs, board.settings.dots) if discs else None
-    return DotHypothesis(discs.sides, rimmed) if discs and rimmed else None
+    return attempt
 
 
-def small_dots(board: BoardCache) -> DotHypothesis | None:
-    """Smaller dots than the game's."""
-    from flowvision.vision.dots.copies import small_dots
-
-    model = small_dots(board.geometry.fit, board.settings.dots)
-    return DotHypothesis(board.geometry, model) if model else None
+def _copies(function: str) -> Callable[..., DotModel | None]:
+    """A function that says what the dots of copies look like."""
+    found: Callable[..., DotModel | None] = getattr(import_module("flowvision.vision.dots.copies"), function)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -24,6 +25,7 @@ from flowvision.reading.strategies import (
     VIEWS,
     WALLS,
     WITHOUT_LINES,
+    DotStrategy,
     FitsOfRegion,
     Strategy,
 )
@@ -64,7 +66,7 @@ def candidates(
     for fit in _without_lines(views, options, runner):
         board = _board(fit, settings, runner)
         if board is not None:
-            yield from _readings(DOTS[0].attempt(board), options, runner, deadline)
+            yield from _readings(DOTS[0], board, options, runner, deadline)
     yield from _without_walls(refuted(), options)
     # Errors of a second look at a board would only hide the most telling one.
     unranked = runner.unranked()
@@ -73,7 +75,7 @@ def candidates(
         for board in likeliest:
             if _is_past(runner, deadline):
                 return
-            yield from _readings(strategy.attempt(board), options, unranked, deadline)
+            yield from _readings(strategy, board, options, unranked, deadline)
     if _are_small(likeliest, shot, settings):
         views = Views(shot, settings.lines.view_px, VIEWS[1].attempt)
         yield from _first_looks(views, [], options, unranked, deadline)
@@ -94,7 +96,7 @@ def _first_looks(
         board = _board(fit, options.settings, runner)
         if board is not None:
             boards.append(board)
-            yield from _readings(DOTS[0].attempt(board), options, runner, deadline)
+            yield from _readings(DOTS[0], board, options, runner, deadline)
             _refuse_pieces(board, options, runner)
         if _is_past(runner, deadline):
             return
@@ -174,11 +176,13 @@ def _board(fit: Fit, settings: Settings, runner: StageRunner) -> BoardCache | No
 
 
 def _readings(
-    hypothesis: DotHypothesis | None, options: Options, runner: StageRunner, deadline: float
+    look: DotStrategy, board: BoardCache, options: Options, runner: StageRunner, deadline: float
 ) -> Iterator[Interpretation]:
     """The readings of one look at a board: as it is, then with what is seen of bridges and warps."""
+    hypothesis = look.attempt(board)
     if hypothesis is None:
         return
+    hypothesis = replace(hypothesis, strategy=look.name)
     settings = options.settings
     with suppress(FlowvisionError):
         dots = runner.run("dots", hypothesis, _dots, hypothesis, options)

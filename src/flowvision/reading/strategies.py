@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from flowvision.reading import attempts
-from flowvision.reading.attempts import BoardCache, RegionCache
+from flowvision.reading.attempts import BoardCache, RegionCache, in_cells, in_discs
 from flowvision.reading.walls import every_wall, incomplete_walls
 from flowvision.value import value_type
 from flowvision.vision.crossings import crossings
@@ -160,25 +160,33 @@ WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
 )
 """What may explain the whole picture, after every region."""
 
-DOTS: tuple[Strategy[Callable[[BoardCache], DotHypothesis | None]], ...] = (
+DotStrategy = Strategy[Callable[[BoardCache], DotHypothesis | None]]
+
+DOTS: tuple[DotStrategy, ...] = (
     Strategy("usual dots", attempts.usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
     Strategy(
-        "measured discs", attempts.measured_discs, "copies: dots of any size, in the middles of cells", (9, 5)
+        "measured discs",
+        in_cells("measured_discs"),
+        "copies: dots of any size, in the middles of cells",
+        (9, 5),
     ),
     Strategy(
         "filled discs",
-        attempts.filled_discs,
+        in_discs("filled_discs"),
         "copies: dots beside the middles of their cells, found as circles",
         (69, 0),
     ),
     Strategy(
-        "wide rings", attempts.wide_rings, "circles miss a dot here and there: an annulus finds it", (0, 1)
+        "wide rings", in_discs("wide_ring"), "circles miss a dot here and there: an annulus finds it", (0, 1)
     ),
     Strategy(
-        "rimmed discs", attempts.rimmed_discs, "a dot of the background's colour shows its rim alone", (0, 1)
+        "rimmed discs",
+        in_discs("rimmed_discs"),
+        "a dot of the background's colour shows its rim alone",
+        (0, 1),
     ),
     Strategy(
-        "small dots", attempts.small_dots, "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)
+        "small dots", in_cells("small_dots"), "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)
     ),
 )
 """What dots look like: the first row on every board; the others, at last, on the likeliest boards."""

@@ -114,7 +114,7 @@ def test_too_few_discs_of_one_size_are_no_dots():
     assert not disc_board(sides, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
     assert not disc_board(sides, Discs(none, four), SETTINGS)
     discs = disc_board(sides, Discs(four, none), SETTINGS)
-    assert [model.name for model in models_of(discs)] == ["filled disc", "wide ring"]
+    assert models_of(discs) == [filled_discs(discs, SETTINGS.dots), wide_ring(discs, SETTINGS.dots)]
 
 
 """Copies are looked at late; a busy machine must not stop that."""

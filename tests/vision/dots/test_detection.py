@@ -90,8 +90,8 @@ def test_known_cells_hold_a_dot_whatever_their_colour():
     bgr = screenshot_of(FIVE)
     held = {cell for cell, letter in enumerate("".join(FIVE.split())) if letter != "."}
     known = frozenset({0, 2, 5, 6})
-    alone = dots_of(bgr, DotModel("known", 0.283, known=known, known_only=True))
-    beside = dots_of(bgr, DotModel("known", 0.283, known=known))
+    alone = dots_of(bgr, DotModel(0.283, known=known, known_only=True))
+    beside = dots_of(bgr, DotModel(0.283, known=known))
     assert {dot.cell for dot in alone.dots} == known
     assert {dot.cell for dot in beside.dots} == held | known
 
@@ -202,9 +202,9 @@ def test_dots_of_boards_without_lines_are_as_large_as_their_circles(radius):
 def test_smaller_dots_are_offered_where_they_are_smaller():
     """Looking twice for the same would be lost time."""
     plain = fits_of(boards.square(5, 5))[0]
-    assert small_dots(plain, SETTINGS.dots).ring < plain.usual_dots(SETTINGS.dots).ring
-    assert small_dots(circle_fit(0.2), SETTINGS.dots) is None
-    assert small_dots(circle_fit(0.45), SETTINGS.dots) is not None
+    assert small_dots(SimpleNamespace(fit=plain), SETTINGS.dots).ring < plain.usual_dots(SETTINGS.dots).ring
+    assert small_dots(SimpleNamespace(fit=circle_fit(0.2)), SETTINGS.dots) is None
+    assert small_dots(SimpleNamespace(fit=circle_fit(0.45)), SETTINGS.dots) is not None
 
 
 def test_the_sizes_are_settings():
@@ -212,7 +212,7 @@ def test_the_sizes_are_settings():
     fit = next(seeing.fits_of(next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))))
     asked = replace(SETTINGS.dots, ring=0.31, small_ring=0.32)
     assert fit.usual_dots(asked).ring == 0.31
-    assert small_dots(fit, asked) is None
+    assert small_dots(SimpleNamespace(fit=fit), asked) is None
 
 
 TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, seed=4)]
@@ -299,9 +299,9 @@ def test_results_come_with_the_error_that_refuses_them() -> None:
 
 def test_a_model_is_a_value() -> None:
     """Two that look for the same are one; none is changed after it was taken."""
-    model = DotModel("usual", 0.3)
-    assert model == DotModel("usual", 0.3, "wider ring", frozenset(), False)
-    assert len({model, DotModel("usual", 0.3), replace(model, known=frozenset({3}))}) == 2
+    model = DotModel(0.3)
+    assert model == DotModel(0.3, "wider ring", frozenset(), False)
+    assert len({model, DotModel(0.3), replace(model, known=frozenset({3}))}) == 2
     with pytest.raises(FrozenInstanceError):
         model.ring = 0.2
 

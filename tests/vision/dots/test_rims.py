@@ -34,9 +34,7 @@ def with_walls(sides: BoardGeometry, *pairs: tuple[int, int]) -> BoardGeometry:
 
 def dots_of(sides: BoardGeometry, radius: float) -> Dots:
     """The dots of the first level, drawn with this radius."""
-    return find_dots(
-        DotHypothesis(sides, DotModel("drawn", 0.6 * radius, "corners", HELD, True)), SETTINGS.dots
-    )
+    return find_dots(DotHypothesis(sides, DotModel(0.6 * radius, "corners", HELD, True)), SETTINGS.dots)
 
 
 def test_walls_beside_large_dots_are_their_rims():

@@ -15,7 +15,7 @@ from flowvision.vision.dots.detection import CORNERS, DotHypothesis, Dots, dots_
 from flowvision.vision.dots.pairing import are_of_few_colours
 from flowvision.vision.dots.rims import walls_of, without_walls
 from flowvision.vision.grid.side_coverage import Mask
-from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings, Settings
 
@@ -34,8 +34,13 @@ BEYOND = 1.5
 def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
     """Dots are the discs of the largest size that enough cells have; ``None`` where there are none.
 
-    Pipes that are drawn are narrower than dots, so that cells with a pipe alone have smaller discs.
+    Pipes that are drawn are narrower than dots, so that cells with a pipe alone have smaller discs. Only
+    lattices are asked: others are found by what is in their cells.
     """
+    return _largest_discs(geometry, settings) if geometry.fit.is_lattice else None
+
+
+def _largest_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
     cover = ring_cover(geometry, settings)
     radii = disc_radii(cover, settings)
     for radius in np.unique(radii[radii > 0])[::-1].tolist():
@@ -45,7 +50,7 @@ def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel |
             known = frozenset(np.flatnonzero(fills).tolist())
             # Where letters fill the dots, only rings near their rims are of one colour.
             within = np.where(radius + STEP / 2 > RADII, cover[is_alike].min(axis=0), 0.0)
-            return DotModel("measured disc", float(RADII[within.argmax()]), "corners", known, True)
+            return DotModel(float(RADII[within.argmax()]), "corners", known, True)
     return None
 
 
@@ -120,7 +125,7 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
     _, colour, _, is_even = _middles(geometry, settings.dots)
     if not are_of_few_colours(colour[is_even], settings.pairing):
         return None
-    model = measured_discs(geometry, settings.dots)
+    model = _largest_discs(geometry, settings.dots)
     found = dots_of(DotHypothesis(geometry, model), settings.dots) if model else None
     is_full = found and are_of_few_colours(np.array([dot.lab for dot in found.dots]), settings.pairing)
     return found if is_full else None
@@ -183,19 +188,19 @@ def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> Dis
 
 def filled_discs(discs: DiscBoard, settings: DotSettings) -> DotModel:
     """Dots are the filled discs alone."""
-    return DotModel("filled disc", settings.circle_ring * discs.radius, "corners", discs.filled, True)
+    return DotModel(settings.circle_ring * discs.radius, "corners", discs.filled, True)
 
 
 def wide_ring(discs: DiscBoard, settings: DotSettings) -> DotModel:
     """Dots are the filled discs, and whatever fills an annulus as large as theirs."""
-    return DotModel("wide ring", settings.copy_ring * discs.radius, "corners", discs.filled)
+    return DotModel(settings.copy_ring * discs.radius, "corners", discs.filled)
 
 
 def rimmed_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
     """Dots are the filled discs and those of the background's colour within a rim; ``None`` without these."""
     if discs.rimmed == discs.filled:
         return None
-    return DotModel("rimmed disc", settings.circle_ring * discs.radius, "corners", discs.rimmed, True)
+    return DotModel(settings.circle_ring * discs.radius, "corners", discs.rimmed, True)
 
 
 def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:
@@ -218,7 +223,7 @@ def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Setti
     return without_walls(geometry, lattice, cells | more, dots, settings.walls, settings.line_weight)
 
 
-def small_dots(fit: Fit, settings: DotSettings) -> DotModel | None:
+def small_dots(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
     """Smaller dots than the usual ones, with thinner pipes; ``None`` where the usual ones are as small."""
-    small = DotModel("small", settings.small_ring)
-    return small if fit.usual_dots(settings).ring > small.ring else None
+    small = DotModel(settings.small_ring)
+    return small if geometry.fit.usual_dots(settings).ring > small.ring else None

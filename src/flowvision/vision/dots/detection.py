@@ -48,10 +48,11 @@ class DotEvidence:
 
 @value_type(eq=False)
 class DotHypothesis:
-    """A board, and what its dots may look like."""
+    """A board, and what its dots may look like; ``strategy``: by which row of ``DOTS`` it was made."""
 
     geometry: BoardGeometry
     model: DotModel
+    strategy: str = ""
 
     @property
     def source(self) -> BoardGeometry:

@@ -34,7 +34,6 @@ class DotModel:
     well, so that only the largest discs are dots.
     """
 
-    name: str
     ring: float
     background: Literal["wider ring", "corners", "outline"] = "wider ring"
     known: frozenset[int] = frozenset()

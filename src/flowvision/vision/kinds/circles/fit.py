@@ -59,7 +59,7 @@ class CircleFit(RowsAndColumns):
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """Dots as large as its circles."""
-        return DotModel("circle", settings.circle_ring * self.radius, "corners", by_size=True)
+        return DotModel(settings.circle_ring * self.radius, "corners", by_size=True)
 
     def debug_shape(self) -> DebugShape:
         """The circles, and the lattice through them."""

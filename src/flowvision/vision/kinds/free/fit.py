@@ -90,7 +90,7 @@ class CellFit(Fit):
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """The dots of the game in cells that are not square."""
-        return DotModel("usual", settings.free_ring, "outline", by_size=True)
+        return DotModel(settings.free_ring, "outline", by_size=True)
 
     def debug_shape(self) -> DebugShape:
         """The regions, and which of them are neighbours."""

@@ -132,7 +132,7 @@ class HexagonFit(Fit):
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """The dots of the game in hexagons."""
-        return DotModel("usual", settings.hexagon_ring / HEXAGON_SQUARE)
+        return DotModel(settings.hexagon_ring / HEXAGON_SQUARE)
 
     def debug_shape(self) -> DebugShape:
         """The hexagons, and the places beside them that hold none."""

@@ -111,7 +111,7 @@ class GridFit(RowsAndColumns):
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """The dots of the game."""
-        return DotModel("usual", settings.ring)
+        return DotModel(settings.ring)
 
     def debug_shape(self) -> DebugShape:
         """The lattice."""
