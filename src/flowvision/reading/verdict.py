@@ -291,10 +291,10 @@ def refuted_at_once(case: Case) -> Candidate:
     """The candidate with what goes on beyond it; refuted where a check asked at once has an objection."""
     case = _with_beyond(case)
     for check in CHECKS:
-        if check.at_once and check.objection(case):
-            return replace(
-                case.candidate, outcome=Unsolvable(0.0, check.name), refusal=Refusal(check.name, check.why)
-            )
+        objection = check.objection(case) if check.at_once else None
+        if objection is not None:
+            refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
+            return replace(case.candidate, outcome=Unsolvable(0.0, check.name), refusal=refusal)
     return case.candidate
 
 
