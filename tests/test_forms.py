@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from flowvision.errors import OutputError
-from flowvision.export.pictures import WRITERS
 from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
+from flowvision.image.codec import ENCODERS
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -21,9 +21,9 @@ def test_standard_output_is_a_png() -> None:
     assert form_of("-", animate=True) is FORMS["apng"]
 
 
-def test_every_form_has_a_writer() -> None:
-    """And no writer is without a form."""
-    assert set(WRITERS) == set(FORMS)
+def test_every_still_picture_has_an_encoder() -> None:
+    """And no encoder is without a form."""
+    assert set(ENCODERS) == {suffix for suffix, form in SUFFIXES.items() if form.content == "picture"}
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)

@@ -44,7 +44,7 @@ FORMS = {
         Form("moving-svg", (), "image/svg+xml", "SVG, moving", "vectors", "moving-svg"),
     )
 }
-"""By name; their writers are in ``export/pictures.py``. MP4 is encoded by ffmpeg or the extra ``video``."""
+"""By name; ``export/pictures.py`` writes them. MP4 is encoded by ffmpeg or the extra ``video``."""
 SUFFIXES = {suffix: form for form in FORMS.values() for suffix in form.suffixes}
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from flowvision.errors import OutputError
 from flowvision.export.drawing import Drawing
 from flowvision.export.hints import draw_numbers, hint_pieces, numbers_of
-from flowvision.forms import FORMS, Form, still_words
+from flowvision.forms import Form, still_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr
@@ -37,7 +37,12 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
 
     Raises ``MissingExtraError`` for an MP4 where nothing can encode one.
     """
-    return WRITERS[form.name](drawing, hint)
+    if form.content == "vectors":
+        return _vectors(drawing, hint, moves=form.animated == form.name)
+    if form.content == "motion":
+        return encoded_clip(_clip(drawing, hint), form)
+    picture = picture_of(drawing, hint)
+    return encode(picture, form.suffixes[0], opaque_where_drawn(drawing.alpha, drawing.base, picture))
 
 
 def picture_of(drawing: Drawing, hint: Hint | None = None) -> Bgr:
@@ -61,19 +66,6 @@ def _all_edges(drawing: Drawing) -> frozenset[int]:
     return frozenset(edge for path in drawing.solution.paths for edge in path.edges)
 
 
-def _transparent(suffix: str, drawing: Drawing, hint: Hint | None) -> bytes:
-    picture = picture_of(drawing, hint)
-    return encode(picture, suffix, opaque_where_drawn(drawing.alpha, drawing.base, picture))
-
-
-def _jpg(drawing: Drawing, hint: Hint | None) -> bytes:
-    return encode(picture_of(drawing, hint), ".jpg")
-
-
-def _pdf(drawing: Drawing, hint: Hint | None) -> bytes:
-    return encode(picture_of(drawing, hint), ".pdf")
-
-
 def encoded_clip(clip: Clip, form: Form) -> bytes:
     """A moving picture in a form that moves. Raises ``MissingExtraError`` as ``encoded`` does."""
     if form.name == "mp4":
@@ -83,10 +75,6 @@ def encoded_clip(clip: Clip, form: Form) -> bytes:
     from flowvision.image.clip import apng_of, gif_of
 
     return (gif_of if form.name == "gif" else apng_of)(clip)
-
-
-def _moving(name: str, drawing: Drawing, hint: Hint | None) -> bytes:
-    return encoded_clip(_clip(drawing, hint), FORMS[name])
 
 
 def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
@@ -104,14 +92,6 @@ def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
 def _with_flows_of(drawing: Drawing, hint: Hint, flows: Sequence[int]) -> Bgr:
     """The base with the steps of these flows."""
     return drawing.with_edges([e for e, flow in zip(hint.edges, hint.flows, strict=True) if flow in flows])
-
-
-def _svg(drawing: Drawing, hint: Hint | None) -> bytes:
-    return _vectors(drawing, hint, moves=False)
-
-
-def _moving_svg(drawing: Drawing, hint: Hint | None) -> bytes:
-    return _vectors(drawing, hint, moves=True)
 
 
 def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
@@ -136,20 +116,6 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
             arrows=drawing.look.arrows and hint is None,
         )
     ).encode()
-
-
-WRITERS: dict[str, Callable[[Drawing, Hint | None], bytes]] = {
-    "png": partial(_transparent, ".png"),
-    "jpg": _jpg,
-    "webp": partial(_transparent, ".webp"),
-    "pdf": _pdf,
-    "gif": partial(_moving, "gif"),
-    "apng": partial(_moving, "apng"),
-    "mp4": partial(_moving, "mp4"),
-    "svg": _svg,
-    "moving-svg": _moving_svg,
-}
-"""The writer of every form, by the name of the form."""
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:
