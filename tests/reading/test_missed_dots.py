@@ -172,7 +172,9 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     page[drawn < noise / 2], page[drawn > 1 - noise / 2] = 0, 255
     box = discs_in_room(reading, Screenshot(page), SETTINGS)
     assert box is not None
-    assert (box.x, box.y, box.width, box.height) == pytest.approx((420, 60, 300, 340), abs=8)
+    margin = 25 / 0.35
+    around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
+    assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
 
 
 def test_discs_of_a_board_of_fewer_cells_are_seen():

@@ -83,7 +83,8 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     def observe(event: Event) -> None:
         events.append(event)
         if shot := _screenshot(event):  # at once: the solution is drawn on these very pixels
-            before.append(shrunk(shot.bgr, BEFORE_PX))
+            step = max(1, max(shot.bgr.shape[:2]) // BEFORE_PX)
+            before.append(shot.bgr[::step, ::step].copy())
 
     try:
         if wanted.hint or wanted.animate:
@@ -184,8 +185,8 @@ def _screenshot(event: Event) -> Screenshot | None:
 
 LONG_PX = 400
 """The longer side of a small picture: sharp where the sheet shows it, and about 10 kB."""
-BEFORE_PX = 1000
-"""The longer side of what is kept of a screenshot until it is known which part of it the board is."""
+BEFORE_PX = 2000
+"""Pixels of the longer side that are kept of a screenshot at least, until it is known where its board is."""
 ROUND = 0.05
 """Of a board's size: so much round it is shown with it."""
 

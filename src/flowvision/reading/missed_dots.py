@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.image.pixels import CropBox, cut_out
+from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
 from flowvision.vision.board import box_of, rooms_beside
 from flowvision.vision.pixels.discs import are_discs, discs_round
@@ -191,11 +192,11 @@ def discs_in_room(reading: Reading, shot: Screenshot, settings: Settings) -> Cro
     """
     own, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
     for room in rooms_beside(own, shot, settings.board):
-        # A board of few cells has larger dots.
-        for cell_px in (pitch_px, min(room.width, room.height) / FEWEST_CELLS):
-            box = _box_of_discs(room, shot, own, cell_px, settings) if cell_px >= pitch_px else None
-            if box is not None:
-                return box
+        # A board of few cells has larger dots, by which smaller ones are found as well.
+        cell_px = max(pitch_px, min(room.width, room.height) / FEWEST_CELLS)
+        box = _box_of_discs(room, shot, own, cell_px, settings)
+        if box is not None:
+            return box
     return None
 
 
@@ -216,7 +217,8 @@ def _box_of_discs(
         apart = np.ptp(middles, axis=0).min()
         if len(middles) < asked.discs_in_room or apart < asked.room_filled * min(own.width, own.height):
             continue
-        (x, y), (right, bottom) = middles.min(axis=0) - cell_px, middles.max(axis=0) + cell_px
+        margin = radius / DOT_RADIUS
+        (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin
         left, top = max(0, int(x)), max(0, int(y))
         wide, tall = min(room.width, int(right)) - left, min(room.height, int(bottom)) - top
         return CropBox(room.x + left, room.y + top, wide, tall)

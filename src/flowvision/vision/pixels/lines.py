@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import floor
 from typing import Any, Literal, NamedTuple
 
@@ -186,8 +187,12 @@ class Lines(NamedTuple):
     width_px: int
 
 
+@lru_cache(maxsize=1)
 def free_lines(view: View, free: FreeCellSettings) -> Lines:
-    """The lines of a view in any direction, by the white top-hat with a disc a little wider than they are."""
+    """The lines of a view in any direction, by the white top-hat with a disc a little wider than they are.
+
+    Those of the last view are kept: the verdict on cells that were found by them asks for them again.
+    """
     width_px = 2 * max(free.line_min_px, round(free.line_width * min(view.size) / 2)) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
     above = np.asarray(cv2.morphologyEx(view.gray, cv2.MORPH_TOPHAT, disc), dtype=np.uint8)
