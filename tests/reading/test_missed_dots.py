@@ -192,7 +192,7 @@ def test_discs_of_a_board_of_fewer_cells_are_seen():
 def test_dots_between_the_places_are_of_another_board(seed: int):
     """As many as two pairs, of one size; one pair may be buttons, and those on the lattice are its own."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
-    between = [(0.5, 0.5), (0.5, 2.5), (1.5, 1.5), (2.5, 0.5)]
+    between = [(0.45, 0.45), (0.45, 2.45), (1.45, 1.45), (2.45, 0.45)]
     drawn = np.random.default_rng(seed).permutation(len(between))
     discs = discs_at(*(between[n] for n in drawn))
     assert are_of_another_board(reading, discs, *ASKED)

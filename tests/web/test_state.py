@@ -156,11 +156,11 @@ def test_leaving_with_edits_asks(tab: Tab) -> None:
 def test_files_wait_for_one_another(tab: Tab) -> None:
     """Three that are asked for at once all come."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.tab("Save")
+    tab.tab("Save").unfold("Files, text, link")
     found: list[str] = []
     arrived = threading.Event()
     tab.page.on("download", lambda download: found.append(download.suggested_filename))
-    tab.press("Solved picture")
+    tab.press("Save")
     for name in ("gif", "text"):
         tab.page.get_by_label("Another form").select_option(name)
         tab.page.locator("#panel-Save").get_by_role("button", name="Save", exact=True).click()
@@ -200,6 +200,49 @@ def test_too_much_at_once_is_tried_again(tab: Tab, server: Serving) -> None:
     tab.page.route("**/api/solve*", busy)
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     assert len(times) == 2
+    tab.wrong.clear()
+
+
+@pytest.mark.parametrize("status", [408, 500, 503])
+def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab, status: int) -> None:
+    """The verdict of the picture before is not its own; it can be read again."""
+    body = '{"ok": false, "error": {"code": "slow", "message": "The server took too long."}}'
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.page.route("**/api/solve*", lambda route: route.fulfill(status=status, body=body))
+    begin(tab, picture_of(SEVERAL))
+    tab.hears("This picture was not read: the server took too long.")
+    assert tab.page.locator("#verdict.bad").is_visible()
+    assert tab.page.locator("#board-pane").is_hidden()
+    tab.page.unroute("**/api/solve*")
+    tab.press("Read it again").hears("solutions; this is one of them")
+    tab.wrong.clear()
+
+
+LATE = """AbortSignal.timeout = () => {
+  const late = new AbortController();
+  setTimeout(() => late.abort(new DOMException("", "TimeoutError")), 300);
+  return late.signal;
+}"""
+"""The patience of the page ends at once."""
+
+
+def test_a_picture_that_takes_too_long_is_said_to_do_so(tab: Tab) -> None:
+    """However little of its answer has come."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.page.evaluate(LATE)
+    tab.page.route("**/api/solve*", lambda _: None)
+    begin(tab, picture_of(SEVERAL))
+    tab.hears("This picture was not read: the server took too long.")
+    tab.wrong.clear()
+
+
+def test_what_is_no_picture_leads_back_to_the_last_one(tab: Tab) -> None:
+    """It is said, and there is nothing to read again."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    begin(tab, b"no picture")
+    tab.page.locator("#notice", has_text="not a picture").wait_for()
+    tab.hears("exactly one solution")
+    assert tab.text() == FIVE
     tab.wrong.clear()
 
 

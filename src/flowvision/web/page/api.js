@@ -19,6 +19,13 @@ export function listen(lost, locked) {
   onLocked = locked;
 }
 
+// Time is up, for the answer's beginning or for its end.
+/** @returns {never} */
+function late(error) {
+  if (error.name === "TimeoutError") throw new Refused(408, { code: "slow", message: "The server took too long." });
+  throw error;
+}
+
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {string} path @param {{method?: string, body?: any, signal?: AbortSignal, query?: object, accept?: string, patience?: number, onBusy?: () => void}} given @returns {Promise<Response>} */
@@ -29,19 +36,18 @@ async function ask(path, given = {}) {
   const key = sessionStorage.getItem(SESSION_KEY);
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
-  const late = AbortSignal.timeout(patience);
+  const end = AbortSignal.timeout(patience);
   let response;
   try {
     response = await fetch(`/api/${path}?${words}`, {
       method,
       body,
       headers,
-      signal: signal ? AbortSignal.any([signal, late]) : late,
+      signal: signal ? AbortSignal.any([signal, end]) : end,
     });
   } catch (error) {
-    if (error.name === "TimeoutError") throw new Refused(408, { code: "slow", message: "The server took too long.", hint: "Try again." });
-    if (error.name !== "AbortError") onLost();
-    throw error;
+    if (!["AbortError", "TimeoutError"].includes(error.name)) onLost();
+    late(error);
   }
   if (response.status === 429) {
     onBusy?.();
@@ -86,7 +92,7 @@ async function listened(path, blob, query, onEvent, signal, onBusy) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(late);
     if (done) throw new Refused(500, { code: "crashed", message: "The server stopped before the answer." });
     text += value;
     const events = text.split("\n\n");

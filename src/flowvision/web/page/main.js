@@ -31,7 +31,7 @@ function whenLost() {
     store.set({ lost: false });
     if (!there.ok) return;
     notice("");
-    retry();
+    if (store.now.failed?.lost) retry();
   };
   setTimeout(again, AGAIN_MS);
 }

@@ -27,10 +27,10 @@ export function readAgain({ crop = store.now.crop, grid = null, rotate = store.n
   return run(store.push(part), { grid, colours });
 }
 
-// Read for a state that could not be while the server was away.
+// Read for a state that could not be: the server was away, or took too long.
 export const retry = () => {
   const { id, failed } = store.now;
-  if (!failed?.lost) return;
+  if (!failed) return;
   store.amend(id, { pending: true, failed: null });
   run(id, {});
 };
@@ -41,6 +41,9 @@ function stop() {
   end(running.id);
   running = null;
 }
+
+// What the picture itself is to blame for; all else may be otherwise the next time.
+const REFUSED = [400, 413, 415, 422];
 
 // Without an answer: back to what was there, or out of the list where nothing was.
 function end(id, failed = null) {
@@ -76,10 +79,10 @@ async function run(id, { grid = null, colours = null }) {
   } catch (error) {
     if (signal.aborted) return;
     if (error.error?.code === "superseded") end(id);
-    else if (error.error) {
+    else if (REFUSED.includes(error.status)) {
       end(id);
       notice(`${error.message} ${error.error.hint ?? ""}`);
-    } else end(id, { lost: true, message: "No answer from the server." });
+    } else end(id, { lost: !error.error, message: error.error ? error.message : "No answer from the server." });
     return;
   } finally {
     if (running === mine) running = null;

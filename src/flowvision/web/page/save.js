@@ -12,7 +12,10 @@ export function savePanel() {
   const copies = navigator.clipboard && window.isSecureContext;
   const files = el("div", { class: "bar" });
   const words = el("div", { class: "bar" });
-  const node = el("div", {}, el("h2", { text: "Files" }), files, el("h2", { text: "Copy" }), words, said, result);
+  const fold = el("details", {}, el("summary", { text: "Files, text, link" }), files, el("h2", { text: "Copy" }), words);
+  const node = el("div", {}, fold, said, result);
+  // `sure`: the row under the verdict saves and copies the picture, and all else is folded away.
+  const panel = { name: "Save", title: "Files", node, show, first, sure: false };
 
   function query(format) {
     const { board } = store.now;
@@ -101,19 +104,32 @@ export function savePanel() {
 
   const form = el("select", { "aria-label": "Another form" });
   const forms = {
-    json: () => give(new Blob([json()], { type: "application/json" }), `${stem()}.json`),
-    text: () => give(new Blob([textOf(store.now.board)], { type: "text/plain" }), `${stem()}.txt`),
+    json: () => give(new Blob([json()], { type: "application/json" }), name(".json")),
+    text: () => give(new Blob([textOf(store.now.board)], { type: "text/plain" }), name(".txt")),
   };
 
+  const name = (end) => stem() + end;
+  const savePicture = tried(async () => give(await solved("png"), name(".solved.png")));
+  const copyPicture = tried(async () => {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
+    say("The solved picture is on the clipboard.");
+  });
+  // What most want of a sure answer, for the row under the verdict.
+  function first() {
+    return [button("Save", savePicture, { class: "main" }), ...(copies ? [button("Copy", copyPicture)] : [])];
+  }
+
   let shownBoard = null;
+  let wasSure = false;
   function show() {
     const { board } = store.now;
     const answer = answerNow();
     const done = answer?.status === "solved";
     const text = !board.free;
     const make = (name, work, given = {}) => button(name, tried(work), given);
-    fill(files, [done, text, ui.about.formats], () => [
-      make("Solved picture", async () => give(await solved("png"), `${stem()}.solved.png`), { disabled: !done, class: "main" }),
+    const { sure } = panel;
+    fill(files, [done, text, sure, ui.about.formats], () => [
+      ...(sure ? [] : [button("Solved picture", savePicture, { disabled: !done, class: "main" })]),
       make("Show it here", showPicture, { disabled: !done }),
       el(
         "span",
@@ -122,25 +138,17 @@ export function savePanel() {
         make("Save", () => forms[form.value]()),
       ),
     ]);
-    for (const [name, suffix] of ui.about.formats.map(([name, , suffix]) => [name, suffix]))
-      forms[name] = async () => give(await solved(name), stem() + suffix);
+    for (const [form, , suffix] of ui.about.formats) forms[form] = async () => give(await solved(form), name(suffix));
     const offered = [
       ...(done ? ui.about.formats.filter(([name]) => name !== "png") : []),
       ["json", "JSON"],
       ...(text ? [["text", "Text"]] : []),
     ];
     fill(form, offered, () => offered.map(([value, words]) => el("option", { value, text: words })));
-    fill(words, [done, numlin(board), text], () => [
+    fill(words, [done, sure, numlin(board), text], () => [
       ...(copies
         ? [
-            make(
-              "Picture",
-              async () => {
-                await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
-                say("The solved picture is on the clipboard.");
-              },
-              { disabled: !done },
-            ),
+            ...(sure ? [] : [button("Picture", copyPicture, { disabled: !done })]),
             ...(text
               ? [
                   make("Puzzle", () => copy(textOf(store.now.board), "The puzzle")),
@@ -157,11 +165,13 @@ export function savePanel() {
             }),
           ]),
     ]);
+    if (shownBoard !== board || wasSure !== sure) fold.open = !sure;
+    wasSure = sure;
     if (shownBoard !== board) {
       shownBoard = board;
       result.hidden = true;
       said.textContent = "";
     }
   }
-  return { name: "Save", node, show };
+  return panel;
 }

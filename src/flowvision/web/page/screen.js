@@ -11,7 +11,7 @@ import { makePanel } from "./make.js";
 import { mistakesIn } from "./play.js";
 import { playPanel } from "./playing.js";
 import { attach, linesOfPlay } from "./pointer.js";
-import { boxRound, readAgain } from "./reading.js";
+import { boxRound, readAgain, retry } from "./reading.js";
 import { savePanel } from "./save.js";
 import { answerOf } from "./solving.js";
 import { stagesPanel } from "./stages.js";
@@ -31,7 +31,8 @@ const cropper = new CropBox($("overlay"), placeCrop);
 const shot = svg("image", { preserveAspectRatio: "none" });
 overlay.layers.shot.append(shot);
 export const learn = learnPanel();
-const panels = [savePanel(), correctPanel(), learn, playPanel(), makePanel(), stagesPanel()];
+const files = savePanel();
+const panels = [files, correctPanel(), learn, playPanel(), makePanel(), stagesPanel()];
 export const visiblePanels = () => panels.filter((panel) => !panel.pictured || store.now.picture);
 
 attach(view);
@@ -182,7 +183,7 @@ export function crop() {
 }
 
 /** @param {import("./words.js").Verdict} verdict */
-function say({ kind, words, more, confirm }) {
+function say({ kind, words, more, confirm, again }) {
   $("verdict").className = kind;
   if (kind === "good" && current() === "Play") [words, more] = ["There is exactly one solution: find it.", ""];
   if ($("words").textContent !== words) $("words").textContent = words;
@@ -191,11 +192,14 @@ function say({ kind, words, more, confirm }) {
   const { used } = store.now.board ? puzzleOf(store.now.board) : { used: [] };
   const isSure = kind === "good" && store.now.picture && current() !== "Play";
   const boards = boardsIn(store.now);
-  fill($("next"), [confirm, isSure, isOfPhone(store.now), current(), boards], () => [
+  files.sure = isSure;
+  fill($("next"), [confirm, again, isSure, isOfPhone(store.now), current(), boards], () => [
     ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
     ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
+    ...(again ? [button("Read it again", retry, { class: "main" })] : []),
     ...(isSure
       ? [
+          ...files.first(),
           button("A hint instead", () => {
             reveal("part", []);
             store.set({ tab: "Learn", view: "board" });

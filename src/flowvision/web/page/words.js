@@ -3,7 +3,7 @@
 import { countsOf, flowName, keyOf } from "./board.js";
 import { plural } from "./dom.js";
 
-/** @typedef {{kind: ""|"good"|"warn"|"bad", words: string, more: string, confirm?: boolean}} Verdict */
+/** @typedef {{kind: ""|"good"|"warn"|"bad", words: string, more: string, confirm?: boolean, again?: boolean}} Verdict */
 
 // What a page can do beside what the server advises.
 const ADVICE = {
@@ -38,7 +38,8 @@ export const isUntrusted = (doc) => !!doc.reading && !doc.reading.ok && !doc.tru
  */
 export function verdict(doc, answer) {
   if (doc.pending) return { kind: "", words: "Reading the picture …", more: doc.stage ? `${doc.stage} …` : "" };
-  if (doc.failed) return { kind: "bad", words: doc.failed.message, more: "The picture is read as soon as the server is back." };
+  if (doc.failed?.lost) return { kind: "bad", words: doc.failed.message, more: "The picture is read as soon as the server is back." };
+  if (doc.failed) return { kind: "bad", words: `This picture was not read: ${lower(doc.failed.message)}`, more: "", again: true };
   if (!doc.board) return { kind: "", words: "", more: "" };
   if (isUntrusted(doc)) return untrusted(doc, answer);
   if (!answer) return { kind: "", words: "Solving …", more: "" };
