@@ -182,6 +182,12 @@ export function crop() {
   $("picture-pane").scrollIntoView({ block: "nearest" });
 }
 
+function hintInstead() {
+  reveal("part", []);
+  store.set({ tab: "Learn", view: "board" });
+  learn.hint();
+}
+
 /** @param {import("./words.js").Verdict} verdict */
 function say({ kind, words, more, confirm, again }) {
   $("verdict").className = kind;
@@ -200,12 +206,8 @@ function say({ kind, words, more, confirm, again }) {
     ...(isSure
       ? [
           ...files.first(),
-          button("A hint instead", () => {
-            reveal("part", []);
-            store.set({ tab: "Learn", view: "board" });
-            learn.hint();
-          }),
-          button("Something is wrong?", () => store.set({ tab: "Correct" })),
+          ...(current() === "Learn" ? [] : [button("A hint instead", hintInstead)]),
+          ...(current() === "Correct" ? [] : [button("Something is wrong?", () => store.set({ tab: "Correct" }))]),
           ...(isOfPhone(store.now) ? [button("Play it on the phone", playOnPhone)] : []),
         ]
       : []),
