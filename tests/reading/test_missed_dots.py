@@ -197,6 +197,7 @@ def test_dots_between_the_places_are_of_another_board(seed: int):
     discs = discs_at(*(between[n] for n in drawn))
     assert are_of_another_board(reading, discs, *ASKED)
     assert not are_of_another_board(reading, discs[:-1], *ASKED)
+    assert not are_of_another_board(reading, discs_at(*between, radius=8.0), *ASKED)
     assert not are_of_another_board(reading, discs_at((2, 1), (2, 2), (0, 4), (1, 1)), *ASKED)
 
 

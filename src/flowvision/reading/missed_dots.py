@@ -42,6 +42,8 @@ GLANCES = 4
 """Points looked at along each side of a cell."""
 AS_STRIKING = 0.8
 """Of the difference between dots and ground: what differs from the ground by so much stands out."""
+SMALLEST = 0.6
+"""Of the radius of its own dots: those of a board that shines through are larger."""
 FEWEST_CELLS = 5
 """A side: the game's smallest boards have so many cells."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
@@ -92,10 +94,14 @@ def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) ->
 
 
 def are_of_another_board(reading: Reading, discs: Floats, asked: ReadingSettings, dot: DotSettings) -> bool:
-    """Whether discs of one size lie between the places of a reading's lattice, as many as two pairs make."""
+    """Whether discs of one size lie between the places of a reading's lattice, as many as two pairs make.
+
+    Much smaller ones than its dots are ground that pipes leave free.
+    """
     places = places_frame(reading).to_cells(discs[:, :2])
     is_dot = _distance_px(reading, discs[:, :2]) <= dot.off_lattice * _pitch_px(reading)
-    others = discs[~is_dot & ~are_centred(places, dot) & are_on_board(reading, places)]
+    is_large = discs[:, 2] >= SMALLEST * np.median(discs[is_dot, 2]) if is_dot.any() else ~is_dot
+    others = discs[is_large & ~is_dot & ~are_centred(places, dot) & are_on_board(reading, places)]
     alike = np.abs(others[:, None, 2] / others[:, 2] - 1) <= dot.alike_size
     return bool(alike.sum(axis=1).max(initial=0) >= 2 * asked.dots_min)
 

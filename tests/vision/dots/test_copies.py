@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.pipeline import read_image
+from flowvision.puzzle import boards
 from flowvision.reading.options import Options
 from flowvision.render.paint import text
 from flowvision.vision.board import box_of
@@ -213,6 +216,18 @@ def test_dots_of_any_size_are_noticed(dot: float) -> None:
     middles = middles_of_discs(seeing.sides_of(Screenshot(copy_of(FIVE, dot))), SETTINGS.dots)
     assert middles is not None
     assert len(middles) >= 10
+
+
+def test_discs_in_what_looks_like_holes_are_noticed() -> None:
+    """Rims that touch the sides of cells close them all round, of every dot of a board as well."""
+    sides = seeing.sides_of(Screenshot(copy_of(FIVE, 0.43)))
+    dots = [(r, c) for r, row in enumerate(FIVE.split()) for c, letter in enumerate(row) if letter != "."]
+    board = boards.square(5, 5, dots)
+    closed = replace(sides, board=board, shapes=sides.shapes[: len(board.layout.cells)])
+    middles = middles_of_discs(closed, SETTINGS.dots)
+    assert middles is not None
+    places = sides.fit.frame.to_cells(middles)
+    assert {(int(row), int(col)) for col, row in places} >= set(dots)
 
 
 def test_empty_cells_are_not() -> None:

@@ -109,11 +109,15 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
     ``None`` unless enough for a puzzle are of one colour there, as discs without a letter are. Circles take
     OpenCV up to a second; nine of ten boards that are none fail this in a millisecond.
     """
-    middle, _, ground, is_even = _middles(geometry, dots)
+    lattice = geometry.board.squares
+    size = (lattice.rows, lattice.cols) if lattice else (0, 0)
+    # What looks like a hole may be a cell whose disc touches its sides.
+    places = [(col + 0.5, row + 0.5) for row, col in np.ndindex(size)]
+    centres = np.array(places or [cell.centre for cell in geometry.board.layout.cells])
+    middle, _, ground, is_even = _middles(geometry, dots, centres)
     if np.count_nonzero(is_even) < dots.count_min:
         return None
     unlike = (colour_distance(middle, ground[:, None]) >= dots.contrast).mean(axis=1)
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
     return geometry.fit.frame.to_px(centres[unlike >= LETTERED])
 
 
@@ -122,7 +126,8 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
 
     A glance at the middles of the cells rules that out nearly everywhere, in a millisecond.
     """
-    _, colour, _, is_even = _middles(geometry, settings.dots)
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    _, colour, _, is_even = _middles(geometry, settings.dots, centres)
     if not are_of_few_colours(colour[is_even], settings.pairing):
         return None
     model = _largest_discs(geometry, settings.dots)
@@ -131,13 +136,15 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
     return found if is_full else None
 
 
-def _middles(geometry: BoardGeometry, dots: DotSettings) -> tuple[Floats, Floats, Floats, Mask]:
-    """Of every cell, in Lab: its middle (cells, N, 3), the colour there, that of its corners (cells, 3).
+def _middles(
+    geometry: BoardGeometry, dots: DotSettings, centres: Floats
+) -> tuple[Floats, Floats, Floats, Mask]:
+    """Of cells with these middles (cells, 2), in Lab: what is there (cells, N, 3), its colour (cells, 3).
 
-    And whether its middle is of one colour, another one than that of its corners (cells,).
+    And the colour of its corners (cells, 3); and whether its middle is of one colour, another one than that
+    of its corners (cells,).
     """
     fit = geometry.fit
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
     rings = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
     middle, corners = (lab_of(sample(fit.view, fit.frame, centres, at)) for at in (rings, CORNERS))
     colour, ground = np.median(middle, axis=1), np.median(corners, axis=1)
