@@ -125,6 +125,17 @@ def test_circles_are_not_looked_for_where_no_place_has_a_disc(monkeypatch: pytes
     assert not misses_dots(reading, shot, SETTINGS)
 
 
+def test_the_middles_of_rings_are_no_dots():
+    """They are as large as dots and show the ground; in another colour they are."""
+    reading, shot = reading_of(PART, pitch=60, corner=CORNER), with_discs()
+    for filled, is_missed in (((0, 0, 0), False), ((200, 40, 160), True)):
+        for row, col in ((2, 0), (2, 2), (3, 1)):
+            centre = CORNER[0] + 60 * col + 30, CORNER[1] + 60 * row + 30
+            cv2.circle(shot.bgr, centre, 20, filled, -1, cv2.LINE_AA)
+            cv2.circle(shot.bgr, centre, 24, (110, 110, 110), 8, cv2.LINE_AA)
+        assert misses_dots(reading, shot, SETTINGS) == is_missed
+
+
 def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatch):
     """However it came about: the picture shows more dots of the same size on the same lattice."""
     shot = Screenshot(screenshot_of(FIVE))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.image.pixels import CropBox, cut_out
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
@@ -40,6 +40,8 @@ CLOSER = np.stack(np.meshgrid((-0.05, 0, 0.05), (-0.05, 0, 0.05), (0.9, 1, 1.1))
 """(N, 3) of the pitch, and of the radius: between these places, discs a little smaller or larger."""
 GLANCES = 4
 """Points looked at along each side of a cell."""
+AWAY = 0.38
+"""Of a cell, to either side of its middle: neither dots nor pipes reach so far."""
 AS_STRIKING = 0.8
 """Of the difference between dots and ground: what differs from the ground by so much stands out."""
 SMALLEST = 0.6
@@ -65,9 +67,29 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
         return False
     box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
     discs = discs_round(shot, box, pitch_px, settings).filled
+    discs = discs[~_are_holes(reading, shot, discs, settings.dots)]
     return are_missed_dots(reading, discs, asked, settings.dots) or (
         is_mixed and are_of_another_board(reading, discs, asked, settings.dots)
     )
+
+
+def _are_holes(reading: Reading, shot: Screenshot, discs: Floats, dot: DotSettings) -> NDArray[np.bool_]:
+    """(N,): which discs have the colour of the board's ground: rings show it in their middles."""
+    assert reading.lattice is not None
+    corners = np.array(reading.lattice.places)[:, None] + AWAY * np.array(
+        ((-1, -1), (-1, 1), (1, -1), (1, 1))
+    )
+    ground, seen = (
+        lab_of(_pixels_at(shot, points))
+        for points in (places_frame(reading).to_px(corners.reshape(-1, 2)), discs[:, :2])
+    )
+    return np.asarray(colour_distance(seen, np.median(ground, axis=0)) < dot.contrast)
+
+
+def _pixels_at(shot: Screenshot, points_px: Floats) -> Bgr:
+    """(N, 3): the pixels at points (N, 2), at the edge of the picture for those beyond it."""
+    x, y = np.clip(np.round(points_px).astype(int), 0, np.array(shot.bgr.shape[1::-1]) - 1).T
+    return shot.bgr[y, x]
 
 
 def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) -> float:
