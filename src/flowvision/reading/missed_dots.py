@@ -89,7 +89,7 @@ def _are_holes(reading: Reading, shot: Screenshot, discs: Floats, dot: DotSettin
 def _pixels_at(shot: Screenshot, points_px: Floats) -> Bgr:
     """(N, 3): the pixels at points (N, 2), at the edge of the picture for those beyond it."""
     x, y = np.clip(np.round(points_px).astype(int), 0, np.array(shot.bgr.shape[1::-1]) - 1).T
-    return shot.bgr[y, x]
+    return np.asarray(shot.bgr[y, x], np.uint8)
 
 
 def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) -> float:

@@ -33,7 +33,7 @@ from flowvision.vision.pixels.discs import Discs, discs_round
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
 from tests.seeing import SETTINGS
-from tests.vision.dots.copies import BLACK, HELD, PAIRS, WHITE, copy_of, sides_of
+from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, sides_of
 
 AMPLE = Options(seconds=600)
 """Copies are looked at last; a busy machine must not stop that."""
@@ -105,6 +105,20 @@ def test_the_discs_in_the_cells_are_the_dots(dot, rim):
         assert {one.cell for one in dots} == model.known
         for one in dots if model.known_only else ():
             assert np.abs(np.subtract(one.rgb, COLOURS[letters[one.cell]])).max() < 12
+
+
+@pytest.mark.parametrize("size", [0.08, 0.12])
+def test_discs_of_one_colour_mark_empty_cells(size: float) -> None:
+    """However many there are, the dots are the others."""
+    bgr = copy_of(FIVE, 0.22, rim=WHITE)
+    for number, letter in enumerate("".join(FIVE.split())):
+        if letter == ".":
+            at = LEFT + 60 * (number % 5) + 30, TOP + 60 * (number // 5) + 30
+            cv2.circle(bgr, at, round(60 * size), (255, 255, 255), -1, cv2.LINE_AA)
+    sides = sides_of(bgr)
+    discs = disc_board(sides, discs_of(bgr, sides), SETTINGS)
+    assert discs is not None
+    assert discs.filled == {n for n, letter in enumerate("".join(FIVE.split())) if letter != "."}
 
 
 def test_too_few_discs_of_one_size_are_no_dots():

@@ -97,6 +97,8 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
 
 MIDDLE_RADII = (0.03, 0.06, 0.09)
 """Radii within dots of any size, also small ones beside the middle; in widths of a cell."""
+LETTER_FREE = 0.5
+"""Of a disc's radius: most points of this ring lie beside a letter, and within a rim."""
 MIDDLE_POINTS = 8
 """On each of these rings."""
 LETTERED = 0.3
@@ -169,7 +171,10 @@ class DiscBoard:
 
 
 def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
-    """The board with the discs of the commonest size in its cells; ``None`` where too few are alike."""
+    """The board with the discs of the commonest size in its cells; ``None`` where too few are alike.
+
+    Discs most of which are of one colour mark what is empty: dots are of another size.
+    """
     if not geometry.fit.is_lattice or not len(discs.filled):
         return None
     asked = settings.dots
@@ -182,15 +187,29 @@ def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> Dis
     in_cells = (away.min(axis=1) <= asked.off_lattice) & (radii < asked.radius_max)
     is_filled = np.arange(len(circles)) < len(discs.filled)
     is_alike = np.abs(radii[:, None] / radii - 1) <= asked.alike_size
-    count = (is_alike & in_cells & is_filled).sum(axis=1) * in_cells * is_filled
-    if count.max() < asked.count_min:
-        return None
-    chosen = in_cells & is_alike[int(count.argmax())]
-    radius = float(np.median(radii[chosen & is_filled]))
+    at = geometry.fit.frame.to_cells(circles[:, :2])
+    while True:
+        count = (is_alike & in_cells & is_filled).sum(axis=1) * in_cells * is_filled
+        if count.max() < asked.count_min:
+            return None
+        chosen = in_cells & is_alike[int(count.argmax())]
+        radius = float(np.median(radii[chosen & is_filled]))
+        if not _are_of_one_colour(geometry, at[chosen], radius, asked):
+            break
+        in_cells &= ~chosen
     filled, rimmed = (
         frozenset(away[these].argmin(axis=1).tolist()) for these in (chosen & is_filled, chosen)
     )
     return DiscBoard(geometry, radius, filled, rimmed)
+
+
+def _are_of_one_colour(geometry: BoardGeometry, at: Floats, radius: float, dots: DotSettings) -> bool:
+    """Whether most discs at places (N, 2) of a board have the same colour, letters aside."""
+    fit = geometry.fit
+    seen = sample(fit.view, fit.frame, at, ring(LETTER_FREE * radius, MIDDLE_POINTS))
+    lab = np.median(lab_of(seen), axis=1)
+    away = colour_distance(lab, np.median(lab, axis=0))
+    return bool(2 * np.count_nonzero(away < dots.contrast) > len(at))
 
 
 def filled_discs(discs: DiscBoard, settings: DotSettings) -> DotModel:
