@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 
+import pytest
+
 from flowvision.errors import DoubtfulReadingError, Refusal
 from flowvision.events import StageRunner
 from flowvision.pipeline import read_image, solve_image
@@ -69,5 +71,13 @@ def test_an_answer_is_as_sure_as_without_walls():
 
 def test_nothing_is_credible_when_all_is_refuted():
     """The error is then another's to choose."""
-    assert most_credible([tried(reading_of(NONE))], 0.75, ReadingSettings()) is None
-    assert most_credible([], 0.75, ReadingSettings()) is None
+    assert most_credible([tried(reading_of(NONE))], 0.55, 0.75, ReadingSettings()) is None
+    assert most_credible([], 0.55, 0.75, ReadingSettings()) is None
+
+
+@pytest.mark.parametrize(("seen", "chosen"), [((0.5, 0.9), 1), ((0.9, 0.95), 0), ((0.5, 0.54), 0)])
+def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, float], chosen: int):
+    """To one that was seen well enough; otherwise the first is the nearest to the picture."""
+    readings = [replace(reading_of(FIVE), lines_confidence=one, confidence=one) for one in seen]
+    candidates = [tried(one) for one in readings]
+    assert most_credible(candidates, 0.55, 0.75, ReadingSettings()) is candidates[chosen]

@@ -100,8 +100,12 @@ def refute_free_rules(outcome: Outcome) -> Outcome:
     return outcome
 
 
-def most_credible(tried: Sequence[Candidate], sure: float, settings: ReadingSettings) -> Candidate | None:
+def most_credible(
+    tried: Sequence[Candidate], least: float, sure: float, settings: ReadingSettings
+) -> Candidate | None:
     """The first settled reading, else the first solvable one, else the first not refuted, if any.
+
+    Settled ones of at least the confidence ``least`` come before those that were seen worse.
 
     A settled reading gives way to a solvable one of half as many cells again that was read surely: a part
     of a board may have one solution where the whole has several.
@@ -114,8 +118,9 @@ def most_credible(tried: Sequence[Candidate], sure: float, settings: ReadingSett
     def rank(one: Candidate) -> tuple[bool, ...]:
         part = settings.part * _cells(one) <= whole
         outcome = one.outcome
-        is_solved = isinstance(outcome, Solved)
-        return not part, has_one_strict_solution(outcome), _is_strict(outcome), is_solved
+        is_solved, is_settled = isinstance(outcome, Solved), has_one_strict_solution(outcome)
+        is_seen = is_settled and one.reading.confidence_without_walls >= least
+        return not part, is_seen, is_settled, _is_strict(outcome), is_solved
 
     open_ones = [one for one in tried if not isinstance(one.outcome, Unsolvable)]
     return max(open_ones, key=rank, default=None)

@@ -137,9 +137,8 @@ def _read(
     """The reading of one board, looked for until ``deadline``."""
     before = len(runner.failures)
     tried = _tried(shot, options, runner, deadline)
-    best = most_credible(tried, options.min_confidence_if_not_unique, options.settings.reading) or _repaired(
-        tried, shot, options, runner
-    )
+    sure = options.min_reading_confidence, options.min_confidence_if_not_unique
+    best = most_credible(tried, *sure, options.settings.reading) or _repaired(tried, shot, options, runner)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.drawn import as_drawn
 
@@ -169,7 +168,7 @@ def _read(
 
 
 def _tried(shot: Screenshot, options: Options, runner: StageRunner, deadline: float) -> list[Candidate]:
-    """The candidates with what the solver made of them, up to the first with exactly one solution."""
+    """The candidates with what the solver made of them, up to the first settled one that was seen well."""
     tried, refuted = list[Candidate](), list[Interpretation]()
     # Candidates asks back for what was refuted so far, once it has looked at every board.
     offered = candidates(shot, options, runner, deadline, lambda: refuted)
@@ -184,7 +183,8 @@ def _tried(shot: Screenshot, options: Options, runner: StageRunner, deadline: fl
             refuted.append(one)
         if settled or not is_guess:
             tried.append(candidate)
-        if settled or perf_counter() > deadline:
+        is_sure = one.reading.confidence_without_walls >= options.min_reading_confidence
+        if (settled and is_sure) or perf_counter() > deadline:
             break
     return tried
 

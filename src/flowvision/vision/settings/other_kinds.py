@@ -189,6 +189,9 @@ class CircleSettings(SettingsGroup):
         "of the usual distance",
         "with a circle in every cell neighbours are nearer; boards side by side are told apart",
     )
+    beside_oblong: float = threshold(
+        1.9, "of the usual distance", "cells may be nearly twice as wide as high; a palette lies further off"
+    )
     beside_far: float = threshold(
         3.2, "of the usual distance", "dots alone lie further apart than circles in every cell"
     )

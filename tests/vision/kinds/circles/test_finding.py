@@ -200,10 +200,8 @@ def test_the_ground_between_large_rings_is_no_line(pitch, ground):
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
 
 
-@pytest.mark.parametrize("stretch", [(1.8, 1.0), (1.0, 2.4)])
-def test_round_rings_in_long_cells_are_read(stretch):
-    """Rows and columns need not be as far from one another."""
-    wide, high = (round(50 * n) for n in stretch)
+def rings_in_long_cells(wide: int, high: int) -> Bgr:
+    """``FIVE`` as rings and discs of 15 pixels."""
     lines = FIVE.split()
     bgr = np.zeros((5 * high + 2 * RING_MARGIN, 5 * wide + 2 * RING_MARGIN, 3), np.uint8)
     for r, c in product(range(5), range(5)):
@@ -211,6 +209,35 @@ def test_round_rings_in_long_cells_are_read(stretch):
         letter = lines[r][c]
         colour, width = ((110, 110, 110), 2) if letter == "." else (COLOURS[letter][::-1], -1)
         cv2.circle(bgr, at, 15, colour, width, cv2.LINE_AA)
+    return bgr
+
+
+@pytest.mark.parametrize("size", [(90, 50), (50, 120)])
+def test_round_rings_in_long_cells_are_read(size):
+    """Rows and columns need not be as far from one another."""
+    bgr = rings_in_long_cells(*size)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+
+
+def test_a_palette_below_rings_in_long_cells_is_passed_over():
+    """It is further off than its cells are wide, and has circles of the same size."""
+    bgr = np.pad(rings_in_long_cells(90, 50), ((0, 150), (0, 0), (0, 0)))
+    for number, colour in enumerate(COLOURS.values()):
+        at = RING_MARGIN + 40 + 55 * number, RING_MARGIN + round(4.5 * 50) + 115
+        cv2.circle(bgr, at, 15, colour[::-1], -1, cv2.LINE_AA)
+    assert found_in(bgr) == [(5, 5)]
+    assert pairs_of(bgr) == PAIRS
+
+
+def test_what_stands_out_among_circles_need_not_be_one():
+    """A pair of dots whose circles are missed: squares."""
+    bgr, half = rings_in_long_cells(60, 60), 14
+    for number, letter in enumerate("".join(FIVE.split())):
+        if letter == "B":
+            x, y = (RING_MARGIN + 60 * n + 30 for n in (number % 5, number // 5))
+            bgr[y - half - 3 : y + half + 3, x - half - 3 : x + half + 3] = 0
+            bgr[y - half : y + half, x - half : x + half] = COLOURS["B"][::-1]
     assert found_in(bgr) == [(5, 5)]
     assert pairs_of(bgr) == PAIRS
 

@@ -129,7 +129,7 @@ def _groups(circles: Floats, settings: CircleSettings) -> Iterator[Circles]:
     middles, radius = chosen[:, :2], float(np.median(chosen[:, 2]))
     apart = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
     usual = float(np.median(np.where(np.eye(len(apart), dtype=bool), np.inf, apart).min(axis=1)))
-    for reach in (settings.beside_near, settings.beside_far):
+    for reach in (settings.beside_near, settings.beside_oblong, settings.beside_far):
         near, left = apart <= reach * usual, np.ones(len(middles), bool)
         while left.any():
             group = near[int(left.argmax())]
@@ -239,7 +239,8 @@ def _rectangle(
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
         leads_out = any((one & (inside[before] != inside[after])).any() for one, before, after in joins)
-        if shown[inside].all() and not leads_out:
+        # Among circles, whatever stands out is a dot whose circle was missed.
+        if (shown | stands_out)[inside].all() and not leads_out:
             return left, top, wide, tall
     return (x, y, width, height) if area == width * height else None
 
