@@ -83,8 +83,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
     def observe(event: Event) -> None:
         events.append(event)
         if shot := _screenshot(event):  # at once: the solution is drawn on these very pixels
-            step = max(1, max(shot.bgr.shape[:2]) // BEFORE_PX)
-            before.append(shot.bgr[::step, ::step].copy())
+            before.append(halved(shot.bgr))
 
     try:
         if wanted.hint or wanted.animate:
@@ -185,8 +184,8 @@ def _screenshot(event: Event) -> Screenshot | None:
 
 LONG_PX = 400
 """The longer side of a small picture: sharp where the sheet shows it, and about 10 kB."""
-BEFORE_PX = 2000
-"""Pixels of the longer side that are kept of a screenshot at least, until it is known where its board is."""
+BEFORE_PX = 500
+"""Pixels of the shorter side that are kept of a screenshot at least, until it is known where its board is."""
 ROUND = 0.05
 """Of a board's size: so much round it is shown with it."""
 
@@ -213,12 +212,21 @@ def shrunk(bgr: Bgr, long_px: int) -> Bgr:
     height, width = bgr.shape[:2]
     scale = min(1.0, long_px / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    if scale < 0.5:
-        # Four pixels for one are enough to average from; to pick them takes a fifth of averaging them all.
-        bgr = np.asarray(
-            cv2.resize(bgr, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_NEAREST), np.uint8
-        )
-    return np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    if scale > 0.5:
+        return np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    # Four pixels for one are enough to average from; to pick them takes a fifth of averaging them all.
+    picked = cv2.resize(bgr, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.resize(picked, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def halved(bgr: Bgr) -> Bgr:
+    """A copy of a picture, half as large where that leaves enough for small pictures of its board."""
+    height, width = bgr.shape[:2]
+    if min(height, width) < 2 * BEFORE_PX:
+        return bgr.copy()
+    # Averages of two by two pixels have a path of their own in OpenCV.
+    even = bgr[: height // 2 * 2, : width // 2 * 2]
+    return np.asarray(cv2.resize(even, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def prepare_worker(for_long: bool = False) -> Callable[[], None]:

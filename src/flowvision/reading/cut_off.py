@@ -10,6 +10,7 @@ from math import ceil
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.lines import free_lines
@@ -27,41 +28,44 @@ BESIDE = np.ones((3, 3), np.uint8)
 
 def is_cut_off(geometry: BoardGeometry, free: FreeCellSettings) -> bool:
     """Whether a line leads from the cells of a board to the edge of what was looked at."""
-    view, frame = geometry.fit.view, geometry.fit.frame
+    view, cells = geometry.fit.view, geometry.board.layout.cells
     lines = free_lines(view, free)
-    to_view = np.linalg.inv(view.to_picture)
+    (tall, wide), to_view = lines.mask.shape, np.linalg.inv(view.to_picture)
+    points = geometry.fit.frame.to_px([point for cell in cells for point in cell.outline])
+    points = np.round((points @ to_view[:2, :2].T + to_view[:2, 2]) * 2**SHIFT).astype(np.int32)
+    part = _without_gaps(lines.mask, points)
+    if not (part[0].start == 0 or part[0].stop == tall or part[1].start == 0 or part[1].stop == wide):
+        return False
     inside = np.zeros(lines.mask.shape, np.uint8)
-    for cell in geometry.board.layout.cells:
-        outline = frame.to_px(cell.outline) @ to_view[:2, :2].T + to_view[:2, 2]
-        cv2.fillPoly(inside, [np.round(outline * 2**SHIFT).astype(np.int32)], 255, cv2.LINE_8, SHIFT)
+    for outline in np.split(points, np.cumsum([len(cell.outline) for cell in cells])[:-1]):
+        cv2.fillPoly(inside, [outline], 255, cv2.LINE_8, SHIFT)
     # The outline of the board, the thickest of its lines, lies round its cells.
     depth = cv2.distanceTransform(lines.mask, cv2.DIST_L2, cv2.DIST_MASK_3)[::STRIDE, ::STRIDE]
     reach = 2 * ceil(2 * float(np.percentile(depth[depth > 0], THICKEST))) + 3 if depth.any() else 3
     inside = np.asarray(cv2.dilate(inside, np.ones((reach, reach), np.uint8)), np.uint8)
-    beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside)), np.uint8)
-    part = _without_gaps(inside, beyond)
-    (tall, wide), (rows, cols) = lines.mask.shape[:2], part
-    if not (rows.start == 0 or rows.stop == tall or cols.start == 0 or cols.stop == wide):
-        return False
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond[part])
-    near = cv2.bitwise_and(beyond[part], cv2.dilate(inside, BESIDE)[part])
+    beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside))[part], np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
+    near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE)[part])
     is_near = np.bincount(labels[near > 0], minlength=count) > 0
     x, y, width, height, _ = stats.T
-    x, y = x + cols.start, y + rows.start
+    x, y = x + part[1].start, y + part[0].start
     # At the edge itself a change of light looks like a line along it.
     across = ((x == 0) | (x + width == wide)) & (2 * width > lines.width_px)
     down = ((y == 0) | (y + height == tall)) & (2 * height > lines.width_px)
     return bool((is_near & (across | down))[1:].any())
 
 
-def _without_gaps(inside: Gray, beyond: Gray) -> tuple[slice, slice]:
-    """The rows and columns round the cells up to the next without any line: no line leads over these."""
-    x, y, width, height = cv2.boundingRect(inside)
-    rows_beside = beyond[:y][::-1], beyond[y + height :]
-    cols_beside = beyond[:, :x].T[::-1], beyond[:, x + width :].T
-    far = [_before_gap(lines) for lines in (*rows_beside, *cols_beside)]
-    rows, cols = slice(y - far[0], y + height + far[1]), slice(x - far[2], x + width + far[3])
-    return rows, cols
+def _without_gaps(mask: Gray, points: NDArray[np.int32]) -> tuple[slice, slice]:
+    """The rows and columns round the cells up to the next without any line: no line leads over these.
+
+    ``points`` (N, 2): on the cells' outlines, in pixels times ``2 ** SHIFT``.
+    """
+    size = mask.shape[::-1]
+    x0, y0 = np.clip(points.min(axis=0) >> SHIFT, 0, size).tolist()
+    x1, y1 = np.clip((points.max(axis=0) >> SHIFT) + 1, 0, size).tolist()
+    sides = mask[:y0][::-1], mask[y1:], mask[:, :x0].T[::-1], mask[:, x1:].T
+    above, below, left, right = (_before_gap(lines) for lines in sides)
+    return slice(y0 - above, y1 + below), slice(x0 - left, x1 + right)
 
 
 def _before_gap(lines: Gray) -> int:

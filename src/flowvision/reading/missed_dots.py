@@ -48,6 +48,10 @@ SMALLEST = 0.6
 """Of the radius of its own dots: those of a board that shines through are larger."""
 FEWEST_CELLS = 5
 """A side: the game's smallest boards have so many cells."""
+ROOM_CELL_PX = 60.0
+"""The width of the largest cells where another board is looked for: circles take a third of the time."""
+ROOM_RADIUS_MAX = 0.45
+"""Of these cells: no dot is larger."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels already."""
 
@@ -238,7 +242,10 @@ def _box_of_discs(
     asked, part = settings.reading, cut_out(shot, room)
     # Single pixels of noise make edges everywhere.
     part = replace(part, bgr=np.asarray(cv2.medianBlur(part.bgr, 3), np.uint8))
-    discs = discs_round(part, CropBox(0, 0, room.width, room.height), cell_px, settings).filled
+    # Of the sizes that dots of a whole board have, in a view where these are just wide enough.
+    circles = replace(settings.circles, disc_cell_px=ROOM_CELL_PX, disc_radius_max=ROOM_RADIUS_MAX)
+    sized = replace(settings, circles=circles)
+    discs = discs_round(part, CropBox(0, 0, room.width, room.height), cell_px, sized).filled
     # The largest of which there are enough: letters and buttons are discs too.
     for radius in np.sort(discs[:, 2])[::-1].tolist():
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]

@@ -115,13 +115,14 @@ def _parts_beside(
     boxes = boxes_beside(seen, shot, settings.board)
     yield from boxes
     own = _box(best, shot)
+    least = settings.board.other_size * own.width * own.height
     for room in () if boxes else rooms_beside(own, shot, settings.board):
-        part = cut_out(shot, room)
-        regions = islice(_regions_in(part, settings), settings.board.regions)
-        grids = (RegionCache(region, settings).best_upright for region in regions)
+        regions = islice(_regions_in(cut_out(shot, room), settings), settings.board.regions)
+        # A region holds its lattice, and texts and buttons are smaller than a board.
+        large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= least)
+        grids = (RegionCache(region, settings).best_upright for region in large)
         closed = [grid for grid in grids if grid is not None and grid.closed]
-        areas = [np.ptp(grid.outline_px(), axis=0).prod() for grid in closed]
-        if max(areas, default=0) >= settings.board.other_size * own.width * own.height:
+        if any(np.ptp(grid.outline_px(), axis=0).prod() >= least for grid in closed):
             yield room
 
 
