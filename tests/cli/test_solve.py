@@ -228,7 +228,14 @@ def test_where_to_look(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.split() == ["".join(column) for column in zip(*turned, strict=True)]
     height, width = screenshot_of(FIVE).shape[:2]
     assert decode(shot.with_name("shot.solved.png").read_bytes()).bgr.shape[:2] == (width, height)
-    assert solve(shot, "--crop", "0,0,900,900") == ExitCode.IMAGE_UNREADABLE
+
+
+def test_a_part_beyond_the_picture(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No board is there; that the whole picture is read is said once."""
+    assert solve(shot, "--crop", "0,0,9000,900") == ExitCode.BOARD_NOT_FOUND
+    said = capsys.readouterr().err
+    assert "The part given with `--crop` does not lie in the picture of" in said
+    assert said.count("ithout `--crop`") == 1
 
 
 def test_a_picture_of_others_is_not_replaced(shot: Path, tmp_path: Path) -> None:

@@ -113,12 +113,14 @@ def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
 
 
 def test_a_part_beyond_the_picture_is_told_as_such() -> None:
-    """Not that no board could be read in it."""
+    """Not that no board could be read in it; also where the whole picture is refused as well."""
     _, bgr = pictures.other(pictures.MIDDLE, OLD[0])
-    cause, said = cause_of(bgr, Options(crop=(bgr.shape[1] + 10, 0, 100, 100)))
-    assert cause.code == "wrong-option"
-    assert "does not lie in the picture of" in said
-    assert "no board could be read" not in said
+    for picture, is_read in ((bgr, True), (bgr[: len(bgr) // 2], False)):
+        cause, said = cause_of(picture, Options(crop=(bgr.shape[1] + 10, 0, 100, 100)))
+        assert cause.code == "wrong-crop"
+        assert f"does not lie in the picture of {picture.shape[1]} × {len(picture)} pixels" in said
+        assert "no board could be read" not in said
+        assert ("Without `--crop` it is read" in said) == is_read
 
 
 def test_a_filter_that_brings_colours_together_is_no_other_game() -> None:

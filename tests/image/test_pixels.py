@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flowvision.errors import FlowvisionError, GridNotFoundError, ImageUnreadableError
+from flowvision.errors import BoardNotFoundError, FlowvisionError, GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import cut_out, turned
 from flowvision.pipeline import read_image, solve_image
@@ -84,9 +84,9 @@ def test_lattices_of_another_size_are_passed_over():
 @pytest.mark.parametrize("box", [(-1, 0, 10, 10), (0, 0, 5000, 10), (10, 10, 0, 4), (320, 0, 10, 10)])
 def test_a_part_outside_the_picture_is_refused(box):
     """With the size of the picture in the message."""
-    with pytest.raises(ImageUnreadableError, match="324 × 580"):
+    with pytest.raises(BoardNotFoundError, match="324 × 580"):
         cut_out(Screenshot(screenshot_of(FIVE)), box)
-    with pytest.raises(ImageUnreadableError):
+    with pytest.raises(BoardNotFoundError):
         read_image(screenshot_of(FIVE), Options(crop=box))
 
 

@@ -17,7 +17,7 @@ from flowvision.diagnosis.attempts import CROP_MARGIN, SHARP_CELL_PX, crop_optio
 from flowvision.diagnosis.cause import Advice, Cause, Mark
 from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
-from flowvision.errors import FlowvisionError, GaveUpError, ImageUnreadableError
+from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
 from flowvision.puzzle.text import side_name
@@ -121,10 +121,7 @@ def _without(seen: Seen, cause: Cause, option: str) -> Cause:
         x, y, width, height = map(float, given.split(","))
         box = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
         marks = (Mark.of("box", box, "the part given"),)
-    is_outside = isinstance(seen.error, ImageUnreadableError)
-    reason = seen.error.stage_message.rstrip(".") if is_outside else ""
-    facts = {"option": option, "given": f"{option} {given}", "reason": reason, "plain": not is_outside}
-    return Cause("wrong-option", "decode", facts, marks)
+    return Cause("wrong-option", "decode", {"option": option, "given": f"{option} {given}"}, marks)
 
 
 def _for_no_solution(seen: Seen) -> Iterator[Together]:

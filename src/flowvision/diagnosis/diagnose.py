@@ -12,6 +12,7 @@ from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
 
 LOOKS: tuple[Callable[[Seen], Cause | None], ...] = (
+    framing.is_outside,
     framing.is_faint,
     framing.shows_nothing,
     framing.is_of_another_size,

@@ -17,6 +17,7 @@ from flowvision.diagnosis.dots import lone_colours, rings
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
 from flowvision.events import Stage
+from flowvision.image.pixels import lies_in
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.fit import CellFit
@@ -223,6 +224,14 @@ def _two(seen: Seen, one: Fit, other: Fit) -> Cause:
 def cells_text(fit: Fit) -> str:
     """Columns and rows, such as ``5 × 7``."""
     return f"{fit.size[1]} × {fit.size[0]}" if fit.size else ""
+
+
+def is_outside(seen: Seen) -> Cause | None:
+    """The part that was given reaches out of the picture."""
+    if seen.options.crop is None or lies_in(seen.shot, seen.options.crop):
+        return None
+    width, height = seen.size_px
+    return Cause("wrong-crop", "decode", {"width": width, "height": height})
 
 
 def is_faint(seen: Seen) -> Cause | None:

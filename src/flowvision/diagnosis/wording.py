@@ -47,8 +47,7 @@ WORDS: dict[str, Words] = {
         "the lines show other columns and rows than `--grid` says",
     ),
     "wrong-option": Words(
-        "[{reason}; without `{option}` it is read.][With `{given}` no board could be read; without it the "
-        "picture is read.{plain:if}]",
+        "With `{given}` no board could be read; without it the picture is read.",
         "",
         "Give another value, or leave it out.",
         "",
@@ -137,12 +136,12 @@ WORDS: dict[str, Words] = {
         "the grid reaches over an edge of the picture, its lines go on up to it, or rows are missing there",
     ),
     "wrong-crop": Words(
-        "The part given with `--crop` ends inside the board, at its {sides:list}: only {whole:list} of it "
-        "can be seen whole.",
-        "In the picture the lines of the board go on.",
+        "The part given with `--crop` [does not lie in the picture of {width} × {height} pixels.][ends inside "
+        "the board, at its {sides:list}: only {whole:list} of it can be seen whole.]",
+        "[In the picture the lines of the board go on.{sides:if}]",
         "Give a part with the whole board in it, or leave `--crop` out.",
         "",
-        "the lines of the grid go on beyond the part that was cut out",
+        "the lines of the grid go on beyond the part that was cut out, or it reaches out of the picture",
     ),
     "faint": Words(
         "The picture is too faint: its darkest and its brightest spot differ by only {contrast:.0%} of the "

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.errors import ImageUnreadableError
+from flowvision.errors import BoardNotFoundError, ImageUnreadableError
 from flowvision.image.header import check_shape
 from flowvision.image.picture import Bgr, Screenshot
 
@@ -30,7 +30,10 @@ def as_bgr(pixels: NDArray[Any]) -> Bgr:
     if pixels.dtype == np.uint16:
         pixels = _upper_bytes(pixels)
     elif pixels.dtype != np.uint8:
-        raise ImageUnreadableError(f"Pixels are {pixels.dtype}; uint8 was expected.")
+        raise ImageUnreadableError(
+            f"Pixels are {pixels.dtype}; uint8 was expected.",
+            "Give an array of uint8, 0 to 255: `(255 * pixels).astype(np.uint8)` where they are 0 to 1.",
+        )
     channels = 1 if pixels.ndim == 2 else pixels.shape[2]
     match channels:
         case 1:
@@ -114,15 +117,22 @@ class CropBox(NamedTuple):
     height: int
 
 
+def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
+    """Whether all of a box is in the picture."""
+    x, y, width, height = box
+    tall, wide = shot.bgr.shape[:2]
+    return 0 <= x < x + width <= wide and 0 <= y < y + height <= tall
+
+
 def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:
     """The part of a picture in a box (x, y, width, height in pixels).
 
-    Raises ``ImageUnreadableError`` when the box does not lie in it.
+    Raises ``BoardNotFoundError`` when the box does not lie in it.
     """
     x, y, width, height = box
-    tall, wide = shot.bgr.shape[:2]
-    if not (0 <= x < x + width <= wide and 0 <= y < y + height <= tall):
-        raise ImageUnreadableError(
+    if not lies_in(shot, box):
+        tall, wide = shot.bgr.shape[:2]
+        raise BoardNotFoundError(
             f"The part {x},{y},{width},{height} does not lie in the picture of {wide} × {tall} px.",
             "`--crop` takes X,Y,WIDTH,HEIGHT in pixels, X and Y of the upper left corner.",
         )
