@@ -54,4 +54,4 @@ def test_what_cannot_be_written_is_refused(place: str, how: dict[str, bool]) -> 
 
 def test_help_names_the_usual_suffixes() -> None:
     """Each form's first."""
-    assert suffix_words() == ".png, .jpg, .webp, .pdf, .gif, .apng, .mp4 or .svg"
+    assert suffix_words() == ".png, .jpg, .webp, .pdf, .gif, .apng, .mp4, .svg or .txt"

@@ -17,7 +17,7 @@ from flowvision.errors import (
     ImageUnreadableError,
     OutputError,
 )
-from flowvision.events import STAGES, Event, Recorder, StageDone
+from flowvision.events import STAGES, Event, StageDone
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import open_image, read_image, solve_image
@@ -53,9 +53,9 @@ def test_a_picture_that_nobody_else_needs_is_drawn_upon() -> None:
 
 def test_what_an_observer_was_shown_stays_as_it_was() -> None:
     """It keeps the decoded picture, for the debug page; where nobody does, the solution is the same."""
-    bgr, recorder = screenshot_of(FIVE), Recorder()
-    seen = solve_image(encode(bgr), observer=recorder)
-    shots = [event.result for event in recorder.events if isinstance(event, StageDone)]
+    bgr, events = screenshot_of(FIVE), list[Event]()
+    seen = solve_image(encode(bgr), observer=events.append)
+    shots = [event.result for event in events if isinstance(event, StageDone)]
     assert isinstance(shots[0], Screenshot)
     assert np.array_equal(shots[0].bgr, bgr)
     assert np.array_equal(solve_image(encode(bgr)).picture, seen.picture)

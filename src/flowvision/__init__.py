@@ -73,7 +73,7 @@ if TYPE_CHECKING:
         PuzzleInvalidError as PuzzleInvalidError,
         UnsolvableError as UnsolvableError,
     )
-    from flowvision.events import Recorder as Recorder, StageDone as StageDone, StageFailed as StageFailed
+    from flowvision.events import StageDone as StageDone, StageFailed as StageFailed
     from flowvision.image.picture import Frame as Frame, Rgb as Rgb, Screenshot as Screenshot
     from flowvision.puzzle.forms import NamedPuzzle as NamedPuzzle
     from flowvision.puzzle.layout import Board as Board, Cell as Cell, Lattice as Lattice, Layout as Layout
@@ -141,7 +141,7 @@ _HOMES = {
     "solvers": ["GaveUp", "Limits", "Solved", "Unsolvable", "solve"],
     "vision.reading": ["Reading"],
     "vision.settings": ["Settings"],
-    "events": ["Recorder", "StageDone", "StageFailed"],
+    "events": ["StageDone", "StageFailed"],
 }
 
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
@@ -100,14 +100,14 @@ class Failure:
     """How a run failed.
 
     ``error``: as the stage raised it, and the observer was told of it. ``seconds``: how long each stage took.
-    ``recorder``: the observer, where it keeps what it is told. ``explanation``: the cause, for refused
-    pictures; it may be found only when it is asked for, and refers to all results until then.
+    ``events``: all that happened, for ``debug_page``. ``explanation``: the cause, for refused pictures; it
+    may be found only when it is asked for, and refers to all results until then.
     """
 
     error: FlowvisionError
     stage: str | None
     seconds: Mapping[str, float]
-    recorder: object = None
+    events: Sequence[Any] = ()
     explanation: Explanation | None = None
 
 
@@ -172,11 +172,6 @@ class FlowvisionError(Exception):
         return self.failure.seconds if self.failure else {}
 
     @property
-    def recorder(self) -> object:
-        """The observer of the run, where it keeps what it is told."""
-        return self.failure.recorder if self.failure else None
-
-    @property
     def origin(self) -> FlowvisionError:
         """The error as its stage raised it: the one of the event."""
         return self.failure.error if self.failure else self
@@ -205,7 +200,7 @@ class FlowvisionError(Exception):
         failure, why = self.failure, self._explanation
         if failure is not None:
             explained = Explained(why.message, why.hint, why.cause) if why else None
-            failure = Failure(bare, failure.stage, dict(failure.seconds), None, explained)
+            failure = Failure(bare, failure.stage, dict(failure.seconds), (), explained)
         return type(self), (self.stage_message, self.stage_hint, evidence, None, self.refusal, failure)
 
 

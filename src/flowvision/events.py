@@ -167,21 +167,6 @@ Observer = Callable[[Event], None]
 
 
 @value_type(eq=False)
-class Recorder:
-    """An observer that keeps all that it is told, for ``debug_page``; nothing is written to disk.
-
-    answer = solve_image("shot.png", observer=Recorder())
-    debug_page(answer)
-    """
-
-    events: list[Event] = field(default_factory=list, repr=False)
-
-    def __call__(self, event: Event) -> None:
-        """Keep an event."""
-        self.events.append(event)
-
-
-@value_type(eq=False)
 class StageRunner:
     """Runs stages, times them, keeps their errors and tells the observer.
 
@@ -195,11 +180,6 @@ class StageRunner:
     events: list[Event] = field(default_factory=list)
     _silent: dict[Stage, float] = field(default_factory=dict)
     """Seconds of attempts that found nothing, which no event has told of yet."""
-
-    @property
-    def recorder(self) -> Recorder | None:
-        """The observer, where it keeps what it is told."""
-        return self.observer if isinstance(self.observer, Recorder) else None
 
     def unranked(self) -> StageRunner:
         """A runner for attempts whose errors are never the most telling: its list of failures is its own.
@@ -247,7 +227,7 @@ class StageRunner:
         """The error of a stage as the one that ends the run: with its stage, and the time of all stages."""
         failed = (one for one in reversed(self.events) if isinstance(one, StageFailed) and one.error is error)
         stage = next((one.stage for one in failed), None)
-        failure = Failure(error, stage, dict(self.seconds), self.recorder, explanation)
+        failure = Failure(error, stage, dict(self.seconds), tuple(self.events), explanation)
         return error.ending(failure).with_traceback(error.__traceback__)
 
     def _done(self, stage: Stage, result: object, seconds: float, before: object, strategy: str = "") -> None:

@@ -16,16 +16,16 @@ class Form:
     """A kind of file.
 
     ``suffixes``: the files that are written so, the usual one first. ``words``: its name for readers.
-    ``content``: a still ``picture``, ``motion`` that ends in it, or ``vectors``. ``animated``: the name of
-    the form written in its place where motion is wanted; ``None`` for what cannot move. ``on_page``: whether
-    the web server answers in it.
+    ``content``: a still ``picture``, ``motion`` that ends in it, ``vectors``, or letters as ``text``.
+    ``animated``: the name of the form written in its place where motion is wanted; ``None`` for what cannot
+    move. ``on_page``: whether the web server answers in it.
     """
 
     name: str
     suffixes: tuple[str, ...]
     media_type: str
     words: str
-    content: Literal["picture", "motion", "vectors"]
+    content: Literal["picture", "motion", "vectors", "text"]
     animated: str | None
     on_page: bool = True
 
@@ -42,6 +42,7 @@ FORMS = {
         Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", on_page=False),
         Form("svg", (".svg",), "image/svg+xml", "SVG", "vectors", "moving-svg"),
         Form("moving-svg", (), "image/svg+xml", "SVG, moving", "vectors", "moving-svg"),
+        Form("txt", (".txt",), "text/plain", "text", "text", None, on_page=False),
     )
 }
 """By name; ``export/pictures.py`` writes them. MP4 is encoded by ffmpeg or the extra ``video``."""
@@ -74,8 +75,8 @@ def suffix_words() -> str:
 
 
 def still_words() -> str:
-    """The usual suffixes of what does not move, in words."""
-    still = (form for form in FORMS.values() if form.content != "motion")
+    """The usual suffixes of drawings that do not move, in words."""
+    still = (form for form in FORMS.values() if form.content in ("picture", "vectors"))
     return _in_words([form.suffixes[0] for form in still if form.suffixes])
 
 

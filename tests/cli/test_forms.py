@@ -51,6 +51,19 @@ def test_vectors(shot: Path, tmp_path: Path) -> None:
     assert Xml.parse(tmp_path / "out.svg").getroot().tag.endswith("svg")
 
 
+@pytest.mark.parametrize("how", [["-o", "{}/shot.solved.txt"], ["--format", "txt"]])
+def test_text(shot: Path, how: list[str]) -> None:
+    """The board as it is printed, whole or a hint of it; of a puzzle without a picture as well."""
+    place = shot.with_name("shot.solved.txt")
+    assert run(shot, *(word.format(shot.parent) for word in how)) == 0
+    assert place.read_text() == FIVE_SOLVED + "\n"
+    assert run(shot, "--hint", "next", "-o", place, "--force") == 0
+    assert "has one way out: to row" in place.read_text()
+    (shot.parent / "five.txt").write_text(FIVE)
+    assert run("puzzle", shot.parent / "five.txt", "-o", place, "--force") == 0
+    assert place.read_text() == FIVE_SOLVED + "\n"
+
+
 def test_a_hint_is_drawn_and_explained(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its file has a name of its own; neither text nor JSON nor picture holds the answer."""
     assert run(shot, "--hint", "next") == 0

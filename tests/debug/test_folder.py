@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flowvision.debug import write_debug_folder
-from flowvision.debug.folder import NAMES
+from flowvision.debug.folder import NAMES, write_debug_folder
 from flowvision.debug.page import STAGES as PAGE_STAGES
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.events import STAGES, Event

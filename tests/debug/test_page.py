@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flowvision import FlowvisionError, Recorder, debug_page, read_image, solve_image
-from flowvision.debug import DebugPage
+from flowvision import FlowvisionError, debug_page, read_image, solve_image
+from flowvision.debug.page import DebugPage
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
 from flowvision.vision.settings import thresholds
@@ -35,9 +36,9 @@ STAGE_NAMES = (
 def page_of(bgr: Bgr, options: Options | None = None) -> DebugPage:
     """The page about a picture."""
     try:
-        return debug_page(solve_image(bgr, options, Recorder()), options)
+        return debug_page(solve_image(bgr, options))
     except FlowvisionError as error:
-        return debug_page(error, options)
+        return debug_page(error)
 
 
 @pytest.fixture(scope="module")
@@ -96,15 +97,17 @@ def test_a_wrong_option_is_no_fault_of_the_picture() -> None:
     assert "<code><span>--grid</span></code> is wrong for this picture" in page
 
 
-def test_a_recorder_is_needed() -> None:
-    """Without one there is nothing to show, and the message says how to get it."""
-    with pytest.raises(ValueError, match="observer=Recorder"):
-        debug_page(solve_image(screenshot_of(FIVE)))
+def test_an_error_of_another_process_has_no_picture() -> None:
+    """It is said what to do."""
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(screenshot_of(NONE))
+    with pytest.raises(ValueError, match="solve it again here"):
+        debug_page(pickle.loads(pickle.dumps(caught.value)))
 
 
 def test_a_notebook_shows_a_page() -> None:
     """As a frame of its own, so that styles do not leak."""
-    page = debug_page(read_image(screenshot_of(FIVE), observer=Recorder()))
+    page = debug_page(read_image(screenshot_of(FIVE)))
     shown = page._repr_html_()
     assert shown.startswith("<iframe srcdoc='")
     assert "<!doctype" not in shown

@@ -18,7 +18,7 @@ from flowvision.diagnosis.dots import are_smaller
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.wording import Told, cause_object, told
 from flowvision.errors import DotsError, FlowvisionError
-from flowvision.events import Event, Recorder, StageDone, Trail
+from flowvision.events import Event, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
@@ -181,12 +181,12 @@ def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     """Its words, cause, stage and times are those of before; its traces fit into a few kB."""
     with pytest.raises(FlowvisionError) as caught:
-        solve_image(refused.hidden_dot(), observer=Recorder())
+        solve_image(refused.hidden_dot())
     error = caught.value
     sent = pickle.dumps(error)
     back = pickle.loads(sent)
     assert len(sent) < 20_000
     assert (str(back), back.stage, back.seconds) == (str(error), error.stage, error.seconds)
     assert cause_object(back.cause) == cause_object(error.cause)
-    assert (back.evidence, back.recorder) == (None, None)
+    assert (back.evidence, back.failure.events) == (None, ())
     assert pickle.loads(pickle.dumps(back)).hint == error.hint

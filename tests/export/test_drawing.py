@@ -99,6 +99,10 @@ def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: st
         assert b"NaN" not in data
         assert len(Xml.fromstring(data.decode()).findall(".//{*}circle")) == 2 * len(drawing.palette)
         return
+    if kind == "txt":
+        board, letters = drawing.board, drawing.letters
+        assert data.decode() == solved_text(board, drawing.puzzle, drawing.solution, letters) + "\n"
+        return
     if kind in ("mp4", "pdf"):  # nothing here reads them
         assert (data[4:8] == b"ftyp") if kind == "mp4" else data.startswith(b"%PDF-")
         return

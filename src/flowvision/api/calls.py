@@ -30,7 +30,7 @@ from flowvision.api.results import (
     read_board_of,
 )
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
-from flowvision.events import Observer
+from flowvision.events import Event, Observer
 from flowvision.export.pictures import vectors_on_paper
 from flowvision.files import MAX_BYTES
 from flowvision.image.picture import Screenshot
@@ -45,7 +45,8 @@ from flowvision.solvers.counting import Count
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from flowvision.debug import DebugPage
+    from flowvision.debug.page import DebugPage
+    from flowvision.reading.result import CheckedReading
 
 Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image | Screenshot"
 """A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
@@ -230,21 +231,31 @@ def puzzle_svg(puzzle: str | NamedPuzzle) -> str:
     return vectors_on_paper(_named(puzzle))
 
 
-def debug_page(
-    answer_or_error: Answer | ReadBoard | FlowvisionError, options: Options | None = None
-) -> DebugPage:
+def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPage:
     """The page that says how a picture was read, or why it was refused; a notebook shows it.
 
-    ``solve_image("shot.png", observer=Recorder())`` gives the answer, or raises the error, that it is about.
-    ``options``: those that a refused picture was read with; an answer has its own. Nothing is written; the
-    page is text, one HTML file with everything in it. Raises ``ValueError`` where no ``Recorder`` watched.
+    For an answer its picture is read again. Nothing is written; the page is text, one HTML file with
+    everything in it. Raises ``ValueError`` for an error of another process, such as ``solve_folder`` has.
     """
-    from flowvision.debug import debug_page
+    from flowvision.debug.page import page_of
+    from flowvision.debug.story import story_of
+    from flowvision.diagnosis import Diagnosis
 
-    if isinstance(answer_or_error, FlowvisionError):
-        return debug_page(answer_or_error, options)
-    seen = answer_or_error.solved if isinstance(answer_or_error, Answer) else answer_or_error.checked
-    return debug_page(seen, answer_or_error.options)
+    given = answer_or_error
+    if isinstance(given, FlowvisionError):
+        failure = given.failure
+        if failure and not failure.events:
+            raise ValueError("The error is of another process, which kept its picture: solve it again here.")
+        found = failure.explanation if failure else None
+        options = found.options if isinstance(found, Diagnosis) else Options()
+        return page_of(story_of(failure.events if failure else (), options, given))
+    events: list[Event] = []
+    final: pipeline.Answer | CheckedReading
+    if isinstance(given, Answer):
+        final = pipeline.solve_image(given.source, given.options, events.append, look=given.look)
+    else:
+        final = pipeline.read_image(given.source, given.options, events.append)
+    return page_of(story_of(events, given.options, final))
 
 
 def _settled(path: str, future: Future[Answer]) -> tuple[str, Answer | FlowvisionError]:

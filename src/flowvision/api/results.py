@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from flowvision import contract, pipeline
 from flowvision.corrections.correction import Correction, SetCell
 from flowvision.errors import GaveUpError, OutputError
-from flowvision.events import Recorder
 from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle, geometry_object
 from flowvision.export.hints import hint_text, hint_words
 from flowvision.export.pictures import encoded, picture_of
@@ -289,11 +288,6 @@ class _FromPicture:
     def seconds(self) -> dict[str, float]:
         """What each stage took, in seconds."""
         return self.checked.seconds
-
-    @property
-    def recorder(self) -> Recorder | None:
-        """The observer, where that was a ``Recorder``: ``debug_page`` needs it."""
-        return self.checked.recorder
 
     def __repr__(self) -> str:
         """Name, size, whether the solution is the only one, and confidence."""

@@ -135,8 +135,7 @@ def generate(
 
 def _check_output(output: str, write: str | None, number: int) -> None:
     """Refuse a form that cannot hold what is wanted."""
-    suffix = os.path.splitext(output)[1].lower()
-    is_drawn = suffix in SUFFIXES
+    suffix, is_drawn = os.path.splitext(output)[1].lower(), _is_drawn(output)
     if is_drawn and form_of(output).content == "motion":
         raise click.UsageError(f"A puzzle does not move: give -o a {still_words()} file.")
     if write and (is_drawn or suffix == BOOKLET):
@@ -145,16 +144,21 @@ def _check_output(output: str, write: str | None, number: int) -> None:
         raise click.UsageError("Several puzzles take -o OUT.html, or --write record, level or grid.")
 
 
+def _is_drawn(output: str) -> bool:
+    """Whether a file of this name is a drawing, no text."""
+    form = SUFFIXES.get(os.path.splitext(output)[1].lower())
+    return form is not None and form.content != "text"
+
+
 def _write(
     made: Sequence[tuple[NamedPuzzle, Solution]], output: str, form: str, wanted: Wanted, size: str
 ) -> None:
     """The puzzles as text, the only one without its answer, or all as a booklet."""
-    suffix = os.path.splitext(output)[1].lower()
-    if suffix == BOOKLET:
+    if os.path.splitext(output)[1].lower() == BOOKLET:
         from flowvision.puzzle_tools.booklet import booklet_of, title_of
 
         write_text(output, booklet_of(made, title_of(len(made), size, wanted.grade)))
-    elif suffix in SUFFIXES:
+    elif _is_drawn(output):
         from flowvision.export.pictures import on_paper
         from flowvision.image.mark import marked
 

@@ -52,8 +52,7 @@ if TYPE_CHECKING:
     "--output",
     metavar="OUT",
     shell_complete=files,
-    help=f"Where to write: a {suffix_words()} file, the board as .txt, a folder, or - for stdout.  "
-    "[default: SHOT.solved.png]",
+    help=f"Where to write: a {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]",
 )
 @click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
 @paste_option
@@ -146,9 +145,6 @@ def _report(
     return Report(described(shot, made, place) if as_json else {}, made.text, notes)
 
 
-TEXT = ".txt"
-"""The suffix of files that get the solved board, or the hint, as it is printed."""
-
 Solving: TypeAlias = "Callable[[Any, Options, Observer | None], Answer]"
 """A function such as ``solve_image``."""
 
@@ -218,14 +214,13 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm
     ``run`` runs a solving function under the observers of the command. Raises ``OutputError`` for an unknown
     suffix before anything is solved.
     """
-    is_text = os.path.splitext(place or "")[1].lower() == TEXT
     named = f"answer{FORMS[form.kind].suffixes[0]}" if form.kind and place in (None, STANDARD) else place
-    file_form = form_of(STANDARD if is_text else named or STANDARD, form.animate)
+    file_form = form_of(named or STANDARD, form.animate)
     # Still pictures need none of the modules for other forms.
     is_plain = file_form.content == "picture" and not form.hint
     made = (_plain if is_plain else _otherwise)(run, file_form, form)
     if place is not None:
-        write_bytes(place, f"{click.unstyle(made.text)}\n".encode() if is_text else marked(made.data))
+        write_bytes(place, marked(made.data))
     if form.copy:
         from flowvision.export.clipboard import copy_picture
 
@@ -246,10 +241,12 @@ def _plain(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) 
 
 
 def _otherwise(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
-    """A picture that moves, vectors, or a hint."""
+    """A hint, or the solution in any other form."""
+    from flowvision.contract import hint_object
     from flowvision.export.drawing import solve_drawing
-    from flowvision.export.pictures import encoded, picture_of
-    from flowvision.render.text import solved_text
+    from flowvision.export.hints import hint_words
+    from flowvision.export.pictures import encoded, picture_of, text_of
+    from flowvision.solvers.hints import hint_of
 
     drawings: list[Drawing] = []
 
@@ -259,32 +256,17 @@ def _otherwise(run: Callable[[Solving], Answer], file_form: Form, form: AnswerFo
         return answer
 
     answer = run(solving)
-    drawing = drawings[-1]
+    drawing, hint = drawings[-1], None
+    extra: dict[str, Any] = {}
+    notes: tuple[str, ...] = ()
     if form.hint:
-        return _hinted(answer, drawing, file_form, form.hint)
-    text = solved_text(
-        drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.palette, depth()
-    )
-    return FormedAnswer(answer, encoded(drawing, file_form), picture_of(drawing), text, {})
-
-
-def _hinted(answer: Answer, drawing: Drawing, file_form: Form, kind: str) -> FormedAnswer:
-    """A part of the solution in place of the whole."""
-    from flowvision.contract import hint_object
-    from flowvision.export.hints import hint_text, hint_words
-    from flowvision.export.pictures import encoded, picture_of
-    from flowvision.solvers.hints import hint_of
-
-    letters = drawing.letters
-    hint = hint_of(drawing.puzzle, drawing.solution, letters, kind, drawing.known)
-    extra = hint_object(drawing.board, hint, hint_words(hint, drawing))
-    pipes = ", ".join(letters[flow] for flow in drawing.wrong)
-    wrong = f"warning: the solution goes another way; take back the pipe of {pipes}"
-    notes = (wrong,) if pipes else ()
-    text = hint_text(hint, drawing, drawing.known, depth())
-    return FormedAnswer(
-        answer, encoded(drawing, file_form, hint), picture_of(drawing, hint), text, extra, notes
-    )
+        letters = drawing.letters
+        hint = hint_of(drawing.puzzle, drawing.solution, letters, form.hint, drawing.known)
+        extra = hint_object(drawing.board, hint, hint_words(hint, drawing))
+        if pipes := ", ".join(letters[flow] for flow in drawing.wrong):
+            notes = (f"warning: the solution goes another way; take back the pipe of {pipes}",)
+    data, text = encoded(drawing, file_form, hint), text_of(drawing, hint, depth())
+    return FormedAnswer(answer, data, picture_of(drawing, hint), text, extra, notes)
 
 
 def _geometry(answer: Answer, form: AnswerForm) -> dict[str, Any]:

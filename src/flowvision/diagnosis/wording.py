@@ -136,8 +136,8 @@ WORDS: dict[str, Words] = {
         "the grid reaches over an edge of the picture, its lines go on up to it, or rows are missing there",
     ),
     "wrong-crop": Words(
-        "The part given with `--crop` [does not lie in the picture of {width} × {height} pixels.][ends inside "
-        "the board, at its {sides:list}: only {whole:list} of it can be seen whole.]",
+        "The part given with `--crop` [does not lie in the picture of {width} × {height} pixels.]"
+        "[ends inside the board, at its {sides:list}: only {whole:list} of it can be seen whole.]",
         "[In the picture the lines of the board go on.{sides:if}]",
         "Give a part with the whole board in it, or leave `--crop` out.",
         "",

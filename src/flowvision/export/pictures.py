@@ -1,4 +1,4 @@
-"""A drawing as the bytes of a file: still, moving, vectors, paper; all of the solution, or a hint of it."""
+"""A drawing as the bytes of a file: still, moving, vectors, text, paper; the whole solution, or a hint."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from functools import partial
 
 from flowvision.errors import OutputError
 from flowvision.export.drawing import Drawing
-from flowvision.export.hints import draw_numbers, hint_pieces, numbers_of
+from flowvision.export.hints import draw_numbers, hint_pieces, hint_text, numbers_of
 from flowvision.forms import Form, still_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr
 from flowvision.image.pixels import opaque_where_drawn
 from flowvision.palette import palette_for
-from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.forms import NamedPuzzle, written
 from flowvision.puzzle.model import Solution
+from flowvision.render.ansi import Depth
 from flowvision.render.board_look import PAPER, draw_board
 from flowvision.render.growth import Scene, clip_of
 from flowvision.render.svg import SvgBoard, svg_of
+from flowvision.render.text import solved_text
 from flowvision.render.timeline import Piece, Timeline, pieces_of
 from flowvision.solvers.base import Limits
 from flowvision.solvers.hints import Hint, play_order
@@ -41,6 +43,8 @@ def encoded(drawing: Drawing, form: Form, hint: Hint | None = None) -> bytes:
         return _vectors(drawing, hint, moves=form.animated == form.name)
     if form.content == "motion":
         return encoded_clip(_clip(drawing, hint), form)
+    if form.content == "text":
+        return f"{text_of(drawing, hint)}\n".encode()
     picture = picture_of(drawing, hint)
     return encode(picture, form.suffixes[0], opaque_where_drawn(drawing.alpha, drawing.base, picture))
 
@@ -52,6 +56,15 @@ def picture_of(drawing: Drawing, hint: Hint | None = None) -> Bgr:
     canvas = drawing.with_edges(hint.edges)
     draw_numbers(canvas, drawing, hint)
     return canvas
+
+
+def text_of(drawing: Drawing, hint: Hint | None = None, depth: Depth = 0) -> str:
+    """The solved board, or what a hint shows of it and its words; ``depth``: bits of its colours."""
+    if hint is not None:
+        return hint_text(hint, drawing, drawing.known, depth)
+    return solved_text(
+        drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.palette, depth
+    )
 
 
 def pieces_to_grow(drawing: Drawing, hint: Hint | None = None) -> tuple[Piece, ...]:
@@ -120,6 +133,8 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:
     """A puzzle without its answer, its letters in its dots. Raises ``OutputError`` for what moves."""
+    if form.content == "text":
+        return f"{written(item, 'text')}\n".encode()
     if form.name == "svg":
         return vectors_on_paper(item).encode()
     if form.content != "picture":

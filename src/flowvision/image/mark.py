@@ -2,7 +2,7 @@
 
 PNG: a text chunk ``Software`` behind the header. JPEG: a comment behind the file's first segment. GIF: a
 comment behind the palette. WebP, MP4, PDF: a chunk, a free box, a comment at the end. SVG: an attribute of
-its first element, HTML: an element of its head, both made with them.
+its first element, HTML: an element of its head, both made with them. Text has no place for one.
 """
 
 from __future__ import annotations

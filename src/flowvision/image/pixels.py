@@ -121,7 +121,7 @@ def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
     """Whether all of a box is in the picture."""
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
-    return 0 <= x < x + width <= wide and 0 <= y < y + height <= tall
+    return min(x, y) >= 0 < min(width, height) and x + width <= wide and y + height <= tall
 
 
 def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:

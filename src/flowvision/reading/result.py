@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from flowvision.errors import Refusal
-from flowvision.events import Recorder
 from flowvision.puzzle.drawn_pipes import State
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution
 from flowvision.value import value_type
@@ -80,8 +79,6 @@ class CheckedReading:
     confidence: float
     state: State = field(default="empty", kw_only=True)
     drawn: tuple[frozenset[int], ...] = field(default=(), kw_only=True)
-    recorder: Recorder | None = field(default=None, kw_only=True)
-    """What watched, where it keeps what it is told: ``debug_page`` shows it."""
 
     def __repr__(self) -> str:
         """The same in a line."""

@@ -161,9 +161,8 @@ def _read(
     warnings += cut_warning(best, options.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)
-    seconds = dict(runner.seconds)
     checked = CheckedReading(
-        shot.name, settled.reading, settled.outcome, seconds, warnings, confidence, recorder=runner.recorder
+        shot.name, settled.reading, settled.outcome, dict(runner.seconds), warnings, confidence
     )
     return checked, settled.source
 
