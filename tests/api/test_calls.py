@@ -216,6 +216,13 @@ def test_what_an_answer_has_in_place_of_what_is_tried(picture, name, instead) ->
     assert not hasattr(answer, "nothing")
 
 
+@pytest.mark.parametrize("name", ["solution", "save", "picture", "hint"])
+def test_a_read_board_says_who_has_the_solution(picture, name) -> None:
+    """Nothing was solved for somebody to see."""
+    with pytest.raises(AttributeError, match=rf"the answer of solve_image\(…\) has .{name}"):
+        getattr(read_image(picture), name)
+
+
 @pytest.mark.parametrize("options", [Options(grid="4x4"), Options(colours=3)])
 def test_an_error_advises_what_python_takes(picture, options) -> None:
     """``str`` has no option of the command; what it says in its place can be taken as it stands."""

@@ -141,6 +141,15 @@ def test_hints_lead_to_the_solution(answer) -> None:
     assert edges == {edge for path in answer.outcome.solution.paths for edge in path.edges}
 
 
+def test_what_a_shell_shows_is_a_line(answer) -> None:
+    """Of answers, of hints, of puzzles."""
+    assert repr(answer).startswith(
+        "<Answer 'screenshot': 5 rows and 5 columns with 5 pairs of dots, unique, conf"
+    )
+    assert repr(answer.hint()).startswith("<HintSteps: The ")
+    assert repr(solve_puzzle(FIVE)) == "<SolvedPuzzle '': 5 flows, unique>"
+
+
 def test_a_hint_names_cells_and_draws_them(answer) -> None:
     """Its steps are neighbours of one flow, and its picture differs from the unsolved one."""
     hint = answer.hint("R")

@@ -42,6 +42,7 @@ from flowvision.solvers.hints import hint_of
 from flowvision.solvers.ladder import Difficulty, difficulty
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
+from flowvision.words import count_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -57,11 +58,15 @@ INSTEAD = {
     "flow": "flows, and .hint('R') of one",
     "colours": "palette, and .flows, each with its .colour",
     "colors": "palette, and .flows, each with its .colour",
+    "cells": "flows, each with its .cells",
     "dots": "flows, each with its .ends",
     "to_json": "to_dict(), for json.dumps",
     "json": "to_dict(), for json.dumps",
     "show": "image, with .show()",
+    "solve": "grid as read; solve_image(…) answers with the solution",
     "rows": "grid",
+    "cols": "grid",
+    "columns": "grid",
     "size": "board, with its .lattice",
 }
 """What there is, by names that people try."""
@@ -110,6 +115,10 @@ class HintSteps:
         """The board with these steps, then the reasons."""
         return self.text
 
+    def __repr__(self) -> str:
+        """The reasons."""
+        return f"<HintSteps: {' '.join(self.why)}>"
+
     @property
     def image(self) -> Image:
         """The picture with these steps, as a Pillow image in RGB."""
@@ -151,6 +160,8 @@ class ShownBoard:
         def __getattr__(self, name: str) -> Any:
             """Say what there is in place of what people ask for."""
             instead = f"; it has .{INSTEAD[name]}" if name in INSTEAD else ""
+            if hasattr(SolvedBoard, name):
+                instead = f"; the answer of solve_image(…) has .{name}"
             raise AttributeError(
                 f"{type(self).__name__!r} object has no attribute {name!r}{instead}", name=name, obj=self
             )
@@ -398,6 +409,11 @@ class SolvedPuzzle(SolvedBoard):
     def drawing(self) -> Drawing:
         """The board drawn plainly, and the solution on it."""
         return drawing_of_puzzle(self.board, self.puzzle, self.outcome.solution, self.letters, self.look)
+
+    def __repr__(self) -> str:
+        """Name, number of flows, and whether the solution is the only one."""
+        unique = ", unique" if self.unique else ""
+        return f"<SolvedPuzzle {self.name!r}: {count_of(len(self.letters), 'flow')}{unique}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The object that ``flowvision puzzle --json`` prints."""
