@@ -11,7 +11,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.halos import halo_of
-from flowvision.render.look import Look
+from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc
 from flowvision.render.repaint import take_back
@@ -67,7 +67,7 @@ def test_below_a_halo_the_board_is_as_it_was(seed: int) -> None:
     shot, bgr, drawn, _, puzzle, middle, pitch = begun(seed, finger=True)
     canvas = bgr.copy()
     unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
-    take_back(canvas, BOARD, unused, shot.frame, shot.palette, drawn)
+    take_back(canvas, PlacedBoard(BOARD, shot.frame), unused, shot.palette, drawn)
     made, truth = (
         cv2.cvtColor(np.float32(one) / 255, cv2.COLOR_BGR2LAB) for one in (canvas, shot.screenshot.bgr)
     )
@@ -121,7 +121,7 @@ def test_a_pressed_dot_loses_its_halo(radius: float) -> None:
     """Though no pipe of its flow is drawn; dots and pipes beside it, which it dyes, are as they were."""
     shot, solution, drawn, before, bgr = pressed(radius)
     canvas = bgr.copy()
-    take_back(canvas, BOARD, solution, shot.frame, shot.palette, drawn)
+    take_back(canvas, PlacedBoard(BOARD, shot.frame), solution, shot.palette, drawn)
     wrong = np.abs(bgr.astype(int) - before).max(axis=2) > 12
     left = np.abs(canvas.astype(int) - before).max(axis=2) > 12
     assert wrong.sum() > 500
@@ -169,5 +169,5 @@ def test_tinted_cells_and_dots_alone_are_not_pressed() -> None:
     cell = before[max(0, y - half) : y + half, max(0, x - half) : x + half]
     cell[:] = (0.7 * cell + 0.3 * np.array(shot.palette[1][::-1])).astype(np.uint8)
     canvas = before.copy()
-    take_back(canvas, BOARD, solution, shot.frame, shot.palette, drawn)
+    take_back(canvas, PlacedBoard(BOARD, shot.frame), solution, shot.palette, drawn)
     assert (canvas == before).all()

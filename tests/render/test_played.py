@@ -12,7 +12,7 @@ from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.look import Look
+from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.played import edges_shown, played_pipes
 from flowvision.render.synthetic import Style, draw_screenshot
@@ -60,7 +60,7 @@ def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> N
     puzzle, solution = random_puzzle(BOARD, 5)
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=1.0, pipe=pipe, quality=quality), 5, solution)
     drawn = [pipes_of(path) for path in solution.paths]
-    seen = played_pipes(shot.screenshot.bgr, BOARD, shot.frame, shot.palette, drawn)
+    seen = played_pipes(shot.screenshot.bgr, PlacedBoard(BOARD, shot.frame), shot.palette, drawn)
     assert seen is not None
     assert seen.width == pytest.approx(pipe, abs=0.03)
     assert seen.even
@@ -72,14 +72,14 @@ def test_without_pipes_there_is_nothing_to_measure() -> None:
     puzzle, solution = random_puzzle(BOARD, 5)
     shot = draw_screenshot(BOARD, puzzle, Style(), 5, solution)
     for drawn in ([frozenset()] * len(solution.paths), [pipes_of(path) for path in solution.paths]):
-        assert played_pipes(shot.screenshot.bgr, BOARD, shot.frame, shot.palette, drawn) is None
+        assert played_pipes(shot.screenshot.bgr, PlacedBoard(BOARD, shot.frame), shot.palette, drawn) is None
 
 
 @pytest.mark.parametrize("width", [0.3, 0.5])
 def test_new_pipes_have_the_width_and_corners_of_those_that_are_there(width: float) -> None:
     """Measured on the answer just as on the picture."""
     picture, frame, solution, drawn = square_pipes(width)
-    seen = played_pipes(picture, BOARD, frame, PALETTE, drawn)
+    seen = played_pipes(picture, PlacedBoard(BOARD, frame), PALETTE, drawn)
     assert seen is not None
     assert seen.square
     assert seen.width == pytest.approx(width, abs=0.05)
@@ -87,7 +87,7 @@ def test_new_pipes_have_the_width_and_corners_of_those_that_are_there(width: flo
     made = [
         frozenset() if edges else pipes_of(path) for edges, path in zip(drawn, solution.paths, strict=True)
     ]
-    again = played_pipes(answer, BOARD, frame, PALETTE, made)
+    again = played_pipes(answer, PlacedBoard(BOARD, frame), PALETTE, made)
     assert again is not None
     assert again.square
     assert again.width == pytest.approx(seen.width, abs=0.05)
@@ -100,7 +100,7 @@ def test_on_a_textured_ground_pipes_that_are_there_are_left_alone() -> None:
     ground = (picture == 30).all(axis=2)
     picture[ground] += texture[ground, None]
     colours = list(PALETTE[: len(solution.paths)])
-    shown = edges_shown(picture, BOARD, frame, solution, colours)
+    shown = edges_shown(picture, PlacedBoard(BOARD, frame), solution, colours)
     assert {edge for edges in drawn for edge in edges} <= shown
     part = tuple(frozenset(sorted(edges)[:1]) for edges in drawn)
     answer = draw_solution(picture, BOARD, solution, frame, PALETTE, Look(drawn=part))

@@ -11,7 +11,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.look import Look
+from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.repaint import take_back
 from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
@@ -51,7 +51,7 @@ def test_the_board_is_as_it_was(name, phone, style):
     assert any(drawn)
     canvas = begun.screenshot.bgr.copy()
     unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
-    take_back(canvas, board, unused, begun.frame, begun.palette, drawn)
+    take_back(canvas, PlacedBoard(board, begun.frame), unused, begun.palette, drawn)
     apart = np.abs(canvas.astype(int) - empty.screenshot.bgr).max(axis=2)
     touched = np.abs(begun.screenshot.bgr.astype(int) - empty.screenshot.bgr).max(axis=2) > 20
     dots = np.zeros(apart.shape, bool)
@@ -81,7 +81,7 @@ def test_pipes_of_the_answer_stay():
     """A flow whose pipe is all of its path, and nothing else, is not touched."""
     board, solution, shot, drawn = all_drawn()
     canvas = shot.screenshot.bgr.copy()
-    take_back(canvas, board, solution, shot.frame, shot.palette, drawn)
+    take_back(canvas, PlacedBoard(board, shot.frame), solution, shot.palette, drawn)
     assert np.array_equal(canvas, shot.screenshot.bgr)
 
 
@@ -91,10 +91,12 @@ def test_where_nothing_is_clean_the_darkest_ground_is_taken():
     canvas = shot.screenshot.bgr.copy()
     flow = max(range(len(drawn)), key=lambda one: len(drawn[one]))
     other = Solution(
-        tuple(Path(path.vertices[:1] + path.vertices[-1:], ()) if n == flow else path
-              for n, path in enumerate(solution.paths))
-    )  # fmt: skip
-    take_back(canvas, board, other, shot.frame, shot.palette, drawn)
+        tuple(
+            Path(path.vertices[:1] + path.vertices[-1:], ()) if n == flow else path
+            for n, path in enumerate(solution.paths)
+        )
+    )
+    take_back(canvas, PlacedBoard(board, shot.frame), other, shot.palette, drawn)
     for strand in solution.paths[flow].vertices[1:-1]:
         x, y = np.round(shot.frame.to_px(board.layout.cells[strand].centre)[0]).astype(int)
         assert canvas[y, x].max() < 60
@@ -113,8 +115,8 @@ def test_both_pipes_on_a_bridge_are_taken_back():
     }
     drawn = [frozenset(path.edges) for path in solution.paths]
     canvas = shot.screenshot.bgr.copy()
-    take_back(canvas, board, Solution(tuple(Path(pair, ()) for pair in puzzle.terminals)), shot.frame,
-              shot.palette, drawn)  # fmt: skip
+    unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
+    take_back(canvas, PlacedBoard(board, shot.frame), unused, shot.palette, drawn)
     outline = shot.frame.to_px(board.layout.cells[bridge].outline)
     (x0, y0), (x1, y1) = outline.min(axis=0).astype(int) + 8, outline.max(axis=0).astype(int) - 8
     for flow in crossing:
@@ -139,7 +141,7 @@ def test_a_bridge_that_is_passed_in_other_colours_keeps_its_rails():
     paths[one], paths[other] = paths[other], paths[one]
     canvas = shot.screenshot.bgr.copy()
     drawn = [frozenset(path.edges) for path in solution.paths]
-    take_back(canvas, board, Solution(tuple(paths)), shot.frame, shot.palette, drawn)
+    take_back(canvas, PlacedBoard(board, shot.frame), Solution(tuple(paths)), shot.palette, drawn)
     outline = shot.frame.to_px(board.layout.cells[bridge].outline)
     (x0, y0), (x1, y1) = outline.min(axis=0).astype(int) + 4, outline.max(axis=0).astype(int) - 4
     before, after = (bgr[y0:y1, x0:x1].astype(int) for bgr in (shot.screenshot.bgr, canvas))
@@ -166,7 +168,7 @@ def test_repainted_cells_have_their_neighbours_ground(pipe, tint):
     puzzle, empty, begun, drawn = played(board, look, 3)
     canvas = begun.screenshot.bgr.copy()
     unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
-    take_back(canvas, board, unused, begun.frame, begun.palette, drawn)
+    take_back(canvas, PlacedBoard(board, begun.frame), unused, begun.palette, drawn)
     made, truth = (
         cv2.cvtColor(np.float32(one) / 255, cv2.COLOR_BGR2LAB) for one in (canvas, empty.screenshot.bgr)
     )

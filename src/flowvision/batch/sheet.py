@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from importlib import resources
 from itertools import islice
 from typing import Any
 from urllib.parse import quote
@@ -105,66 +106,9 @@ MOST_CARDS = 10_000
 NO_BOARD = "no board"
 ABOUT_HINTS = "Options that hints name are those of `flowvision SHOT`, for one screenshot by itself."
 
-STYLE = (
-    theme_css()
-    + """
-body { font-size: 15px; margin: 0 auto; padding: 1rem; max-width: 1600px; }
-h1 { font-size: 1.4rem; }
-form { display: flex; flex-wrap: wrap; gap: .5rem 1.2rem; margin: 1rem 0; }
-select, input { font: inherit; background: var(--card); color: inherit; border: 1px solid var(--line);
-  max-width: 100%; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 1rem; }
-article { background: var(--card); border-top: 4px solid var(--good); border-radius: 6px; overflow: hidden; }
-article.failed { border-color: var(--bad); } article article { margin: .6rem; background: var(--back); }
-.pictures { display: flex; gap: 2px; background: #0b0c0e; }
-.pictures > * { flex: 1 1 0; min-width: 0; }
-img { display: block; width: 100%; aspect-ratio: 1; object-fit: contain; }
-.words { padding: .6rem .9rem; overflow-wrap: anywhere; }
-.words > :is(b, .about, .hint, .warning, .more) { display: block; margin: .15rem 0; }
-code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9em; }
-.code, .warning { color: var(--bad); } .hint { color: var(--warn); } .dim { color: var(--dim); }
-summary { padding: .4rem .9rem; cursor: pointer; }
-button { font: inherit; font-size: .85em; color: var(--link); background: none; padding: 0 .45rem;
-  border: 1px solid var(--line); border-radius: 5px; cursor: pointer; }
-[hidden] { display: none; }
-"""
+STYLE, SCRIPT = (
+    (resources.files("flowvision.batch") / name).read_text("utf-8") for name in ("sheet.css", "sheet.js")
 )
-
-SCRIPT = """
-const cards = [...document.querySelectorAll('.cards > article')];
-const form = document.querySelector('form');
-const plain = text => text.normalize('NFC').toLowerCase();
-function show() {
-  const { outcome, size, name } = Object.fromEntries(new FormData(form));
-  let shown = 0;
-  for (const card of cards) {
-    const all = [card, ...card.querySelectorAll('article')];
-    const named = all.filter(one => plain(one.dataset.name).includes(plain(name)));
-    const { outcome: o, size: s } = card.dataset;
-    for (const one of all) one.hidden = !named.includes(one);
-    card.hidden = (outcome && o !== outcome) || (size && s !== size) || !named.length;
-    if (card.hidden) continue;
-    shown += named.length;
-    const folded = card.querySelector('details');
-    if (folded && name) folded.open = named.some(one => one !== card);
-  }
-  document.querySelector('output').textContent = shown + ' shown';
-}
-document.addEventListener('click', async event => {
-  const button = event.target.closest('button[data-copy]');
-  if (!button) return;
-  const text = button.dataset.copy;
-  try { await navigator.clipboard.writeText(text); }
-  catch {
-    const area = Object.assign(document.createElement('textarea'), { value: text });
-    document.body.append(area); area.select(); document.execCommand('copy'); area.remove();
-  }
-  button.textContent = 'copied';
-});
-form.addEventListener('input', show);
-form.addEventListener('submit', event => event.preventDefault());
-show();
-"""
 
 
 def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterator[str]:
@@ -175,7 +119,7 @@ def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterator[str]:
         f"<!doctype html><html lang='en'><meta charset='utf-8'>{HTML_MARK}"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<title>Flowvision: screenshots</title>"
-        f"<style>{STYLE}</style><main><h1>{_heading(outcomes)}</h1>"
+        f"<style>{theme_css()}\n{STYLE}</style><main><h1>{_heading(outcomes)}</h1>"
     )
     if outcomes.keys() - {"solved"}:
         yield f"<p class='dim'>{_words(ABOUT_HINTS)}</p>"
@@ -188,7 +132,7 @@ def sheet_of(groups: Sequence[Sequence[Card]], total: int) -> Iterator[str]:
         "<output></output></form>\n<div class='cards'>\n"
     )
     yield from map(_group, groups)
-    yield f"</div><p class='dim'>flowvision {VERSION}</p></main><script>{SCRIPT}</script></html>\n"
+    yield f"</div><p class='dim'>flowvision {VERSION}</p></main><script>\n{SCRIPT}</script></html>\n"
 
 
 def _heading(outcomes: dict[str, int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any, TypeVar
 
@@ -10,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.events import Trail
-from flowvision.image.picture import Bgr, Rgb, Screenshot
+from flowvision.image.picture import Bgr, Floats, Frame, Rgb, Screenshot
+from flowvision.puzzle.layout import Board
 from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots
@@ -20,8 +22,8 @@ from flowvision.vision.settings import Settings
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""
-Floats = NDArray[np.float64]
-Pixels = NDArray[Any] | list[tuple[float, float]]
+Pixels = NDArray[Any] | Sequence[float] | Sequence[Sequence[float]]
+"""One or more points (N, 2) in pixels."""
 
 GREEN: Colour = (120, 230, 90)
 YELLOW: Colour = (60, 210, 250)
@@ -50,8 +52,7 @@ class Canvas:
         part = bgr[y0:y1, x0:x1]
         self.scale = side_px / max(part.shape[:2])
         size = (max(1, round(part.shape[1] * self.scale)), max(1, round(part.shape[0] * self.scale)))
-        shrink = self.scale < 1
-        scaled = cv2.resize(part, size, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_LINEAR)
+        scaled = cv2.resize(part, size, interpolation=cv2.INTER_AREA if self.scale < 1 else cv2.INTER_LINEAR)
         self.bgr: Bgr = np.asarray(cv2.convertScaleAbs(scaled, alpha=dim), dtype=np.uint8)
         self.corner = np.array([x0, y0], dtype=np.float64)
 
@@ -65,18 +66,15 @@ class Canvas:
         points = np.round(self.at(points_px) * (1 << SUBPIXEL_BITS)).astype(np.int32)
         cv2.polylines(self.bgr, [points], closed, colour, width, cv2.LINE_AA, SUBPIXEL_BITS)
 
-    def circle(
-        self, centre_px: tuple[float, float], radius_px: float, colour: Colour, width: int = 2
-    ) -> None:
+    def circle(self, centre_px: Pixels, radius_px: float, colour: Colour, width: int = 2) -> None:
         """A circle, or a disc when ``width`` is negative; the radius in picture pixels."""
-        x, y = np.round(self.at([centre_px])[0] * (1 << SUBPIXEL_BITS)).astype(int).tolist()
+        x, y = np.round(self.at(centre_px)[0] * (1 << SUBPIXEL_BITS)).astype(int).tolist()
         radius = round(radius_px * self.scale * (1 << SUBPIXEL_BITS))
         cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, SUBPIXEL_BITS)
 
-    def text(self, words: str, at_px: tuple[float, float], colour: Colour = WHITE, size: float = 0.5) -> None:
+    def text(self, words: str, at_px: Pixels, colour: Colour = WHITE, size: float = 0.5) -> None:
         """Words centred on a point, with a dark rim."""
-        x, y = self.at([at_px])[0]
-        write(self.bgr, words, (float(x), float(y)), colour, size, centred=True)
+        write(self.bgr, words, self.at(at_px)[0].tolist(), colour, size, centred=True)
 
     def tint(self, mask: NDArray[np.uint8], to_picture: Floats, colour: Colour) -> None:
         """Colour the canvas where a mask is 255; ``to_picture`` maps its pixels to the picture's."""
@@ -90,7 +88,7 @@ class Canvas:
 
 
 def write(
-    bgr: Bgr, words: str, at: tuple[float, float], colour: Colour, size: float = 0.5, centred: bool = False
+    bgr: Bgr, words: str, at: Sequence[float], colour: Colour, size: float = 0.5, centred: bool = False
 ) -> None:
     """Words on a picture, starting at (or centred on) a point of its own pixels, with a dark rim."""
     font, (x, y) = cv2.FONT_HERSHEY_SIMPLEX, at
@@ -108,6 +106,11 @@ def box_round(points_px: Floats, margin: float = 0.06) -> Floats:
     low, high = points_px.min(axis=0), points_px.max(axis=0)
     space = margin * float((high - low).max())
     return np.concatenate((low - space, high + space))
+
+
+def board_box(board: Board, frame: Frame) -> Floats:
+    """The box round a board and a margin, in picture pixels."""
+    return box_round(frame.to_px([corner for cell in board.layout.cells for corner in cell.outline]))
 
 
 def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:

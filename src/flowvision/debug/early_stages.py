@@ -15,22 +15,23 @@ from flowvision.debug.canvas import (
     YELLOW,
     Canvas,
     Colour,
-    Floats,
     Panel,
     Scene,
+    board_box,
     box_round,
     draw_shape,
     panels_of,
     write,
 )
 from flowvision.diagnosis.attempts import channel_name
-from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_response, line_width_px
 from flowvision.vision.pixels.view import View, view_frame
+from flowvision.words import count_of
 
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
 """Vertical lines, horizontal lines."""
@@ -42,8 +43,15 @@ MERGE = 0.12
 """Hough lines nearer to one another are one line; a share of the smallest distance of lattice lines."""
 MOST_LINES = 60
 """The strongest lines of an axis that are drawn; more would hide the board."""
+SOBEL = (
+    ("02-sobel-x.png", "Sobel-X", "vertical", "top"),
+    ("02b-sobel-y.png", "Sobel-Y", "horizontal", "left"),
+)
+"""By axis: file and title of the picture of its lines, what these are called, where their profile is."""
 PAPER = 24
 """Grey of the margins that profiles are drawn on."""
+BARS_PX = 90
+"""Width of the margin that a profile is drawn on."""
 
 
 @panels_of.register
@@ -62,7 +70,7 @@ def _(region: BoardRegion, scene: Scene) -> list[Panel]:
     seen = len(region.evidence.candidates)
     channel = channel_name(region.view.channel)
     caption = (
-        f"Thin lines in yellow; {seen} contour{'s' if seen != 1 else ''} large enough for a board in blue, "
+        f"Thin lines in yellow; {count_of(seen, 'contour')} large enough for a board in blue, "
         f"the part that was looked at in green (score {region.score:.2f}, {channel})."
     )
     return [_board_panel(region.evidence, region.corners_px, caption, scene)]
@@ -120,16 +128,13 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
         # Thin lines are widened and lifted: the picture is looked at when it is a third as wide as the page.
         wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
         shown = wide[..., None] * np.array(colour, dtype=np.float32)
-        letter, lines, file = (("X", "vertical", "02-sobel-x.png"), ("Y", "horizontal", "02b-sobel-y.png"))[
-            axis
-        ]
+        file, title, lines, rim = SOBEL[axis]
         caption = (
-            f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars "
-            "along the "
-            f"{('top', 'left')[axis]} say how much of a line lies at each position."
+            f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars along "
+            f"the {rim} say how much of a line lies at each position."
         )
-        sheet = _with_profiles(_grown(shown, view), evidence.profiles, (axis,))
-        panels.append(Panel(file, f"Sobel-{letter}: {lines} lines", caption, sheet))
+        sheet = _with_profile(_grown(shown, view), evidence.profiles[axis], axis)
+        panels.append(Panel(file, f"{title}: {lines} lines", caption, sheet))
     return panels
 
 
@@ -140,22 +145,14 @@ def _grown(shown: Floats | np.ndarray, view: View) -> Bgr:
     return np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale), dtype=np.uint8)
 
 
-def _with_profiles(bgr: Bgr, profiles: tuple[Floats, Floats], axes: tuple[int, ...], margin: int = 90) -> Bgr:
-    """The picture with the profile of one axis above it, of the other to its left."""
-    height, width = bgr.shape[:2]
-    top, left = margin * (0 in axes), margin * (1 in axes)
-    sheet = np.full((height + top, width + left, 3), PAPER, np.uint8)
-    sheet[top:, left:] = bgr
-    for axis in axes:
-        length = (width, height)[axis]
-        bars = cv2.resize(profiles[axis].astype(np.float32).reshape(1, -1), (length, 1)).ravel()
-        tall = np.round(bars / max(float(bars.max()), 1e-6) * (margin - 8)).astype(int)
-        shown = np.arange(margin)[::-1, None] < tall[None, :]
-        if axis == 0:
-            sheet[:margin, left:][shown] = AXIS_COLOURS[axis]
-        else:
-            sheet[top:, :margin][shown.T] = AXIS_COLOURS[axis]
-    return sheet
+def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
+    """The picture with the profile of an axis as bars: above it those of 0, to its left those of 1."""
+    bars = cv2.resize(profile.astype(np.float32).reshape(1, -1), (bgr.shape[1 - axis], 1)).ravel()
+    tall = np.round(bars / max(float(bars.max()), 1e-6) * (BARS_PX - 8)).astype(int)
+    shown = np.arange(BARS_PX)[::-1, None] < tall
+    rim = np.full((*shown.shape, 3), PAPER, np.uint8)
+    rim[shown] = AXIS_COLOURS[axis]
+    return np.vstack((rim, bgr)) if axis == 0 else np.hstack((rim.swapaxes(0, 1), bgr))
 
 
 def _lines_of(evidence: GridEvidence) -> tuple[Floats, Floats]:
@@ -184,12 +181,10 @@ def _draw_hough(canvas: Canvas, view: View, lines: tuple[Floats, Floats]) -> Non
         for number, (position, tilt) in enumerate(found, 1):
             ends = _hough_ends(view, axis, position, tilt)
             canvas.line(ends, AXIS_COLOURS[axis], 2)
+            height, width = canvas.bgr.shape[:2]
             x, y = canvas.at(ends)[0].tolist()
-            inside = (
-                min(max(x, 4.0), canvas.bgr.shape[1] - 40.0),
-                min(max(y, 24.0), canvas.bgr.shape[0] - 8.0),
-            )
-            write(canvas.bgr, str(number), inside, WHITE, 0.8)
+            at = min(max(x, 4.0), width - 40.0), min(max(y, 24.0), height - 8.0)
+            write(canvas.bgr, str(number), at, WHITE, 0.8)
 
 
 def _hough_ends(view: View, axis: int, position: float, tilt: float) -> Floats:
@@ -228,21 +223,18 @@ def _regions(fit: Fit, shape: DebugShape) -> Canvas:
 @panels_of.register
 def _(sides: BoardGeometry, scene: Scene) -> list[Panel]:
     layout, frame = sides.board.layout, sides.fit.frame
-    outlines = [frame.to_px(cell.outline) for cell in layout.cells]
-    canvas = Canvas(scene.shot.bgr, box_round(np.concatenate(outlines)), 0.45)
-    for outline in outlines:
-        canvas.line(outline, GREY, 2, closed=True)
+    canvas = Canvas(scene.shot.bgr, board_box(sides.board, frame), 0.45)
+    for cell in layout.cells:
+        canvas.line(frame.to_px(cell.outline), GREY, 2, closed=True)
     for strokes in layout.strokes:
         for stroke in strokes:
             canvas.line(frame.to_px(stroke), GREEN, 3)
     walls = [side for side in sides.sides if not side.is_open]
     for side in walls:
-        x, y = frame.to_px([side.middle])[0].tolist()
-        canvas.circle((x, y), 0.13 * sides.fit.pitch_px, RED, -1)
+        canvas.circle(frame.to_px(side.middle), 0.13 * sides.fit.pitch_px, RED, -1)
     if sides.board.lattice is None:
         for number, cell in enumerate(layout.cells, 1):
-            x, y = frame.to_px([cell.centre])[0].tolist()
-            canvas.text(str(number), (x, y), WHITE, 0.9)
+            canvas.text(str(number), frame.to_px(cell.centre), WHITE, 0.9)
     numbered = " Numbers are what `--set` calls the cells." if sides.board.lattice is None else ""
     caption = f"{len(layout.cells)} cells; open sides in green, {len(walls)} walls in red.{numbered}"
     return [Panel("03b-sides.png", "Cells and sides", caption, canvas.bgr)]

@@ -13,21 +13,19 @@ from flowvision.debug.canvas import (
     WHITE,
     YELLOW,
     Canvas,
-    Floats,
     Panel,
     Scene,
     bgr_of,
-    box_round,
+    board_box,
     panels_of,
     write,
 )
 from flowvision.diagnosis.covered import covered_cells
 from flowvision.diagnosis.discs import colour_groups
 from flowvision.diagnosis.seen import near_misses
-from flowvision.image.picture import Bgr
+from flowvision.image.picture import Bgr, Floats
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
-from flowvision.vision.kinds.fit import BoardGeometry
 
 CHART_GROUND = 24
 MARGIN_PX = 90
@@ -39,31 +37,28 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
     sides = scene.sides
     layout, frame = sides.board.layout, sides.fit.frame
     middles = frame.to_px([cell.centre for cell in layout.cells])
-    canvas = Canvas(scene.shot.bgr, board_box(sides), 0.45)
+    canvas = Canvas(scene.shot.bgr, board_box(sides.board, sides.fit.frame), 0.45)
     held, covered = {dot.cell for dot in marks.dots}, covered_cells(sides, marks, scene.settings).cells
     ring = scene.trail.model.ring if scene.trail.model else 0.0
     narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(marks, scene.settings))
-    for cell, (x, y) in enumerate(middles.tolist()):
+    for cell, middle in enumerate(middles):
+        colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
         if cell in covered:
             for arm in 0.3 * narrow_px * np.array(((1, 1), (1, -1))):
-                canvas.line([np.subtract((x, y), arm), np.add((x, y), arm)], RED, 4)
+                canvas.line(np.stack((middle - arm, middle + arm)), RED, 4)
         elif cell not in held:
-            canvas.circle(
-                (x, y), ring * narrow_px, YELLOW if cell in near else GREY, 2 if cell in near else 1
-            )
+            canvas.circle(middle, ring * narrow_px, colour, width)
         if cell in near:
-            canvas.text(f"{marks.evidence.cover[cell]:.2f}", (x, y), YELLOW, 0.6)
+            canvas.text(f"{marks.evidence.cover[cell]:.2f}", middle, YELLOW, 0.6)
     lone = {group.dots[0] for group in colour_groups(marks) if len(group) == 1}
     for number, dot in enumerate(marks.dots):
         canvas.circle(dot.centre_px, marks.usual_radius_px, bgr_of(dot.rgb), -1)
-        canvas.circle(
-            dot.centre_px, ring * narrow_px, RED if number in lone else WHITE, 4 if number in lone else 2
-        )
+        colour, width = (RED, 4) if number in lone else (WHITE, 2)
+        canvas.circle(dot.centre_px, ring * narrow_px, colour, width)
         canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     caption = (
-        f"{len(marks.dots)} dots, each in the colour it was read in, "
-        "with the "
-        f"ring that was sampled ({ring:.3g} of a cell in radius); grey rings are cells that were found empty."
+        f"{len(marks.dots)} dots, each in the colour it was read in, with the ring that was sampled "
+        f"({ring:.3g} of a cell in radius); grey rings are cells that were found empty."
     )
     if lone:
         caption += " Red rings: no other dot has that colour."
@@ -80,7 +75,7 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     marks, sides = scene.dots, scene.sides
-    canvas = Canvas(scene.shot.bgr, board_box(sides), 0.35)
+    canvas = Canvas(scene.shot.bgr, board_box(sides.board, sides.fit.frame), 0.35)
     for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
         ends = [marks.dots[a], marks.dots[b]]
         canvas.line([dot.centre_px for dot in ends], WHITE, 5)
@@ -124,12 +119,10 @@ def _lab_chart(marks: Dots, pairing: Pairing) -> Bgr:
             cv2.circle(chart, _place(points[number]), 12, bgr_of(colour), -1, cv2.LINE_AA)
     taken: list[tuple[float, float]] = []
     for pair in pairing.pairs:
-        together = float(np.linalg.norm(points[pair[0]] - points[pair[1]])) < 60
-        for words, at in (
-            [(f"{pair[0] + 1}, {pair[1] + 1}", points[list(pair)].mean(axis=0))]
-            if together
-            else [(str(number + 1), points[number]) for number in pair]
-        ):
+        labels = [(str(number + 1), points[number]) for number in pair]
+        if np.linalg.norm(points[pair[0]] - points[pair[1]]) < 60:
+            labels = [(f"{pair[0] + 1}, {pair[1] + 1}", points[list(pair)].mean(axis=0))]
+        for words, at in labels:
             x, y = float(at[0]) + 22, float(at[1]) + 9
             while any(abs(x - other) < 75 and abs(y - height) < 26 for other, height in taken):
                 y += 27
@@ -147,13 +140,11 @@ def _place(point: Floats) -> tuple[int, int]:
 @panels_of.register
 def _(crossings: Crossings, scene: Scene) -> list[Panel]:
     board, frame = crossings.board, scene.sides.fit.frame
-    canvas = Canvas(scene.shot.bgr, board_box(scene.sides), 0.45)
-    at = {
-        place: board.layout.cells[n] for n, place in enumerate(board.lattice.places if board.lattice else ())
-    }
+    canvas = Canvas(scene.shot.bgr, board_box(scene.sides.board, frame), 0.45)
+    at = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
     for place in crossings.bridges:
         canvas.line(frame.to_px(at[place].outline), YELLOW, 4, closed=True)
-        canvas.text("bridge", tuple(frame.to_px([at[place].centre])[0].tolist()), YELLOW, 0.5)
+        canvas.text("bridge", frame.to_px(at[place].centre), YELLOW, 0.5)
     for strokes in board.layout.strokes:
         for stub in strokes if len(strokes) > 1 else ():
             canvas.line(frame.to_px(stub), GREEN, 5)
@@ -162,9 +153,3 @@ def _(crossings: Crossings, scene: Scene) -> list[Panel]:
         f"two flows. {len(crossings.warps)} warps (green): rows and columns open at both ends."
     )
     return [Panel("05b-crossings.png", "Bridges and warps", caption, canvas.bgr)]
-
-
-def board_box(sides: BoardGeometry) -> Floats:
-    """The box round a board and a margin, in picture pixels."""
-    outlines = [sides.fit.frame.to_px(cell.outline) for cell in sides.board.layout.cells]
-    return box_round(np.concatenate(outlines))

@@ -14,13 +14,13 @@ from flowvision.debug.canvas import (
     WHITE,
     Canvas,
     Colour,
-    Floats,
     Panel,
     Scene,
     box_round,
     write,
 )
 from flowvision.diagnosis.cause import LOOKED_AT, Mark
+from flowvision.image.picture import Floats
 
 CAUSE = "00b-cause.png"
 """The picture that shows the cause of a refusal."""
@@ -74,7 +74,7 @@ def _hatch(canvas: Canvas, mark: Mark) -> None:
     """Slanted red lines over an area."""
     height, width = canvas.bgr.shape[:2]
     inside = np.zeros((height, width), np.uint8)
-    corners = np.round(canvas.at(list(mark.points_px))).astype(np.int32)
+    corners = np.round(canvas.at(mark.points_px)).astype(np.int32)
     cv2.fillPoly(inside, [corners], 255)
     y, x = np.nonzero(inside)
     striped = (x + y) % 14 < 4
@@ -87,7 +87,7 @@ def _draw(canvas: Canvas, mark: Mark) -> None:
         for colour, thick in ((BLACK, 9), (WHITE, 6), (RED, 3)):
             canvas.circle(mark.points_px[0], mark.radius_px, colour, thick)
     elif width := {"line": 6, "box": 3, "cell": 1}.get(mark.kind):
-        canvas.line(list(mark.points_px), _colour(mark), width, closed=mark.kind != "line")
+        canvas.line(mark.points_px, _colour(mark), width, closed=mark.kind != "line")
 
 
 def _colour(mark: Mark) -> Colour:
@@ -100,14 +100,13 @@ def _label_all(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
     if scene.trail.dots is not None:
         rings += [(dot.centre_px, scene.trail.dots.usual_radius_px) for dot in scene.trail.dots.dots]
     taken = [
-        np.concatenate((centre - radius * canvas.scale, centre + radius * canvas.scale))
-        for (at, radius) in rings
-        for centre in canvas.at([at])
+        np.concatenate((canvas.at(at)[0] - radius * canvas.scale, canvas.at(at)[0] + radius * canvas.scale))
+        for at, radius in rings
     ]
     for mark in marks:
         if not mark.label:
             continue
-        points = canvas.at(list(mark.points_px))
+        points = canvas.at(mark.points_px)
         anchor = points[0] if mark.kind == "box" else np.clip(points, 0, canvas.bgr.shape[1::-1]).mean(axis=0)
         radius = mark.radius_px * canvas.scale if mark.kind == "ring" else 8.0
         (width, height), _ = cv2.getTextSize(mark.label, cv2.FONT_HERSHEY_SIMPLEX, WORDS, 1)
@@ -123,7 +122,7 @@ def _label_all(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
         colour = _colour(mark) if mark.kind == "box" else WHITE
         low, high = (np.round(centre + sign * (half - PLATE)).astype(int).tolist() for sign in (-1, 1))
         cv2.rectangle(canvas.bgr, low, high, BLACK, -1)
-        write(canvas.bgr, mark.label, (centre[0], centre[1]), colour, WORDS, centred=True)
+        write(canvas.bgr, mark.label, centre.tolist(), colour, WORDS, centred=True)
 
 
 def free_place(

@@ -39,20 +39,18 @@ def bounds_of(options: Options, trail: Trail, cause: Cause | None) -> list[Bound
     decided = cause.threshold if cause else ""
     if cause and decided and cause.saw is not None:
         seen[decided] = cause.saw
-    made = []
-    for one in thresholds(options.settings):
-        stage = one.name.partition(".")[0]
-        made.append(
-            Bound(
-                stage,
-                one.name,
-                f"{one.value:g}",
-                one.unit,
-                one.reason,
-                seen.get(one.name),
-                one.name == decided,
-            )
+    made = [
+        Bound(
+            one.name.partition(".")[0],
+            one.name,
+            f"{one.value:g}",
+            one.unit,
+            one.reason,
+            seen.get(one.name),
+            one.name == decided,
         )
+        for one in thresholds(options.settings)
+    ]
     for field in fields(options):
         if field.name != "settings":
             value = getattr(options, field.name)

@@ -12,12 +12,11 @@ from flowvision.debug.canvas import (
     YELLOW,
     Canvas,
     Colour,
-    Floats,
     Panel,
     Scene,
     banner,
     bgr_of,
-    box_round,
+    board_box,
     panels_of,
     write,
 )
@@ -39,8 +38,7 @@ BAR_PX = 340
 def _(outcome: Solved, scene: Scene) -> list[Panel]:
     reading = scene.reading
     drawn = draw_solution(scene.shot.bgr, reading.board, outcome.solution, reading.frame, reading.palette)
-    canvas = Canvas(drawn, reading_box(reading))
-    height, width = drawn.shape[:2]
+    canvas = Canvas(drawn, board_box(reading.board, reading.frame))
     words = f"Solution: {UNIQUE[outcome.unique]}{RULES[outcome.rules]}"
     proof = {
         True: " With that solution forbidden the clauses contradict each other: there is no other.",
@@ -50,9 +48,8 @@ def _(outcome: Solved, scene: Scene) -> list[Panel]:
     caption = f"{words}, found and checked in {outcome.seconds * 1000:.1f} ms.{proof}"
     colour = GREEN if has_one_strict_solution(outcome) else RED
     sheet = banner(canvas.bgr, words, colour)
-    overlay = Canvas(
-        drawn if scene.solved is None else scene.solved, side_px=min(WHOLE_PX, max(height, width))
-    )
+    solved = drawn if scene.solved is None else scene.solved
+    overlay = Canvas(solved, side_px=min(WHOLE_PX, max(solved.shape[:2])))
     return [
         *_cnf(outcome, reading, scene),
         Panel("07-solution.png", "Solution and proof", caption, sheet),
@@ -77,10 +74,8 @@ def cnf_words(evidence: CnfEvidence, outcome: Outcome) -> str:
     variables, clauses = (sum(n for _, n in kinds) for kinds in (evidence.variables, evidence.clauses))
     return (
         f"{variables:,} variables and {clauses:,} clauses for {evidence.solver}; {evidence.conflicts:,} "
-        "conflicts, "
-        f"{evidence.decisions:,} decisions, {outcome.seconds * 1000:.1f} ms; {evidence.loops_cut} loops "
-        "without a "
-        f"dot and {evidence.touches_cut} paths beside themselves were cut off on the way."
+        f"conflicts, {evidence.decisions:,} decisions, {outcome.seconds * 1000:.1f} ms; {evidence.loops_cut} "
+        f"loops without a dot and {evidence.touches_cut} paths beside themselves were cut off on the way."
     )
 
 
@@ -90,7 +85,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     if evidence is None:
         return []
     board, frame = reading.board, reading.frame
-    canvas = Canvas(np.zeros_like(scene.shot.bgr), reading_box(reading))
+    canvas = Canvas(np.zeros_like(scene.shot.bgr), board_box(reading.board, reading.frame))
     colour_of: dict[int, Colour] = {}
     if isinstance(outcome, Solved):
         for path, colour in zip(outcome.solution.paths, reading.palette, strict=True):
@@ -99,8 +94,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
         for stroke in strokes:
             canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), 12 if edge in colour_of else 2)
     for cell in board.layout.cells:
-        x, y = frame.to_px([cell.centre])[0].tolist()
-        canvas.circle((x, y), 0.05 * frame.narrow_px(cell.centre), WHITE, -1)
+        canvas.circle(frame.to_px(cell.centre), 0.05 * frame.narrow_px(cell.centre), WHITE, -1)
     sheet = np.full((max(canvas.bgr.shape[0], 560), canvas.bgr.shape[1], 3), PAPER, np.uint8)
     sheet[: canvas.bgr.shape[0]] = canvas.bgr
     caption = (
@@ -124,23 +118,16 @@ def _bars(evidence: CnfEvidence, width: int) -> Bgr:
 
 def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
     """The puzzle as it was read, drawn cleanly beside the picture it was read from."""
-    seen = Canvas(scene.shot.bgr, reading_box(reading))
-    drawn = Canvas(np.zeros_like(scene.shot.bgr), reading_box(reading))
-    for cell in reading.board.layout.cells:
+    layout, box = reading.board.layout, board_box(reading.board, reading.frame)
+    seen, drawn = Canvas(scene.shot.bgr, box), Canvas(np.zeros_like(scene.shot.bgr), box)
+    for cell in layout.cells:
         drawn.line(reading.frame.to_px(cell.outline), GREY, 2, closed=True)
-    layout = reading.board.layout
     for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True):
         for strand in pair:
-            centre = layout.cells[layout.cell_of[strand]].centre
-            x, y = reading.frame.to_px([centre])[0].tolist()
-            drawn.circle((x, y), SEEN_DOT * reading.frame.narrow_px(centre), bgr_of(colour), -1)
+            centre = layout.cell_at(strand).centre
+            radius_px = SEEN_DOT * reading.frame.narrow_px(centre)
+            drawn.circle(reading.frame.to_px(centre), radius_px, bgr_of(colour), -1)
     flows = len(reading.puzzle.terminals)
     caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."
     sheet = banner(np.hstack((seen.bgr, drawn.bgr)), words, RED)
     return Panel("07-solution.png", words, caption, sheet)
-
-
-def reading_box(reading: Reading) -> Floats:
-    """The box round a board and a margin, in picture pixels."""
-    outlines = [reading.frame.to_px(cell.outline) for cell in reading.board.layout.cells]
-    return box_round(np.concatenate(outlines))

@@ -10,9 +10,8 @@ from importlib import resources
 from io import BytesIO
 from itertools import groupby
 
-from flowvision.debug.canvas import Panel, inside
+from flowvision.debug.canvas import Panel, board_box, inside
 from flowvision.debug.marks import CAUSE
-from flowvision.debug.outcome_stages import reading_box
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
 from flowvision.files import theme_css
@@ -145,8 +144,7 @@ def _details(story: Story) -> str:
     if story.choice is not None:
         lines.append(
             "<p>The pictures show what a person would choose of all that was seen: "
-            f"{escape(story.choice.size)}. "
-            "The error is about another reading, which came further.</p>"
+            f"{escape(story.choice.size)}. The error is about another reading, which came further.</p>"
         )
     lines.append(f"<p>The error, <code>{escape(error.code)}</code>: {escape(error.stage_message)}</p>")
     if error.refusal is not None:
@@ -188,7 +186,8 @@ def _compare(story: Story, sources: dict[str, str]) -> str:
     assert story.shot is not None
     assert isinstance(story.final, CheckedReading)
     height, width = story.shot.bgr.shape[:2]
-    x0, y0, x1, y1 = inside(reading_box(story.final.reading), width, height)
+    reading = story.final.reading
+    x0, y0, x1, y1 = inside(board_box(reading.board, reading.frame), width, height)
     box = f"viewBox='{x0} {y0} {x1 - x0} {y1 - y0}' width='{x1 - x0}' height='{y1 - y0}' role='img'"
     slider = (
         f"<div class='slider' style='max-width: calc(72vh * {(x1 - x0) / (y1 - y0):.3f})'>"
@@ -220,11 +219,12 @@ def _board(story: Story) -> str:
 
 def _stages(story: Story, shown: Sequence[Panel], sources: dict[str, str]) -> Iterable[str]:
     """Every stage with its pictures, in order; what was not reached at the end."""
-    reached = []
     in_order = [panel for panel in shown if panel.name != CAUSE]
-    for number, group in groupby(in_order, key=lambda panel: panel.name.split("-")[0]):
-        reached.append(number)
-        yield _stage(story, number, [*group], sources)
+    reached = {
+        number: list(group) for number, group in groupby(in_order, lambda panel: panel.name.split("-")[0])
+    }
+    for number, panels in reached.items():
+        yield _stage(story, number, panels, sources)
     left = [title for n, title in STAGES.items() if n not in reached and n not in ASKED_SELDOM]
     if left:
         yield f"<p class='dim left'>Not reached: {', '.join(left)}.</p>"

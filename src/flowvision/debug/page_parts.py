@@ -9,11 +9,12 @@ from itertools import groupby
 
 import numpy as np
 
-from flowvision.debug.canvas import Floats, box_round
+from flowvision.debug.canvas import box_round
 from flowvision.debug.numbers import bounds_of
 from flowvision.debug.outcome_stages import cnf_words
 from flowvision.debug.story import Story
 from flowvision.diagnosis.attempts import Attempt, Region, appeal_of, attempts_of
+from flowvision.image.picture import Floats
 from flowvision.vision.kinds.fit import Fit
 
 MOST_DRAWN = 24
@@ -62,12 +63,9 @@ def tried(story: Story) -> str:
         return "<p>Nothing was tried: no part of the picture may hold a board.</p>"
     drawn = sorted(attempts_of(story.regions), key=appeal_of, reverse=True)[:MOST_DRAWN]
     chosen = story.trail.fit
-    shown = [
-        one for one in story.regions if any(at.fit is not None and at.fit is chosen for at in one.attempts)
-    ]
-    shown = shown[:1] or story.regions[:1]
-    lines = [_region(region, drawn, chosen) for region in shown]
-    if others := [region for region in story.regions if region not in shown]:
+    first = next((one for one in story.regions if _holds(one, chosen)), story.regions[0])
+    lines = [_region(first, drawn, chosen)]
+    if others := [region for region in story.regions if region is not first]:
         parts = "1 more part" if len(others) == 1 else f"{len(others)} more parts"
         inside = "".join(_region(region, drawn, chosen) for region in others)
         lines.append(
@@ -76,25 +74,27 @@ def tried(story: Story) -> str:
     return "".join(lines)
 
 
-def _region(region: Region, drawn: Sequence[Attempt], chosen: object) -> str:
+def _holds(region: Region, chosen: Fit | None) -> bool:
+    """Whether the fit that the pictures show is one of a region's."""
+    return chosen is not None and any(one.fit is chosen for one in region.attempts)
+
+
+def _region(region: Region, drawn: Sequence[Attempt], chosen: Fit | None) -> str:
     count = sum(one.fit is not None for one in region.attempts)
-    is_open = any(one.fit is not None and one.fit is chosen for one in region.attempts)
     head = f"{count or 'no'} explanation{'' if count == 1 else 's'}"
-    lines = "".join(
-        _attempt(one, one in drawn, one.fit is not None and one.fit is chosen) for one in region.attempts
-    )
+    lines = "".join(_attempt(one, one in drawn, chosen) for one in region.attempts)
     return (
-        f"<details{' open' if is_open else ''}><summary>Region {region.number} ({escape(region.words)}): "
-        f"{head}"
-        f"</summary><ol class='tried'>{lines}</ol></details>"
+        f"<details{' open' if _holds(region, chosen) else ''}><summary>Region {region.number} "
+        f"({escape(region.words)}): {head}</summary><ol class='tried'>{lines}</ol></details>"
     )
 
 
-def _attempt(attempt: Attempt, is_drawn: bool, is_chosen: bool) -> str:
+def _attempt(attempt: Attempt, is_drawn: bool, chosen: Fit | None) -> str:
     name = escape(attempt.strategy)
-    mark = " <span class='good'>← shown in the pictures</span>" if is_chosen else ""
+    is_shown = attempt.fit is not None and attempt.fit is chosen
+    mark = " <span class='good'>← shown in the pictures</span>" if is_shown else ""
     picture = ""
-    if is_drawn and attempt.fit is not None:
+    if is_drawn:
         label = escape(f"{attempt.strategy}: {attempt.size}")
         picture = f" <details><summary>picture</summary>{svg_of(attempt, label)}</details>"
     kind = " class='skipped'" if attempt.is_skipped else ""
@@ -129,9 +129,8 @@ def thresholds_by_stage(story: Story) -> str:
             kind = " class='decided'" if bound.decided else ""
             rows.append(
                 f"<tr{kind}><td>{escape(bound.name)}</td><td class='number'>{escape(bound.value)}</td>"
-                f"<td class='number'>{seen}</td><td>{escape(bound.unit)}</td><td "
-                f"class='why'>{escape(bound.reason)}"
-                "</td></tr>"
+                f"<td class='number'>{seen}</td><td>{escape(bound.unit)}</td>"
+                f"<td class='why'>{escape(bound.reason)}</td></tr>"
             )
         mark = " <span class='bad'>· decided</span>" if decided else ""
         folded = _folded(f"Settings: {TITLES.get(stage, stage)}{mark}", _HEADS, rows, decided)
@@ -149,8 +148,8 @@ def _times(story: Story) -> str:
         count, seconds = total.get(event.stage, (0, 0.0))
         total[event.stage] = count + 1, seconds + event.seconds
     rows = [
-        f"<tr><td>{stage}</td><td class='number'>{count}</td><td "
-        f"class='number'>{seconds * 1000:.1f}</td></tr>"
+        f"<tr><td>{stage}</td><td class='number'>{count}</td>"
+        f"<td class='number'>{seconds * 1000:.1f}</td></tr>"
         for stage, (count, seconds) in total.items()
     ]
     whole = sum(seconds for _, seconds in total.values())
@@ -172,7 +171,7 @@ def svg_of(attempt: Attempt, title: str) -> str:
     """
     assert attempt.fit is not None
     path, points = _path_of(attempt.fit)
-    (x0, y0), (x1, y1) = box_round(points)[:2], box_round(points)[2:]
+    x0, y0, x1, y1 = box_round(points)
     found = attempt.trail.dots
     dots, radius_px = (found.dots, found.usual_radius_px) if found else ((), 0.0)
     circles = "".join(
@@ -191,8 +190,5 @@ def _path_of(fit: Fit) -> tuple[str, Floats]:
     if not lines:
         corners = fit.view.to_picture @ [[0, fit.view.size[0]], [0, fit.view.size[1]], [1, 1]]
         return "", corners[:2].T
-    return _path(lines[:MOST_LINES]), np.concatenate(lines)
-
-
-def _path(lines: Iterable[Floats]) -> str:
-    return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in line.tolist()) for line in lines)
+    path = ("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in line.tolist()) for line in lines[:MOST_LINES])
+    return "".join(path), np.concatenate(lines)

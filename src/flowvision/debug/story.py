@@ -15,7 +15,7 @@ from flowvision.debug.marks import CAUSE, cause_panel
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.attempts import Attempt, Region, regions_of
 from flowvision.diagnosis.cause import Advice, Cause
-from flowvision.diagnosis.seen import solved_trail, trail_of_error
+from flowvision.diagnosis.seen import picture_in, solved_trail, trail_of_error
 from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Stage, StageDone, Trail
@@ -94,8 +94,7 @@ class Story:
 
 def story_of(events: Sequence[Event], options: Options, final: Final, name: str = "") -> Story:
     """The story of a picture from what was announced; ``name``: what it is called for people."""
-    shot = next((one.result for one in events if isinstance(one, StageDone) and one.stage == "decode"), None)
-    shot = shot if isinstance(shot, Screenshot) else None
+    shot = picture_in(events)
     if shot is not None and name:
         shot = replace(shot, name=name)
     if isinstance(final, FlowvisionError):
@@ -203,15 +202,13 @@ def command_of(
     """The command that goes on from here, with the advice about a refusal, or with what was read."""
     if shot is None:
         return ""
-    said = {}
-    if options.rotate:
-        said["--rotate"] = f"{options.rotate:g}"
-    if options.crop:
-        said["--crop"] = ",".join(map(str, options.crop))
-    if options.grid:
-        said["--grid"] = options.grid
-    if options.colours:
-        said["--colours"] = f"{options.colours}"
+    given = {
+        "--rotate": options.rotate and f"{options.rotate:g}",
+        "--crop": ",".join(map(str, options.crop or ())),
+        "--grid": options.grid,
+        "--colours": options.colours and f"{options.colours}",
+    }
+    said = {option: value for option, value in given.items() if value}
     if trail.reading is not None and advice is None:
         lattice = trail.reading.board.squares
         said.setdefault("--crop", ",".join(map(str, box_of(trail.reading.board, trail.reading.frame, shot))))

@@ -204,7 +204,7 @@ class Seen:
 
 def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -> Seen:
     """All that is known of a failure. Raises ``LookupError`` where no picture was decoded."""
-    shot = _shot(events)
+    shot = picture_in(events)
     if shot is None:
         raise LookupError("There is no picture.")
     regions = regions_of(events, options)
@@ -271,11 +271,10 @@ def _with_evidence(trail: Trail, error: FlowvisionError) -> Trail:
     return trail
 
 
-def _shot(events: Sequence[Event]) -> Screenshot | None:
-    for event in events:
-        if isinstance(event, StageDone) and isinstance(event.result, Screenshot):
-            return event.result
-    return None
+def picture_in(events: Sequence[Event]) -> Screenshot | None:
+    """The picture that was decoded."""
+    done = (event.result for event in events if isinstance(event, StageDone))
+    return next((result for result in done if isinstance(result, Screenshot)), None)
 
 
 def _clearer_choice(regions: Sequence[Region], trail: Trail) -> Attempt | None:

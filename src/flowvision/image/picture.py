@@ -12,6 +12,7 @@ from flowvision.value import value_type
 
 Bgr = NDArray[np.uint8]
 """(H, W, 3) uint8, channels in OpenCV's order: blue, green, red."""
+Floats = NDArray[np.float64]
 
 
 class Rgb(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
 
 import cv2
 import numpy as np
@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError
 from flowvision.image.header import check_shape
-from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Floats, Screenshot
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+Number = TypeVar("Number", np.uint8, np.float32)
 
 STRIP = 256
 """Rows that are turned into pixels at once: a large picture is never there in all its forms."""
@@ -184,6 +185,24 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
     )
     assert bgr is not None
     return Screenshot(bgr, shot.name, alpha)
+
+
+def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Number], NDArray[np.bool_]]:
+    """The pixels (…) or (…, 3) of a picture nearest to points (…, 2), and which of these lie in it (…).
+
+    For points beside the picture it is the nearest pixel at its edge.
+    """
+    at = np.rint(points_px).astype(int)
+    size = np.array((picture.shape[1], picture.shape[0]))
+    inside = np.asarray(((at >= 0) & (at < size)).all(axis=-1))
+    x, y = np.moveaxis(at.clip(0, size - 1), -1, 0)
+    return picture[y, x], inside
+
+
+def unit_circle(count: int) -> Floats:
+    """(count, 2): points evenly round a circle of radius 1."""
+    angles = 2 * np.pi * np.arange(count) / count
+    return np.column_stack((np.cos(angles), np.sin(angles)))
 
 
 def opaque_where_drawn(alpha: NDArray[np.uint8] | None, before: Bgr, after: Bgr) -> NDArray[np.uint8] | None:

@@ -338,9 +338,7 @@ class _Game:
         """How many dots have not their colour."""
         reading, settings = self.checked.reading, self.rules.options.settings
         cells = [
-            reading.board.layout.cells[reading.board.layout.cell_of[dot]].centre
-            for pair in reading.puzzle.terminals
-            for dot in pair
+            reading.board.layout.cell_at(dot).centre for pair in reading.puzzle.terminals for dot in pair
         ]
         pitch, narrow = reading.frame.pitch_px(cells[0]), reading.frame.narrow_px(cells[0])
         around = ring(settings.dots.free_ring * narrow / pitch, RING_POINTS)
@@ -361,7 +359,7 @@ def _same_puzzle(one: Reading, other: Reading) -> bool:
 
 def _place_to_go_on(board: Board, path: Path, drawn: int) -> int:
     """At which place of a path its pipe is taken up: its head, or before a bridge, where two pipes may be."""
-    bridged = set(board.layout.cell_of[len(board.layout.cells) :])
+    bridged = board.layout.bridges
     while drawn and board.layout.cell_of[path.vertices[drawn]] in bridged:
         drawn -= 1
     return drawn

@@ -65,6 +65,15 @@ class Layout:
         """How many cells there are."""
         return f"<Layout: {len(self.cells)} cells>"
 
+    @property
+    def bridges(self) -> frozenset[int]:
+        """The numbers of the cells that two paths may cross."""
+        return frozenset(self.cell_of[len(self.cells) :])
+
+    def cell_at(self, strand: int) -> Cell:
+        """The cell that a strand lies in."""
+        return self.cells[self.cell_of[strand]]
+
 
 @value_type
 class Board:

@@ -7,7 +7,9 @@ identity, so two strands may be joined by several edges.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import field
+from itertools import groupby
 
 from flowvision.value import value_type
 
@@ -68,6 +70,18 @@ class Path:
     def ends(self) -> tuple[int, int]:
         """The strands of its two dots."""
         return self.vertices[0], self.vertices[-1]
+
+    def part(self, start: int, end: int) -> Path:
+        """The piece from one of its strands to another, both counted from the first."""
+        return Path(self.vertices[start : end + 1], self.edges[start:end])
+
+    def runs(self, edges: Collection[int]) -> list[tuple[int, int]]:
+        """Its longest pieces that use these edges alone, as ``part`` takes them."""
+        found = []
+        for is_in, run in groupby(range(len(self.edges)), lambda place: self.edges[place] in edges):
+            places = list(run)
+            found += [(places[0], places[-1] + 1)] if is_in else []
+        return found
 
 
 @value_type(repr=False)

@@ -31,7 +31,7 @@ def random_puzzle(board: Board, seed: int, colours: int | None = None) -> tuple[
     Raises ``GaveUpError`` when the board cannot be covered so.
     """
     random = Random(seed)
-    bridges = set(board.layout.cell_of[len(board.layout.cells) :])
+    bridges = board.layout.bridges
     no_dot = {s for s, cell in enumerate(board.layout.cell_of) if cell in bridges}
     attempts = ATTEMPTS if board.graph.size <= LARGE else LARGE_ATTEMPTS
     for _ in range(attempts):

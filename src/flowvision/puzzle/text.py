@@ -307,7 +307,7 @@ def open_sides(board: Board) -> list[tuple[int, int]]:
 
     Raises ``PuzzleInvalidError`` for boards with bridges, whose cells have two ways through them.
     """
-    if len(board.layout.cell_of) > len(board.layout.cells):
+    if board.layout.bridges:
         raise PuzzleInvalidError("A board with bridges, but without rows and columns, has no written form.")
     return sorted((min(pair), max(pair)) for pair in board.graph.edges)
 

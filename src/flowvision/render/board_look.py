@@ -17,6 +17,9 @@ from flowvision.render.look import LINE as THIN
 from flowvision.render.paint import disc, ink_on, polygon, rule, stroke, text
 from flowvision.value import value_type
 
+SideLine = tuple[Point, Point]
+"""A straight line along a side, or a part of one, in cell units."""
+
 GROUND, LINE, WALL = Rgb(0, 0, 0), Rgb(96, 96, 96), Rgb(192, 192, 192)
 """The cells, the lines between them, and walls and outlines, which the game draws twice as bright."""
 MARGIN = 0.2
@@ -80,7 +83,7 @@ def draw_board(
     draw_ruling(bgr, board, frame, style.line, max(1, round(style.thickness * pitch)), style.wall)
     for flow, pair in enumerate(puzzle.terminals):
         for dot in pair:
-            cell = board.layout.cells[board.layout.cell_of[dot]]
+            cell = board.layout.cell_at(dot)
             centre = frame.to_px(cell.centre)[0].tolist()
             disc(bgr, centre, dot_radius(cell) * pitch, palette[flow])
             if letters is not None:
@@ -101,31 +104,38 @@ class Side:
 def draw_ruling(
     canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int, thick: Rgb | None = None
 ) -> None:
-    """Thin lines between neighbours; thick ones round boards that are no full rectangle, twice as bright.
+    """Thin lines between neighbours; thick ones round boards that are no full rectangle.
 
-    ``thick``: another colour for these.
-
-    A warp is a gap in the outline, the grid lines beside it reaching out; a bridge is a pair of rails
-    beside the level lane, under which the upright lane passes.
+    ``thick``: the colour of these; without it they are twice as bright. A warp is a gap in the outline, the
+    grid lines beside it reaching out; a bridge is a pair of rails beside the horizontal lane, under which the
+    vertical lane passes.
     """
     if board.layout.links:
         _draw_links(canvas, board, frame, colour, line_px)
         return
-    sides = ruled_sides(board)
     bright = thick or Rgb(*(min(255, 2 * channel) for channel in colour))
-    plain = is_plain(board)
-    for side in sides:
-        if side.kind == "open" or (side.kind == "border" and plain):
-            rule(canvas, frame.to_px([side.start, side.end]), colour, line_px)
-    for side in sides:
-        if side.kind == "warp":
-            for line in opening_of(side, board):
-                rule(canvas, frame.to_px(line), colour, line_px)
-        elif side.kind == "wall" or (side.kind == "border" and not plain):
-            stroke(canvas, frame.to_px([side.start, side.end]), bright, OUTLINE * line_px)
-    for cell in sorted(set(board.layout.cell_of[len(board.layout.cells) :])):
+    # Thin lines first: outlines and openings lie over their ends.
+    for line, weight in sorted(ruling_of(board), key=lambda one: one[1] != "thin"):
+        if weight == "thick":
+            stroke(canvas, frame.to_px(line), bright, OUTLINE * line_px)
+        else:
+            rule(canvas, frame.to_px(line), colour, line_px)
+    for cell in sorted(board.layout.bridges):
         for rail in rails_of(board.layout.cells[cell].centre):
             stroke(canvas, frame.to_px(rail), bright, RAIL * line_px)
+
+
+def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
+    """The lines of a board, side by side, each ``thin``, ``thick``, or beside the ``opening`` of a warp."""
+    plain = is_plain(board)
+    found: list[tuple[SideLine, str]] = []
+    for side in ruled_sides(board):
+        if side.kind == "warp":
+            found += [(line, "opening") for line in opening_of(side, board)]
+        else:
+            is_thin = side.kind == "open" or (side.kind == "border" and plain)
+            found.append(((side.start, side.end), "thin" if is_thin else "thick"))
+    return found
 
 
 def ruled_sides(board: Board) -> list[Side]:
@@ -165,19 +175,13 @@ def is_plain(board: Board) -> bool:
     return lattice is not None and not warped and len(lattice.places) == lattice.rows * lattice.cols
 
 
-def opening_of(side: Side, board: Board) -> list[tuple[Point, Point]]:
+def opening_of(side: Side, board: Board) -> list[SideLine]:
     """The two lines that reach out over the border beside the opening of a warp."""
-    xs = [x for cell in board.layout.cells for x, _ in cell.outline]
-    ys = [y for cell in board.layout.cells for _, y in cell.outline]
-    upright = side.start[0] == side.end[0]
-    lines = []
-    for x, y in (side.start, side.end):
-        if upright:
-            out = (x + (OPENING if x > (min(xs) + max(xs)) / 2 else -OPENING), y)
-        else:
-            out = (x, y + (OPENING if y > (min(ys) + max(ys)) / 2 else -OPENING))
-        lines.append(((x, y), out))
-    return lines
+    axis = 0 if side.start[0] == side.end[0] else 1
+    reached = [corner[axis] for cell in board.layout.cells for corner in cell.outline]
+    out = OPENING if side.start[axis] > (min(reached) + max(reached)) / 2 else -OPENING
+    dx, dy = (out, 0.0) if axis == 0 else (0.0, out)
+    return [((x, y), (x + dx, y + dy)) for x, y in (side.start, side.end)]
 
 
 def _draw_links(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: int) -> None:
@@ -191,7 +195,7 @@ def _draw_links(canvas: Bgr, board: Board, frame: Frame, colour: Rgb, line_px: i
 
 
 def rails_of(centre: Point) -> list[list[Point]]:
-    """The two rails of a bridge, above and below its level lane, in cell units."""
+    """The two rails of a bridge, above and below its horizontal lane, in cell units."""
     x, y = centre
     return [
         [(x + dx, y + dy * across) for dx, dy in ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38))]
@@ -202,8 +206,6 @@ def rails_of(centre: Point) -> list[list[Point]]:
 def _key(point: Point) -> tuple[int, int]:
     return round(point[0] * 1024), round(point[1] * 1024)
 
-
-SideLine = tuple[Point, Point]
 
 ALIKE = 1.3
 """Sides of two neighbours that differ in length by less are one side, seen twice."""
@@ -220,16 +222,12 @@ def measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
     layout = board.layout
     open_sides: list[SideLine] = []
     crossed: set[tuple[int, int]] = set()
-    for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True):
-        if len(strokes) > 1:
-            continue
-        cells = layout.cell_of[u], layout.cell_of[v]
-        numbers = [_nearest(layout.cells[cell], strokes[0][1]) for cell in cells]
-        crossed |= set(zip(cells, numbers, strict=True))
-        first, second = (
-            layout.cells[cell].sides[number] for cell, number in zip(cells, numbers, strict=True)
-        )
-        open_sides.append(_between(first, second))
+    for ends, strokes in zip(board.graph.edges, layout.strokes, strict=True):
+        if len(strokes) == 1:
+            cells = [layout.cell_of[end] for end in ends]
+            passed = [(cell, _nearest(layout.cells[cell], strokes[0][1])) for cell in cells]
+            crossed.update(passed)
+            open_sides.append(_between(*(layout.cells[cell].sides[number] for cell, number in passed)))
     closed = [
         side
         for index, cell in enumerate(layout.cells)

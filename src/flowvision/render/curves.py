@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Iterator, Sequence, Sized
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flowvision.puzzle.layout import Board, Polyline
+from flowvision.image.picture import Floats
+from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path
 
 BENT = 0.1
@@ -19,13 +19,11 @@ SLACK = 0.1
 ROUNDS = 24
 """How often these points are moved towards their neighbours' middle, by half."""
 
-Floats = NDArray[np.float64]
-
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
     """The polylines of a path from middle to middle of its cells: one, and another one after every warp."""
     layout = board.layout
-    lines: list[list[tuple[float, float]]] = [[layout.cells[layout.cell_of[path.vertices[0]]].centre]]
+    lines: list[list[Point]] = [[layout.cell_at(path.vertices[0]).centre]]
     for edge, before in zip(path.edges, path.vertices, strict=False):
         strokes = layout.strokes[edge]
         forward = board.graph.edges[edge][0] == before
@@ -98,13 +96,9 @@ def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
 
     Where it leaves the board and comes back over the edge is none of them.
     """
-    found = [
-        curve[place : place + 2]
-        for number, (curve, places) in enumerate(_curves_and_places(board, path))
-        for place in places[1 if number else 0 :: 2]
-    ]
-    passed = np.array(found, np.float64).reshape(-1, 2, 2)
-    return passed[:, 0], passed[:, 1]
+    passed = [curve[place : place + 2] for curve, place in _stations(board, path, of_sides=True)]
+    both = np.array(passed, np.float64).reshape(-1, 2, 2)
+    return both[:, 0], both[:, 1]
 
 
 def middles_passed(board: Board, path: Path) -> Floats:
@@ -112,28 +106,27 @@ def middles_passed(board: Board, path: Path) -> Floats:
 
     Cells that are crossed twice are left out.
     """
-    layout = board.layout
-    crossed = set(layout.cell_of[len(layout.cells) :])
-    found = [
-        curve[place]
-        for number, (curve, places) in enumerate(_curves_and_places(board, path))
-        for place in places[0 if number else 1 :: 2]
+    layout, bridges = board.layout, board.layout.bridges
+    middles = [curve[place] for curve, place in _stations(board, path, of_sides=False)]
+    kept = [
+        middle
+        for middle, strand in zip(middles, path.vertices[1:-1], strict=False)
+        if layout.cell_of[strand] not in bridges
     ]
-    cells = [layout.cell_of[strand] for strand in path.vertices[1:-1]]
-    kept = [point for point, cell in zip(found, cells, strict=False) if cell not in crossed]
     return np.array(kept, np.float64).reshape(-1, 2)
 
 
-def _curves_and_places(board: Board, path: Path) -> list[tuple[Floats, list[int]]]:
-    """Each curve of a path, and the places in it where it passes the middles of sides and cells in turn.
+def _stations(board: Board, path: Path, of_sides: bool) -> Iterator[tuple[Floats, int]]:
+    """Where a path's curves pass the middles of sides, or of cells: each time the curve, and the place in it.
 
-    The first curve begins in a cell and passes a side first, the others on the border and pass a cell first.
+    Sides and cells take turns. The first curve begins in a cell and passes a side first; the others begin on
+    the border and pass a cell first.
     """
     bent = is_bent(board)
     curves = curves_of(board, path, bent)
     lines: Sequence[Sized] = lines_of(board, path) if bent else curves
     step, first = (STEPS, 1 + STEPS // 2) if bent else (1, 1)
-    return [
-        (curve, [first + step * n for n in range(len(line) - 2)])
-        for curve, line in zip(curves, lines, strict=True)
-    ]
+    for number, (curve, line) in enumerate(zip(curves, lines, strict=True)):
+        is_side_first = number == 0
+        for n in range(int(is_side_first != of_sides), len(line) - 2, 2):
+            yield curve, first + step * n

@@ -8,11 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Rgb
+from flowvision.image.picture import Bgr, Floats, Rgb
+from flowvision.image.pixels import pixels_at, unit_circle
 from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT
 from flowvision.render.paint import Disc, lifted
-
-Floats = NDArray[np.float64]
 
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
 """Radii of two circles that tell a dot of the game's size, in widths of a narrow cell."""
@@ -69,12 +68,9 @@ def whole_dot(
 
 def glossy_dot(bgr: Bgr, centre: Sequence[float], narrow_px: float) -> Disc:
     """A round dot of many shades: a disc out to where the picture changes most all round."""
-    turns = 2 * np.pi * np.arange(2 * ROUND) / (2 * ROUND)
-    ways = np.column_stack((np.cos(turns), np.sin(turns)))
     radii = np.arange(LEAST_GLOSSY * narrow_px, DOT_REACH * narrow_px)
-    points = np.asarray(centre) + radii[:, None, None] * ways
-    at = np.round(points).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
-    seen = bgr[at[..., 1], at[..., 0]].astype(np.int16)
+    seen, _ = pixels_at(bgr, np.asarray(centre) + radii[:, None, None] * unit_circle(2 * ROUND))
+    seen = seen.astype(np.int16)
     steps = np.median(np.abs(seen[3:] - seen[:-3]).max(axis=2), axis=1)
     radius = float(radii[int(steps.argmax()) + 1]) if len(steps) else SEEN_DOT * narrow_px
     return lifted(bgr, centre, radius)
@@ -112,11 +108,7 @@ def circle_of(dot: Disc) -> tuple[Floats, float] | None:
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:
     """(dots, radii): the share of circles round each of the ``centres`` (N, 2) that has the dot's colour."""
-    angles = 2 * np.pi * np.arange(ROUND) / ROUND
-    circle = np.column_stack((np.cos(angles), np.sin(angles)))
-    points = centres[:, None, None] + np.array(radii_px)[:, None, None] * circle
-    at = np.round(points).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
-    seen = bgr[at[..., 1], at[..., 0]].astype(np.int16)
+    seen, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(ROUND))
     own = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
     return np.asarray((np.abs(seen - own).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
 
@@ -126,12 +118,9 @@ def shaded_round(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radius_px: f
 
     The ground is what most of all circles show.
     """
-    angles = 2 * np.pi * np.arange(ROUND) / ROUND
-    circle = radius_px * np.column_stack((np.cos(angles), np.sin(angles)))
-    at = np.round(centres[:, None] + circle).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
-    seen = bgr[at[..., 1], at[..., 0]].astype(np.float64)
+    seen, _ = pixels_at(bgr, centres[:, None] + radius_px * unit_circle(ROUND))
     # The middle one; numpy.median loads a module of its own.
-    ground = np.sort(seen.reshape(-1, 3), axis=0)[seen.shape[0] * ROUND // 2]
+    ground = np.sort(seen.reshape(-1, 3), axis=0)[seen.shape[0] * ROUND // 2].astype(np.float64)
     away, ways = seen - ground, np.array([colour[::-1] for colour in colours]) - ground
     lengths = np.maximum((ways * ways).sum(axis=1), 1.0)[:, None]
     shares = (away @ ways[:, :, None])[..., 0] / lengths

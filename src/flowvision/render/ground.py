@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.puzzle.layout import Board, Cell
+from flowvision.image.picture import Bgr, Floats, Rgb
+from flowvision.image.pixels import pixels_at
 from flowvision.render.contrast import luminance
+from flowvision.render.look import PlacedBoard
 from flowvision.value import value_type
 
 CORNER = 0.72
@@ -18,25 +19,30 @@ CORNER = 0.72
 CORNERS = 4
 COARSE_PX = 6
 """Width of a narrow cell where grounds are laid out: they have no detail."""
-Floats = NDArray[np.float64]
 
 
-def corners_px(board: Board, frame: Frame, cells: Collection[int]) -> Floats:
-    """(cells, 4, 2): where the ground of each cell is looked at, in pixels."""
-    chosen = [board.layout.cells[cell] for cell in cells]
+def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
+    """(cells, 4, 2): where the ground of each cell is looked at, in pixels, whatever its shape."""
+    chosen = [placed.board.layout.cells[cell] for cell in cells]
     middles = np.array([cell.centre for cell in chosen])[:, None]
-    points = middles + CORNER * (np.array([_four(cell) for cell in chosen]) - middles)
-    return frame.to_px(points).reshape(len(chosen), CORNERS, 2)
+    corners = [[cell.outline[n * len(cell.outline) // CORNERS] for n in range(CORNERS)] for cell in chosen]
+    points = middles + CORNER * (np.array(corners) - middles)
+    return placed.frame.to_px(points).reshape(len(chosen), CORNERS, 2)
 
 
-def grounds_of(bgr: Bgr, board: Board, frame: Frame, cells: Collection[int]) -> NDArray[np.uint8]:
+def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray[np.uint8]:
     """(cells, 3): the ground's colour in each of these cells, BGR; black where they lie off the picture."""
     if not cells:
         return np.zeros((0, 3), np.uint8)
-    seen, inside = _pixels(bgr, corners_px(board, frame, cells))
+    seen, inside = pixels_at(bgr, corners_px(placed, cells))
     # Of four, the middle two: a line, a letter or a pipe's glow spoils one at most.
     middle = np.sort(np.where(inside[..., None], seen, 0), axis=1)[:, 1:3].mean(axis=1)
     return np.asarray(middle, np.uint8)
+
+
+def median_ground(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> Rgb:
+    """The median of the ground's colours in these cells."""
+    return Rgb(*np.median(grounds_of(bgr, placed, cells), axis=0)[::-1].round().astype(int).tolist())
 
 
 def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
@@ -55,12 +61,7 @@ class SmoothGround:
     def part(self, rows: slice, columns: slice) -> Bgr:
         """That part of the picture, in full size."""
         width, height = columns.stop - columns.start, rows.stop - rows.start
-        to_coarse = np.array(
-            [
-                [self.scale, 0, self.scale * columns.start],
-                [0, self.scale, self.scale * rows.start],
-            ]
-        )
+        to_coarse = self.scale * np.array([[1, 0, columns.start], [0, 1, rows.start]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         shown = cv2.warpAffine(
             self.coarse, to_coarse, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
@@ -73,16 +74,16 @@ def plain_ground(colour: NDArray[np.uint8]) -> SmoothGround:
     return SmoothGround(colour.astype(np.float32).reshape(1, 1, 3), 1.0)
 
 
-def smooth_ground(bgr: Bgr, board: Board, frame: Frame, clean: Collection[int]) -> SmoothGround:
+def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> SmoothGround:
     """The board's ground as the ``clean`` cells of a picture show it.
 
     Between and beyond them it changes smoothly (push-pull: S. J. Gortler et al., The Lumigraph, 1996).
     """
-    scale = min(1.0, COARSE_PX / frame.narrow_px(board.layout.cells[0].centre))
+    scale = min(1.0, COARSE_PX / placed.frame.narrow_px(placed.board.layout.cells[0].centre))
     height, width = bgr.shape[:2]
     small = np.zeros((round(height * scale) + 1, round(width * scale) + 1, 4), np.float32)
-    points = corners_px(board, frame, clean).reshape(-1, 2)
-    colours = grounds_of(bgr, board, frame, clean).repeat(CORNERS, axis=0)
+    points = corners_px(placed, clean).reshape(-1, 2)
+    colours = grounds_of(bgr, placed, clean).repeat(CORNERS, axis=0)
     at = np.clip(np.round(points * scale).astype(int), 0, (small.shape[1] - 1, small.shape[0] - 1))
     np.add.at(small, (at[:, 1], at[:, 0]), np.column_stack((colours, np.ones(len(colours)))))
     return SmoothGround(np.ascontiguousarray(filled_in(small)[..., :3]), scale)
@@ -100,18 +101,3 @@ def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     size = sums.shape[1], sums.shape[0]
     spread = np.asarray(cv2.resize(filled_in(coarse), size, interpolation=cv2.INTER_LINEAR), np.float32)
     return np.asarray(cv2.copyTo(means, known.view(np.uint8), spread), np.float32)
-
-
-def _pixels(bgr: Bgr, points_px: Floats) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """The pixels nearest to points (…, 2), and which of the points lie inside the picture."""
-    at = np.round(points_px).astype(int)
-    size = np.array((bgr.shape[1], bgr.shape[0]))
-    inside = np.asarray(((at >= 0) & (at < size)).all(axis=-1))
-    x, y = np.moveaxis(np.clip(at, 0, size - 1), -1, 0)
-    return bgr[y, x], inside
-
-
-def _four(cell: Cell) -> list[tuple[float, float]]:
-    """Four corners, whatever their number is."""
-    outline = cell.outline
-    return [outline[n * len(outline) // CORNERS] for n in range(CORNERS)]

@@ -7,13 +7,13 @@ from math import floor
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from flowvision.image.clip import Clip, Patch, changed_box
-from flowvision.image.picture import Bgr, Frame
+from flowvision.image.picture import Bgr, Floats, Frame
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.render.look import PIPE, RIM, narrow_px_of
+from flowvision.render.look import PIPE, RIM, PlacedBoard
+from flowvision.render.paint import BITS, fixed
 from flowvision.render.timeline import FramePlan, Piece, lines_along
 from flowvision.value import value_type
 
@@ -56,17 +56,12 @@ def clip_of(scene: Scene, frames: Sequence[FramePlan]) -> Clip:
         for piece in plan.grown:
             if piece.flow not in grown:
                 grown.append(piece.flow)
-                solved = scene.solved_with(grown) if has_bridges(scene.board) else scene.final
+                solved = scene.solved_with(grown) if scene.board.layout.bridges else scene.final
             boxes += _uncover(canvas, solved, scene, piece)
         if number == len(frames):
             boxes += _finish(canvas, scene.final)
         patches = _with_frame(patches, canvas, boxes, plan.milliseconds)
     return Clip(tuple(patches))
-
-
-def has_bridges(board: Board) -> bool:
-    """Whether paths may cross in some cell."""
-    return len(board.layout.cell_of) > len(board.layout.cells)
 
 
 def _with_frame(
@@ -102,49 +97,36 @@ def _uncover(canvas: Bgr, solved: Bgr, scene: Scene, piece: Piece) -> list[Pixel
     if piece.end >= len(path.edges) - 1e-6:
         strands.append(path.vertices[-1])
     for strand in strands:
-        outline = scene.frame.to_px(layout.cells[layout.cell_of[strand]].outline)
-        boxes.append(_show(canvas, solved, outline, 1.0, filled=True))
+        outline = scene.frame.to_px(layout.cell_at(strand).outline)
+        boxes.append(_show(canvas, solved, outline))
     return [box for box in boxes if box[0] < box[2] and box[1] < box[3]]
 
 
 def _uncover_line(canvas: Bgr, solved: Bgr, scene: Scene, piece: Piece) -> list[PixelBox]:
     """Show a piece of a path, with round ends; the boxes that changed."""
     board, path = scene.board, scene.solution.paths[piece.flow]
-    curved = board.lattice is None
-    width_px = (PIPE + RIMS * RIM + (CURVED if curved else 0.0)) * narrow_px_of(board, scene.frame)
+    width = PIPE + RIMS * RIM + (CURVED if board.lattice is None else 0.0)
+    width_px = width * PlacedBoard(board, scene.frame).narrow_px
     return [
-        _show(canvas, solved, scene.frame.to_px(line), width_px, filled=False)
-        for line in lines_along(board, path, piece)
+        _show(canvas, solved, scene.frame.to_px(line), width_px) for line in lines_along(board, path, piece)
     ]
 
 
-def _show(
-    canvas: Bgr, solved: Bgr, points_px: NDArray[np.float64], width_px: float, filled: bool
-) -> PixelBox:
-    """Copy what lies under a line, or within an outline, from the solved picture."""
-    reach = width_px / 2 + 2
-    height, width = canvas.shape[:2]
-    left, top = (max(0, int(low - reach)) for low in points_px.min(axis=0))
-    right, bottom = (
-        min(most, int(high + reach) + 1)
-        for most, high in zip((width, height), points_px.max(axis=0), strict=True)
-    )
+def _show(canvas: Bgr, solved: Bgr, points_px: Floats, width_px: float | None = None) -> PixelBox:
+    """Copy what lies under a line of that width, or else within an outline, from the solved picture."""
+    reach = (width_px or 1.0) / 2 + 2
+    low, high = points_px.min(axis=0) - reach, points_px.max(axis=0) + reach
+    left, top = (max(0, int(edge)) for edge in low)
+    right, bottom = (min(most, int(edge) + 1) for most, edge in zip(canvas.shape[1::-1], high, strict=True))
     if left >= right or top >= bottom:
         return 0, 0, 0, 0
     mask = np.zeros((bottom - top, right - left), np.uint8)
     within = points_px - (left, top)
-    if filled:
+    if width_px is None:
         cv2.fillPoly(mask, [np.round(within).astype(np.int32)], WHITE)
     else:
-        cv2.polylines(
-            mask,
-            [np.round(within * 16).astype(np.int32)],
-            False,
-            WHITE,
-            max(1, round(width_px)),
-            cv2.LINE_8,
-            4,
-        )
+        thickness = max(1, round(width_px))
+        cv2.polylines(mask, [fixed(within)], False, WHITE, thickness, cv2.LINE_8, BITS)
     part = np.s_[top:bottom, left:right]
     cv2.copyTo(solved[part], mask, canvas[part])
     return left, top, right, bottom

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeAlias
+from itertools import chain
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.puzzle.layout import Board
+from flowvision.image.picture import Bgr, Floats, Rgb
+from flowvision.image.pixels import pixels_at, unit_circle
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import DENSE, FAINT, LIKE, UNLIKE
-from flowvision.render.ground import grounds_of
-from flowvision.render.look import SEEN_DOT, narrow_px_of
+from flowvision.render.ground import median_ground
+from flowvision.render.look import SEEN_DOT, PlacedBoard
 from flowvision.value import value_type
-
-Floats = NDArray[np.float64]
 
 COARSE_PX = 16
 """Width of a narrow cell, about, in the small picture in which halos are looked for."""
@@ -69,15 +68,13 @@ SEEN_CELLS = 16
 """So many cells, about, say what the ground of a board without pipes is."""
 COVERS = 25
 """Places on a ray at which an edge and what lies beside it are measured."""
+ALIKE = 50
+"""A colour nearer to its ground than this, as a distance in RGB, shows no halo."""
 MIXED_PX = 3
 """So many pixels across, dots that few colours are mixed for have one."""
 
-TURNS = 2 * np.pi * np.arange(WAYS) / WAYS
 QUANTILES = [WAYS * ALL_ROUND // 100, WAYS // 2, WAYS - 1 - WAYS * ALL_ROUND // 100]
-CIRCLE = np.column_stack((np.cos(TURNS), np.sin(TURNS)))
-
-Look: TypeAlias = tuple[Rgb, Floats]
-"""The ground's colour, and the axis from it to the halo's, as ``_colour_axis`` gives it."""
+CIRCLE = unit_circle(WAYS)
 
 
 @value_type(eq=False)
@@ -98,8 +95,7 @@ class Halo:
 
 def take_halos_off(
     canvas: Bgr,
-    board: Board,
-    frame: Frame,
+    placed: PlacedBoard,
     ground: Rgb,
     palette: Sequence[Rgb],
     drawn: Sequence[Collection[int]],
@@ -109,35 +105,25 @@ def take_halos_off(
 
     ``dots``: by flow, the strands of its two dots; of the flows that are not finished.
     """
-    layout, narrow_px = board.layout, narrow_px_of(board, frame)
-    places = [layout.cells[layout.cell_of[dot]].centre for own in dots.values() for dot in own]
-    middles = frame.to_px(places)
-    flows = np.repeat(list(dots), [len(own) for own in dots.values()])
-    axes = {flow: _colour_axis(ground, palette[flow]) for flow in dots}
-    pressed = _pressed(canvas, middles, ground, [axes[flow] for flow in flows.tolist()], narrow_px)
-    if not pressed.any() and not any(drawn):
-        return
+    narrow_px = placed.narrow_px
+    flows = np.array([flow for flow, own in dots.items() for _ in own])
+    middles = placed.middles_px(chain.from_iterable(dots.values()))
+    pressed = _pressed(canvas, middles, ground, [palette[flow] for flow in flows], narrow_px)
     for flow, own in dots.items():
-        ends, axis = list(_ends(board, frame, drawn[flow], own)), axes[flow]
-        at = middles[pressed & (flows == flow)]
-        if axis is None or not (ends or len(at)):
-            continue
-        halo = _halo_on(canvas, narrow_px, (ground, axis), palette[flow], ends, at)
+        ends = _ends(placed, drawn[flow], own)
+        halo = halo_of(canvas, narrow_px, ground, palette[flow], ends, middles[pressed & (flows == flow)])
         if halo:
             _take_off(canvas, halo, palette)
-            for other, dot in zip(flows.tolist(), middles, strict=True):
+            for other, dot in zip(flows, middles, strict=True):
                 _mend_dot(canvas, halo, palette[other], dot, SEEN_DOT * narrow_px)
 
 
-def take_presses_off(
-    canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb]
-) -> None:
+def take_presses_off(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
     """Remove the halo round a finger that presses a dot of a board without pipes, in place."""
-    cells = range(0, len(board.layout.cells), max(1, len(board.layout.cells) // SEEN_CELLS))
-    ground = np.median(grounds_of(canvas, board, frame, cells), axis=0)[::-1].round().astype(int).tolist()
+    count = len(placed.board.layout.cells)
+    ground = median_ground(canvas, placed, range(0, count, max(1, count // SEEN_CELLS)))
     dots = {flow: path.ends for flow, path in enumerate(solution.paths)}
-    none: list[frozenset[int]] = [frozenset()] * len(palette)
-    take_halos_off(canvas, board, frame, Rgb(*ground), palette, none, dots)
+    take_halos_off(canvas, placed, ground, palette, [()] * len(palette), dots)
 
 
 def halo_of(
@@ -152,13 +138,9 @@ def halo_of(
 
     Both are points (2,) in pixels. ``None`` where there is none.
     """
-    axis = _colour_axis(ground, colour)
-    return None if axis is None else _halo_on(bgr, narrow_px, (ground, axis), colour, ends, pressed)
-
-
-def _halo_on(
-    bgr: Bgr, narrow_px: float, look: Look, colour: Rgb, ends: Iterable[Floats], pressed: Iterable[Floats]
-) -> Halo | None:
+    blend = _blend_of(ground, colour)
+    if not blend.axis.any():
+        return None
     window = (WINDOW + RADII[-1] + 0.2) * narrow_px
     for at, is_end in [*((end, True) for end in ends), *((dot, False) for dot in pressed)]:
         corner = np.maximum(np.floor(at - window), 0)
@@ -166,31 +148,47 @@ def _halo_on(
         part = bgr[y0:y1, x0:x1]
         if min(part.shape[:2]) < narrow_px:
             continue
-        circle = _coarsely(part, look, narrow_px) if is_end else (at - corner, ROUND * narrow_px)
+        circle = _coarsely(part, blend, narrow_px) if is_end else (at - corner, ROUND * narrow_px)
         if circle is not None:
-            circle = _refined(part, look, circle, narrow_px, FAR if is_end else ROUND - LEAST_RADIUS)
-            halo = _measured(part, circle, look, colour, narrow_px)
+            circle = _refined(part, blend, circle, narrow_px, FAR if is_end else ROUND - LEAST_RADIUS)
+            halo = _measured(part, circle, blend, narrow_px)
             if halo:
                 return replace(halo, middle=halo.middle + corner)
     return None
 
 
-def _colour_axis(ground: Rgb, colour: Rgb) -> Floats | None:
-    """(3,): BGR times this is the share of the colour over the ground; ``None`` where they are alike."""
-    axis = np.array(colour[::-1], np.float64) - ground[::-1]
-    length = float(axis @ axis)
-    return axis / length if length > 50**2 else None
+@value_type(eq=False)
+class _Blend:
+    """A colour that is blended over a ground, both (3,) BGR.
+
+    ``axis``: (3,), what a pixel adds to the ground times this is the colour's share; 0 where both are alike.
+    """
+
+    ground: NDArray[np.float32]
+    colour: Floats
+    axis: Floats
+
+    def shares(self, bgr: NDArray[Any]) -> NDArray[Any]:
+        """(…): the share of the colour in pixels (…, 3)."""
+        return np.asarray((bgr - self.ground) @ self.axis)
+
+
+def _blend_of(ground: Rgb, colour: Rgb) -> _Blend:
+    own = np.array(colour[::-1], np.float64)
+    way = own - ground[::-1]
+    length = float(way @ way)
+    axis = way / length if length > ALIKE**2 else np.zeros(3)
+    return _Blend(np.array(ground[::-1], np.float32), own, axis)
 
 
 def _pressed(
-    bgr: Bgr, dots: Floats, ground: Rgb, axes: Sequence[Floats | None], narrow_px: float
+    bgr: Bgr, dots: Floats, ground: Rgb, colours: Sequence[Rgb], narrow_px: float
 ) -> NDArray[np.bool_]:
     """(N,): which dots (N, 2) may have a halo: it shows all round them, but no corners of a tint."""
-    ways = np.array([np.zeros(3) if axis is None else axis for axis in axes]).reshape(-1, 3)
-    at = np.rint(dots[:, None, None] + narrow_px * np.array(PRESSED)[:, None, None] * CIRCLE).astype(int)
-    inside = ((at >= 0) & (at < (bgr.shape[1], bgr.shape[0]))).all(axis=3)
-    at = at.clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
-    away = bgr[at[..., 1], at[..., 0]] - np.array(ground[::-1], np.float64)
+    ways = np.array([_blend_of(ground, colour).axis for colour in colours]).reshape(-1, 3)
+    circles = narrow_px * np.array(PRESSED)[:, None, None] * CIRCLE
+    seen, inside = pixels_at(bgr, dots[:, None, None] + circles)
+    away = seen - np.array(ground[::-1], np.float64)
     shares = (away @ ways[:, None, :, None])[..., 0]
     lengths = (ways * ways).sum(axis=1)[:, None, None]
     own = (away * away).sum(axis=3) * lengths < (1 + LIKE**2) * shares**2
@@ -202,15 +200,13 @@ def _pressed(
     return np.asarray(even & (near > MOSTLY) & ((beyond > MOSTLY) | (beyond < CORNERS)))
 
 
-def _ends(board: Board, frame: Frame, edges: Collection[int], dots: Collection[int]) -> Iterator[Floats]:
-    """The middles of the cells in which a pipe ends short of its dots, in pixels."""
-    arms = Counter(strand for edge in edges for strand in board.graph.edges[edge])
-    for strand, count in arms.items():
-        if count == 1 and strand not in dots:
-            yield frame.to_px(board.layout.cells[board.layout.cell_of[strand]].centre)[0]
+def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
+    """(N, 2): the middles of the cells in which a pipe ends short of its dots, in pixels."""
+    arms = Counter(chain.from_iterable(placed.board.graph.edges[edge] for edge in edges))
+    return placed.middles_px([strand for strand, count in arms.items() if count == 1 and strand not in dots])
 
 
-def _coarsely(part: Bgr, look: Look, narrow_px: float) -> tuple[Floats, float] | None:
+def _coarsely(part: Bgr, blend: _Blend, narrow_px: float) -> tuple[Floats, float] | None:
     """The middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
     every = max(1, round(narrow_px / COARSE_PX / SAMPLED))
     mixed = max(1, round(narrow_px / COARSE_PX / every))
@@ -219,11 +215,9 @@ def _coarsely(part: Bgr, look: Look, narrow_px: float) -> tuple[Floats, float] |
     height, width = (length // mixed * mixed for length in sampled.shape[:2])
     sampled, size = np.ascontiguousarray(sampled[:height, :width]), (width // mixed, height // mixed)
     small, small_px = cv2.resize(sampled, size, interpolation=cv2.INTER_AREA), scale * narrow_px
-    ground, axis = look
-    away = small - np.array(ground[::-1], np.float32)
-    shares = np.asarray(away @ axis, np.float32)
+    away, shares = small - blend.ground, blend.shares(small).astype(np.float32)
     # Dots and pipes of other colours are a part of the way to this one as well.
-    shares[(away * away).sum(axis=2) - shares**2 / (axis @ axis) > UNLIKE**2] = 0
+    shares[(away * away).sum(axis=2) - shares**2 / (blend.axis @ blend.axis) > UNLIKE**2] = 0
     if ((shares > FAINT) & (shares < DENSE)).sum() < (RADII[0] * small_px) ** 2:
         return None
     radii = RADII * small_px
@@ -263,15 +257,13 @@ def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px
 
     Where a circle leaves the picture, the median of the rest stands; one that is mostly out of it has none.
     """
-    size = np.array((shares.shape[1], shares.shape[0]))
-    seen = []
-    for off in (-apart_px, apart_px):
-        at = np.rint(middles[:, None] + (radii + off)[:, None, None] * CIRCLE).astype(int)
-        there = ((at >= 0) & (at < size)).all(axis=2)
-        at = at.clip(0, size - 1)
-        seen.append(shares[at[..., 1], at[..., 0]].astype(np.float64))
+    (inner, _), (outer, there) = (
+        pixels_at(shares, middles[:, None] + (radii + off)[:, None, None] * CIRCLE)
+        for off in (-apart_px, apart_px)
+    )
     # Over what is mixed in already less can be added.
-    steps = np.asarray((seen[0] - seen[1]) / np.maximum(1 - seen[1], 0.2))
+    outer = outer.astype(np.float64)
+    steps = np.asarray((inner - outer) / np.maximum(1 - outer, 0.2))
     cut = np.flatnonzero(~there.all(axis=1))
     if len(cut):
         count = there[cut].sum(axis=1)
@@ -288,22 +280,22 @@ def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.flo
     x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
     seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     there = ((at >= 0) & (at <= (part.shape[1] - 1, part.shape[0] - 1))).all(axis=2)
-    return seen.astype(np.float32), there
+    return seen.astype(np.float32), np.asarray(there)
 
 
 def _refined(
-    part: Bgr, look: Look, circle: tuple[Floats, float], narrow_px: float, far: float
+    part: Bgr, blend: _Blend, circle: tuple[Floats, float], narrow_px: float, far: float
 ) -> tuple[Floats, float]:
     """The same circle to a fraction of a pixel: through the clearest steps on rays from its middle.
 
     ``far``: how far it may be off, in widths of a narrow cell.
     """
-    (middle, radius), (ground, axis) = circle, look
+    middle, radius = circle
     step_px = max(STEP_PX, round(STEP * narrow_px))
     for reach in (far * narrow_px, max(2.0 * step_px, far * narrow_px / 4)):
         away = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1, dtype=np.float64)
         seen, there = _along_rays(part, middle, away)
-        shares = (seen - np.array(ground[::-1], np.float32)) @ axis
+        shares = blend.shares(seen)
         # No step begins or ends on a dot or a pipe, or outside of the picture.
         shares[(shares > DENSE) | ~there] = np.nan
         windows = [shares[:, start : len(away) - step_px + 1 + start] for start in range(step_px)]
@@ -324,23 +316,20 @@ def _refined(
     return middle, radius
 
 
-def _measured(
-    part: Bgr, circle: tuple[Floats, float], look: Look, colour: Rgb, narrow_px: float
-) -> Halo | None:
+def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, narrow_px: float) -> Halo | None:
     """What a halo with this edge does to the pixels below it; ``None`` where it is none."""
-    (middle, radius), (ground, axis) = circle, look
+    middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * narrow_px)
     off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, COVERS)
     seen, there = _along_rays(part, middle, radius + off)
-    soft, back = np.abs(off) < edge_px, np.array(ground[::-1], np.float32)
     # Dots and pipes show nothing of it.
-    bare = (((seen - back) @ axis < DENSE) & there).astype(np.float32)[..., None]
+    bare = ((blend.shares(seen) < DENSE) & there).astype(np.float32)[..., None]
     sums, counts = (
         np.stack([one[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)], axis=1)
         for one in (seen * bare, bare)
     )
     sides = sums / np.maximum(counts, 1)
-    shares, there = (sides - back) @ axis, np.asarray((counts > 0).all(axis=(1, 2)))
+    shares, there = blend.shares(sides), np.asarray((counts > 0).all(axis=(1, 2)))
     steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
     if radius <= LEAST_RADIUS * narrow_px or there.sum() < SEEN * WAYS:
         return None
@@ -353,11 +342,11 @@ def _measured(
     rows = np.zeros((len(inner) + 1, 3, 4))
     rows[:-1, :, 0], rows[:, :, 1:] = -outer, np.eye(3)
     wanted = np.concatenate((inner - outer, np.zeros((1, 3))))
-    rows[-1, :, 0] = -np.array(colour[::-1])
+    rows[-1, :, 0] = -blend.colour
     rows[-1] *= PRIOR * np.sqrt(len(inner))
     share = float(np.linalg.lstsq(rows.reshape(-1, 4), wanted.ravel(), rcond=None)[0][0].clip(0, DENSE))
     added = np.median(inner - (1 - share) * outer, axis=0)
-    ways = inner - outer
+    ways, soft = inner - outer, np.abs(off) < edge_px
     parts = ((seen[alike][:, soft] - outer[:, None]) * ways[:, None]).sum(axis=2) / (ways * ways).sum(axis=1)[
         :, None
     ]

@@ -5,10 +5,11 @@ Lengths are fractions of a narrow cell's width: twice the distance from a cell's
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import hypot
 from numbers import Integral
 
-from flowvision.image.picture import Frame
+from flowvision.image.picture import Floats, Frame
 from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
 from flowvision.value import value_type
 
@@ -52,9 +53,28 @@ def usual_width(board: Board) -> float:
     return widths[len(widths) // 2]
 
 
-def narrow_px_of(board: Board, frame: Frame) -> float:
-    """The width of a narrow cell in the middle of the board, in pixels."""
-    return frame.narrow_px(board.layout.cells[len(board.layout.cells) // 2].centre)
+@value_type(eq=False)
+class PlacedBoard:
+    """A board, and where it lies in a picture."""
+
+    board: Board
+    frame: Frame
+
+    @property
+    def narrow_px(self) -> float:
+        """The width of a narrow cell in the middle of the board, in pixels."""
+        cells = self.board.layout.cells
+        return self.frame.narrow_px(cells[len(cells) // 2].centre)
+
+    def middles_px(self, strands: Iterable[int]) -> Floats:
+        """(N, 2): the middles of the cells that these strands lie in, in pixels."""
+        return self.frame.to_px([self.board.layout.cell_at(strand).centre for strand in strands])
+
+    def cells_of(self, edges: Iterable[int]) -> set[int]:
+        """The cells that these edges lead through."""
+        return {
+            self.board.layout.cell_of[strand] for edge in edges for strand in self.board.graph.edges[edge]
+        }
 
 
 @value_type

@@ -19,7 +19,7 @@ from flowvision.render.discs import (
     share_of_circle,
     whole_dot,
 )
-from flowvision.render.look import DOT_MIDDLE, PLAIN, SEEN_DOT, Look, narrow_px_of
+from flowvision.render.look import DOT_MIDDLE, PLAIN, SEEN_DOT, Look, PlacedBoard
 from flowvision.render.paint import Disc, lifted, put_back
 from flowvision.render.pipes import (
     Pipe,
@@ -49,7 +49,7 @@ def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
     """The same on the picture itself, for whoever needs it no more as it was."""
-    played, brightness = None, brightness_of(palette)
+    placed, played, brightness = PlacedBoard(board, frame), None, brightness_of(palette)
     is_there = bool(look.drawn) and all(
         edges == set(path.edges) for edges, path in zip(look.drawn, solution.paths, strict=True)
     )
@@ -60,51 +60,41 @@ def draw_over(
         from flowvision.render.played import edges_shown, played_pipes
         from flowvision.render.repaint import take_back
 
-        played = played_pipes(canvas, board, frame, palette, look.drawn)
+        played = played_pipes(canvas, placed, palette, look.drawn)
         if played and not played.even:
-            shown = edges_shown(
-                canvas, board, frame, solution, [played.colour_of(*one) for one in enumerate(palette)]
-            )
-            look = _going_on(look, solution, shown)
-        take_back(canvas, board, solution, frame, palette, look.drawn)
+            own = [played.colour_of(*one) for one in enumerate(palette)]
+            look = _going_on(look, solution, edges_shown(canvas, placed, solution, own))
+        take_back(canvas, placed, solution, palette, look.drawn)
     elif look.drawn and look.pipes and look.edges is None and not is_there:
-        _without_presses(canvas, board, solution, frame, palette)
+        _without_presses(canvas, placed, solution, palette)
     full = [brightened(colour, brightness) for colour in palette] if brightness < 1 else list(palette)
-    textured = played is not None and not played.even
     if played and brightness == 1:
         # Copies draw pipes in other shades than dots.
-        full = [played.colour_of(flow, colour) for flow, colour in enumerate(full)]
-    pipes = pipes_of(canvas, board, solution, frame, full, look, played)
+        full = [played.colour_of(*one) for one in enumerate(full)]
+    pipes = pipes_of(canvas, placed, solution, full, look, played)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
         there = look.drawn if brightness == 1 else ()
         missing = [pipe for pipe in pipes if not there or there[pipe.flow] != set(pipe.path.edges)]
-        _draw_pipes(
-            canvas, board, frame, missing, dots_of(canvas, board, solution, frame, palette, missing, textured)
-        )
+        textured = played is not None and not played.even
+        _draw_pipes(canvas, placed, missing, dots_of(canvas, placed, solution, palette, missing, textured))
     if look.arrows:
-        draw_arrows(canvas, board, frame, pipes)
+        draw_arrows(canvas, placed, pipes)
     if look.letters:
         letters = look.named(letters_for(palette))
-        draw_letters(canvas, board, solution, frame, pipes, letters, not look.lettered)
+        draw_letters(canvas, placed, solution, pipes, letters, not look.lettered)
     return canvas
 
 
-def _without_presses(
-    canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb]
-) -> None:
+def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
     """Take the halo of a finger on a dot off, where a glance shows one that may be."""
-    ends = [path.vertices[place] for path in solution.paths for place in (0, -1)]
-    cells = [board.layout.cells[board.layout.cell_of[end]].centre for end in ends]
-    radius_px = SHADED * narrow_px_of(board, frame)
-    shaded = shaded_round(
-        canvas, frame.to_px(cells), [colour for colour in palette for _ in (0, 1)], radius_px
-    )
-    if shaded.max(initial=0.0) > SHADED_SHARE:
+    middles = placed.middles_px(end for path in solution.paths for end in path.ends)
+    colours = [colour for colour in palette for _ in (0, 1)]
+    if shaded_round(canvas, middles, colours, SHADED * placed.narrow_px).max(initial=0.0) > SHADED_SHARE:
         # Imported only here: few boards are in mid-move.
         from flowvision.render.halos import take_presses_off
 
-        take_presses_off(canvas, board, solution, frame, palette)
+        take_presses_off(canvas, placed, solution, palette)
 
 
 def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
@@ -135,9 +125,8 @@ class Dots:
 
 def dots_of(
     bgr: Bgr,
-    board: Board,
+    placed: PlacedBoard,
     solution: Solution,
-    frame: Frame,
     palette: Sequence[Rgb],
     pipes: Sequence[Pipe],
     textured: bool = False,
@@ -154,8 +143,7 @@ def dots_of(
     ]
     if not ends:
         return Dots((), ())
-    narrow_px = narrow_px_of(board, frame)
-    centres = frame.to_px([board.layout.cells[board.layout.cell_of[strand]].centre for _, strand in ends])
+    narrow_px, centres = placed.narrow_px, placed.middles_px(strand for _, strand in ends)
     seen = [palette[pipe.flow] for pipe, _ in ends]
     radii = [share * narrow_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
     circles = share_of_circle(bgr, centres, seen, radii)
@@ -181,13 +169,13 @@ def dots_of(
     return Dots(tuple(over_rims), tuple(over_pipes))
 
 
-def _draw_pipes(canvas: Bgr, board: Board, frame: Frame, pipes: Sequence[Pipe], dots: Dots) -> None:
+def _draw_pipes(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe], dots: Dots) -> None:
     for pipe in pipes:
         draw_rims(canvas, pipe)
     for dot in dots.over_rims:
         put_back(canvas, dot)
     for pipe in pipes:
         draw_pipe(canvas, pipe)
-    draw_crossings(canvas, board, frame, pipes)
+    draw_crossings(canvas, placed, pipes)
     for dot in dots.over_pipes:
         put_back(canvas, dot)

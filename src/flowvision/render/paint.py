@@ -19,7 +19,8 @@ WIDENED_PX = 1.5
 """By how much OpenCV's antialiased lines of even thickness are wider; those of odd thickness by one more."""
 
 
-def _fixed(points: object) -> NDArray[np.int32]:
+def fixed(points: object) -> NDArray[np.int32]:
+    """Points in pixels as OpenCV takes them with ``BITS``."""
     return np.round(np.asarray(points, dtype=np.float64) * (1 << BITS)).astype(np.int32)
 
 
@@ -30,11 +31,11 @@ def thickness_of(width_px: float) -> int:
 
 def stroke(canvas: Bgr, points: object, colour: Rgb, thickness: float) -> None:
     """A polyline (N, 2) with round caps and joins, of OpenCV's ``thickness``: see ``thickness_of``."""
-    cv2.polylines(canvas, [_fixed(points)], False, colour[::-1], max(1, round(thickness)), cv2.LINE_AA, BITS)
+    cv2.polylines(canvas, [fixed(points)], False, colour[::-1], max(1, round(thickness)), cv2.LINE_AA, BITS)
 
 
 def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
-    """A straight line (2, 2), sharp to the pixel where it is upright or level, as the game draws its grid."""
+    """A straight line (2, 2), sharp to the pixel where it is vertical or horizontal, as the game's are."""
     (x0, y0), (x1, y1) = np.asarray(points, dtype=np.float64).tolist()
     if abs(x0 - x1) > 0.5 and abs(y0 - y1) > 0.5:
         stroke(canvas, points, colour, width_px)
@@ -87,7 +88,7 @@ def ink_on(ground: Rgb) -> Rgb:
 
 def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) -> None:
     """A filled circle."""
-    middle = tuple(_fixed(centre).tolist())
+    middle = tuple(fixed(centre).tolist())
     cv2.circle(canvas, middle, max(1, round(radius_px * (1 << BITS))), colour[::-1], -1, cv2.LINE_AA, BITS)
 
 
@@ -97,13 +98,13 @@ def oval(canvas: Bgr, centre: Sequence[float], radii_px: tuple[float, float], co
         disc(canvas, centre, radii_px[0], colour)
         return
     axes = tuple(max(1, round(radius * (1 << BITS))) for radius in radii_px)
-    middle = tuple(_fixed(centre).tolist())
+    middle = tuple(fixed(centre).tolist())
     cv2.ellipse(canvas, middle, axes, 0, 0, 360, colour[::-1], -1, cv2.LINE_AA, BITS)
 
 
 def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
     """A filled convex polygon (N, 2)."""
-    cv2.fillConvexPoly(canvas, _fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
+    cv2.fillConvexPoly(canvas, fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
 
 
 def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.image.picture import Bgr, Floats, Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.contrast import HIDDEN, contrast, rims_for
-from flowvision.render.curves import Floats, curves_of, is_bent, middles_passed, sides_passed
+from flowvision.render.curves import curves_of, is_bent, middles_passed, sides_passed
 from flowvision.render.ground import distinct, grounds_of
-from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, Look, narrow_px_of
+from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, Look, PlacedBoard
 from flowvision.render.paint import disc, ink_on, polygon, stroke, text, thickness_of
 from flowvision.render.played import PlayedPipes
 from flowvision.value import value_type
@@ -57,12 +58,17 @@ class Pipe:
     rim_px: float
     ground: Rgb
 
+    @property
+    def rim_strokes(self) -> list[tuple[Rgb, float]]:
+        """The strokes below it that make its rims, the widest first: colours, and widths in pixels."""
+        numbered = list(enumerate(self.rims, 1))
+        return [(colour, self.width_px + 2 * number * self.rim_px) for number, colour in numbered[::-1]]
+
 
 def pipes_of(
     bgr: Bgr,
-    board: Board,
+    placed: PlacedBoard,
     solution: Solution,
-    frame: Frame,
     palette: Sequence[Rgb],
     look: Look,
     played: PlayedPipes | None = None,
@@ -72,29 +78,32 @@ def pipes_of(
     ``played``: the look of pipes that are on the board, which these have too. A path of which ``look.edges``
     leaves out a part is as many pipes as pieces are left.
     """
-    narrow_px = narrow_px_of(board, frame)
-    pieces = _pieces_drawn(solution, look)
+    board, narrow_px = placed.board, placed.narrow_px
+    pieces = [
+        (flow, piece)
+        for flow, path in enumerate(solution.paths)
+        if look.flows is None or flow in look.flows
+        for piece in ([path] if look.edges is None else [path.part(*run) for run in path.runs(look.edges)])
+    ]
     bent, cells = is_bent(board), [_cells_between(board, path) for _, path in pieces]
-    grounds = grounds_of(bgr, board, frame, [cell for beside in cells for cell in beside])
-    width = played.width if played else PIPE
-    rimmed = (played is None or played.even) and _need_rims(
-        grounds,
-        [
-            (palette[flow], len(beside), not look.drawn or look.drawn[flow] != set(path.edges))
-            for (flow, path), beside in zip(pieces, cells, strict=True)
-        ],
+    ends = np.cumsum([len(beside) for beside in cells])[:-1]
+    grounds = np.split(grounds_of(bgr, placed, [*chain.from_iterable(cells)]), ends) if pieces else []
+    new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
+    # All pipes of a picture have rims, or none, as one hand would draw them.
+    rimmed = (played is None or played.even) and any(
+        is_new and _is_hidden(palette[flow], beside)
+        for is_new, (flow, _), beside in zip(new, pieces, grounds, strict=True)
     )
-    made, start = [], 0
-    for (flow, path), beside in zip(pieces, cells, strict=True):
-        seen = distinct(grounds[start : start + len(beside)])
-        start += len(beside)
+    width, made = played.width if played else PIPE, []
+    for (flow, path), beside in zip(pieces, grounds, strict=True):
+        seen = distinct(beside)
         lines, rims = curves_of(board, path, bent), rims_for(palette[flow], seen) if rimmed else ()
         made.append(
             Pipe(
                 flow,
                 path,
                 palette[flow],
-                tuple(_lines_px(lines, frame, narrow_px, bgr.shape)),
+                tuple(_lines_px(lines, placed.frame, narrow_px, bgr.shape)),
                 (width - RIM if rims else width) * narrow_px,
                 played is not None and played.square,
                 rims,
@@ -105,51 +114,17 @@ def pipes_of(
     return made
 
 
-def _pieces_drawn(solution: Solution, look: Look) -> list[tuple[int, Path]]:
-    """The flows that a look draws, each with the pieces of its path."""
-    return [
-        (flow, piece)
-        for flow, path in enumerate(solution.paths)
-        if look.flows is None or flow in look.flows
-        for piece in pieces_of(path, look.edges)
-    ]
-
-
-def _need_rims(grounds: NDArray[np.uint8], pipes: Sequence[tuple[Rgb, int, bool]]) -> bool:
-    """Whether the pipes of a picture have rims: all of them, or none, as one hand would draw them.
-
-    ``pipes``: each one's colour, how many of the ``grounds`` (N, 3) lie beside it, and whether it is new.
-    """
-    start = 0
-    for colour, count, is_new in pipes:
-        beside = [contrast(colour, Rgb(*ground[::-1])) for ground in grounds[start : start + count].tolist()]
-        if is_new and sum(shown < HIDDEN for shown in beside) > HIDES * count:
-            return True
-        start += count
-    return False
-
-
-def pieces_of(path: Path, edges: Collection[int] | None) -> list[Path]:
-    """The longest stretches of a path over these edges alone; all of it where ``edges`` is ``None``."""
-    if edges is None:
-        return [path]
-    pieces: list[Path] = []
-    start = 0
-    for place in range(len(path.edges) + 1):
-        if place == len(path.edges) or path.edges[place] not in edges:
-            if place > start:
-                pieces.append(Path(path.vertices[start : place + 1], path.edges[start:place]))
-            start = place + 1
-    return pieces
+def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
+    """Whether a pipe hardly differs from many of the grounds (N, 3) beside it."""
+    hidden = sum(contrast(colour, Rgb(*ground[::-1])) < HIDDEN for ground in grounds.tolist())
+    return hidden > HIDES * len(grounds)
 
 
 def draw_rims(canvas: Bgr, pipe: Pipe) -> None:
     """Below the pipe, from the outermost in, in place."""
-    for number in range(len(pipe.rims), 0, -1):
+    for colour, width_px in pipe.rim_strokes:
         for line in pipe.lines_px:
-            _draw_line(
-                canvas, line, pipe.rims[number - 1], pipe.width_px + 2 * number * pipe.rim_px, pipe.square
-            )
+            _draw_line(canvas, line, colour, width_px, pipe.square)
 
 
 def draw_pipe(canvas: Bgr, pipe: Pipe) -> None:
@@ -171,26 +146,21 @@ def _draw_line(canvas: Bgr, line: NDArray[np.float32], colour: Rgb, width_px: fl
         _bar(canvas, np.array(stretch), colour, width_px)
 
 
-def draw_crossings(canvas: Bgr, board: Board, frame: Frame, pipes: Sequence[Pipe]) -> None:
-    """Over every bridge that two pipes cross, the level one again, ground on both sides of it, in place."""
-    layout = board.layout
-    bridges = set(layout.cell_of[len(layout.cells) :])
-    if not bridges:
-        return
-    passing: dict[int, list[tuple[Pipe, Point, Point]]] = {}
-    for pipe in pipes:
-        vertices = pipe.path.vertices
-        for place in range(1, len(vertices) - 1):
-            cell = layout.cell_of[vertices[place]]
+def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
+    """Where two pipes cross on a bridge, the horizontal one again with ground on both sides, in place."""
+    board, bridges = placed.board, placed.board.layout.bridges
+    passing = defaultdict[int, list[tuple[Pipe, Floats]]](list)
+    for pipe in pipes if bridges else ():
+        path = pipe.path
+        for strand, before, after in zip(path.vertices[1:-1], path.edges[:-1], path.edges[1:], strict=True):
+            cell = board.layout.cell_of[strand]
             if cell in bridges:
-                strand, before, after = vertices[place], pipe.path.edges[place - 1], pipe.path.edges[place]
                 ends = _towards(board, before, strand), _towards(board, after, strand)
-                passing.setdefault(cell, []).append((pipe, *ends))
+                passing[cell].append((pipe, placed.frame.to_px(ends)))
     for both in passing.values():
         if len(both) == 2:
-            first, second = (frame.to_px([start, end]) for _, start, end in both)
-            upper, lower = (0, 1) if _slope(first) <= _slope(second) else (1, 0)
-            _draw_over(canvas, both[upper][0], (first, second)[upper], both[lower][0])
+            (upper, line), (lower, _) = sorted(both, key=lambda one: _slope(one[1]))
+            _draw_over(canvas, upper, line, lower)
 
 
 def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
@@ -202,8 +172,8 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
     across = half / np.linalg.norm(half) * reach
     under = np.array((middle - across, middle + across))
     _bar(canvas, under, pipe.ground, pipe.width_px + 2 * (rims_px + gap_px))
-    for number in range(len(pipe.rims), 0, -1):
-        _bar(canvas, line, pipe.rims[number - 1], pipe.width_px + 2 * number * pipe.rim_px)
+    for colour, width_px in pipe.rim_strokes:
+        _bar(canvas, line, colour, width_px)
     # A little longer than its rims, whose soft ends would show across it.
     end = 2 * half / np.linalg.norm(half)
     _bar(canvas, np.array((line[0] - end, line[1] + end)), pipe.colour, pipe.width_px)
@@ -217,7 +187,7 @@ def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -
 
 
 def _slope(line: NDArray[np.float64]) -> float:
-    """0 for a level line, infinite for an upright one."""
+    """0 for a horizontal line, infinite for a vertical one."""
     across, down = np.abs(line[1] - line[0])
     return float(down / max(across, 1e-9))
 
@@ -264,36 +234,33 @@ def _straightened(line_px: NDArray[np.float64], narrow_px: float) -> NDArray[np.
 
 def draw_letters(
     canvas: Bgr,
-    board: Board,
+    placed: PlacedBoard,
     solution: Solution,
-    frame: Frame,
     pipes: Sequence[Pipe],
     letters: Sequence[str],
     on_dots: bool = True,
 ) -> None:
     """Each flow's letter along its pipe, and on its dots unless these have it, black or white, in place."""
-    narrow_px = narrow_px_of(board, frame)
+    narrow_px = placed.narrow_px
     for pipe in pipes:
         ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
-        dots = set(path.ends) & set(pipe.path.vertices)
-        for dot in dots if on_dots else ():
-            centre = frame.to_px(board.layout.cells[board.layout.cell_of[dot]].centre)[0].tolist()
+        dots = set(path.ends) & set(pipe.path.vertices) if on_dots else ()
+        for centre in placed.middles_px(dots).tolist():
             disc(canvas, centre, DOT_MIDDLE * narrow_px, pipe.colour)
             text(canvas, centre, letter, LETTER * narrow_px, ink, "mm")
         if PIPE_LETTER * narrow_px >= LEGIBLE_PX:
-            middles = middles_passed(board, pipe.path)[EVERY // 2 :: EVERY]
-            for at in frame.to_px(middles).tolist():
+            middles = middles_passed(placed.board, pipe.path)[EVERY // 2 :: EVERY]
+            for at in placed.frame.to_px(middles).tolist():
                 text(canvas, at, letter, PIPE_LETTER * narrow_px, ink, "mm")
 
 
-def draw_arrows(canvas: Bgr, board: Board, frame: Frame, pipes: Sequence[Pipe]) -> None:
+def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
     """Arrows on every second side that a pipe passes, at least on one, in place."""
-    narrow_px = narrow_px_of(board, frame)
+    narrow_px = placed.narrow_px
     for pipe in pipes:
-        ink = ink_on(pipe.colour)
-        sides, beyond = (frame.to_px(points) for points in sides_passed(board, pipe.path))
+        sides, beyond = (placed.frame.to_px(points) for points in sides_passed(placed.board, pipe.path))
         for arrow in _arrows(sides, beyond, narrow_px):
-            stroke(canvas, arrow, ink, max(1.0, INK * narrow_px))
+            stroke(canvas, arrow, ink_on(pipe.colour), max(1.0, INK * narrow_px))
 
 
 def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.puzzle.layout import Board, Point
+from flowvision.image.picture import Bgr, Floats, Frame, Rgb
+from flowvision.image.pixels import pixels_at, unit_circle
+from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Solution
-from flowvision.render.look import narrow_px_of
+from flowvision.render.look import PlacedBoard
 from flowvision.value import value_type
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.int_]
 
 MOST = 5
@@ -59,19 +60,19 @@ class PlayedPipes:
 
 
 def played_pipes(
-    bgr: Bgr, board: Board, frame: Frame, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
+    bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
 ) -> PlayedPipes | None:
     """The look of the pipes that lie on these edges, by flow; ``None`` where no width can be told."""
-    narrow_px = narrow_px_of(board, frame)
+    strokes, narrow_px = placed.board.layout.strokes, placed.narrow_px
     looked = [
-        (flow, board.layout.strokes[edge][0])
+        (flow, strokes[edge][0])
         for flow, edges in enumerate(drawn)
         for edge in sorted(edges)[:: max(1, len(edges) // MOST)]
-        if len(board.layout.strokes[edge]) == 1
+        if len(strokes[edge]) == 1
     ]
     if not looked:
         return None
-    numbers, widths, seen = _sections(bgr, frame, [stroke for _, stroke in looked], narrow_px)
+    numbers, widths, seen = _sections(bgr, placed.frame, [stroke for _, stroke in looked], narrow_px)
     flows = np.array([flow for flow, _ in looked])[numbers]
     own = np.abs(seen - np.array(palette)[flows, ::-1]).max(axis=1) < OWN
     colours = {
@@ -83,24 +84,20 @@ def played_pipes(
     low, width, high = _quartiles(widths)
     if high - low > SPREAD * width:
         return None
-    square = _is_square(bgr, board, frame, (colours, drawn), width * narrow_px)
-    touched = {
-        board.layout.cell_of[strand]
-        for edges in drawn
-        for edge in edges
-        for strand in board.graph.edges[edge]
-    }
-    return PlayedPipes(float(width), square, colours, _is_even(bgr, board, frame, palette, touched))
+    edges = {flow: drawn[flow] for flow in colours}
+    square = _is_square(bgr, placed, colours, edges, width * narrow_px)
+    touched = placed.cells_of(chain.from_iterable(drawn))
+    return PlayedPipes(float(width), square, colours, _is_even(bgr, placed, palette, touched))
 
 
-def edges_shown(
-    bgr: Bgr, board: Board, frame: Frame, solution: Solution, colours: Sequence[Rgb]
-) -> frozenset[int]:
+def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, colours: Sequence[Rgb]) -> frozenset[int]:
     """The edges of a solution whose sides show their flow's colour where a pipe passes them."""
     found = []
     for path, colour in zip(solution.paths, colours, strict=False):
         for edge in path.edges:
-            x, y = np.rint(frame.to_px(board.layout.strokes[edge][0][1])[0]).astype(int).tolist()
+            x, y = (
+                np.rint(placed.frame.to_px(placed.board.layout.strokes[edge][0][1])[0]).astype(int).tolist()
+            )
             seen = bgr[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
             if seen.size and _apart(np.median(seen, axis=0), colour[::-1]) < OTHER:
                 found.append(edge)
@@ -126,9 +123,9 @@ def _sections(
     way = _unit(after - before)
     reach = max(2, round(narrow_px / 2))
     off = np.arange(-reach, reach + 1)[:, None] * (way[:, ::-1] * (-1, 1))[:, None]
-    at = np.rint((side + BESIDE * narrow_px * way)[:, None] + off).astype(int)
-    numbers = np.flatnonzero(((at >= 0) & (at < (bgr.shape[1], bgr.shape[0]))).all(axis=(1, 2)))
-    cuts = bgr[at[numbers, :, 1], at[numbers, :, 0]].astype(int)
+    seen, inside = pixels_at(bgr, (side + BESIDE * narrow_px * way)[:, None] + off)
+    numbers = np.flatnonzero(inside.all(axis=1))
+    cuts = seen[numbers].astype(int)
     colours = np.sort(cuts[:, reach - 1 : reach + 2], axis=1)[:, 1]
     away = np.abs(cuts - colours[:, None]).max(axis=2)
     step = np.minimum(away[:, :2].max(axis=1), away[:, -2:].max(axis=1))
@@ -141,17 +138,17 @@ def _sections(
 
 def _is_square(
     bgr: Bgr,
-    board: Board,
-    frame: Frame,
-    pipes: tuple[Mapping[int, Rgb], Sequence[Collection[int]]],
+    placed: PlacedBoard,
+    colours: Mapping[int, Rgb],
+    drawn: Mapping[int, Collection[int]],
     width_px: float,
 ) -> bool:
-    """Whether most turns of the pipes fill the corner that a round join leaves out."""
-    colours, drawn = pipes
+    """Whether most turns of the pipes fill the corner that a round join leaves out; both by flow."""
+    board = placed.board
     lines: list[Sequence[Point]] = []
     arms: dict[tuple[int, int], list[int]] = {}
-    for flow in colours:
-        for edge in drawn[flow]:
+    for flow, edges in drawn.items():
+        for edge in edges:
             strokes = board.layout.strokes[edge]
             for strand, stroke in zip(board.graph.edges[edge], (strokes[0], strokes[-1][::-1]), strict=True):
                 arms.setdefault((flow, strand), []).append(len(lines))
@@ -159,14 +156,13 @@ def _is_square(
     passed = {key: both for key, both in arms.items() if len(both) == 2}
     if not passed:
         return False
-    middles, sides = np.moveaxis(frame.to_px(lines).reshape(-1, 2, 2), 1, 0)
+    middles, sides = np.moveaxis(placed.frame.to_px(lines).reshape(-1, 2, 2), 1, 0)
     first, second = np.array(list(passed.values())).T
     ways = _unit(sides - middles)
-    at = np.rint(middles[first] - (ways[first] + ways[second]) * CORNER * width_px / 2).astype(int)
-    turned = np.abs((ways[first] * ways[second]).sum(axis=1)) < 0.3
-    turned &= ((at >= 0) & (at < (bgr.shape[1], bgr.shape[0]))).all(axis=1)
+    seen, inside = pixels_at(bgr, middles[first] - (ways[first] + ways[second]) * CORNER * width_px / 2)
+    turned = inside & (np.abs((ways[first] * ways[second]).sum(axis=1)) < 0.3)
     own = np.array([colours[flow][::-1] for flow, _ in passed])[turned]
-    filled = np.abs(bgr[at[turned, 1], at[turned, 0]] - own).max(axis=1, initial=0) < LEAST_STEP
+    filled = np.abs(seen[turned] - own).max(axis=1, initial=0) < LEAST_STEP
     return 2 * int(filled.sum()) > len(filled)
 
 
@@ -186,14 +182,11 @@ def _apart(a: object, b: object) -> float:
     return float(np.abs(np.asarray(a, np.float64) - np.asarray(b, np.float64)).max())
 
 
-def _is_even(bgr: Bgr, board: Board, frame: Frame, palette: Sequence[Rgb], cells: Collection[int]) -> bool:
+def _is_even(bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], cells: Collection[int]) -> bool:
     """Whether the ground is of one colour within most of these cells, pipes left out."""
-    turns = 2 * np.pi * np.arange(POINTS) / POINTS
-    ring = RING * narrow_px_of(board, frame) * np.column_stack((np.cos(turns), np.sin(turns)))
-    chosen = sorted(cells)[:: max(1, len(cells) // MOST)]
-    middles = frame.to_px([board.layout.cells[cell].centre for cell in chosen])
-    at = np.rint(middles[:, None] + ring).astype(int).clip(0, (bgr.shape[1] - 1, bgr.shape[0] - 1))
-    seen = bgr[at[..., 1], at[..., 0]].astype(int)
+    middles = placed.middles_px(sorted(cells)[:: max(1, len(cells) // MOST)])
+    seen, _ = pixels_at(bgr, middles[:, None] + RING * placed.narrow_px * unit_circle(POINTS))
+    seen = seen.astype(int)
     away = np.abs(seen[:, :, None] - np.array(palette)[:, ::-1]).max(axis=3).min(axis=2)
     found = []
     for points, ground in zip(seen, away >= OTHER, strict=True):

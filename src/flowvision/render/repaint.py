@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import UNLIKE, circle_of, whole_dot
-from flowvision.render.ground import SmoothGround, filled_in, grounds_of, plain_ground, smooth_ground
+from flowvision.render.ground import (
+    SmoothGround,
+    filled_in,
+    grounds_of,
+    median_ground,
+    plain_ground,
+    smooth_ground,
+)
 from flowvision.render.halos import take_halos_off
-from flowvision.render.look import narrow_px_of
+from flowvision.render.look import PlacedBoard
 from flowvision.value import value_type
 
 BAND = 0.07
@@ -38,7 +47,6 @@ MIXED = 160.0
 """A pixel at the edge of a pipe that is further (of 255) from its colour has none of it."""
 
 Mask = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 
 @value_type
@@ -67,9 +75,8 @@ class _Patch:
 
 def take_back(
     canvas: Bgr,
-    board: Board,
+    placed: PlacedBoard,
     solution: Solution,
-    frame: Frame,
     palette: Sequence[Rgb],
     drawn: Sequence[Collection[int]],
 ) -> None:
@@ -78,39 +85,33 @@ def take_back(
     ``drawn``: per flow, the edges its pipes lie on. Lines, walls and dots stay; a line is mended where a pipe
     had covered it. The ground is that of the cells without pipes; where there are none, the darkest seen.
     """
-    cell_of = board.layout.cell_of
-    touched = {cell_of[strand] for edges in drawn for edge in edges for strand in board.graph.edges[edge]}
+    board, cell_of = placed.board, placed.board.layout.cell_of
+    touched = placed.cells_of(chain.from_iterable(drawn))
     unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != set(solution.paths[flow].edges)]
     if not unfinished:
         return
     clean = [cell for cell in range(len(board.layout.cells)) if cell not in touched]
-    plain = _median_ground(canvas, board, frame, clean or sorted(touched))
+    plain = median_ground(canvas, placed, clean or sorted(touched))
     ends = {flow: solution.paths[flow].ends for flow in unfinished}
-    take_halos_off(canvas, board, frame, plain, palette, drawn, ends)
+    take_halos_off(canvas, placed, plain, palette, drawn, ends)
     wrong = [flow for flow in unfinished if drawn[flow]]
     if not wrong:
         return
     if clean:
-        ground = smooth_ground(canvas, board, frame, clean)
+        ground = smooth_ground(canvas, placed, clean)
     else:
-        ground = plain_ground(grounds_of(canvas, board, frame, sorted(touched)).min(axis=0))
+        ground = plain_ground(grounds_of(canvas, placed, sorted(touched)).min(axis=0))
     dots = {cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends}
     colour_of = {
         strand: palette[flow] for flow, path in enumerate(solution.paths) for strand in path.vertices
     }
     cells = _cells_under(board, {palette[flow]: drawn[flow] for flow in wrong}, dots, colour_of)
     # Every patch is made of the picture as it was, so none is laid before all are made.
-    tints = grounds_of(canvas, board, frame, [cell.number for cell in cells])
-    patches = [
-        _patch_of(canvas, ground, board, frame, cell, tint) for cell, tint in zip(cells, tints, strict=True)
-    ]
+    tints = grounds_of(canvas, placed, [cell.number for cell in cells])
+    patches = [_patch_of(canvas, ground, placed, *each) for each in zip(cells, tints, strict=True)]
     for patch in patches:
         if patch.mask.any():
             cv2.copyTo(patch.bgr, patch.mask, canvas[patch.part])
-
-
-def _median_ground(bgr: Bgr, board: Board, frame: Frame, cells: Collection[int]) -> Rgb:
-    return Rgb(*np.median(grounds_of(bgr, board, frame, cells), axis=0)[::-1].round().astype(int).tolist())
 
 
 def _cells_under(
@@ -123,39 +124,38 @@ def _cells_under(
 
     ``pipes``: edges by colour; ``colour_of``: the colours of strands in the solution.
     """
-    passed: dict[int, list[Point]] = {}
-    colours: dict[int, list[Rgb]] = {}
-    lanes: dict[int, dict[int, tuple[Rgb, Rgb]]] = {}
-    bridges = set(board.layout.cell_of[len(board.layout.cells) :])
+    passed, colours = defaultdict[int, list[Point]](list), defaultdict[int, list[Rgb]](list)
+    lanes = defaultdict[int, dict[int, tuple[Rgb, Rgb]]](dict)
+    bridges = board.layout.bridges
     for colour, edges in pipes.items():
         for edge in edges:
             strokes = board.layout.strokes[edge]
             middles = strokes[0][1], strokes[-1][-2]
             for strand, middle in zip(board.graph.edges[edge], middles, strict=True):
                 cell = board.layout.cell_of[strand]
-                passed.setdefault(cell, []).append(middle)
-                colours.setdefault(cell, []).append(colour)
+                passed[cell].append(middle)
+                colours[cell].append(colour)
                 if cell in bridges and strand in colour_of:
-                    lanes.setdefault(cell, {})[strand] = colour, colour_of[strand]
+                    lanes[cell][strand] = colour, colour_of[strand]
     return [
         _Cell(
             number,
             tuple(dict.fromkeys(colours[number])),
             tuple(sides),
             dots.get(number),
-            tuple(lanes.get(number, {}).values()),
+            tuple(lanes[number].values()),
         )
         for number, sides in passed.items()
     ]
 
 
 def _patch_of(
-    bgr: Bgr, ground: SmoothGround, board: Board, frame: Frame, cell: _Cell, tint: NDArray[np.uint8]
+    bgr: Bgr, ground: SmoothGround, placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
 ) -> _Patch:
     """One cell, whose ground has this ``tint`` (3,), without its pipes."""
-    layout, narrow_px = board.layout, narrow_px_of(board, frame)
-    outline = frame.to_px(layout.cells[cell.number].outline)
-    centre = frame.to_px(layout.cells[cell.number].centre)[0]
+    narrow_px, to_px = placed.narrow_px, placed.frame.to_px
+    shape = placed.board.layout.cells[cell.number]
+    outline, centre = to_px(shape.outline), to_px(shape.centre)[0]
     part = _part(outline, bgr)
     old = bgr[part]
     if not old.size:
@@ -172,7 +172,7 @@ def _patch_of(
     if cell.lanes:
         return _Patch(part, _recoloured(new, old, cell.lanes), _filled(old.shape[:2], outline - corner))
     for side in cell.passed:
-        _mend(new, outline - corner, frame.to_px(side)[0] - corner, narrow_px)
+        _mend(new, outline - corner, to_px(side)[0] - corner, narrow_px)
     inside = _filled(old.shape[:2], outline - corner)
     inner = _eroded(inside, BAND * narrow_px + 1) > 0
     pipe = _pipe(old, cell.colours, max(EDGE_PX, round(EDGE * narrow_px)))
@@ -285,8 +285,7 @@ def _pipe(old: Bgr, colours: Sequence[Rgb], edge_px: int) -> Mask:
 def _part(outline: Floats, canvas: Bgr) -> tuple[slice, slice]:
     """The box round an outline, cut to the picture."""
     low, high = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int) + 1
-    x0, y0 = low.clip(0, (canvas.shape[1], canvas.shape[0])).tolist()
-    x1, y1 = high.clip(0, (canvas.shape[1], canvas.shape[0])).tolist()
+    (x0, y0), (x1, y1) = np.stack((low, high)).clip(0, (canvas.shape[1], canvas.shape[0])).tolist()
     return slice(y0, y1), slice(x0, x1)
 
 

@@ -18,10 +18,8 @@ from flowvision.render.board_look import (
     RAIL,
     SCREEN,
     BoardStyle,
-    is_plain,
-    opening_of,
     rails_of,
-    ruled_sides,
+    ruling_of,
 )
 from flowvision.render.curves import curves_of, is_bent, middles_passed
 from flowvision.render.look import BRIDGE_GAP, LETTER, PIPE, PIPE_LETTER, cell_width, dot_radius, usual_width
@@ -113,7 +111,7 @@ def svg_of(drawn: SvgBoard) -> str:
     _draw_rails(root, board, drawn.style)
     for flow in range(len(drawn.puzzle.terminals)):
         _draw_flow(root, drawn, flow)
-    if drawn.solution and len(board.layout.cell_of) > len(board.layout.cells):
+    if drawn.solution and board.layout.bridges:
         for flow, path in enumerate(drawn.solution.paths):
             _draw_upper(root, drawn, flow, path)
     for flow in range(len(drawn.puzzle.terminals)):
@@ -158,7 +156,7 @@ def _flow_name(drawn: SvgBoard, flow: int) -> str:
 
 def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
     """The cells, their thin lines, and walls and outlines twice as thick, as the game has them."""
-    cells = " ".join(_polygon(cell.outline) for cell in board.layout.cells)
+    cells = " ".join(_line(cell.outline) + "Z" for cell in board.layout.cells)
     group = _add(root, "g", None, {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
     if board.layout.links:
         line = {"stroke": style.line.hex, "stroke-width": _n(THIN)}
@@ -167,18 +165,13 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
         _add(group, "path", None, line | {"d": cells, "fill": style.ground.hex})
         return
     _add(group, "path", None, {"d": cells, "fill": style.ground.hex})
-    plain = is_plain(board)
-    thin, thick = list[str](), list[str]()
-    for side in ruled_sides(board):
-        if side.kind == "warp":
-            thin += [_line(line) for line in opening_of(side, board)]
-        elif side.kind == "open" or (side.kind == "border" and plain):
-            thin.append(_line((side.start, side.end)))
-        else:
-            thick.append(_line((side.start, side.end)))
+    ruling = ruling_of(board)
+    thin, thick = (
+        [line for line, weight in ruling if (weight == "thick") is heavy] for heavy in (False, True)
+    )
     for lines, colour, width in ((thin, style.line, THIN), (thick, style.wall, OUTLINE * THIN)):
         if lines:
-            given = {"d": "".join(lines), "stroke": colour.hex, "stroke-width": _n(width)}
+            given = {"d": "".join(map(_line, lines)), "stroke": colour.hex, "stroke-width": _n(width)}
             _add(group, "path", None, given)
 
 
@@ -192,7 +185,7 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         width = {"stroke-width": _n(PIPE * usual_width(drawn.board))}
         _add(group, "path", None, given | width | _growing(turn))
     for dot in drawn.puzzle.terminals[flow]:
-        cell = layout.cells[layout.cell_of[dot]]
+        cell = layout.cell_at(dot)
         x, y = cell.centre
         given = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell)), "fill": colour.hex}
         _add(group, "circle", None, given)
@@ -203,11 +196,10 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _draw_rails(root: Xml.Element, board: Board, style: BoardStyle) -> None:
-    """The two rails of every bridge, beside its level lane."""
-    layout = board.layout
-    bridges = sorted(set(layout.cell_of[len(layout.cells) :]))
-    if bridges:
-        lines = "".join(_line(rail) for cell in bridges for rail in rails_of(layout.cells[cell].centre))
+    """The two rails of every bridge, beside its horizontal lane."""
+    cells = [board.layout.cells[cell] for cell in sorted(board.layout.bridges)]
+    if cells:
+        lines = "".join(_line(rail) for cell in cells for rail in rails_of(cell.centre))
         given = {"d": lines, "fill": "none", "stroke": style.wall.hex, "stroke-width": _n(RAIL * THIN)}
         _add(root, "path", None, given | {"aria-hidden": "true"})
 
@@ -264,14 +256,13 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
 def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
     """Where a path is the upper one on a bridge: its place on the path, and the line from side to side.
 
-    The level one is, as in the pictures.
+    The horizontal one is, as in the pictures.
     """
-    layout = board.layout
-    bridges = set(layout.cell_of[len(layout.cells) :])
+    layout, bridges = board.layout, board.layout.bridges
     found = []
     for place, strand in enumerate(path.vertices[1:-1], 1):
         if layout.cell_of[strand] in bridges:
-            centre = layout.cells[layout.cell_of[strand]].centre
+            centre = layout.cell_at(strand).centre
             start, end = (_beside(layout.strokes[path.edges[n]], centre) for n in (place - 1, place))
             line: Polyline = (start, centre, end)
             if abs(end[1] - start[1]) <= abs(end[0] - start[0]):
@@ -285,10 +276,6 @@ def _beside(strokes: Sequence[Polyline], centre: Point) -> Point:
     return next(side for end, side in ends if end == centre)
 
 
-def _polygon(outline: Polyline) -> str:
-    return _line(outline) + "Z"
-
-
 def _line(points: Sequence[Sequence[float]]) -> str:
     return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
 
@@ -299,6 +286,5 @@ def _lines(drawn: SvgBoard, piece: Piece) -> str:
     path = drawn.solution.paths[piece.flow]
     if drawn.board.lattice is not None:
         return "".join(_line(line) for line in lines_along(drawn.board, path, piece))
-    start, end = round(piece.start), round(piece.end)
-    part = Path(path.vertices[start : end + 1], path.edges[start:end])
+    part = path.part(round(piece.start), round(piece.end))
     return "".join(_line(line.tolist()) for line in curves_of(drawn.board, part, is_bent(drawn.board)))

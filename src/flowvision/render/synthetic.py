@@ -15,7 +15,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_ruling
 from flowvision.render.curves import lines_of
-from flowvision.render.look import NARROW_DOT, PIPE, dot_radius
+from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
 from flowvision.render.paint import disc, ink_on, oval, polygon, stroke, text
 from flowvision.render.themes import PHONES, THEMES, Phone, Theme
 from flowvision.value import value_type
@@ -122,20 +122,20 @@ def draw_screenshot(
     canvas = np.zeros((style.phone.height, style.phone.width, 3), np.uint8)
     draw_glow(canvas, (x0, y0, x1, y1), style.theme, style.phone.dithered, random)
     played = pipes if pipes is not None else _played(solution, style.drawn, random) if solution else []
-    _draw_tints(canvas, board, frame, played, palette, style.tint)
-    draw_ruling(
-        canvas, board, frame, style.theme.lines[style.line % len(style.theme.lines)], style.phone.line_px
-    )
+    placed = PlacedBoard(board, frame)
+    _draw_tints(canvas, placed, played, palette, style.tint)
+    line = style.theme.lines[style.line % len(style.theme.lines)]
+    draw_ruling(canvas, board, frame, line, style.phone.line_px)
     # Where dots are smaller, in hexagons, so is all that goes with them.
     radii = sorted(dot_radius(cell) for cell in board.layout.cells)
     drawn = pitch * radii[len(radii) // 2] / NARROW_DOT
-    _draw_pipes(canvas, board, frame, played, palette, (drawn, style))
-    _draw_dots(canvas, board, puzzle, frame, palette, (drawn, style))
+    _draw_pipes(canvas, placed, played, palette, drawn, style)
+    _draw_dots(canvas, placed, puzzle, palette, drawn, style)
     if style.pointer:
-        for head in _heads(board, frame, played):
+        for head in _heads(placed, played):
             draw_pointer(canvas, head, drawn)
     if not style.letters:
-        _draw_checks(canvas, board, frame, played, drawn * min(1.0, style.dot))
+        _draw_checks(canvas, placed, played, drawn * min(1.0, style.dot))
     if style.chrome:
         size = "" if board.lattice is None else f"{board.lattice.cols}x{board.lattice.rows}"
         done = sum(one.done for one in played)
@@ -164,85 +164,67 @@ def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath
         path = solution.paths[order[done]]
         length = random.randint(2, max(2, len(path.vertices) - 1))
         if length < len(path.vertices):
-            begun = Path(path.vertices[:length], path.edges[: length - 1])
-            played.append(PlayedPath(order[done], begun, False))
+            played.append(PlayedPath(order[done], path.part(0, length - 1), False))
     return played
 
 
 def _draw_tints(
-    canvas: Bgr,
-    board: Board,
-    frame: Frame,
-    played: Sequence[PlayedPath],
-    palette: Sequence[Rgb],
-    tinted: float,
+    canvas: Bgr, placed: PlacedBoard, played: Sequence[PlayedPath], palette: Sequence[Rgb], tinted: float
 ) -> None:
     """Visited cells: so much of half the colour and half white when finished, less of the colour before."""
     for one in played:
         colour = palette[one.flow]
         tint = Rgb(*(round(tinted * (c + 255) / 2) if one.done else round(BEGUN_TINT * c) for c in colour))
         for strand in one.path.vertices:
-            cell = board.layout.cells[board.layout.cell_of[strand]]
-            polygon(canvas, frame.to_px(cell.outline), tint)
+            polygon(canvas, placed.frame.to_px(placed.board.layout.cell_at(strand).outline), tint)
 
 
-def _heads(board: Board, frame: Frame, played: Sequence[PlayedPath]) -> list[list[float]]:
+def _heads(placed: PlacedBoard, played: Sequence[PlayedPath]) -> list[list[float]]:
     """Where pipes that are being drawn end, in pixels."""
-    ends = [one.path.vertices[-1] for one in played if not one.done]
-    return [frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0].tolist() for end in ends]
+    heads: list[list[float]] = placed.middles_px(one.path.ends[1] for one in played if not one.done).tolist()
+    return heads
 
 
 def _draw_pipes(
     canvas: Bgr,
-    board: Board,
-    frame: Frame,
+    placed: PlacedBoard,
     played: Sequence[PlayedPath],
     palette: Sequence[Rgb],
-    sized: tuple[float, Style],
+    pitch: float,
+    style: Style,
 ) -> None:
-    pitch, style = sized
     for one in played:
-        for head in _heads(board, frame, [one]):
+        for head in _heads(placed, [one]):
             if style.finger:
                 draw_halo(canvas, head, pitch, palette[one.flow])
             disc(canvas, head, HEAD_RADIUS * style.pipe / PIPE * pitch, palette[one.flow])
-        for line in lines_of(board, one.path):
-            stroke(canvas, frame.to_px(line), palette[one.flow], style.pipe * pitch)
+        for line in lines_of(placed.board, one.path):
+            stroke(canvas, placed.frame.to_px(line), palette[one.flow], style.pipe * pitch)
 
 
 def _draw_dots(
-    canvas: Bgr,
-    board: Board,
-    puzzle: Puzzle,
-    frame: Frame,
-    palette: Sequence[Rgb],
-    sized: tuple[float, Style],
+    canvas: Bgr, placed: PlacedBoard, puzzle: Puzzle, palette: Sequence[Rgb], size: float, style: Style
 ) -> None:
     """Dots, with letters where an ink is named."""
-    size, style = sized
-    pitch = frame.pitch_px(board.layout.cells[0].centre)
-    inks = {"white": Rgb(255, 255, 255), "black": BLACK}
+    layout = placed.board.layout
+    pitch = placed.frame.pitch_px(layout.cells[0].centre)
+    inks = {"white": WHITE, "black": BLACK}
     for flow, pair in enumerate(puzzle.terminals):
         for dot in pair:
-            cell = board.layout.cells[board.layout.cell_of[dot]]
-            centre = frame.to_px(cell.centre)[0]
+            cell = layout.cell_at(dot)
+            centre = placed.frame.to_px(cell.centre)[0].tolist()
             radius = style.dot * dot_radius(cell) * pitch
-            oval(canvas, centre.tolist(), (radius, style.oval * radius), palette[flow])
+            oval(canvas, centre, (radius, style.oval * radius), palette[flow])
             if style.letters:
-                at, ink = (
-                    (float(centre[0]), float(centre[1])),
-                    inks.get(style.letters) or ink_on(palette[flow]),
-                )
-                text(canvas, at, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
+                ink = inks.get(style.letters) or ink_on(palette[flow])
+                text(canvas, centre, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
 
 
-def _draw_checks(canvas: Bgr, board: Board, frame: Frame, played: Sequence[PlayedPath], pitch: float) -> None:
+def _draw_checks(canvas: Bgr, placed: PlacedBoard, played: Sequence[PlayedPath], pitch: float) -> None:
     """A black check mark in both dots of every finished flow."""
-    for one in played:
-        for end in one.path.ends if one.done else ():
-            centre = frame.to_px(board.layout.cells[board.layout.cell_of[end]].centre)[0]
-            mark = centre + np.array([(-0.12, 0.0), (-0.03, 0.1), (0.14, -0.1)]) * pitch
-            stroke(canvas, mark, BLACK, 0.05 * pitch)
+    for centre in placed.middles_px(end for one in played if one.done for end in one.path.ends):
+        mark = centre + np.array([(-0.12, 0.0), (-0.03, 0.1), (0.14, -0.1)]) * pitch
+        stroke(canvas, mark, BLACK, 0.05 * pitch)
 
 
 def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style) -> SyntheticShot:

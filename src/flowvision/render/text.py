@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 from flowvision.image.picture import Rgb
-from flowvision.puzzle.layout import Board, Lattice
+from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.ansi import LINES, Depth, half_blocks, painted
 
@@ -21,6 +21,8 @@ PIPES = {
     UP | RIGHT: "┗",
     UP | LEFT: "┛",
 }
+STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
+"""Characters across and lines down to what lies beside a cell."""
 DOT, BRIDGE, STEP = "●", "╋", "•"
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Where the board goes on at its other side."""
@@ -48,12 +50,22 @@ def solved_text(
 
     Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers.
     With a ``palette``, and a ``depth`` of colours other than 0, there are pipes and dots in these colours,
-    but not on a board whose cells are known by their numbers alone.
+    but not on a board whose cells are known by their numbers alone. Squares have pipes; hexagons and cells of
+    other shapes make a small picture. Where colours are few, dots show letters, and hexagons characters.
     """
     if board.lattice is None and not board.layout.links:
         board = replace(board, lattice=tilted_lattice(board))
     if palette is not None and depth and not board.layout.links:
-        return _pipe_text(board, puzzle, solution, letters, palette, depth, shown)
+        if board.lattice is None or (board.squares is None and depth > FEW):
+            return _picture_text(board, puzzle, solution, palette, depth, shown)
+        dots = {
+            board.layout.cell_of[dot]: letters[flow] if depth <= FEW else DOT
+            for flow, pair in enumerate(puzzle.terminals)
+            for dot in pair
+        }
+        sheet = (_Squares if board.squares else _Hexagons)(board, depth, palette)
+        sheet.draw(_parts(puzzle, solution, shown), dots)
+        return sheet.text()
     if board.lattice is None and shown is None:
         return "\n".join(
             f"{letter}: {' '.join(str(board.layout.cell_of[strand]) for strand in path.vertices)}"
@@ -103,19 +115,15 @@ def _marks(
 
 def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) -> Iterator[tuple[int, Path]]:
     """The flows and their paths; the pieces of these that are ``shown``, and the dots."""
-    if shown is None:
-        yield from enumerate(solution.paths)
-        return
     for flow, path in enumerate(solution.paths):
-        dots = puzzle.terminals[flow]
-        start = 0
-        for place in range(len(path.vertices)):
-            if place < len(path.edges) and path.edges[place] in shown:
-                continue
-            part = Path(path.vertices[start : place + 1], path.edges[start:place])
-            if part.edges or part.vertices[0] in dots:
-                yield flow, part
-            start = place + 1
+        if shown is None:
+            yield flow, path
+            continue
+        pieces = [path.part(*run) for run in path.runs(shown)]
+        reached = {strand for piece in pieces for strand in piece.vertices}
+        dots = [Path((dot,), ()) for dot in puzzle.terminals[flow] if dot not in reached]
+        for piece in pieces + dots:
+            yield flow, piece
 
 
 def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") -> str:
@@ -126,35 +134,6 @@ def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") ->
         for r in range(lattice.rows)
     ]
     return "\n".join(row.rstrip() for row in rows)
-
-
-def _pipe_text(
-    board: Board,
-    puzzle: Puzzle,
-    solution: Solution,
-    letters: Sequence[str],
-    palette: Sequence[Rgb],
-    depth: Depth,
-    shown: Collection[int] | None,
-) -> str:
-    """The solved board, without a final newline; on a ground of its own, so that every colour shows.
-
-    Squares have pipes; hexagons and cells of other shapes make a small picture. Where colours are few, dots
-    show letters, and hexagons stand half a line higher in every other column.
-    """
-    if board.lattice is None or (board.squares is None and depth > FEW):
-        return _picture_text(board, puzzle, solution, palette, depth, shown)
-    marks = {
-        board.layout.cell_of[dot]: letters[flow] if depth <= FEW else DOT
-        for flow, pair in enumerate(puzzle.terminals)
-        for dot in pair
-    }
-    sheet, parts = _Sheet(depth, palette), list(_parts(puzzle, solution, shown))
-    if board.squares:
-        _draw_squares(sheet, board, parts, marks, board.lattice)
-    else:
-        _draw_hexagons(sheet, board, parts, marks, board.lattice)
-    return sheet.text()
 
 
 def _picture_text(
@@ -182,6 +161,7 @@ def _picture_text(
 class _Sheet:
     """Characters at lines and columns, each in a flow's colour, or in that of lines where it has none."""
 
+    board: Board
     depth: Depth
     palette: Sequence[Rgb]
     marks: dict[tuple[int, int], tuple[str, int | None]] = field(default_factory=dict)
@@ -197,7 +177,8 @@ class _Sheet:
         for line in range(top, max(line for line, _ in self.marks) + 1):
             end = max((column for at, column in self.marks if at == line), default=left - 1)
             row = [self.marks.get((line, column)) for column in range(left, end + 1)]
-            lines.append("".join(self._run(list(run)) for _, run in groupby(row, _flow_of)))
+            runs = groupby(row, lambda mark: mark and mark[1:])
+            lines.append("".join(self._run(list(run)) for _, run in runs))
         return "\n".join(lines)
 
     def _run(self, run: list[tuple[str, int | None] | None]) -> str:
@@ -209,78 +190,84 @@ class _Sheet:
         return painted(words, LINES if flow is None else self.palette[flow], self.depth)
 
 
-def _flow_of(mark: tuple[str, int | None] | None) -> object:
-    return mark and mark[1:]
+@dataclass(slots=True)
+class _Squares(_Sheet):
+    """Two characters a cell: itself, and the way or wall to its right; walls below rows have lines.
+
+    ``places``: row and column of every strand. ``below``: the rows with walls below them. ``line``: per row,
+    the line that it stands in.
+    """
+
+    places: list[Place] = field(init=False)
+    walls: set[tuple[Place, Place]] = field(init=False)
+    below: set[int] = field(init=False)
+    line: dict[int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        lattice = self.board.lattice
+        assert lattice is not None
+        self.places = [lattice.places[cell] for cell in self.board.layout.cell_of]
+        self.walls = _walls(self.board, lattice)
+        self.below = {r for (r, _), (s, _) in self.walls if r != s}
+        self.line = {r: r + sum(wall < r for wall in self.below) for r in range(lattice.rows)}
+
+    def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
+        """The walls, the openings of warps, the pipes and dots; ``marks``: of cells with dots."""
+        board, here, walls, below = self.board, set(self.places), self.walls, self.below
+        for r, c in self.places[: len(board.layout.cells)]:
+            self.put(self.line[r], 2 * c, " ")
+            if (r, c + 1) in here:
+                self.put(self.line[r], 2 * c + 1, "│" if ((r, c), (r, c + 1)) in walls else " ")
+            if r in below and (r + 1, c) in here:
+                self.put(self.line[r] + 1, 2 * c, "─" if ((r, c), (r + 1, c)) in walls else " ")
+                if {(r, c + 1), (r + 1, c + 1)} <= here:
+                    self.put(self.line[r] + 1, 2 * c + 1, " ")
+        for strokes, (u, v) in zip(board.layout.strokes, board.graph.edges, strict=True):
+            if len(strokes) > 1:
+                self._open(u, v)
+                self._open(v, u)
+        for flow, path in parts:
+            self._draw_path(flow, path, marks)
+
+    def _draw_path(self, flow: int, path: Path, marks: Mapping[int, str]) -> None:
+        """One flow's dots and pipes."""
+        board, arms = self.board, dict.fromkeys(path.vertices, 0)
+        for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
+            is_warp = len(board.layout.strokes[edge]) > 1
+            for strand, towards in ((before, after), (after, before)):
+                arms[strand] |= self._arm(strand, towards, is_warp)
+                if is_warp:
+                    self._open(strand, towards, flow)
+            (r, c), (s, _) = sorted((self.places[before], self.places[after]))
+            if not is_warp and r == s:
+                self.put(self.line[r], 2 * c + 1, "━", flow)
+            elif not is_warp and self.line[s] - self.line[r] > 1:
+                self.put(self.line[r] + 1, 2 * c, "┃", flow)
+        bridges = board.layout.bridges
+        for strand in path.vertices:
+            cell, (r, c) = board.layout.cell_of[strand], self.places[strand]
+            at = self.line[r], 2 * c
+            if cell not in bridges:
+                self.put(*at, marks.get(cell) or PIPES.get(arms[strand], "·"), flow)
+            elif arms[strand] & (LEFT | RIGHT) or self.marks[at][0] == " ":
+                # The horizontal pipe passes over the vertical one.
+                self.put(*at, BRIDGE, flow)
+
+    def _open(self, strand: int, towards: int, flow: int | None = None) -> None:
+        """Mark where the board goes on at its other side, in the colour of the flow that does."""
+        (r, c), arm = self.places[strand], self._arm(strand, towards, is_warp=True)
+        across, down = STEPS[arm]
+        self.put(self.line[r] + down, 2 * c + across, OPEN[arm], flow)
+
+    def _arm(self, strand: int, towards: int, is_warp: bool) -> int:
+        """The side of its cell by which a path leaves a strand; over the border for a warp."""
+        (r0, c0), (r1, c1) = self.places[strand], self.places[towards]
+        if r0 == r1:
+            return RIGHT if (c1 > c0) != is_warp else LEFT
+        return DOWN if (r1 > r0) != is_warp else UP
 
 
-def _draw_squares(
-    sheet: _Sheet, board: Board, parts: Iterable[tuple[int, Path]], marks: dict[int, str], lattice: Lattice
-) -> None:
-    """Two characters a cell: itself, and the way or wall to its right; walls below rows have lines."""
-    number = {place: n for n, place in enumerate(lattice.places)}
-    walls = _walls(board, lattice)
-    below = sorted({r for (r, _), (s, _) in walls if r != s})
-    line = {r: r + sum(1 for wall in below if wall < r) for r in range(lattice.rows)}
-    for r, c in lattice.places:
-        sheet.put(line[r], 2 * c, " ")
-        if (r, c + 1) in number:
-            sheet.put(line[r], 2 * c + 1, "│" if ((r, c), (r, c + 1)) in walls else " ")
-        if r in below and (r + 1, c) in number:
-            sheet.put(line[r] + 1, 2 * c, "─" if ((r, c), (r + 1, c)) in walls else " ")
-            if (r, c + 1) in number and (r + 1, c + 1) in number:
-                sheet.put(line[r] + 1, 2 * c + 1, " ")
-    for strokes, ends in zip(board.layout.strokes, board.graph.edges, strict=True):
-        if len(strokes) > 1:
-            for strand, towards in (ends, ends[::-1]):
-                _open(
-                    sheet, line, _place(board, lattice, strand), _arm(board, lattice, True, strand, towards)
-                )
-    for flow, path in parts:
-        _draw_path(sheet, board, flow, path, line, marks)
-
-
-def _draw_path(
-    sheet: _Sheet, board: Board, flow: int, path: Path, line: dict[int, int], marks: dict[int, str]
-) -> None:
-    """One flow's dots and pipes."""
-    lattice = board.lattice
-    assert lattice is not None
-    arms: dict[int, int] = dict.fromkeys(path.vertices, 0)
-    for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
-        warped = len(board.layout.strokes[edge]) > 1
-        for strand, towards in ((before, after), (after, before)):
-            arm = _arm(board, lattice, warped, strand, towards)
-            arms[strand] |= arm
-            if warped:
-                _open(sheet, line, _place(board, lattice, strand), arm, flow)
-        (r, c), (s, _) = sorted((_place(board, lattice, before), _place(board, lattice, after)))
-        if not warped and r == s:
-            sheet.put(line[r], 2 * c + 1, "━", flow)
-        elif not warped and line[s] - line[r] > 1:
-            sheet.put(line[r] + 1, 2 * c, "┃", flow)
-    crossed = set(board.layout.cell_of[len(board.layout.cells) :])
-    for strand in path.vertices:
-        cell, (r, c) = board.layout.cell_of[strand], _place(board, lattice, strand)
-        if cell in crossed:
-            # The level pipe passes over the upright one.
-            if arms[strand] & (LEFT | RIGHT) or sheet.marks[line[r], 2 * c][0] == " ":
-                sheet.put(line[r], 2 * c, BRIDGE, flow)
-        else:
-            sheet.put(line[r], 2 * c, marks.get(cell) or PIPES.get(arms[strand], "·"), flow)
-
-
-def _open(
-    sheet: _Sheet, line: dict[int, int], place: tuple[int, int], arm: int, flow: int | None = None
-) -> None:
-    """Mark where the board goes on at its other side, in the colour of the flow that does."""
-    (r, c), mark = place, OPEN[arm]
-    if arm in (LEFT, RIGHT):
-        sheet.put(line[r], 2 * c + (1 if arm == RIGHT else -1), mark, flow)
-    else:
-        sheet.put(line[r] + (1 if arm == DOWN else -1), 2 * c, mark, flow)
-
-
-def _walls(board: Board, lattice: Lattice) -> set[tuple[tuple[int, int], tuple[int, int]]]:
+def _walls(board: Board, lattice: Lattice) -> set[tuple[Place, Place]]:
     """The pairs of neighbours that no edge joins."""
     cell_of, places = board.layout.cell_of, lattice.places
     joined = {
@@ -297,35 +284,24 @@ def _walls(board: Board, lattice: Lattice) -> set[tuple[tuple[int, int], tuple[i
     }
 
 
-def _draw_hexagons(
-    sheet: _Sheet, board: Board, parts: Iterable[tuple[int, Path]], marks: dict[int, str], lattice: Lattice
-) -> None:
+class _Hexagons(_Sheet):
     """Four characters and two lines a cell; odd columns a line higher; ways lie on lower lines."""
-    at = {cell: (2 * r + 1 - c % 2, 4 * c) for cell, (r, c) in enumerate(lattice.places)}
-    for line, column in at.values():
-        for beside in range(column - 1, column + 2):
-            sheet.put(line, beside, " ")
-            sheet.put(line + 1, beside, " ")
-    for flow, path in parts:
-        places = [at[board.layout.cell_of[strand]] for strand in path.vertices]
-        for strand, (line, column) in zip(path.vertices, places, strict=True):
-            sheet.put(line, column, marks.get(board.layout.cell_of[strand], STEP), flow)
-        for one, other in pairwise(places):
-            (x, y), (u, v) = sorted(((one[1], one[0]), (other[1], other[0])))
-            if x == u:
-                sheet.put(min(y, v) + 1, x, "┃", flow)
-            else:
-                sheet.put(max(y, v), x + 2, "╱" if v < y else "╲", flow)
 
-
-def _place(board: Board, lattice: Lattice, strand: int) -> tuple[int, int]:
-    return lattice.places[board.layout.cell_of[strand]]
-
-
-def _arm(board: Board, lattice: Lattice, warped: bool, strand: int, towards: int) -> int:
-    """The side of its cell by which a path leaves a strand; over the border for a warp."""
-    (r0, c0), (r1, c1) = _place(board, lattice, strand), _place(board, lattice, towards)
-    back = -1 if warped else 1
-    if r0 == r1:
-        return RIGHT if (c1 - c0) * back > 0 else LEFT
-    return DOWN if (r1 - r0) * back > 0 else UP
+    def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
+        """The ground of the cells, the pipes and dots; ``marks``: of cells with dots."""
+        assert self.board.lattice is not None
+        at = [(2 * r + 1 - c % 2, 4 * c) for r, c in self.board.lattice.places]
+        for line, column in at:
+            for beside in range(column - 1, column + 2):
+                self.put(line, beside, " ")
+                self.put(line + 1, beside, " ")
+        for flow, path in parts:
+            cells = [self.board.layout.cell_of[strand] for strand in path.vertices]
+            for cell in cells:
+                self.put(*at[cell], marks.get(cell, STEP), flow)
+            for one, other in pairwise(at[cell] for cell in cells):
+                (x, y), (u, v) = sorted((one[::-1], other[::-1]))
+                if x == u:
+                    self.put(min(y, v) + 1, x, "┃", flow)
+                else:
+                    self.put(max(y, v), x + 2, "╱" if v < y else "╲", flow)

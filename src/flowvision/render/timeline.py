@@ -22,17 +22,7 @@ class Piece:
 
 def pieces_of(solution: Solution, order: Sequence[int], edges: Collection[int]) -> tuple[Piece, ...]:
     """The runs of these edges along the paths of the flows, flow by flow in ``order``."""
-    found = []
-    for flow in order:
-        start = None
-        path = solution.paths[flow].edges
-        for place, edge in enumerate((*path, None)):
-            if edge is not None and edge in edges:
-                start = place if start is None else start
-            elif start is not None:
-                found.append(Piece(flow, start, place))
-                start = None
-    return tuple(found)
+    return tuple(Piece(flow, *run) for flow in order for run in solution.paths[flow].runs(edges))
 
 
 def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:

@@ -282,7 +282,7 @@ class _Teller:
     def place(self, strand: int) -> str:
         """Where a strand is; on a bridge there are two of them."""
         layout = self.board.layout
-        is_bridge = layout.cell_of[strand] in layout.cell_of[len(layout.cells) :]
+        is_bridge = layout.cell_of[strand] in layout.bridges
         return f"{'the bridge in ' if is_bridge else ''}{position_name(strand, self.board)}"
 
 
