@@ -123,6 +123,16 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
     assert seen(BoardNotFoundError("none"), None) is None
 
 
+def test_where_the_refused_look_saw_no_cells_it_is_the_one_that_came_furthest() -> None:
+    """The page, `read` and corrections begin with the same board, whatever look the error is about."""
+    sides = seeing.sides_of(Screenshot(screenshot_of(MISSED)))
+    final, other = BoardNotFoundError("none"), OddDotsError("odd")
+    failures = [StageFailed("dots", other, 0.0, sides), StageFailed("board", final, 0.0, None)]
+    found = refused_draft(final, failures)
+    assert found is not None
+    assert found[0] == draft_of_dots(sides, None)
+
+
 def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
     """Whatever look was refused last; one at other rows and columns is another board."""
     sides = seeing.sides_of(Screenshot(screenshot_of(MISSED)))

@@ -151,12 +151,12 @@ def observed(
 
 def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed]) -> None:
     """Add the board that was seen to the error, so that its user can correct it."""
-    if not any(event.error is error.origin and event.trail.sides for event in failures):
+    if not any(failed.trail.sides for failed in failures):
         return
     from flowvision.puzzle.text import format_drawn
     from flowvision.reading.recheck import refused_draft
 
-    seen = refused_draft(error.origin, failures)
+    seen = refused_draft(error, failures)
     if seen is not None and seen[0].free is None and seen[0].seen:
         draft = seen[0]
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")

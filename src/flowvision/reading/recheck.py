@@ -87,16 +87,18 @@ def _seen(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[Draf
 def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draft, Trail] | None:
     """What was seen of a board that was refused with this error, and what led to it; ``None``: no cells.
 
-    Of all looks at the same rows and columns it is the one that saw most pairs of dots: less is left to a
-    person. But where every dot has a partner, a pair or two more may be stains. Of single cells, any rows and
-    columns with no fewer dots: the game's boards have them.
+    It is the look that the error is about or, where that saw no cells, the one that came furthest. Of all
+    looks at the same rows and columns it is the one that saw most pairs of dots: less is left to a person.
+    But where every dot has a partner, a pair or two more may be stains. Of single cells, any rows and columns
+    with no fewer dots: the game's boards have them.
     """
     failures = [event for event in events if isinstance(event, StageFailed)]
-    seen = next((_seen_of(one) for one in reversed(failures) if one.error is error), None)
+    own = [failed for failed in reversed(failures) if failed.error is error.origin]
+    seen = next(filter(None, map(_seen_of, [*own, *_furthest(failures)])), None)
     if seen is None:
         return None
     draft = seen[0]
-    looks = [look for look in map(_seen_of, furthest(failures)) if look and look[0].free is None]
+    looks = [look for look in map(_seen_of, _furthest(failures)) if look and look[0].free is None]
     if draft.free is None:
         alike = [look for look in looks if (look[0].tiling, look[0].size) == (draft.tiling, draft.size)]
         best = max([seen, *alike], key=lambda look: _pairs(look[0]))
@@ -106,7 +108,7 @@ def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draf
     return best if len(best[0].seen) >= len(draft.seen) else seen
 
 
-def furthest(failures: Iterable[StageFailed]) -> list[StageFailed]:
+def _furthest(failures: Iterable[StageFailed]) -> list[StageFailed]:
     """The failures that had cells already, those that came furthest first."""
     found = [failed for failed in failures if failed.trail.sides is not None]
     return sorted(found, key=lambda failed: -STAGES.index(failed.stage))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from flowvision.palette import letters_for
 from flowvision.pipeline import open_image, read_image, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.reading.options import Options
-from flowvision.reading.recheck import furthest, refused_draft
+from flowvision.reading.recheck import refused_draft
 from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
@@ -35,7 +35,6 @@ from flowvision.web.written import draft_object, free_object, puzzle_of
 
 MARGIN = 0.8
 """Share of a job's time that the solver gets: the rest is for the drawing."""
-T = TypeVar("T")
 Tell = Callable[[Any], None]
 STAGE_NAMES = NAMES
 """What can be asked for by name."""
@@ -152,17 +151,13 @@ class _Seen:
         ``corners_px``: of the region that may hold it, where no cells were seen.
         """
         made: dict[str, Any] = {"picture": self.picture}
-        own = [failed for failed in self._failures if failed.error is error.origin][-1:]
-        looks = (*own, *furthest(self._failures))
-        seen = _first(refused_draft(failed.error, self._failures) for failed in looks)
+        seen = refused_draft(error, self._failures)
         if seen is not None:
             return made | {"board": draft_object(seen[0])}
-        region = _first(failed.trail.region for failed in (*own, *reversed(self._failures)))
+        own = [failed for failed in self._failures if failed.error is error.origin][-1:]
+        regions = (failed.trail.region for failed in (*own, *reversed(self._failures)))
+        region = next(filter(None, regions), None)
         return made | ({"corners_px": np.round(region.corners_px, 1).tolist()} if region else {})
-
-
-def _first(found: Iterable[T | None]) -> T | None:
-    return next((one for one in found if one is not None), None)
 
 
 def preview(data: bytes, rotate: float, longest: int) -> bytes:
