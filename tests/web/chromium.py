@@ -135,6 +135,32 @@ class Tab:
         assert not self.wrong, self.wrong
 
 
+class Held:
+    """Answers of an address that come when they are let go."""
+
+    def __init__(self, tab: Tab, pattern: str) -> None:
+        self.tab, self.pattern = tab, pattern
+        self.routes: list[Any] = []
+        tab.page.route(pattern, self._hold)
+
+    def _hold(self, route: Any) -> None:
+        self.routes.append(route)
+
+    def wait(self, count: int = 1) -> Held:
+        """Until so many have been asked for."""
+        for _ in range(200):
+            if len(self.routes) >= count:
+                return self
+            self.tab.page.wait_for_timeout(25)
+        raise AssertionError(f"asked for {len(self.routes)} times")
+
+    def let_go(self) -> None:
+        """Answer all, and hold no more."""
+        for route in self.routes:
+            route.continue_()
+        self.tab.page.unroute(self.pattern)
+
+
 AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
 
 

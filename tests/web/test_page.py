@@ -142,8 +142,10 @@ def test_hints_lead_to_the_answer_one_by_one(tab: Tab) -> None:
     assert tab.page.locator("#board .lines path").count() == 10
     tab.press("Hide the solution")
     assert tab.page.locator("#board .lines path").count() == 0
+    tab.page.get_by_label("Flow to show").select_option(label="green")
     tab.press("Show this flow")
-    tab.page.locator("#board .lines path").first.wait_for(state="attached")
+    assert tab.page.locator("#board .lines path").count() == 2
+    assert "path green" in tab.said("1,1")
 
 
 def test_the_solution_is_played_and_the_search_watched(tab: Tab) -> None:
@@ -189,9 +191,15 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     tab.page.on("request", lambda request: asked.append(request.url))
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     assert not [url for url in asked if "/stage" in url]
-    tab.tab("Stages")
+    tab.tab("Details")
     tab.page.wait_for_selector(".strip figure:nth-child(7)")
     assert len([url for url in asked if "/stage" in url]) == 1
+    small = tab.page.locator(".strip figure:nth-child(7) img").bounding_box()
+    tab.page.locator(".strip figure:nth-child(7) button").click()
+    large = tab.page.locator("dialog.wide img").bounding_box()
+    assert large["width"] > 1.5 * small["width"]
+    tab.page.keyboard.press("Escape")
+    assert tab.page.locator("dialog.wide").is_hidden()
 
 
 def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
@@ -259,9 +267,9 @@ def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:
         tab.press("Save")
     assert download.value.suggested_filename == "shot.solved.png"
     with tab.page.expect_download() as animation:
-        tab.tab("Save").unfold("Files, text, link")
+        tab.tab("Files").unfold("Files, text, link")
         tab.page.get_by_label("Another form").select_option("gif")
-        tab.page.locator("#panel-Save").get_by_role("button", name="Save", exact=True).click()
+        tab.page.locator("#panel-Files").get_by_role("button", name="Save", exact=True).click()
     assert Path(animation.value.path()).read_bytes().startswith(b"GIF89a")
     assert np.array_equal(decode(Path(download.value.path()).read_bytes()).bgr, solve_image(data).picture)
 
@@ -282,7 +290,7 @@ def test_a_notice_goes_with_the_next_touch(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
     tab.tab("Correct").tap("1,1")
     tab.page.locator("#notice", has_text="The picture shows no dot here").wait_for()
-    tab.tab("Save")
+    tab.tab("Files")
     assert tab.page.locator("#notice").is_hidden()
     tab.tab("Correct").tap("1,1")
     tab.page.locator("#notice", has_text="The picture shows no dot here").wait_for()

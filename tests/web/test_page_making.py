@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pytest
+
+from flowvision.image.codec import decode
 from flowvision.puzzle.text import parse
 from tests.drawing import FIVE, NONE, SEVERAL
 from tests.web.chromium import Tab, needs_chromium, picture_of
@@ -77,6 +83,63 @@ def test_a_link_opens_its_puzzle(browser: Any, server: Serving) -> None:
     tab.close()
 
 
+def test_a_board_of_more_colours_than_letters(tab: Tab) -> None:
+    """Its text and link are records, its solution is JSON: no colour is a question mark."""
+    pairs = [[[row, 2 * n], [row, 2 * n + 1]] for row in range(10) for n in range(7)]
+    record = {"rows": 10, "cols": 14, "topology": "square", "pairs": pairs}
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.page.click("#blank")
+    tab.tab("Make").page.fill("textarea", json.dumps(record))
+    tab.hears("exactly one solution").tab("Files")
+    copied = {}
+    for name, words in (("Puzzle", "puzzle"), ("Solution", "solution"), ("Link", "link that opens")):
+        tab.press(name).page.locator("#panel-Files [role=status]", has_text=words).wait_for()
+        copied[name] = str(tab.page.evaluate("navigator.clipboard.readText()"))
+    assert json.loads(copied["Puzzle"])["pairs"] == pairs
+    assert [flow["path"] for flow in json.loads(copied["Solution"])["flows"]] == pairs
+    with tab.page.expect_download() as download:
+        tab.press("Solved picture")
+    assert decode(Path(download.value.path()).read_bytes()).bgr.shape[1] > 300
+    fragment = copied["Link"].partition("#")[2]
+    other = Tab(tab.context.browser, tab.server).open(f"&{fragment}").hears("exactly one solution")
+    assert json.loads(other.text())["pairs"] == pairs
+    other.close()
+
+
+@pytest.mark.parametrize("width", [390, 1300])
+def test_on_paper_there_is_the_board_alone(browser: Any, server: Serving, width: int) -> None:
+    """On small paper too, and whatever is looked at; in ink on white."""
+    tab = Tab(browser, server, viewport={"width": width, "height": 800}, color_scheme="dark").open()
+    tab.choose(picture_of(FIVE)).hears("exactly one solution").look_at("Picture")
+    tab.page.emulate_media(media="print")
+    assert tab.page.locator("#board").is_visible()
+    for name in ("header", "#say", "#side", "#picture-pane", "#visited"):
+        assert tab.page.locator(name).is_hidden(), name
+    paper = decode(tab.page.screenshot()).bgr
+    assert np.mean(np.all(paper > 250, axis=-1)) > 0.5
+    tab.close()
+
+
+def test_what_is_refused_has_advice_for_the_page(tab: Tab) -> None:
+    """Not for the command line."""
+    body = json.dumps(
+        {
+            "ok": False,
+            "error": {
+                "code": "gave-up",
+                "message": "No puzzle was found within 8 s.",
+                "hint": "Allow more time with `--limit SECONDS`, or ask for a smaller board.",
+            },
+        }
+    )
+    tab.page.route("**/api/generate*", lambda route: route.fulfill(status=422, body=body))
+    tab.page.click("#blank")
+    tab.tab("Make").press("Generate one")
+    said = tab.page.locator("#panel-Make [role=alert]").first
+    said.filter(has_text="No puzzle was found within 8 s. Ask for a smaller board.").wait_for()
+    tab.wrong.clear()
+
+
 def test_it_works_on_a_phone_with_touch(browser: Any, server: Serving) -> None:
     """Nothing is wider than the screen; taps and long presses do what clicks do."""
     tab = Tab(
@@ -88,7 +151,7 @@ def test_it_works_on_a_phone_with_touch(browser: Any, server: Serving) -> None:
         device_scale_factor=2,
     )
     tab.open().choose(picture_of(FIVE)).hears("exactly one solution")
-    for name in ("Correct", "Learn", "Make", "Save", "Stages"):
+    for name in ("Correct", "Learn", "Make", "Files", "Details"):
         tab.tab(name)
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
     tab.tab("Correct")

@@ -12,7 +12,7 @@ from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE
 from tests.solvers.random_puzzles import make_puzzle
-from tests.web.chromium import Tab, middle, needs_chromium, picture_of, touch
+from tests.web.chromium import Held, Tab, middle, needs_chromium, picture_of, touch
 from tests.web.serving import Serving, until
 
 pytestmark = needs_chromium
@@ -123,7 +123,7 @@ def test_a_hint_in_play_hides_no_solution_elsewhere(tab: Tab) -> None:
     tab.tab("Play").press("Hint")
     tab.page.locator("#board .lit path").first.wait_for(state="attached")
     assert lines.count() == 0
-    tab.tab("Save")
+    tab.tab("Files")
     assert lines.count() == before > 0
     assert tab.page.locator("#board .lit path").count() == 0
 
@@ -137,6 +137,13 @@ def test_a_puzzle_without_a_picture(tab: Tab) -> None:
     tab.press("Another one")
     tab.page.wait_for_selector('#board [data-key="8,8"]')
     assert tab.page.locator("#tab-Play[aria-selected=true]").count() == 1
+    held = Held(tab, "**/api/generate*")
+    tab.press("Another one")
+    held.wait()
+    eighty_one = tab.text()  # under another tab
+    held.let_go()
+    until(lambda: tab.page.input_value("textarea") != eighty_one)
+    assert tab.page.locator("#tab-Make[aria-selected=true]").count() == 1
     named = parse(tab.text())
     assert len(named.puzzle.terminals) in (8, 9)
     assert first != tab.text()

@@ -11,37 +11,11 @@ import pytest
 from flowvision.puzzle.text import parse
 from flowvision.web import picture_tasks, puzzle_tasks
 from tests.drawing import FIVE, NONE, SEVERAL
-from tests.web.chromium import Tab, needs_chromium, picture_of
+from tests.web.chromium import Held, Tab, needs_chromium, picture_of
 from tests.web.serving import Serving, served, until
 from tests.workers.calls import never_done
 
 pytestmark = needs_chromium
-
-
-class Held:
-    """Answers of an address that come when they are let go."""
-
-    def __init__(self, tab: Tab, pattern: str) -> None:
-        self.tab, self.pattern = tab, pattern
-        self.routes: list[Any] = []
-        tab.page.route(pattern, self._hold)
-
-    def _hold(self, route: Any) -> None:
-        self.routes.append(route)
-
-    def wait(self, count: int = 1) -> Held:
-        """Until so many have been asked for."""
-        for _ in range(200):
-            if len(self.routes) >= count:
-                return self
-            self.tab.page.wait_for_timeout(25)
-        raise AssertionError(f"asked for {len(self.routes)} times")
-
-    def let_go(self) -> None:
-        """Answer all, and hold no more."""
-        for route in self.routes:
-            route.continue_()
-        self.tab.page.unroute(self.pattern)
 
 
 def begin(tab: Tab, data: bytes) -> None:
@@ -156,14 +130,14 @@ def test_leaving_with_edits_asks(tab: Tab) -> None:
 def test_files_wait_for_one_another(tab: Tab) -> None:
     """Three that are asked for at once all come."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.tab("Save").unfold("Files, text, link")
+    tab.tab("Files").unfold("Files, text, link")
     found: list[str] = []
     arrived = threading.Event()
     tab.page.on("download", lambda download: found.append(download.suggested_filename))
     tab.press("Save")
     for name in ("gif", "text"):
         tab.page.get_by_label("Another form").select_option(name)
-        tab.page.locator("#panel-Save").get_by_role("button", name="Save", exact=True).click()
+        tab.page.locator("#panel-Files").get_by_role("button", name="Save", exact=True).click()
     for _ in range(400):
         if len(found) == 3:
             arrived.set()
@@ -258,7 +232,7 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
             {headers: {Authorization: `Bearer ${sessionStorage.getItem("flowvision-key")}`}})"""
         )
         tab.tab("Learn").press("Watch the search")
-        tab.tab("Stages")
+        tab.tab("Details")
         until(lambda: jobs(api) == 2)
         tab.choose(picture_of(SEVERAL)).hears("There are")
         until(lambda: jobs(api) == 1)  # its own stages

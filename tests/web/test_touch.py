@@ -32,7 +32,7 @@ def swipe(tab: Tab, start: tuple[float, float], way: tuple[int, int], px: float 
     tab.page.wait_for_timeout(60)
 
 
-@pytest.mark.parametrize("name", ["Save", "Learn", "Make", "Stages"])
+@pytest.mark.parametrize("name", ["Files", "Learn", "Make", "Details"])
 def test_swipes_change_nothing(phone: Tab, name: str) -> None:
     """From a dot and from an empty cell, in all eight directions."""
     phone.tab(name)

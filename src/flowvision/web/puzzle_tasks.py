@@ -130,13 +130,14 @@ def generate(
     size: str, tiling: str, colours: int, seed: int, counts: dict[str, int], grade: str, seconds: float
 ) -> dict[str, Any]:
     """A puzzle with exactly one solution, and that; ``grade``: how hard it is to be, empty for any."""
+    end = perf_counter() + seconds
     wanted = Wanted(shape_of(size, tiling, **counts), colours or None, grade or None)
     named, solution = new_puzzle(wanted, seed, seconds * MARGIN)
     return {
         "puzzle": puzzle_object(named),
         "unique": True,
         "paths": [cells_of(named.board, path.vertices) for path in solution.paths],
-        "difficulty": _grade(named, Solved(solution, 0.0, True, "strict"), seconds * MARGIN / 2),
+        "difficulty": _grade(named, Solved(solution, 0.0, True, "strict"), end - perf_counter()),
     }
 
 

@@ -1,54 +1,60 @@
 // Talking to the server that this page came from.
 
+/** What the server tells of a stage, or of its picture. @typedef {{stage: string, ok?: boolean, seconds?: number}} Stage */
+/** @typedef {{title: string, caption: string, jpeg: string}} StagePicture */
+/**
+ * @typedef {{method?: string, body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>, accept?: string,
+ *   patience?: number, onBusy?: () => void}} Request
+ */
+
 const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
 const PATIENCE_MS = 60_000;
 const SESSION_KEY = "flowvision-key";
 
+// A request that came to nothing. `code`: the server's, or "lost" (no server) and "slow" (no answer in time).
 export class Refused extends Error {
-  constructor(status, error) {
-    super(error.message);
+  constructor(/** @type {number} */ status, /** @type {{code?: string, message?: string, hint?: string}} */ { code, message, hint }) {
+    super(message ?? "No answer.");
     this.status = status;
-    this.error = error;
+    this.code = code ?? "odd";
+    this.hint = hint ?? "";
   }
 }
 
 let onLost = () => {};
 let onLocked = () => {};
-export function listen(lost, locked) {
+export function listen(/** @type {() => void} */ lost, /** @type {() => void} */ locked) {
   onLost = lost;
   onLocked = locked;
 }
 
-// Time is up, for the answer's beginning or for its end.
+// Why there is no answer, or no end of it: nobody waits any more, time is up, or there is no server.
 /** @returns {never} */
-function late(error) {
+function failed(/** @type {any} */ error) {
+  if (error.name === "AbortError") throw error;
   if (error.name === "TimeoutError") throw new Refused(408, { code: "slow", message: "The server took too long." });
-  throw error;
+  onLost();
+  throw new Refused(0, { code: "lost", message: "No answer from the server." });
 }
 
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param {string} path @param {{method?: string, body?: any, signal?: AbortSignal, query?: object, accept?: string, patience?: number, onBusy?: () => void}} given @returns {Promise<Response>} */
-async function ask(path, given = {}) {
+/** @returns {Promise<Response>} */
+async function ask(/** @type {string} */ path, /** @type {Request} */ given = {}) {
   const { method = "POST", body, signal, query = {}, accept, patience = PATIENCE_MS, onBusy } = given;
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
+  /** @type {Record<string, string>} */
   const headers = { "X-Tab": TAB };
   const key = sessionStorage.getItem(SESSION_KEY);
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
   const end = AbortSignal.timeout(patience);
-  let response;
-  try {
-    response = await fetch(`/api/${path}?${words}`, {
-      method,
-      body,
-      headers,
-      signal: signal ? AbortSignal.any([signal, end]) : end,
-    });
-  } catch (error) {
-    if (!["AbortError", "TimeoutError"].includes(error.name)) onLost();
-    late(error);
-  }
+  const response = await fetch(`/api/${path}?${words}`, {
+    method,
+    body,
+    headers,
+    signal: signal ? AbortSignal.any([signal, end]) : end,
+  }).catch(failed);
   if (response.status === 429) {
     onBusy?.();
     await wait(1000 * Number(response.headers.get("Retry-After") ?? 1));
@@ -59,26 +65,29 @@ async function ask(path, given = {}) {
   return response;
 }
 
-async function checked(response) {
+async function checked(/** @type {Response} */ response) {
   if (response.ok) return response;
-  const made = await response.json().catch(() => ({ error: { code: "odd", message: response.statusText } }));
+  const made = await response.json().catch(() => ({ message: response.statusText }));
   throw new Refused(response.status, made.error ?? made);
 }
 
 export const about = () => ask("about", { method: "GET" });
 
 // The code of the address is good for one exchange; the key stays in this tab and at this port alone.
-export async function openSession(code) {
+export async function openSession(/** @type {string} */ code) {
   const response = await ask("session", { body: code });
   if (response.ok) sessionStorage.setItem(SESSION_KEY, (await response.json()).key);
-  return response.ok;
 }
 
-export const object = async (path, given) => (await checked(await ask(path, given))).json();
+/** @param {string} path @param {Request} [given] @returns {Promise<any>} */
+export const object = async (path, given) => (await file(path, given)).json();
+/** @param {string} path @param {Request} [given] */
 export const file = async (path, given) => checked(await ask(path, given));
 
 // Files are made one after another: the server ends an older job of a tab for a newer one of its kind.
+/** @type {Promise<any>} */
 let lastFile = Promise.resolve();
+/** @param {string} path @param {Request} [given] @returns {Promise<Blob>} */
 export function queued(path, given) {
   const made = lastFile.then(() => file(path, given)).then((response) => response.blob());
   lastFile = made.catch(() => {});
@@ -86,24 +95,27 @@ export function queued(path, given) {
 }
 
 // What a picture is answered with event by event: `onEvent` hears of every stage, the promise is the answer.
-async function listened(path, blob, query, onEvent, signal, onBusy) {
-  const response = await ask(path, { body: blob, query, signal, accept: "text/event-stream", onBusy });
-  await checked(response);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+/** @param {string} path @param {(event: any) => void} onEvent @param {Request} given @returns {Promise<any>} */
+async function listened(path, onEvent, given) {
+  const { body } = await checked(await ask(path, { ...given, accept: "text/event-stream" }));
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  for (;;) {
-    const { value, done } = await reader.read().catch(late);
-    if (done) throw new Refused(500, { code: "crashed", message: "The server stopped before the answer." });
+  while (reader) {
+    const { value, done } = await reader.read().catch(failed);
+    if (done) break;
     text += value;
     const events = text.split("\n\n");
-    text = events.pop();
+    text = events.pop() ?? "";
     for (const event of events) {
-      const [, kind, data] = event.match(/^event: (\w+)\ndata: (.*)$/s);
+      const [, kind, data] = event.match(/^event: (\w+)\ndata: (.*)$/s) ?? [];
       if (kind === "answer") return JSON.parse(data);
       onEvent(JSON.parse(data));
     }
   }
+  throw new Refused(500, { code: "crashed", message: "The server stopped before the answer." });
 }
-export const readPicture = (blob, query, onStage, signal) =>
-  listened("solve", blob, query, onStage, signal, () => onStage({ stage: "waiting for other work" }));
-export const drawStages = (blob, query, onPicture, signal) => listened("stages", blob, query, onPicture, signal);
+/** @param {Blob} body @param {object} query @param {(stage: Stage) => void} onStage @param {AbortSignal} signal */
+export const readPicture = (body, query, onStage, signal) =>
+  listened("solve", onStage, { body, query, signal, onBusy: () => onStage({ stage: "waiting for other work" }) });
+/** @param {Blob} body @param {object} query @param {(picture: StagePicture) => void} onPicture @param {AbortSignal} signal */
+export const drawStages = (body, query, onPicture, signal) => listened("stages", onPicture, { body, query, signal });

@@ -1,21 +1,40 @@
 // A board as it is edited: what it holds, where its cells lie, and its written forms.
 // Boards are never changed: an edit makes a new one. Cell units: a cell is 1 wide, y grows downwards.
 
-/** Cells by key: "row,column", or a number; pairs of them as "a|b"; dots: cell to number of its flow.
- * @typedef {{tiling: string, rows: number, cols: number, free: any, holes: Set<string>, walls: Set<string>, bridges: Set<string>,
- *   warps: Set<string>, dots: Map<string, number>, flows: {rgb: string, letter: string}[]}} Board */
-
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 // The game's colours, as the server names them: #rrggbb, letter, name.
+/** @type {string[][]} */
 export const COLOURS = [];
+/** @type {Record<string, number[]>} */
 export const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const HIGH = Math.sqrt(3) / 2;
 
+// What a map is known to hold.
+/** @template K, V @param {Map<K, V>} map @param {K} key @returns {V} */
+export function got(map, key) {
+  const found = map.get(key);
+  if (found === undefined) throw new RangeError(`nothing at ${key}`);
+  return found;
+}
+
+/** @param {Key} a @param {Key} b */
 export const pairKey = (a, b) => (order(a) < order(b) ? `${a}|${b}` : `${b}|${a}`);
-const order = (key) => key.split(",").reduce((sum, part) => sum * 1000 + Number(part), 0);
+const order = (/** @type {Key} */ key) => key.split(",").reduce((sum, part) => sum * 1000 + Number(part), 0);
+/** @param {Cellish} place @returns {Key} */
 export const keyOf = (place) => (Array.isArray(place) ? place.join(",") : String(place));
+/** @param {Board} board @param {Key} key @returns {Place} */
 export const placeOf = (board, key) => (board.free ? Number(key) : key.split(",").map(Number));
 
+// Where a cell is, counted from 1.
+/** @param {Board} board @param {Cellish} place */
+export const placeWords = (board, place) => {
+  const [r, c] = keyOf(place)
+    .split(",")
+    .map((n) => Number(n) + 1);
+  return board.free ? `cell ${r}` : `row ${r}, column ${c}`;
+};
+
+/** @param {number} rows @param {number} cols @param {string} tiling @returns {Board} */
 export function blank(rows, cols, tiling = "square") {
   return {
     tiling,
@@ -32,23 +51,26 @@ export function blank(rows, cols, tiling = "square") {
 }
 
 // A flow is a colour and a letter; dots name flows by number.
-export const flowName = (flow) => nameOf(flow.rgb);
+export const flowName = (/** @type {Flow} */ flow) => nameOf(flow.rgb);
 
+// How far two colours, #rrggbb, are from each other to the eye.
+/** @param {string} a @param {string} b */
 export function distance(a, b) {
   const [x, y] = [rgbOf(a), rgbOf(b)];
   const red = (x[0] + y[0]) / 2;
   const [r, g, bl] = x.map((v, n) => (v - y[n]) ** 2);
   return Math.sqrt((2 + red / 256) * r + 4 * g + (2 + (255 - red) / 256) * bl);
 }
-export const hexOf = (rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
-const rgbOf = (hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
-const nearest = (rgb) => COLOURS.reduce((best, one) => (distance(one[0], rgb) < distance(best[0], rgb) ? one : best));
-export const nameOf = (rgb) => nearest(rgb)[2];
-export const inkOn = (rgb) => {
+export const hexOf = (/** @type {number[]} */ rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
+const rgbOf = (/** @type {string} */ hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
+const nearest = (/** @type {string} */ rgb) => COLOURS.reduce((best, one) => (distance(one[0], rgb) < distance(best[0], rgb) ? one : best));
+export const nameOf = (/** @type {string} */ rgb) => nearest(rgb)[2];
+export const inkOn = (/** @type {string} */ rgb) => {
   const [r, g, b] = rgbOf(rgb);
   return 0.299 * r + 0.587 * g + 0.114 * b > 150 ? "#000" : "#fff";
 };
 
+/** @param {Flow[]} flows @param {string} rgb @returns {Flow} */
 export function newFlow(flows, rgb) {
   const taken = new Set(flows.map((flow) => flow.letter));
   const wanted = nearest(rgb)[1];
@@ -56,6 +78,7 @@ export function newFlow(flows, rgb) {
 }
 
 // From the object of the contract (`board` and `flows`), or from a record with letters of our own.
+/** @param {any} board @param {(Flow & {ends: Place[]})[]} flows */
 export function fromAnswer(board, flows) {
   const made = blank(board.rows ?? 0, board.cols ?? 0, board.tiling);
   made.free = board.free ?? null;
@@ -68,8 +91,10 @@ export function fromAnswer(board, flows) {
   return made;
 }
 
+/** @param {any} puzzle the server's object of a puzzle */
 export function fromPuzzle(puzzle) {
-  const { record } = puzzle;
+  /** @type {{pairs: number[][][]} & Record<string, any>} */
+  const record = puzzle.record;
   const letters = record.pairs.map(([[r, c]], n) => puzzle.grid?.[r][c] ?? LETTERS[n] ?? "?");
   const spare = COLOURS.filter(([, letter]) => !letters.includes(letter));
   const flows = record.pairs.map((ends, n) => {
@@ -80,29 +105,33 @@ export function fromPuzzle(puzzle) {
   return fromAnswer({ ...record, tiling: record.topology, walls: puzzle.walls ?? record.walls, warps }, flows);
 }
 
-export function hue(n) {
-  const at = (offset) => 140 + 110 * Math.cos(2 * Math.PI * (0.618 * n + offset));
+// A colour for the nth flow where the game has none left.
+export function hue(/** @type {number} */ n) {
+  const at = (/** @type {number} */ offset) => 140 + 110 * Math.cos(2 * Math.PI * (0.618 * n + offset));
   return hexOf([at(0), at(1 / 3), at(2 / 3)]);
 }
 
 // Geometry ------------------------------------------------------------------------------------------
 
+/** @type {WeakMap<Board, Geometry>} */
 const known = new WeakMap();
 
 // cells: key, centre, outline; sides: two cells, the ends of the line between them, its middle.
+/** @param {Board} board @returns {Geometry} */
 export function geometry(board) {
   let made = known.get(board);
   if (!made) {
     const shape = board.free ?? `${board.tiling} ${board.rows} ${board.cols} ${[...board.holes].join(" ")}`;
-    made = lastShape.shape === shape ? lastShape.made : board.free ? freeGeometry(board.free) : lattice(board);
+    made = lastShape.made && lastShape.shape === shape ? lastShape.made : board.free ? freeGeometry(board.free) : lattice(board);
     lastShape = { shape, made };
     known.set(board, made);
   }
   return made;
 }
-let lastShape = {};
+/** @type {{shape: any, made: Geometry|null}} */
+let lastShape = { shape: null, made: null };
 
-function lattice(board) {
+function lattice(/** @type {Board} */ board) {
   const cells = [];
   for (let r = 0; r < board.rows; r++)
     for (let c = 0; c < board.cols; c++) {
@@ -112,6 +141,7 @@ function lattice(board) {
   return complete(cells, null);
 }
 
+/** @param {number} r @param {number} c */
 const square = (r, c) => ({
   centre: [c + 0.5, r + 0.5],
   outline: [
@@ -121,6 +151,7 @@ const square = (r, c) => ({
     [c, r + 1],
   ],
 });
+/** @param {number} r @param {number} c */
 function hexagon(r, c) {
   const [x, y] = [0.5 + 0.75 * c, HIGH * (r + 1 - 0.5 * (c % 2))];
   const corners = [
@@ -134,18 +165,20 @@ function hexagon(r, c) {
   return { centre: [x, y], outline: corners.map(([i, j]) => [x + i / 4, y + (j * HIGH) / 2]) };
 }
 
+/** @param {NonNullable<Board["free"]>} free */
 function freeGeometry(free) {
   const cells = free.cells.map((cell, n) => ({ key: String(n), ...cell }));
   return complete(cells, free.sides);
 }
 
+/** @param {Cell[]} cells @param {number[][]|null} given two cells and the middle of the side between them @returns {Geometry} */
 function complete(cells, given) {
   const of = new Map(cells.map((cell) => [cell.key, cell]));
   const sides = new Map();
   if (given) {
     for (const [a, b, x, y] of given) {
       const ends = cells[a].outline.map((p, n, all) => [p, all[(n + 1) % all.length]]);
-      const apart = ([p, q]) => Math.hypot((p[0] + q[0]) / 2 - x, (p[1] + q[1]) / 2 - y);
+      const apart = (/** @type {number[][]} */ [p, q]) => Math.hypot((p[0] + q[0]) / 2 - x, (p[1] + q[1]) / 2 - y);
       const line = ends.reduce((best, one) => (apart(one) < apart(best) ? one : best));
       sides.set(pairKey(String(a), String(b)), { a: String(a), b: String(b), line, middle: [x, y] });
     }
@@ -161,10 +194,11 @@ function complete(cells, given) {
         else owners.set(place, cell.key);
       });
   }
+  /** @type {Map<Key, Side[]>} */
   const beside = new Map(cells.map((cell) => [cell.key, []]));
   for (const side of sides.values()) {
-    beside.get(side.a).push(side);
-    beside.get(side.b).push(side);
+    got(beside, side.a).push(side);
+    got(beside, side.b).push(side);
   }
   const xs = cells.flatMap((cell) => cell.outline.map((p) => p[0]));
   const ys = cells.flatMap((cell) => cell.outline.map((p) => p[1]));
@@ -172,7 +206,7 @@ function complete(cells, given) {
   return { cells, of, sides, beside, box };
 }
 
-/** @param {Board} board @param {number[]} point */
+/** @param {Board} board @param {number[]} point @returns {Cell|null} */
 export function cellAt(board, [x, y]) {
   const { cells } = geometry(board);
   let best = null;
@@ -185,32 +219,33 @@ export function cellAt(board, [x, y]) {
 }
 
 // The side of a cell nearest to a point, if it is near: sides are no elements of their own.
-/** @param {Board} board @param {any} cell @param {number[]} point @param {number} reach */
+/** @param {Board} board @param {Cell} cell @param {number[]} point @param {number} reach */
 export function sideAt(board, cell, [x, y], reach) {
   const { beside } = geometry(board);
-  const apart = ({ line: [p, q] }) => {
+  const apart = (/** @type {Side} */ { line: [p, q] }) => {
     const [dx, dy] = [q[0] - p[0], q[1] - p[1]];
     const t = Math.max(0, Math.min(1, ((x - p[0]) * dx + (y - p[1]) * dy) / (dx * dx + dy * dy)));
     return Math.hypot(p[0] + t * dx - x, p[1] + t * dy - y);
   };
-  const near = beside.get(cell.key).filter((side) => apart(side) < reach);
+  const near = got(beside, cell.key).filter((side) => apart(side) < reach);
   return near.sort((one, other) => apart(one) - apart(other))[0] ?? null;
 }
 
 // The cell over the edge from a cell at the rim, where a warp may be.
+/** @param {Board} board @param {Key} key @returns {Key[]} */
 export function acrossOf(board, key) {
   if (board.free || board.tiling === "hex") return [];
-  const [r, c] = placeOf(board, key);
+  const [r, c] = key.split(",").map(Number);
   const found = [];
   if (board.cols > 2 && (c === 0 || c === board.cols - 1)) found.push(`${r},${board.cols - 1 - c}`);
   if (board.rows > 2 && (r === 0 || r === board.rows - 1)) found.push(`${board.rows - 1 - r},${c}`);
   return found.filter((other) => !board.holes.has(other) && !board.holes.has(key));
 }
 
-/** @param {Board} board @param {string} key @param {number[]} way */
+/** @param {Board} board @param {Key} key @param {number[]} way @returns {Cell|null} */
 export function neighbour(board, key, [dx, dy]) {
   const { of, cells } = geometry(board);
-  const [x, y] = of.get(key).centre;
+  const [x, y] = got(of, key).centre;
   let best = null;
   let least = Infinity;
   for (const cell of cells) {
@@ -224,18 +259,19 @@ export function neighbour(board, key, [dx, dy]) {
 }
 
 // Lines of a path, one or more polylines: a warp leaves the board and comes back.
+/** @param {Board} board @param {Cellish[]} path */
 export function linesOf(board, path) {
   const { of, sides } = geometry(board);
-  const lines = [[of.get(keyOf(path[0])).centre]];
+  const lines = [[got(of, keyOf(path[0])).centre]];
   for (let n = 1; n < path.length; n++) {
     const [a, b] = [keyOf(path[n - 1]), keyOf(path[n])];
     const side = sides.get(pairKey(a, b));
     const line = lines[lines.length - 1];
     if (side && !board.walls.has(pairKey(a, b))) {
       if (board.free) line.push(side.middle);
-      line.push(of.get(b).centre);
+      line.push(got(of, b).centre);
     } else {
-      const [p, q] = [of.get(a).centre, of.get(b).centre];
+      const [p, q] = [got(of, a).centre, got(of, b).centre];
       const way = [Math.sign(p[0] - q[0]) * 0.6, Math.sign(p[1] - q[1]) * 0.6];
       line.push([p[0] + way[0], p[1] + way[1]]);
       lines.push([[q[0] - way[0], q[1] - way[1]], q]);
@@ -246,15 +282,19 @@ export function linesOf(board, path) {
 
 // Written forms -------------------------------------------------------------------------------------
 
-export function countsOf(board) {
+// The keys of every flow's dots.
+/** @param {Board} board */
+export function dotsOf(board) {
+  /** @type {Key[][]} */
   const counts = board.flows.map(() => []);
   for (const [key, flow] of board.dots) counts[flow].push(key);
   return counts;
 }
 
 // The flows that are drawn, and what keeps the board from being a puzzle.
+/** @param {Board} board */
 export function puzzleOf(board) {
-  const counts = countsOf(board);
+  const counts = dotsOf(board);
   const used = counts.map((_, n) => n).filter((n) => counts[n].length);
   const odd = used.filter((n) => counts[n].length !== 2);
   const pairs = used.map((n) => counts[n].map((key) => placeOf(board, key)));
@@ -263,8 +303,8 @@ export function puzzleOf(board) {
     const sides = board.free.sides.filter(([a, b]) => !board.walls.has(pairKey(String(a), String(b))));
     record = { tiling: "free", cells: board.free.cells, sides, pairs };
   } else {
-    const places = (keys) => [...keys].map((key) => placeOf(board, key));
-    const pairsOf = (keys) => [...keys].map((pair) => pair.split("|").map((key) => placeOf(board, key)));
+    const places = (/** @type {Iterable<Key>} */ keys) => [...keys].map((key) => placeOf(board, key));
+    const pairsOf = (/** @type {Iterable<string>} */ keys) => [...keys].map((pair) => pair.split("|").map((key) => placeOf(board, key)));
     record = {
       id: "",
       rows: board.rows,
@@ -281,6 +321,7 @@ export function puzzleOf(board) {
   return { record, used, odd };
 }
 
+/** @param {Board} board */
 export function textOf(board) {
   if (board.free) return "";
   if (board.flows.length > LETTERS.length) return `${JSON.stringify(puzzleOf(board).record)}\n`;
@@ -289,24 +330,22 @@ export function textOf(board) {
     let row = "";
     for (let c = 0; c < board.cols; c++) {
       const key = `${r},${c}`;
-      const flow = board.flows[board.dots.get(key)];
+      const flow = board.flows[board.dots.get(key) ?? -1];
       row += flow ? flow.letter : board.holes.has(key) ? "#" : board.bridges.has(key) ? "+" : ".";
     }
     lines.push(row);
   }
-  for (const [word, pairs] of [
-    ["wall", board.walls],
-    ["warp", board.warps],
-  ])
-    for (const pair of pairs) lines.push(`${word} ${pair.replace(/\d+/g, (n) => +n + 1).replace("|", "/")}`);
+  for (const [words, pairs] of Object.entries({ wall: board.walls, warp: board.warps }))
+    for (const pair of pairs) lines.push(`${words} ${pair.replace(/\d+/g, (n) => String(+n + 1)).replace("|", "/")}`);
   return `${lines.join("\n")}\n`;
 }
 
 // A link to the puzzle at puzz.link, where the board is one of squares with nothing but dots on it; "" for others.
 // A number for each dot in base 16 (two digits after "-", three after "+"), a letter from g for 1 to 20 empty cells.
+/** @param {Board} board */
 export function numlin(board) {
   const { odd, used } = puzzleOf(board);
-  const plain = board.tiling === "square" && !board.free && !["holes", "walls", "bridges", "warps"].some((name) => board[name].size);
+  const plain = board.tiling === "square" && !board.free && ![board.holes, board.walls, board.bridges, board.warps].some((set) => set.size);
   if (!plain || odd.length || !used.length) return "";
   let cells = "";
   let empty = 0;

@@ -1,7 +1,7 @@
 // The panel to put things right with: tools, colours, columns and rows.
 
 import { addColour, changeSide, chooseBrush, chooseTool, edit, reset, resize, spareColour } from "./actions.js";
-import { countsOf, flowName, inkOn } from "./board.js";
+import { dotsOf, flowName, inkOn } from "./board.js";
 import { bar, button, el, fill, svg } from "./dom.js";
 import { cleared } from "./edits.js";
 import { readAgain } from "./reading.js";
@@ -17,6 +17,7 @@ export const TOOLS = [
 ];
 const SIDES = ["top", "bottom", "left", "right"];
 
+/** @returns {Panel} */
 export function correctPanel() {
   const toolBar = el("div", { class: "segments", role: "group", "aria-label": "Tool" });
   const palette = el("div", { class: "bar", role: "group", "aria-label": "Colour of the dot" });
@@ -25,7 +26,7 @@ export function correctPanel() {
     class: "swatch",
     value: "#ff8800",
     "aria-label": "Another colour",
-    onchange: (event) => addColour(event.target.value),
+    onchange: () => addColour(colour.value),
   });
   const tools = el("fieldset", {}, el("legend", { text: "Tap a cell to place" }), toolBar, palette);
   const columns = stepper(
@@ -60,7 +61,7 @@ export function correctPanel() {
   const letters = el("input", { type: "checkbox", onchange: () => store.set({ letters: letters.checked }) });
   const read = button("Read again", again);
   const back = button("Back to what was recognised", reset);
-  const empty = button("Remove all dots", () => edit(cleared(store.now.board)));
+  const empty = button("Remove all dots", () => edit(cleared(store.board)));
   const node = el(
     "div",
     {},
@@ -71,20 +72,22 @@ export function correctPanel() {
     bar(back, empty, el("label", { class: "check" }, letters, " Letters on dots")),
   );
 
-  const size = () => ui.size ?? [store.now.board.rows, store.now.board.cols];
+  const size = () => ui.size ?? [store.board.rows, store.board.cols];
   count.addEventListener("keydown", (event) => event.key === "Enter" && again());
 
   function again() {
-    const { board, crop, reading } = store.now;
+    const { board } = store;
+    const { crop, reading } = store.now;
     const isSized = !board.free && board.tiling === "square" && (ui.size || !reading?.ok);
     readAgain({ grid: isSized ? size() : null, crop, colours: count.value || null });
   }
 
-  function swatch(flow, n, missing) {
+  /** @param {Flow} flow @param {number} n @param {boolean} lacks its other dot */
+  function swatch(flow, n, lacks) {
     const made = button("", () => chooseBrush(n), {
       class: "swatch",
       "aria-pressed": String(ui.brush === n),
-      "aria-label": flowName(flow) + (missing ? `, ${missing} of 2 missing` : ""),
+      "aria-label": flowName(flow) + (lacks ? ", 1 of 2 missing" : ""),
       title: flowName(flow),
     });
     made.append(
@@ -98,23 +101,25 @@ export function correctPanel() {
           "text-anchor": "middle",
           "font-size": 20,
           fill: inkOn(flow.rgb),
-          text: (ui.letters ? flow.letter : "") + (missing ? "!" : ""),
+          text: (ui.letters ? flow.letter : "") + (lacks ? "!" : ""),
         }),
       ),
     );
     return made;
   }
 
-  function show(seen) {
+  function show(/** @type {boolean} */ seen) {
     if (!seen) return;
-    const { board, picture, read: recognised, pending } = store.now;
-    const isOff = (name) => (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
+    const { board } = store;
+    const { picture, read: recognised, pending } = store.now;
+    const isOff = (/** @type {string} */ name) =>
+      (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
     fill(toolBar, [ui.tool, board.tiling], () =>
       TOOLS.map(([name, text]) =>
         button(text, () => chooseTool(name), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }),
       ),
     );
-    const counts = countsOf(board).map((keys) => keys.length);
+    const counts = dotsOf(board).map((keys) => keys.length);
     fill(palette, [board.flows, counts, ui.brush, ui.letters, !!picture], () => [
       ...(picture && !board.free
         ? [
@@ -124,7 +129,7 @@ export function correctPanel() {
             }),
           ]
         : []),
-      ...board.flows.flatMap((flow, n) => (counts[n] || n === ui.brush || !picture ? [swatch(flow, n, counts[n] === 1 ? 1 : 0)] : [])),
+      ...board.flows.flatMap((flow, n) => (counts[n] || n === ui.brush || !picture ? [swatch(flow, n, counts[n] === 1)] : [])),
       button("+", () => addColour(spareColour(board.flows)), { class: "swatch", "aria-label": "One more colour" }),
       colour,
     ]);
@@ -141,17 +146,18 @@ export function correctPanel() {
 }
 
 // A number to type, or to step through.
+/** @param {string} word @param {() => number} value @param {(n: number) => void} set */
 function stepper(word, value, set) {
-  const held = (n) => Math.min(40, Math.max(2, Math.round(n)));
+  const within = (/** @type {number} */ n) => Math.min(40, Math.max(2, Math.round(n)));
   const input = el("input", {
     type: "number",
     min: 2,
     max: 40,
     "aria-label": word,
-    onchange: () => set(held(Number(input.value) || value())),
+    onchange: () => set(within(Number(input.value) || value())),
   });
-  const fewer = button("−", () => set(held(value() - 1)), { "aria-label": `Fewer ${word.toLowerCase()}` });
-  const more = button("+", () => set(held(value() + 1)), { "aria-label": `More ${word.toLowerCase()}` });
+  const fewer = button("−", () => set(within(value() - 1)), { "aria-label": `Fewer ${word.toLowerCase()}` });
+  const more = button("+", () => set(within(value() + 1)), { "aria-label": `More ${word.toLowerCase()}` });
   const node = el("span", { class: "steps" }, el("span", { text: word }), fewer, input, more);
   return {
     node,

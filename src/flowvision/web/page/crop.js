@@ -1,7 +1,7 @@
 // The part of a picture that is looked at: a box with corners and edges to drag, or to move with the arrow keys.
 
 import { WAYS } from "./board.js";
-import { svg } from "./dom.js";
+import { dress, placeIn, svg } from "./dom.js";
 
 const LEAST = 20;
 const REACH_PX = 22;
@@ -20,10 +20,12 @@ const HANDLES = [
 
 export class CropBox {
   // `moved`: told of every other box (x, y, width, height in pixels of the picture; it may leave the picture).
+  /** @param {SVGSVGElement} root @param {(box: number[]) => void} moved */
   constructor(root, moved) {
     this.root = root;
     this.moved = moved;
-    this.box = null;
+    this.box = [0, 0, 0, 0];
+    this.size = [0, 0];
     this.group = svg("g", { class: "crop" });
     this.shade = svg("path", { class: "shade", "fill-rule": "evenodd" });
     this.frame = svg("path", { class: "cropbox" });
@@ -34,21 +36,23 @@ export class CropBox {
     root.append(this.group);
   }
 
+  // A node to drag, which moves these sides (left, top, right, bottom: 1 or 0).
+  /** @template {SVGElement} T @param {string} name @param {number[]} sides @param {T} node */
   handle(name, sides, node) {
+    /** @type {{at: DOMPoint, box: number[]}|null} */
     let from = null;
     node.setAttribute("role", "button");
     node.setAttribute("tabindex", "0");
     node.setAttribute("aria-label", `Crop: ${name}, arrow keys move it`);
-    const place = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
     node.addEventListener("pointerdown", (event) => {
       event.stopPropagation();
       event.preventDefault();
       node.setPointerCapture(event.pointerId);
-      from = { at: place(event), box: this.box };
+      from = { at: placeIn(this.root, event), box: this.box };
     });
     node.addEventListener("pointermove", (event) => {
       if (!from || !node.hasPointerCapture(event.pointerId)) return;
-      const at = place(event);
+      const at = placeIn(this.root, event);
       this.drag(from.box, sides, at.x - from.at.x, at.y - from.at.y);
     });
     for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => (from = null));
@@ -63,6 +67,7 @@ export class CropBox {
     return node;
   }
 
+  /** @param {number[]} box @param {number[]} sides @param {number} dx @param {number} dy */
   drag([x, y, w, h], [left, top, right, bottom], dx, dy) {
     const [x1, y1] = [x + w + right * dx, y + h + bottom * dy];
     const [x0, y0] = [x + left * dx, y + top * dy];
@@ -71,11 +76,12 @@ export class CropBox {
   }
 
   // `lattice`: rows and columns to rule the part with. Handles lie outside of the box, so that they cover no cell.
-  show(box, [width, height], lattice = null) {
-    this.box = box;
-    this.size = [width, height];
+  /** @param {number[]|null} box @param {number[]} size @param {number[]|null} lattice */
+  show(box, [width, height], lattice) {
     this.group.style.display = box ? "" : "none";
     if (!box) return;
+    this.box = box;
+    this.size = [width, height];
     const [x, y, w, h] = box;
     const r = REACH_PX / (this.root.getScreenCTM()?.a || 1);
     const d = `M${x} ${y}h${w}v${h}h${-w}Z`;
@@ -86,9 +92,8 @@ export class CropBox {
     this.inside.setAttribute("d", d);
     this.shade.setAttribute("d", `M${-width} ${-height}H${2 * width}V${2 * height}H${-width}Z${d}`);
     HANDLES.forEach(([, left, top, right, bottom], n) => {
-      this.handles[n].setAttribute("cx", x + (w / 2) * (1 + right - left) + 0.8 * r * (right - left));
-      this.handles[n].setAttribute("cy", y + (h / 2) * (1 + bottom - top) + 0.8 * r * (bottom - top));
-      this.handles[n].setAttribute("r", r);
+      const [across, down] = [right - left, bottom - top];
+      dress(this.handles[n], { cx: x + (w / 2) * (1 + across) + r * across, cy: y + (h / 2) * (1 + down) + r * down, r });
     });
   }
 }

@@ -1,26 +1,34 @@
 // Edits: each takes a board and gives a new one, or the same when there is nothing to do.
 
-import { acrossOf, countsOf, distance, keyOf, newFlow, pairKey } from "./board.js";
+import { acrossOf, distance, dotsOf, keyOf, newFlow, pairKey } from "./board.js";
 
-const copied = (board, names) => {
-  const made = { ...board };
-  for (const name of names)
-    made[name] = board[name] instanceof Map ? new Map(board[name]) : board[name] instanceof Set ? new Set(board[name]) : [...board[name]];
-  return made;
-};
+// A board whose parts are its own.
+/** @param {Board} board @returns {Board} */
+const copied = (board) => ({
+  ...board,
+  holes: new Set(board.holes),
+  walls: new Set(board.walls),
+  bridges: new Set(board.bridges),
+  warps: new Set(board.warps),
+  dots: new Map(board.dots),
+  flows: [...board.flows],
+});
 
+/** @param {Set<string>} set @param {string} item */
 const toggled = (set, item) => (set.has(item) ? set.delete(item) : set.add(item));
 
+/** @param {Board} board @param {Key} key @param {number} flow */
 export function putDot(board, key, flow) {
   if (board.holes.has(key) || board.dots.get(key) === flow) return board;
-  const made = copied(board, ["dots", "bridges"]);
+  const made = copied(board);
   made.dots.set(key, flow);
   made.bridges.delete(key);
   return made;
 }
 
+/** @param {Board} board @param {Key} key */
 export function clearCell(board, key) {
-  const made = copied(board, ["dots", "holes", "bridges"]);
+  const made = copied(board);
   made.dots.delete(key);
   made.holes.delete(key);
   made.bridges.delete(key);
@@ -28,28 +36,32 @@ export function clearCell(board, key) {
 }
 
 // A dot goes to another cell; where one lies already, they change places.
+/** @param {Board} board @param {Key} from @param {Key} to */
 export function moveDot(board, from, to) {
-  if (from === to || board.holes.has(to) || !board.dots.has(from)) return board;
-  const made = copied(board, ["dots", "bridges"]);
+  const carried = board.dots.get(from);
+  if (from === to || board.holes.has(to) || carried === undefined) return board;
+  const made = copied(board);
   const other = board.dots.get(to);
-  made.dots.set(to, board.dots.get(from));
+  made.dots.set(to, carried);
   made.bridges.delete(to);
   if (other === undefined) made.dots.delete(from);
   else made.dots.set(from, other);
   return made;
 }
 
+/** @param {Board} board @param {string} rgb */
 export function addFlow(board, rgb) {
-  const made = copied(board, ["flows"]);
+  const made = copied(board);
   made.flows.push(newFlow(board.flows, rgb));
   return made;
 }
 
 // The flow a colour belongs to: one whose other dot is missing and looks alike, else any alike, else a new one.
+/** @param {Board} board @param {string} rgb @returns {[Board, number]} */
 export function withFlowFor(board, rgb) {
-  const counts = countsOf(board);
+  const counts = dotsOf(board);
   const apart = board.flows.map((flow) => distance(flow.rgb, rgb));
-  const best = (numbers) => numbers.sort((a, b) => apart[a] - apart[b])[0];
+  const best = (/** @type {number[]} */ numbers) => numbers.sort((a, b) => apart[a] - apart[b])[0];
   const single = best([...apart.keys()].filter((n) => counts[n].length === 1 && apart[n] < 170));
   if (single !== undefined) return [board, single];
   const empty = best([...apart.keys()].filter((n) => !counts[n].length && apart[n] < 40));
@@ -58,15 +70,17 @@ export function withFlowFor(board, rgb) {
   return [made, made.flows.length - 1];
 }
 
+/** @param {Board} board @param {Key} a @param {Key} b */
 export function toggleWall(board, a, b) {
-  const made = copied(board, ["walls"]);
+  const made = copied(board);
   toggled(made.walls, pairKey(a, b));
   return made;
 }
 
+/** @param {Board} board @param {Key} key */
 export function toggleHole(board, key) {
   if (board.free) return board;
-  const made = copied(board, ["holes", "dots", "bridges", "walls", "warps"]);
+  const made = copied(board);
   toggled(made.holes, key);
   made.dots.delete(key);
   made.bridges.delete(key);
@@ -74,46 +88,52 @@ export function toggleHole(board, key) {
   return made;
 }
 
+/** @param {Board} board @param {Key} key */
 export function toggleBridge(board, key) {
   if (board.tiling !== "square" || board.holes.has(key)) return board;
-  const made = copied(board, ["bridges", "dots"]);
+  const made = copied(board);
   toggled(made.bridges, key);
   made.dots.delete(key);
   return made;
 }
 
+/** @param {Board} board @param {Key} key @param {Key} other */
 export function toggleWarp(board, key, other) {
   if (!acrossOf(board, key).includes(other)) return board;
-  const made = copied(board, ["warps"]);
+  const made = copied(board);
   toggled(made.warps, pairKey(key, other));
   return made;
 }
 
+// Cells and holes alone.
+/** @param {Board} board @returns {Board} */
 export function cleared(board) {
   return { ...board, dots: new Map(), walls: new Set(), bridges: new Set(), warps: new Set() };
 }
 
 // Another number of rows and columns, some of them before the first: what does not fit any more goes.
-/** @param {import("./board.js").Board} board @param {number} rows @param {number} cols @param {number[]} shift */
+/** @param {Board} board @param {number} rows @param {number} cols @param {number[]} shift @returns {Board} */
 export function resized(board, rows, cols, [down, right] = [0, 0]) {
   const made = { ...board, rows, cols, holes: new Set(), walls: new Set(), bridges: new Set(), warps: new Set(), dots: new Map() };
-  const moved = (key) => {
+  const moved = (/** @type {Key} */ key) => {
     const [r, c] = key.split(",").map(Number);
     const [y, x] = [r + down, c + right];
-    return y >= 0 && x >= 0 && y < rows && x < cols ? `${y},${x}` : null;
+    return y >= 0 && x >= 0 && y < rows && x < cols ? `${y},${x}` : "";
   };
-  for (const [key, flow] of board.dots) if (moved(key) !== null) made.dots.set(moved(key), flow);
-  for (const name of ["holes", "bridges"]) for (const key of board[name]) if (moved(key) !== null) made[name].add(moved(key));
+  for (const [key, flow] of board.dots) if (moved(key)) made.dots.set(moved(key), flow);
+  for (const key of board.holes) if (moved(key)) made.holes.add(moved(key));
+  for (const key of board.bridges) if (moved(key)) made.bridges.add(moved(key));
   for (const pair of board.walls) {
     const [a, b] = pair.split("|").map(moved);
-    if (a !== null && b !== null) made.walls.add(pairKey(a, b));
+    if (a && b) made.walls.add(pairKey(a, b));
   }
   return made;
 }
 
 // What a repair of the solver says: dots that lie elsewhere than they were read. `flows`: of the puzzle.
+/** @param {Board} board @param {Repair} repair @param {number[]} flows */
 export function repaired(board, repair, flows) {
-  const made = copied(board, ["dots"]);
+  const made = copied(board);
   for (const { read } of repair.changes) made.dots.delete(keyOf(read));
   for (const { flow, meant } of repair.changes) made.dots.set(keyOf(meant), flows[flow]);
   return made;

@@ -1,17 +1,26 @@
 // The panel to learn with: hints, the solution played, the search watched, other solutions.
 
 import { answerNow, overrule, reveal, solutionLines } from "./actions.js";
-import { geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
-import { announce, bar, button, el, plural, still } from "./dom.js";
-import { reasonOf } from "./reasons.js";
+import { flowName, geometry, keyOf, pairKey, puzzleOf } from "./board.js";
+import { announce, bar, button, el, fill, plural, still } from "./dom.js";
 import { askHere } from "./solving.js";
 import { store, ui } from "./state.js";
+import { faultWords, reasonOf } from "./words.js";
 
 const GROW_MS = 700;
 const MOST_SHOWN = 100;
 
+// A name, with a number where several flows have it.
+/** @param {string[]} names @param {number} n */
+const nth = (names, n) => {
+  const before = names.slice(0, n).filter((name) => name === names[n]).length;
+  return before ? `${names[n]} ${before + 1}` : names[n];
+};
+
 // How every cell is passed: by which flow, from where to where.
+/** @param {Line[]} lines */
 function waysIn(lines) {
+  /** @type {Map<Key, string>} */
   const made = new Map();
   for (const { flow, path } of lines)
     path.forEach((place, n) => {
@@ -21,6 +30,7 @@ function waysIn(lines) {
   return made;
 }
 
+/** @returns {Panel & {hint: () => void, play: () => void}} */
 export function learnPanel() {
   const why = el("p", { role: "status" });
   const flow = el("select", { "aria-label": "Flow to show" });
@@ -30,7 +40,7 @@ export function learnPanel() {
   );
   const hints = bar(
     flow,
-    button("Show this flow", () => hint(flow.value)),
+    button("Show this flow", showFlow),
     button("Show everything", () => reveal("all")),
     button("Hide the solution", () => reveal("part", [])),
   );
@@ -38,20 +48,32 @@ export function learnPanel() {
   const watch = button("Watch the search", () => watchSearch());
   const others = button("All solutions", () => showOthers());
   const player = el("div", { hidden: true });
-  const node = el("div", {}, next, why, hints, bar(play, watch, others), player);
+  const node = el("div", {}, next, why, player, hints, bar(play, watch, others));
   let timer = 0;
 
-  async function hint(kind) {
-    stop();
-    const { board } = store.now;
-    const { record, used } = puzzleOf(board);
+  // What is seen of the solution already, for more to be added.
+  function shownSteps() {
     if (ui.shown.mode !== "part") reveal("part", []);
-    const known = ui.shown.steps;
-    let letter = kind;
-    if (!["next", "flow"].includes(kind)) letter = letterOf(used.indexOf(Number(kind)));
+    return ui.shown.steps;
+  }
+
+  function showFlow() {
+    stop();
+    const line = solutionLines().find((one) => one.flow === Number(flow.value));
+    if (!line) return;
+    why.textContent = "The whole flow.";
+    announce(`The whole ${flowName(store.board.flows[line.flow])} flow.`);
+    reveal("part", [...shownSteps().filter((step) => step.flow !== line.flow), line], line.path.map(keyOf));
+  }
+
+  async function hint(/** @type {"next"|"flow"} */ kind) {
+    stop();
+    const { board } = store;
+    const { record, used } = puzzleOf(board);
+    const known = shownSteps();
     try {
-      const asked = { puzzle: record, kind: letter, known: known.map((step) => step.path) };
-      const made = await askHere("hint", asked);
+      /** @type {Hint} */
+      const made = await askHere("hint", { puzzle: record, kind, known: known.map((step) => step.path) });
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));
       why.textContent = reasonOf(made, board, used);
       announce(`${plural(steps.length, "step")}. ${why.textContent}`);
@@ -61,12 +83,9 @@ export function learnPanel() {
         steps.flatMap((step) => step.path.map(keyOf)),
       );
     } catch (error) {
-      if (error.name !== "AbortError") why.textContent = error.message;
+      why.textContent = faultWords(error);
     }
   }
-
-  // The letters that the server gives flows of records: in their order.
-  const letterOf = (n) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"[n] ?? "?";
 
   function playSolution() {
     stop();
@@ -87,28 +106,31 @@ export function learnPanel() {
 
   async function watchSearch() {
     stop();
-    const { board } = store.now;
+    const { board } = store;
     const { record, used } = puzzleOf(board);
     watch.disabled = true;
     try {
       const made = await askHere("search", { puzzle: record });
       showSearch(board, used, record, made);
     } catch (error) {
-      if (error.name !== "AbortError") why.textContent = error.message;
+      why.textContent = faultWords(error);
     }
     watch.disabled = false;
   }
 
+  /** @param {Board} board @param {number[]} used @param {{pairs: Place[][]}} record @param {any} made what the server tells of the search */
   function showSearch(board, used, record, { kinds, flows, cells, ended, minisat }) {
     const keys = board.free
       ? null
       : geometry(board)
           .cells.filter((cell) => !cell.hole)
           .map((cell) => cell.key);
-    const keyAt = (n) => (keys ? keys[n] : String(n));
+    const keyAt = (/** @type {number} */ n) => (keys ? keys[n] : String(n));
     let at = 0;
+    /** @type {Key[][][]} */
     let stacks = [];
     const rewind = () => (stacks = record.pairs.map(([a, b]) => [[keyOf(a)], [keyOf(b)]]));
+    /** @param {Key} a @param {Key} b */
     const beside = (a, b) => geometry(board).sides.has(pairKey(a, b)) || board.warps.has(pairKey(a, b));
     function advance() {
       const [kind, flow, key] = [kinds[at], flows[at], keyAt(cells[at])];
@@ -122,15 +144,15 @@ export function learnPanel() {
       }
       at++;
     }
-    function goTo(step) {
+    function goTo(/** @type {number} */ step) {
       if (step < at) {
         at = 0;
         rewind();
       }
       while (at < step) advance();
-      const lines = stacks.flatMap((ends, n) => ends.map((end) => ({ flow: used[n], path: end.map((key) => placeOf(board, key)) })));
+      const lines = stacks.flatMap((ends, n) => ends.map((end) => ({ flow: used[n], path: end })));
       overrule(lines, board);
-      slider.value = at;
+      slider.value = String(at);
       count.textContent = `step ${at} of ${kinds.length}`;
     }
     const slider = el("input", {
@@ -155,17 +177,17 @@ export function learnPanel() {
     };
     function go() {
       run.textContent = "Pause";
-      const each = Math.max(1, Math.round(speed.value / 30));
+      const each = Math.max(1, Math.round(Number(speed.value) / 30));
       if (at >= kinds.length) goTo(0);
       const tick = () => {
         if (store.now.board !== board) return stop();
         goTo(Math.min(kinds.length, at + each));
         if (at >= kinds.length) return pause();
-        timer = setTimeout(tick, (1000 * each) / speed.value);
+        timer = setTimeout(tick, (1000 * each) / Number(speed.value));
       };
       tick();
     }
-    const backs = kinds.filter((kind) => kind === 1).length;
+    const backs = kinds.filter((/** @type {number} */ kind) => kind === 1).length;
     const said = [`Backtracking: ${plural(kinds.length, "step")}, ${backs} of them back; ${ended}.`];
     if (minisat.decisions !== undefined)
       said.push(
@@ -183,13 +205,14 @@ export function learnPanel() {
   // Solutions one after another on the board; what differs from the first, or there from the second, is lit.
   async function showOthers() {
     stop();
-    const { board } = store.now;
+    const { board } = store;
     const { record, used } = puzzleOf(board);
+    /** @type {{solutions: Place[][][], complete: boolean}} */
     let made;
     try {
       made = await askHere("solutions", { puzzle: record, count: MOST_SHOWN });
     } catch (error) {
-      if (error.name !== "AbortError") why.textContent = error.message;
+      why.textContent = faultWords(error);
       return;
     }
     if (made.solutions.length < 2) return;
@@ -197,7 +220,7 @@ export function learnPanel() {
     const waysOf = all.map(waysIn);
     const count = el("output", {});
     let at = 0;
-    function go(by) {
+    function go(/** @type {number} */ by) {
       at = (at + by + all.length) % all.length;
       const other = waysOf[at ? 0 : 1];
       const lit = [...waysOf[at].keys()].filter((key) => waysOf[at].get(key) !== other.get(key));
@@ -206,6 +229,7 @@ export function learnPanel() {
       why.textContent = `${plural(lit.length, "cell")} differ${lit.length === 1 ? "s" : ""} from the ${at ? "first" : "second"} one: lit.`;
       announce(`${count.textContent}. ${why.textContent}`);
     }
+    /** @param {string} text @param {number} by @param {string} name */
     const step = (text, by, name) => button(text, () => go(by), { "aria-label": name });
     player.replaceChildren(bar(step("‹", -1, "The solution before"), count, step("›", 1, "The next solution")));
     player.hidden = false;
@@ -218,19 +242,22 @@ export function learnPanel() {
     player.hidden = true;
   }
 
+  /** @type {Board|null} */
   let shownBoard = null;
   function show() {
-    const { board } = store.now;
+    const { board } = store;
     const answer = answerNow();
     const solved = answer?.status === "solved";
-    for (const one of node.querySelectorAll(".bar button, .bar select")) if (!player.contains(one)) one.disabled = !solved;
+    /** @type {NodeListOf<HTMLButtonElement|HTMLSelectElement>} */
+    const offered = node.querySelectorAll(".bar button, .bar select");
+    for (const one of offered) if (!player.contains(one)) one.disabled = !solved;
     others.hidden = !answer?.second;
     watch.disabled = !answer || !["solved", "unsolvable"].includes(answer.status);
     const { used } = puzzleOf(board);
-    const names = used.map((n) => el("option", { value: n, text: board.flows[n].letter }));
-    if (flow.textContent !== names.map((one) => one.textContent).join("")) flow.replaceChildren(...names);
-    if (store.now.board !== shownBoard) {
-      shownBoard = store.now.board;
+    const names = used.map((n) => flowName(board.flows[n]));
+    fill(flow, [used, names], () => used.map((n, i) => el("option", { value: n, text: nth(names, i) })));
+    if (board !== shownBoard) {
+      shownBoard = board;
       stop();
       why.textContent = solved ? "" : "There is no solution to learn from yet.";
     }

@@ -3,8 +3,7 @@
 import { fresh } from "./actions.js";
 import { about, listen, object, openSession } from "./api.js";
 import { COLOURS, fromPuzzle } from "./board.js";
-import { keepBoard, keptBoard } from "./keeping.js";
-import { wire } from "./keys.js";
+import { wire } from "./controls.js";
 import { retry } from "./reading.js";
 import { render, showNotice } from "./screen.js";
 import { solveNow } from "./solving.js";
@@ -12,7 +11,7 @@ import { notice, remember, store, ui } from "./state.js";
 
 const AGAIN_MS = 2000;
 
-function changed(now) {
+function changed(/** @type {Doc} */ now) {
   if (typeof ui.brush === "number" && now.board && ui.brush >= now.board.flows.length) ui.brush = now.picture ? "seen" : 0;
   if (ui.brush === "seen" && !now.picture) ui.brush = 0;
   remember(now);
@@ -39,6 +38,27 @@ const whenLocked = () => {
   if (!ui.locked) store.set({ locked: true });
 };
 
+// The board, not the picture, outlives a reload of this tab.
+const BOARD_KEY = "flowvision-board";
+
+function keepBoard(/** @type {Doc} */ { board }) {
+  if (!board) return;
+  const listed = (/** @type {string} */ _, /** @type {any} */ value) => (value instanceof Set || value instanceof Map ? [...value] : value);
+  try {
+    sessionStorage.setItem(BOARD_KEY, JSON.stringify(board, listed));
+  } catch {
+    // No room: then it is not kept.
+  }
+}
+
+/** @returns {Board|null} */
+function keptBoard() {
+  const kept = JSON.parse(sessionStorage.getItem(BOARD_KEY) ?? "null");
+  if (!kept) return null;
+  const [holes, walls, bridges, warps] = [kept.holes, kept.walls, kept.bridges, kept.warps].map((keys) => new Set(keys));
+  return { ...kept, dots: new Map(kept.dots), holes, walls, bridges, warps };
+}
+
 async function begin() {
   listen(whenLost, whenLocked);
   wire();
@@ -52,13 +72,14 @@ async function begin() {
   COLOURS.push(...ui.about.colours);
   store.listeners.push(changed);
   const kept = keptBoard();
-  if (given.get("puzzle")) await openLink(given.get("puzzle"));
+  const linked = given.get("puzzle");
+  if (linked) await openLink(linked);
   else if (kept) fresh(kept, { tab: "Make" });
   store.changed();
   document.body.dataset.ready = "yes";
 }
 
-async function openLink(text) {
+async function openLink(/** @type {string} */ text) {
   const made = await object("puzzle", { body: text }).catch((error) => ({ message: error.message }));
   if (made.puzzle?.record) fresh(fromPuzzle(made.puzzle), { mode: "part", tab: "Play" });
   else notice(`This link is damaged: ${made.reason ?? made.message}`);

@@ -4,10 +4,13 @@ import { edit, fresh } from "./actions.js";
 import { object } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
 import { bar, button, el } from "./dom.js";
-import { usualColours } from "./playing.js";
+import { usualColours } from "./play.js";
 import { store } from "./state.js";
+import { faultWords } from "./words.js";
 
+/** @returns {Panel} */
 export function makePanel() {
+  /** @param {string} name @param {number|string} value @param {number} min @param {number} max */
   const number = (name, value, min, max) => el("input", { type: "number", name, value, min, max });
   const tiling = el("select", {}, el("option", { value: "square", text: "Squares" }), el("option", { value: "hex", text: "Hexagons" }));
   const grades = ["any", "easy", "medium", "hard", "expert"];
@@ -16,15 +19,18 @@ export function makePanel() {
     { name: "difficulty" },
     ...grades.map((grade) => el("option", { value: grade === "any" ? "" : grade, text: grade })),
   );
-  const fields = {
-    cols: number("cols", 7, 2, 40),
-    rows: number("rows", 7, 2, 40),
-    colours: number("colours", "", 1, 60),
+  const counts = {
     holes: number("holes", 0, 0, 400),
     walls: number("walls", 0, 0, 400),
     bridges: number("bridges", 0, 0, 100),
     warps: number("warps", 0, 0, 80),
   };
+  const fields = {
+    cols: number("cols", 7, 2, 40),
+    rows: number("rows", 7, 2, 40),
+    colours: number("colours", "", 1, 60),
+  };
+  /** @param {string} text @param {HTMLElement} input */
   const label = (text, input) => el("label", {}, el("span", { text }), input);
   const said = el("p", { class: "bad-words", role: "alert" });
   const text = el("textarea", { spellcheck: "false", "aria-label": "The puzzle as text", "aria-describedby": "text-fault" });
@@ -53,10 +59,7 @@ export function makePanel() {
         "div",
         { class: "grid-form" },
         label("Colours", fields.colours),
-        label("Holes", fields.holes),
-        label("Walls", fields.walls),
-        label("Bridges", fields.bridges),
-        label("Warps", fields.warps),
+        ...Object.entries(counts).map(([name, field]) => label(name[0].toUpperCase() + name.slice(1), field)),
       ),
     ),
     said,
@@ -69,29 +72,31 @@ export function makePanel() {
     fault,
   );
   let waiting = 0;
+  /** @type {Board|null} */
   let typed = null;
 
-  const held = (input, low, most) => Math.min(most, Math.max(low, Math.round(Number(input.value) || low)));
+  /** @param {HTMLInputElement} input @param {number} low @param {number} most */
+  const within = (input, low, most) => Math.min(most, Math.max(low, Math.round(Number(input.value) || low)));
 
   function empty() {
-    fresh(blank(held(fields.rows, 2, 40), held(fields.cols, 2, 40), tiling.value));
+    fresh(blank(within(fields.rows, 2, 40), within(fields.cols, 2, 40), tiling.value));
   }
 
   async function generate() {
     said.textContent = "";
     generateButton.disabled = true;
     const query = {
-      size: `${held(fields.cols, 3, 40)}x${held(fields.rows, 3, 40)}`,
+      size: `${within(fields.cols, 3, 40)}x${within(fields.rows, 3, 40)}`,
       tiling: tiling.value,
-      colours: fields.colours.value || (difficulty.value ? 0 : usualColours(held(fields.cols, 3, 40), held(fields.rows, 3, 40))),
+      colours: fields.colours.value || (difficulty.value ? 0 : usualColours(within(fields.cols, 3, 40), within(fields.rows, 3, 40))),
       difficulty: difficulty.value,
       seed: Math.floor(Math.random() * 1e6),
+      ...Object.fromEntries(Object.entries(counts).map(([name, field]) => [name, Number(field.value) || ""])),
     };
-    for (const name of ["holes", "walls", "bridges", "warps"]) if (Number(fields[name].value)) query[name] = fields[name].value;
     try {
       fresh(fromPuzzle((await object("generate", { query, signal: store.whileSeen("board") })).puzzle), { mode: "part" });
     } catch (error) {
-      if (error.name !== "AbortError") said.textContent = `${error.message} ${error.error?.hint ?? ""}`;
+      said.textContent = faultWords(error);
     }
     generateButton.disabled = false;
   }
@@ -113,14 +118,15 @@ export function makePanel() {
         edit(board);
       }
     } catch (error) {
-      if (error.name !== "AbortError") fault.textContent = error.message;
+      fault.textContent = faultWords(error);
     }
   }
 
   function show() {
-    if (store.now.board === typed || document.activeElement === text) return;
-    text.value = textOf(store.now.board);
-    text.disabled = !!store.now.board.free;
+    const { board } = store;
+    if (board === typed || document.activeElement === text) return;
+    text.value = textOf(board);
+    text.disabled = !!board.free;
     fault.textContent = "";
   }
   return { name: "Make", node, show };

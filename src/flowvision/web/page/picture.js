@@ -4,6 +4,7 @@ import { file } from "./api.js";
 import { distance, hexOf } from "./board.js";
 
 // A picture that this browser can show: as it is, or turned or made readable by the server.
+/** @param {Blob} blob @param {number} rotate */
 export async function openable(blob, rotate) {
   if (!rotate) {
     const plain = await shown(URL.createObjectURL(blob));
@@ -13,6 +14,7 @@ export async function openable(blob, rotate) {
   return shown(URL.createObjectURL(await response.blob()));
 }
 
+/** @param {string} url @returns {Promise<Shown|null>} */
 async function shown(url) {
   const image = new Image();
   image.src = url;
@@ -26,10 +28,11 @@ async function shown(url) {
   }
 }
 
+/** @type {Set<string>} */
 const urls = new Set();
 
 // Pictures that no state has any more are let go.
-export function keepOnly(kept) {
+export function keepOnly(/** @type {(Shown|null)[]} */ kept) {
   const used = new Set(kept.map((one) => one?.url));
   for (const url of urls)
     if (!used.has(url)) {
@@ -38,16 +41,17 @@ export function keepOnly(kept) {
     }
 }
 
+/** @type {WeakMap<Shown, CanvasRenderingContext2D>} */
 const canvases = new WeakMap();
 
 // The colour of a place in a picture: the mean of a small square round it.
-/** @param {any} shownPicture @param {number[]} place @param {number} reach */
+/** @param {Shown} shownPicture @param {number[]} place @param {number} reach */
 export function colourAt(shownPicture, [x, y], reach) {
   let context = canvases.get(shownPicture);
   if (!context) {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [shownPicture.width, shownPicture.height];
-    context = canvas.getContext("2d", { willReadFrequently: true });
+    context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
     context.drawImage(shownPicture.image, 0, 0);
     canvases.set(shownPicture, context);
   }
@@ -59,15 +63,17 @@ export function colourAt(shownPicture, [x, y], reach) {
 }
 
 // Whether a colour is that of the ground, at most of these places.
+/** @param {Shown} shownPicture @param {number[][]} places @param {number} reach @param {string} rgb */
 export function groundAt(shownPicture, places, reach, rgb) {
   return places.filter((place) => distance(colourAt(shownPicture, place, reach), rgb) < GROUND).length >= 3;
 }
 const GROUND = 45;
 
-export function listenForPictures(take) {
-  const isPicture = (one) => one && (one.type.startsWith("image/") || /\.(hei[cf]|avif)$/i.test(one.name ?? ""));
+// `take` is given what is dropped or pasted.
+export function listenForPictures(/** @type {(files: File[]) => void} */ take) {
+  const isPicture = (/** @type {File} */ one) => one && (one.type.startsWith("image/") || /\.(hei[cf]|avif)$/i.test(one.name ?? ""));
   let depth = 0;
-  const over = (by) => {
+  const over = (/** @type {number} */ by) => {
     depth = by ? depth + by : 0;
     document.body.classList.toggle("over", depth > 0);
   };
@@ -77,7 +83,7 @@ export function listenForPictures(take) {
   addEventListener("drop", (event) => {
     event.preventDefault();
     over(0);
-    take([...event.dataTransfer.files]);
+    take([...(event.dataTransfer?.files ?? [])]);
   });
   addEventListener("paste", (event) => {
     const found = [...(event.clipboardData?.files ?? [])].find(isPicture);

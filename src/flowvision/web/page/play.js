@@ -1,102 +1,146 @@
-// Playing: pipes that a person draws. Each flow has the cells of its pipe in order, from one of its dots on.
+// The panel to play in: what is left to do, and help that goes on from the pipes on the board.
 
-import { geometry, pairKey } from "./board.js";
+import { answerNow, fresh, solutionLines } from "./actions.js";
+import { object } from "./api.js";
+import { fromPuzzle, keyOf, placeOf, puzzleOf } from "./board.js";
+import { announce, bar, button, el, plural } from "./dom.js";
+import { isSolved, left, mistakesIn, stepsOf } from "./pipes.js";
+import { askHere } from "./solving.js";
+import { notice, store, ui } from "./state.js";
+import { faultWords, reasonOf } from "./words.js";
 
-/** @typedef {import("./board.js").Board} Board */
-/** @typedef {(string[]|null)[]} Pipes */
+const SIZES = [5, 6, 7, 8, 9, 10, 12, 15];
+const TICK_MS = 1000;
+const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe goes. Drag back to erase. Every cell has to be covered.";
 
-// Whether a pipe goes from one cell to the other: over an open side, or by a warp.
-export function joined(/** @type {Board} */ board, a, b) {
-  const pair = pairKey(a, b);
-  return (geometry(board).sides.has(pair) && !board.walls.has(pair) && !board.holes.has(a) && !board.holes.has(b)) || board.warps.has(pair);
+// As many colours as boards of the game have: 5 on 5 × 5, 9 on 9 × 9, 15 on 15 × 15.
+/** @param {number} cols @param {number} rows */
+export const usualColours = (cols, rows) => Math.max(2, Math.round(Math.sqrt(cols * rows)));
+
+// The same number and size are the same puzzle for everyone.
+/** @param {number} size @param {number} seed */
+async function newPuzzle(size, seed = Math.floor(Math.random() * 1e6)) {
+  const query = { size: `${size}x${size}`, colours: usualColours(size, size), seed };
+  try {
+    const made = await object("generate", { query, signal: store.whileSeen("board") });
+    graded = { grade: made.difficulty, seed, record: JSON.stringify(made.puzzle.record.pairs) };
+    fresh(fromPuzzle(made.puzzle), { mode: "part", tab: store.now.board ? ui.tab : "Play" });
+    started = Date.now();
+  } catch (error) {
+    notice(faultWords(error));
+  }
 }
+export const startPlaying = () => newPuzzle(7);
 
-const dotsOf = (board, flow) => [...board.dots].filter(([, n]) => n === flow).map(([key]) => key);
-export const isDone = (board, pipe, flow) => {
-  const dots = dotsOf(board, flow);
-  return !!pipe && pipe.length > 1 && dots.length === 2 && dots.includes(pipe[0]) && dots.includes(pipe[pipe.length - 1]);
-};
+let started = Date.now();
+let solvedAt = 0;
+/** The puzzle that was generated last. @type {{grade: string|null, seed: number, record: string}} */
+let graded = { grade: null, seed: 0, record: "" };
+const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
-// The flow that a drag from a cell draws: that of its dot, else of the pipe through it.
-export function flowAt(board, /** @type {Pipes} */ pipes, key) {
-  const dot = board.dots.get(key);
-  if (dot !== undefined) return dot;
-  const found = pipes.findIndex((pipe) => pipe?.includes(key));
-  return found < 0 ? null : found;
-}
-
-// Pipes with a drag begun: from a dot anew, from within a pipe with what comes after cut off.
-export function begun(board, /** @type {Pipes} */ pipes, key) {
-  const flow = flowAt(board, pipes, key);
-  if (flow === null) return { pipes, flow };
-  const pipe = pipes[flow];
-  const kept = board.dots.has(key) || !pipe ? [key] : pipe.slice(0, pipe.indexOf(key) + 1);
-  return { pipes: replaced(pipes, flow, kept), flow };
-}
-
-// One cell further: back over itself erases, another flow's dot is no way, another pipe is cut.
-export function extended(board, /** @type {Pipes} */ pipes, flow, key) {
-  const pipe = pipes[flow];
-  if (!pipe) return pipes;
-  const last = pipe[pipe.length - 1];
-  const before = pipe.indexOf(key);
-  if (before >= 0 && !(board.bridges.has(key) && before < pipe.length - 2))
-    return before === pipe.length - 1 ? pipes : replaced(pipes, flow, pipe.slice(0, before + 1));
-  const dot = board.dots.get(key);
-  if ((dot !== undefined && dot !== flow) || !joined(board, last, key) || isDone(board, pipe, flow)) return pipes;
-  if (board.bridges.has(last) && !isStraight(board, pipe[pipe.length - 2], last, key)) return pipes;
-  const cut = pipes.map((other, n) => (n === flow || !other ? other : cutAt(board, other, key, last)));
-  return replaced(cut, flow, [...pipe, key]);
-}
-
-const isStraight = (board, a, b, c) => {
-  const { of } = geometry(board);
-  const [p, q, r] = [a, b, c].map((key) => of.get(key)?.centre);
-  return !p || (Math.abs(q[0] - p[0] - (r[0] - q[0])) < 0.1 && Math.abs(q[1] - p[1] - (r[1] - q[1])) < 0.1);
-};
-
-// On a bridge two pipes cross; elsewhere the older one ends before the cell.
-function cutAt(board, pipe, key, from) {
-  const place = pipe.indexOf(key);
-  if (place < 0) return pipe;
-  const [before, after] = [pipe[place - 1], pipe[place + 1]];
-  if (board.bridges.has(key) && before && after && !isStraight(board, from, key, before) && !isStraight(board, from, key, after))
-    return pipe;
-  return place > 1 ? pipe.slice(0, place) : null;
-}
-
-const replaced = (pipes, flow, pipe) => {
-  const made = [...pipes];
-  made[flow] = pipe;
-  return made;
-};
-
-export const trimmed = (/** @type {Pipes} */ pipes) => pipes.map((pipe) => (pipe && pipe.length > 1 ? pipe : null));
-
-// Whether every pair is joined and every cell covered.
-export function isSolved(board, /** @type {Pipes} */ pipes) {
-  const flows = new Set(board.dots.values());
-  if (!flows.size || ![...flows].every((flow) => isDone(board, pipes[flow], flow))) return false;
-  const covered = new Set(pipes.flatMap((pipe) => pipe ?? []));
-  return geometry(board).cells.every((cell) => covered.has(cell.key) || board.holes.has(cell.key));
-}
-
-// What is still to do: flows that are not joined, cells that are not covered.
-export function left(board, /** @type {Pipes} */ pipes) {
-  const flows = [...new Set(board.dots.values())].filter((flow) => !isDone(board, pipes[flow], flow)).length;
-  const covered = new Set(pipes.flatMap((pipe) => pipe ?? []));
-  for (const key of board.dots.keys()) covered.add(key);
-  return { flows, cells: geometry(board).cells.filter((cell) => !covered.has(cell.key) && !board.holes.has(cell.key)).length };
-}
-
-// The steps of pipes that are in no solution line: pairs of cells.
-export function mistakesIn(/** @type {Pipes} */ pipes, lines) {
-  const right = new Set(
-    lines.flatMap(({ flow, path }) => path.slice(1).map((place, n) => `${flow} ${pairKey(String(path[n]), String(place))}`)),
+/** @returns {Panel} */
+export function playPanel() {
+  const said = el("p", { class: "large", role: "status" });
+  const why = el("p", { class: "hint", role: "status", text: HOW });
+  const size = el(
+    "select",
+    { "aria-label": "Size" },
+    ...SIZES.map((n) => el("option", { value: n, text: `${n} × ${n}`, selected: n === 7 })),
   );
-  return pipes.flatMap((pipe, flow) =>
-    (pipe ?? []).slice(1).flatMap((key, n) => (right.has(`${flow} ${pairKey(pipe[n], key)}`) ? [] : [key])),
+  const number = el("input", { type: "number", min: 0, max: 1e9, "aria-label": "Number", onchange: () => begin(Number(number.value)) });
+  const another = button("Another one", () => begin(), { class: "main" });
+  const daily = button("Today's", () => begin(today()), { title: "The same for everyone" });
+  async function begin(/** @type {number|undefined} */ seed = undefined) {
+    another.disabled = daily.disabled = true;
+    await newPuzzle(Number(size.value), seed);
+    another.disabled = daily.disabled = false;
+  }
+  const check = button("Show my mistakes", () => store.set({ mistakes: !ui.mistakes }));
+  const reset = button("Start over", () => {
+    started = Date.now();
+    store.push({ played: [] });
+  });
+  const help = button("Hint", hint);
+  const timer = el("input", { type: "checkbox", onchange: () => store.set({ timer: timer.checked }) });
+  const clock = el("output", { "aria-label": "Time" });
+  const node = el(
+    "div",
+    {},
+    said,
+    bar(help, check, reset),
+    why,
+    bar(another, daily, size, el("label", { class: "check" }, "No.", number)),
+    bar(el("label", { class: "check" }, timer, " Timer"), clock),
   );
-}
 
-export const stepsOf = (/** @type {Pipes} */ pipes) => pipes.flatMap((pipe) => (pipe ?? []).slice(1).map((key, n) => [pipe[n], key]));
+  async function hint() {
+    const { board } = store;
+    const { played, id } = store.now;
+    const { record, used } = puzzleOf(board);
+    const wrong = mistakesIn(played, solutionLines());
+    if (wrong.length) {
+      why.textContent = "Some of what is drawn is in no solution: it is ringed.";
+      return store.set({ mistakes: true });
+    }
+    help.disabled = true;
+    try {
+      const made = await askHere("hint", {
+        puzzle: record,
+        kind: "next",
+        known: stepsOf(played).map(([a, b]) => [placeOf(board, a), placeOf(board, b)]),
+      });
+      if (store.now.id === id) explain(made, board, used);
+    } catch (error) {
+      why.textContent = faultWords(error);
+    }
+    help.disabled = false;
+  }
+
+  /** @param {Hint} made @param {Board} board @param {number[]} used */
+  function explain(made, board, used) {
+    why.textContent = reasonOf(made, board, used);
+    announce(why.textContent);
+    const { mode, steps, of } = ui.shown;
+    const lit = made.hint.flatMap((step) => step.cells.map(keyOf));
+    store.set({ shown: { mode, steps: of === board ? steps : [], lit, of: board } });
+  }
+
+  function tick() {
+    const ms = (solvedAt || Date.now()) - started;
+    clock.textContent = ui.timer ? `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}` : "";
+  }
+  setInterval(tick, TICK_MS);
+
+  /** @type {{board: Board|null, played: Pipes|null}} */
+  const shown = { board: null, played: null };
+  function show(/** @type {boolean} */ seen) {
+    if (!seen) return;
+    const { board } = store;
+    const { played } = store.now;
+    const { odd, used } = puzzleOf(board);
+    const isOver = !odd.length && used.length > 0 && isSolved(board, played);
+    const { flows, cells } = left(board, played);
+    said.className = `large ${isOver ? "good-words" : ""}`;
+    const words = isOver
+      ? "Solved!"
+      : odd.length || !used.length
+        ? "This is no puzzle yet: every colour needs two dots."
+        : `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
+    const { record } = puzzleOf(board);
+    const isMade = JSON.stringify(record.pairs) === graded.record;
+    const grade = isMade && graded.grade ? ` Difficulty: ${graded.grade}.` : "";
+    if (document.activeElement !== number) number.value = isMade ? String(graded.seed) : "";
+    if (said.textContent !== words + grade) said.textContent = words + grade;
+    solvedAt = isOver ? solvedAt || Date.now() : 0;
+    check.setAttribute("aria-pressed", String(ui.mistakes));
+    const isSettled = answerNow()?.status === "solved";
+    check.disabled = help.disabled = !isSettled || isOver;
+    reset.disabled = !played.some(Boolean);
+    timer.checked = ui.timer;
+    tick();
+    if (shown.board !== board || shown.played !== played) why.textContent = HOW;
+    shown.board = board;
+    shown.played = played;
+  }
+  return { name: "Play", node, show };
+}

@@ -1,11 +1,13 @@
 // Fingers, mouse and keys on a board. It is changed under "Correct" alone, and played under "Play".
 
 import { edit, flowFor } from "./actions.js";
-import { acrossOf, cellAt, neighbour, pairKey, sideAt, WAYS } from "./board.js";
+import { acrossOf, cellAt, geometry, got, neighbour, sideAt, WAYS } from "./board.js";
 import { announce } from "./dom.js";
 import { clearCell, moveDot, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } from "./edits.js";
-import { begun, extended, flowAt, isDone, isSolved, joined, trimmed } from "./play.js";
+import { begun, extended, flowAt, isDone, isSolved, joined, trimmed } from "./pipes.js";
 import { notice, store, ui } from "./state.js";
+
+/** @typedef {import("./view.js").BoardView} BoardView */
 
 const LONG_MS = 550;
 // A finger that has moved further drags, however slowly.
@@ -13,14 +15,14 @@ const STILL_PX = 10;
 
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
-function tell(words) {
+function tell(/** @type {string} */ words) {
   notice(words);
   announce(words);
 }
 
 // What the chosen tool does to a cell, at a point of it.
-function tap(view, cell, point, wants = ui.tool) {
-  const { board } = store.now;
+/** @param {BoardView} view @param {Board} board @param {Cell} cell @param {number[]} point @param {string} [wants] */
+function tap(view, board, cell, point, wants = ui.tool) {
   const { key } = cell;
   const side = sideAt(board, cell, point, wants === "wall" ? 2 : view.bare ? 0 : 0.13);
   if (wants === "hole") edit(toggleHole(board, key));
@@ -36,12 +38,14 @@ function tap(view, cell, point, wants = ui.tool) {
 }
 
 // How far the rim is that a warp to the other cell goes over: corner cells have two.
+/** @param {Key} key @param {Key} other @param {number[]} point */
 function rim(key, other, [x, y]) {
   const [[r, c], [s]] = [key.split(",").map(Number), other.split(",").map(Number)];
   return r === s ? (c ? c + 1 - x : x) : r ? r + 1 - y : y;
 }
 
-function put(board, key, point = null) {
+/** @param {Board} board @param {Key} key @param {number[]|null} point */
+function put(board, key, point) {
   const [made, flow] = flowFor(board, key, point);
   if (typeof flow === "string") return tell(flow);
   if (flow === null || board.dots.get(key) === flow) edit(clearCell(board, key));
@@ -50,15 +54,15 @@ function put(board, key, point = null) {
 
 // Playing -----------------------------------------------------------------------------------------------
 
+/** The flow that was tapped, to be led to the next cell. @type {{flow: number, pipes: Pipes, board: Board}|null} */
 let selected = null;
 
-function draw(view, pipes) {
-  view.paintLines({ lines: linesOfPlay(pipes) });
-}
+/** @param {Pipes} pipes @returns {Line[]} */
 export const linesOfPlay = (pipes) => pipes.flatMap((path, flow) => (path && path.length > 1 ? [{ flow, path }] : []));
 
-function played(pipes) {
-  const { board, played: before } = store.now;
+/** @param {Board} board @param {Pipes} pipes */
+function played(board, pipes) {
+  const { played: before } = store.now;
   const made = trimmed(pipes);
   if (JSON.stringify(made) === JSON.stringify(trimmed(before))) return store.changed();
   ui.mistakes = false;
@@ -68,61 +72,61 @@ function played(pipes) {
 }
 
 // Tap and tap: the first chooses a flow, the second leads its pipe there by the straight way.
-function tapToPlay(key) {
-  const { board, played: pipes } = store.now;
-  if (selected === null || board.dots.has(key) || flowAt(board, pipes, key) !== null) {
-    const { pipes: made, flow } = begun(board, pipes, key);
-    const again = selected !== null && selected.board === board && board.dots.get(key) === selected.flow;
-    if (again) {
-      const led = lead(board, selected.pipes, selected.flow, key);
-      selected = null;
-      return played(led);
-    }
-    selected = flow === null ? null : { flow, pipes: made, board };
-    return flow === null ? undefined : played(made);
-  }
-  const base = selected.board === board ? selected : null;
+/** @param {Board} board @param {Key} key */
+function tapToPlay(board, key) {
+  const { played: pipes } = store.now;
+  const base = selected?.board === board ? selected : null;
+  const isPartner = !!base && board.dots.get(key) === base.flow;
   selected = null;
-  if (!base) return;
+  if (!isPartner && (!base || flowAt(board, pipes, key) !== null)) {
+    const { pipes: made, flow } = begun(board, pipes, key);
+    if (flow === null) return;
+    selected = { flow, pipes: made, board };
+    return played(board, made);
+  }
   const led = lead(board, base.pipes, base.flow, key);
-  played(led);
-  if (led[base.flow] && !isDone(board, led[base.flow], base.flow)) selected = { ...base, pipes: led };
+  if (!isPartner && led[base.flow] && !isDone(board, led[base.flow], base.flow)) selected = { ...base, pipes: led };
+  played(board, led);
 }
 
 // The pipe on to a cell, by the shortest way over cells that no dot holds.
+/** @param {Board} board @param {Pipes} pipes @param {number} flow @param {Key} key */
 function lead(board, pipes, flow, key) {
   const pipe = pipes[flow] ?? [];
   const start = pipe[pipe.length - 1];
-  const from = new Map([[start, null]]);
-  const queue = [start];
-  while (queue.length && !from.has(key)) {
-    const at = queue.shift();
+  const from = new Map([[start, start]]);
+  for (const at of from.keys()) {
+    if (from.has(key)) break;
     for (const way of Object.values(WAYS)) {
       const next = neighbour(board, at, way)?.key;
       if (!next || from.has(next) || !joined(board, at, next)) continue;
       if ((board.dots.has(next) && next !== key) || pipe.includes(next) || pipes.some((other) => other?.includes(next) && next !== key))
         continue;
       from.set(next, at);
-      queue.push(next);
     }
   }
   const steps = [];
-  for (let at = key; from.has(at) && at !== start; at = from.get(at)) steps.unshift(at);
+  for (let at = key; from.has(at) && at !== start; at = got(from, at)) steps.unshift(at);
   return steps.reduce((made, step) => extended(board, made, flow, step), pipes);
 }
 
 // Fingers -----------------------------------------------------------------------------------------------
 
-export function attach(view) {
+/**
+ * What a finger began with, and the cell that it has come to. `pipes`, `flow`: of the pipe that it draws, in play.
+ * @typedef {{board: Board, cell: Cell, to: Cell, point: number[], id: number, shift: boolean, x: number, y: number,
+ *   timer?: number, pipes?: Pipes, flow?: number|null}} Touch
+ */
+export function attach(/** @type {BoardView} */ view) {
   const { root } = view;
+  /** @type {Touch|null} */
   let held = null;
 
   const cancel = () => {
     clearTimeout(held?.timer);
     held = null;
-    view.carry?.(null);
+    view.layers.cursor.replaceChildren();
   };
-  const cellUnder = (event) => cellAt(store.now.board, view.point(event));
 
   root.addEventListener("pointerdown", (event) => {
     const { board } = store.now;
@@ -132,29 +136,30 @@ export function attach(view) {
     if (!cell) return;
     if (event.pointerType === "mouse") event.preventDefault();
     if (!view.bare) view.focus(cell.key);
-    held = { board, cell, point, to: cell, id: event.pointerId, shift: event.shiftKey, x: event.clientX, y: event.clientY };
-    if (isPlaying()) Object.assign(held, begun(board, store.now.played, cell.key));
+    /** @type {Touch} */
+    const mine = { board, cell, point, to: cell, id: event.pointerId, shift: event.shiftKey, x: event.clientX, y: event.clientY };
+    held = mine;
+    if (isPlaying()) Object.assign(mine, begun(board, store.now.played, cell.key));
     else
-      held.timer = setTimeout(() => {
-        if (held && held.to === held.cell) tap(view, held.cell, held.point, "hole");
+      mine.timer = setTimeout(() => {
         held = null;
+        if (mine.to === cell) tap(view, board, cell, point, "hole");
       }, LONG_MS);
-    if ((isPlaying() && held.flow !== null) || board.dots.has(cell.key) || ui.tool === "warp") root.setPointerCapture(event.pointerId);
+    if ((isPlaying() && mine.flow !== null) || board.dots.has(cell.key) || ui.tool === "warp") root.setPointerCapture(event.pointerId);
   });
 
   root.addEventListener("pointermove", (event) => {
     if (!held || held.id !== event.pointerId) return;
     if (Math.hypot(event.clientX - held.x, event.clientY - held.y) > STILL_PX) clearTimeout(held.timer);
-    const cell = cellUnder(event);
+    const cell = cellAt(held.board, view.point(event));
     if (!cell || cell === held.to) return;
-    if (held.flow !== undefined) {
-      if (held.flow === null) return;
-      for (const key of between(held.board, held.to.key, cell.key)) held.pipes = extended(held.board, held.pipes, held.flow, key);
-      held.to = cell;
-      return draw(view, held.pipes);
-    }
+    const { board, flow } = held;
+    const from = held.to;
     held.to = cell;
-    if (held.board.dots.has(held.cell.key) || ui.tool === "warp") view.carry?.(held.cell.key, cell.key);
+    if (held.pipes && typeof flow === "number") {
+      for (const key of between(board, from.key, cell.key)) held.pipes = extended(board, held.pipes, flow, key);
+      view.paintLines(board, { lines: linesOfPlay(held.pipes) });
+    } else if (flow === undefined && (board.dots.has(held.cell.key) || ui.tool === "warp")) view.carry(held.cell, cell);
   });
 
   root.addEventListener("pointerup", (event) => {
@@ -162,17 +167,16 @@ export function attach(view) {
     const { board, cell, to, point, shift, flow, pipes } = held;
     cancel();
     if (board !== store.now.board) return;
-    if (flow !== undefined) {
-      if (to === cell) return tapToPlay(cell.key);
+    if (pipes) {
+      if (to === cell) return tapToPlay(board, cell.key);
       selected = null;
-      return flow === null ? undefined : played(pipes);
-    }
-    if (to === cell) tap(view, cell, point, shift ? "hole" : undefined);
+      if (flow !== null) played(board, pipes);
+    } else if (to === cell) tap(view, board, cell, point, shift ? "hole" : undefined);
     else if (board.dots.has(cell.key)) edit(moveDot(board, cell.key, to.key));
     else if (ui.tool === "warp") edit(toggleWarp(board, cell.key, to.key));
   });
   root.addEventListener("pointercancel", () => {
-    const wasPlaying = held?.flow !== undefined;
+    const wasPlaying = !!held?.pipes;
     cancel();
     if (wasPlaying) store.changed();
   });
@@ -190,6 +194,7 @@ export function attach(view) {
 }
 
 // Cells from one to another, when a quick finger has left some out.
+/** @param {Board} board @param {Key} from @param {Key} to */
 function between(board, from, to) {
   if (joined(board, from, to) || board.free || board.tiling !== "square") return [to];
   const [[r, c], [s, d]] = [from, to].map((key) => key.split(",").map(Number));
@@ -201,8 +206,10 @@ function between(board, from, to) {
 
 // Keys --------------------------------------------------------------------------------------------------
 
+/** The dot that was picked up. @type {Key|null} */
 let carried = null;
 
+/** @param {BoardView} view @param {KeyboardEvent} event */
 function boardKey(view, event) {
   const { board } = store.now;
   const key = view.focused;
@@ -212,15 +219,16 @@ function boardKey(view, event) {
   if (way && !event.shiftKey) {
     if (next) view.focus(next.key);
   } else if (isPlaying()) {
-    if (!playKey(view, event, key, next)) return;
-  } else if (!isCorrecting() || !correctKey(view, event, key, next)) return;
+    if (!playKey(view, board, event, key, next)) return;
+  } else if (!isCorrecting() || !correctKey(view, board, event, key, next)) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
 // Shift and an arrow draw the pipe of the cell on; Enter chooses and leads, as a tap does.
-function playKey(view, event, key, next) {
-  const { board, played: pipes } = store.now;
+/** @param {BoardView} view @param {Board} board @param {KeyboardEvent} event @param {Key} key @param {Cell|null} next */
+function playKey(view, board, event, key, next) {
+  const { played: pipes } = store.now;
   if (event.shiftKey && WAYS[event.key]) {
     const flow = flowAt(board, pipes, key);
     if (flow === null || !next) return true;
@@ -228,32 +236,35 @@ function playKey(view, event, key, next) {
     const start = pipe?.[pipe.length - 1] === key ? pipes : begun(board, pipes, key).pipes;
     const made = extended(board, start, flow, next.key);
     if (made[flow]?.includes(next.key)) view.focus(next.key);
-    played(made);
-  } else if (event.key === "Enter" || event.key === " ") tapToPlay(key);
+    played(board, made);
+  } else if (event.key === "Enter" || event.key === " ") tapToPlay(board, key);
   else if (event.key === "Delete" || event.key === "Backspace") {
     const flow = flowAt(board, pipes, key);
-    if (flow !== null) played(pipes.map((pipe, n) => (n === flow ? null : pipe)));
+    if (flow !== null)
+      played(
+        board,
+        pipes.map((pipe, n) => (n === flow ? null : pipe)),
+      );
   } else return false;
   return true;
 }
 
-function correctKey(view, event, key, next) {
-  const { board } = store.now;
+/** @param {BoardView} view @param {Board} board @param {KeyboardEvent} event @param {Key} key @param {Cell|null} next */
+function correctKey(view, board, event, key, next) {
   const letter = event.key.toLowerCase();
-  const cell = view.cell(key);
+  const cell = got(geometry(board).of, key);
   if (event.shiftKey && WAYS[event.key]) {
-    const [a, b] = next ? pairKey(key, next.key).split("|") : [];
-    if (next) edit(toggleWall(board, a, b));
+    if (next) edit(toggleWall(board, key, next.key));
   } else if (event.key === "Enter" || event.key === " ") {
     if (carried) {
       edit(moveDot(board, carried, key));
       carried = null;
     } else if (ui.tool === "wall") tell("Shift and an arrow key make a wall on that side.");
-    else tap(view, cell, cell.centre);
+    else tap(view, board, cell, cell.centre);
   } else if (event.key === "Delete" || event.key === "Backspace") edit(clearCell(board, key));
   else if (letter === "h") edit(toggleHole(board, key));
   else if (letter === "b") edit(toggleBridge(board, key));
-  else if (letter === "w") tap(view, cell, cell.centre, "warp");
+  else if (letter === "w") tap(view, board, cell, cell.centre, "warp");
   else if (letter === "m") {
     carried = board.dots.has(key) ? key : null;
     tell(carried ? "Picked up: go to another cell and press Enter." : "There is no dot here to pick up.");

@@ -5,24 +5,30 @@ import { blank, fromAnswer } from "./board.js";
 import { keepOnly, openable } from "./picture.js";
 import { settle } from "./solving.js";
 import { NOTHING, notice, store, ui } from "./state.js";
+import { faultWords } from "./words.js";
+
+/** @typedef {import("./api.js").Stage} Stage */
 
 const GUESS = 7;
+/** @type {{id: number, stopper: AbortController}|null} */
 let running = null;
 
 // A new picture: nothing of the last one is kept in its state.
-export async function take(blob) {
+export async function take(/** @type {File|Blob} */ blob) {
   const limit = ui.about.picture_bytes ?? 32 << 20;
   if (blob.size > limit) return notice(`The picture has ${Math.ceil(blob.size / 2 ** 20)} MB; at most ${limit >> 20} are read.`);
   Object.assign(ui, { notice: "", crop: null, size: null, brush: "seen", tool: "dot", whole: false, over: null });
   ui.shown = { mode: "all", steps: [], lit: [] };
-  const picture = { blob, name: blob.name ?? "pasted.png" };
+  const picture = { blob, name: blob instanceof File ? blob.name : "pasted.png" };
   await run(store.push({ ...NOTHING, picture, pending: true }), {});
 }
 
 // Read the picture of the present state once more; undo leads back to what is seen now.
+/** @param {Wishes & {crop?: number[]|null, rotate?: number}} wishes */
 export function readAgain({ crop = store.now.crop, grid = null, rotate = store.now.rotate, colours = null }) {
   const { shown } = store.now;
   Object.assign(ui, { crop: null, size: null, over: null });
+  /** @type {Partial<Doc>} */
   const part = { crop, rotate, shown: rotate === store.now.rotate ? shown : null, pending: true, trust: "", played: [] };
   return run(store.push(part), { grid, colours });
 }
@@ -46,6 +52,7 @@ function stop() {
 const REFUSED = [400, 413, 415, 422];
 
 // Without an answer: back to what was there, or out of the list where nothing was.
+/** @param {number} id @param {Doc["failed"]} failed */
 function end(id, failed = null) {
   const doc = store.get(id);
   if (!doc) return;
@@ -53,14 +60,18 @@ function end(id, failed = null) {
   else store.drop(id);
 }
 
+/** @param {number} id @param {Wishes} wishes */
 async function run(id, { grid = null, colours = null }) {
+  const doc = store.get(id);
+  if (!doc?.picture) return;
   if (running?.id !== id) stop();
   const mine = { id, stopper: new AbortController() };
   running = mine;
   const { signal } = mine.stopper;
-  const { picture, crop, rotate } = store.get(id);
+  const { picture, crop, rotate } = doc;
   const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, rotate: rotate || "", colours, name: picture.name };
-  const looked = show(id);
+  const looked = show(doc, picture);
+  /** @type {Stage[]} */
   const stages = [];
   let answer;
   let shown;
@@ -75,45 +86,48 @@ async function run(id, { grid = null, colours = null }) {
       signal,
     );
     shown = await looked;
-    if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, answer.error ?? { message: "No answer." });
+    if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, answer.error ?? {});
   } catch (error) {
     if (signal.aborted) return;
-    if (error.error?.code === "superseded") end(id);
-    else if (REFUSED.includes(error.status)) {
+    const { code, status, message } = error instanceof Refused ? error : new Refused(500, {});
+    if (code === "superseded") end(id);
+    else if (REFUSED.includes(status)) {
       end(id);
-      notice(`${error.message} ${error.error.hint ?? ""}`);
-    } else end(id, { lost: !error.error, message: error.error ? error.message : "No answer from the server." });
+      notice(faultWords(error));
+    } else end(id, { lost: code === "lost", message });
     return;
   } finally {
     if (running === mine) running = null;
   }
-  const doc = store.get(id);
-  if (doc) settleReading(doc, { ...answer, query }, { shown: shown ?? doc.shown, stages, grid });
+  const now = store.get(id);
+  if (now) settleReading(now, { ...answer, query }, { shown: shown ?? now.shown, stages, grid });
 }
 
 // The picture itself, as soon as the browser has it.
-async function show(id) {
-  const { picture, rotate, shown } = store.get(id);
+/** @param {Doc} doc @param {Picture} picture */
+async function show({ id, rotate, shown }, picture) {
   if (shown) return shown;
   const made = await openable(picture.blob, rotate).catch(() => null);
-  if (made && store.get(id)) store.amend(id, { shown: made });
+  if (made) store.amend(id, { shown: made });
   keepOnly([...store.list, ...ui.pictures].map((doc) => doc.shown));
   return made;
 }
 
+/** @param {Doc} doc @param {any} answer @param {{shown: Shown|null, stages: Stage[], grid: number[]|null}} beside */
 function settleReading(doc, answer, { shown, stages, grid }) {
   const { board, frame } = boardOf(doc, answer, grid);
   if (answer.ok && answer.unique) {
-    const paths = answer.flows.map((flow) => flow.path);
-    settle(board, { status: "solved", unique: true, rules: answer.rules, paths, seconds: answer.seconds.solve });
+    const paths = answer.flows.map((/** @type {any} */ flow) => flow.path);
+    settle(board, { status: "solved", unique: true, rules: answer.rules, paths });
   }
   const isNew = store.now.id === doc.id;
-  if (isNew) ui.tab = answer.ok ? (ui.tab === "Make" || (ui.tab === "Correct" && !doc.board) ? "Save" : ui.tab) : "Correct";
+  if (isNew) ui.tab = answer.ok ? (ui.tab === "Make" || (ui.tab === "Correct" && !doc.board) ? "Files" : ui.tab) : "Correct";
   if (isNew && !answer.ok && !answer.seen?.board) Object.assign(ui, { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" });
   store.amend(doc.id, { board, frame, shown, stages, reading: answer, read: { board, frame }, pending: false, trust: "" });
 }
 
 // The board to open with: the one that was read, else what the server saw of it, else an empty one to lay over it.
+/** @param {Doc} doc @param {any} answer @param {number[]|null} grid @returns {{board: Board, frame: number[]}} */
 function boardOf(doc, answer, grid) {
   const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
   const isAsked = !grid || !seen || seen.tiling !== "square" || (seen.rows === grid[0] && seen.cols === grid[1]);
@@ -122,15 +136,17 @@ function boardOf(doc, answer, grid) {
   return { board: blank(rows, cols), frame: frameIn(doc.crop ?? boxSeen(answer.seen), rows, cols) };
 }
 
+/** @param {number[]} box @param {number} rows @param {number} cols @returns {number[]} */
 export const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / rows, y, 0, 0, 1];
 
-function boxSeen(seen) {
+function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ seen) {
   const [width, height] = seen.picture;
   if (seen.corners_px) return boxRound(seen.corners_px);
   return [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
 }
 
-export function boxRound(points) {
+// The least box (x, y, width, height) round points.
+export function boxRound(/** @type {number[][]} */ points) {
   const [xs, ys] = [0, 1].map((n) => points.map((p) => p[n]));
   const [x, y] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
   return [x, y, Math.ceil(Math.max(...xs)) - x, Math.ceil(Math.max(...ys)) - y];

@@ -1,20 +1,20 @@
 // What is seen, drawn from the state alone.
 
 import { answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
-import { countsOf, geometry, keyOf, puzzleOf } from "./board.js";
+import { dotsOf, geometry, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
-import { $, button, el, fill, svg } from "./dom.js";
+import { detailsPanel } from "./details.js";
+import { $, button, dress, el, fill, svg } from "./dom.js";
 import { repaired } from "./edits.js";
+import { filesPanel } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { makePanel } from "./make.js";
-import { mistakesIn } from "./play.js";
-import { playPanel } from "./playing.js";
+import { mistakesIn } from "./pipes.js";
+import { playPanel } from "./play.js";
 import { attach, linesOfPlay } from "./pointer.js";
 import { boxRound, readAgain, retry } from "./reading.js";
-import { savePanel } from "./save.js";
 import { answerOf } from "./solving.js";
-import { stagesPanel } from "./stages.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path } from "./view.js";
@@ -31,8 +31,9 @@ const cropper = new CropBox($("overlay"), placeCrop);
 const shot = svg("image", { preserveAspectRatio: "none" });
 overlay.layers.shot.append(shot);
 export const learn = learnPanel();
-const files = savePanel();
-const panels = [files, correctPanel(), learn, playPanel(), makePanel(), stagesPanel()];
+const files = filesPanel();
+/** @type {Panel[]} */
+const panels = [files, correctPanel(), learn, playPanel(), makePanel(), detailsPanel()];
 export const visiblePanels = () => panels.filter((panel) => !panel.pictured || store.now.picture);
 
 attach(view);
@@ -42,23 +43,26 @@ for (const panel of panels) {
   $("panels").append(panel.node);
 }
 
-const current = () => (visiblePanels().some((panel) => panel.name === ui.tab) ? ui.tab : "Save");
+const current = () => (visiblePanels().some((panel) => panel.name === ui.tab) ? ui.tab : "Files");
 
 // The cells that the reader was least sure of, as long as the board is as it was read.
+/** @param {Doc} doc @returns {Key[]} */
 function doubtful({ read, board, reading }) {
   if (!reading || read?.board !== board) return [];
+  /** @type {{ends: Place[], doubts?: number[]}[]} */
   const flows = reading.flows ?? reading.seen?.board?.flows ?? [];
-  const all = flows.flatMap((flow) => (flow.doubts ?? []).map((doubt, n) => [doubt, keyOf(flow.ends[n])]));
-  const found = all.filter(([doubt]) => doubt >= DOUBT).map(([, key]) => key);
-  if (found.length || !reading.ok || reading.confidence >= SURE) return found;
-  const worst = all.reduce((a, b) => (b[0] > a[0] ? b : a), [0, null]);
-  return worst[1] ? [worst[1]] : [];
+  const all = flows.flatMap(({ ends, doubts = [] }) => doubts.map((doubt, n) => ({ doubt, key: keyOf(ends[n]) })));
+  const found = all.filter(({ doubt }) => doubt >= DOUBT);
+  const isSure = !reading.ok || reading.confidence >= SURE;
+  const worst = found.length || isSure ? [] : all.filter(({ doubt }) => doubt > 0).sort((a, b) => b.doubt - a.doubt);
+  return [...found, ...worst.slice(0, 1)].map(({ key }) => key);
 }
 
 // No solution is drawn while the verdict is red, and none where somebody plays.
+/** @param {Doc} doc @param {string} kind @returns {Line[]} */
 function linesShown(doc, kind) {
   if (ui.tab === "Play") return linesOfPlay(doc.played);
-  if (ui.over?.of === doc.board) return ui.over.lines;
+  if (ui.over && ui.over.of === doc.board) return ui.over.lines;
   const isHere = ui.shown.of === undefined || ui.shown.of === doc.board;
   if (ui.shown.mode === "part" || (ui.shown.mode === "one" && isHere)) return isHere ? ui.shown.steps : [];
   return kind === "bad" ? [] : solutionLines();
@@ -116,18 +120,17 @@ export function render() {
   showTabs();
 }
 
+// How many pixels the picture has for the reader: a browser may show a smaller one.
+/** @param {Shown} shown @param {any} reading @returns {number[]} */
+const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
+
+/** @param {Doc} doc @param {Drawn} drawn */
 function paintPicture(doc, drawn) {
   const { board, frame, shown, reading, pending } = doc;
   if (!shown) return;
-  const [w, h] = reading?.seen?.picture?.length && !pending ? reading.seen.picture : [shown.width, shown.height];
+  const [w, h] = sizeOf(shown, pending ? null : reading);
   if (shot.getAttribute("href") !== shown.url) shot.setAttribute("href", shown.url);
-  for (const [name, value] of [
-    ["x", -0.5],
-    ["y", -0.5],
-    ["width", w],
-    ["height", h],
-  ])
-    shot.setAttribute(name, String(value));
+  dress(shot, { x: -0.5, y: -0.5, width: w, height: h });
   const isWhole = ui.whole || ui.crop || !board || !frame;
   const box = isWhole ? [0, 0, w, h] : within(boxOf(board, frame), w, h);
   const edge = ui.crop ? 0.16 * Math.max(w, h) : 0;
@@ -144,18 +147,20 @@ function paintPicture(doc, drawn) {
   $("crop").textContent = ui.crop ? "Read this part" : "Crop";
   $("crop").setAttribute("aria-pressed", String(!!ui.crop));
   $("uncrop").hidden = !ui.crop;
+  $("whole").hidden = !!ui.crop;
   $("crop").disabled = $("turn").disabled = pending;
 }
 
+/** @type {Picture|null} */
 let lookedAt = null;
 // The first dot whose colour lacks one.
-const inDoubt = (board) => countsOf(board).find((keys) => keys.length === 1)?.[0];
+const inDoubt = (/** @type {Board} */ board) => dotsOf(board).find((keys) => keys.length === 1)?.[0];
 
 // The picture round the cell that was chosen, else a dot in doubt, enlarged, while the board is put right.
 function paintLoupe() {
   const { board, frame, shown, pending, picture } = store.now;
-  if (lookedAt !== picture) [lookedAt, view.chosen] = [picture, null];
-  const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(inDoubt(board)));
+  if (lookedAt !== picture) [lookedAt, view.chosen] = [picture, ""];
+  const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(inDoubt(board) ?? ""));
   const isSeen = current() === "Correct" && shown && frame && cell && !pending && !ui.crop;
   $("loupe").toggleAttribute("hidden", !isSeen);
   if (!isSeen) return;
@@ -167,7 +172,7 @@ function paintLoupe() {
 view.onRove = paintLoupe;
 
 // The board with a margin, as far as the picture goes.
-/** @param {number[]} box */
+/** @param {number[]} box @param {number} width @param {number} height */
 function within([x, y, w, h], width, height) {
   const m = MARGIN * Math.max(w, h);
   const [x0, y0] = [Math.max(0, x - m), Math.max(0, y - m)];
@@ -177,8 +182,7 @@ function within([x, y, w, h], width, height) {
 export function crop() {
   if (ui.crop) return readCrop();
   const { crop: last, board, frame, shown, reading } = store.now;
-  const size = reading?.seen?.picture?.length ? reading.seen.picture : [shown.width, shown.height];
-  store.set({ crop: last ?? (board && frame ? boxOf(board, frame) : [0, 0, ...size]) });
+  if (shown) store.set({ crop: last ?? (board && frame ? boxOf(board, frame) : [0, 0, ...sizeOf(shown, reading)]) });
   $("picture-pane").scrollIntoView({ block: "nearest" });
 }
 
@@ -188,7 +192,7 @@ function hintInstead() {
   learn.hint();
 }
 
-/** @param {import("./words.js").Verdict} verdict */
+/** @param {Verdict} verdict */
 function say({ kind, words, more, confirm, again }) {
   $("verdict").className = kind;
   if (kind === "good" && current() === "Play") [words, more] = ["There is exactly one solution: find it.", ""];
@@ -196,7 +200,7 @@ function say({ kind, words, more, confirm, again }) {
   $("more").textContent = more;
   keepPlace();
   const { used } = store.now.board ? puzzleOf(store.now.board) : { used: [] };
-  const isSure = kind === "good" && store.now.picture && current() !== "Play";
+  const isSure = kind === "good" && !!store.now.picture && current() !== "Play";
   const boards = boardsIn(store.now);
   files.sure = isSure;
   fill($("next"), [confirm, again, isSure, isOfPhone(store.now), current(), boards], () => [
@@ -215,7 +219,7 @@ function say({ kind, words, more, confirm, again }) {
   const repairs = (store.now.pending ? [] : (answerNow()?.repairs ?? [])).slice(0, 6);
   fill($("repairs"), repairs, () =>
     repairs.map((one) =>
-      button(`${one.text} Then there is exactly one solution.`, () => repair(repaired(store.now.board, one, used)), {
+      button(`${one.text} Then there is exactly one solution.`, () => repair(repaired(store.board, one, used)), {
         class: "repair",
       }),
     ),
@@ -223,6 +227,7 @@ function say({ kind, words, more, confirm, again }) {
 }
 
 // While a board is put right nothing below the verdict moves up: a finger may be on its way to it.
+/** @type {{picture: Picture|null, height: number}} */
 let placed = { picture: null, height: 0 };
 function keepPlace() {
   const node = $("verdict");
@@ -234,19 +239,20 @@ function keepPlace() {
 }
 
 // The pictures of this visit, with their verdicts; nothing for a single one.
-function showVisited({ picture }) {
+const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "" };
+function showVisited(/** @type {Doc} */ { picture }) {
   const seen = ui.pictures.length > 1 ? ui.pictures.filter((doc) => doc.shown) : [];
   const kinds = seen.map((doc) => verdict(doc, answerOf(doc.board)).kind);
   fill($("visited"), [kinds, seen.map((doc) => doc.id), seen.findIndex((doc) => doc.picture === picture)], () =>
     seen.map((doc, n) => {
-      const words = { good: "solved", warn: "to compare", bad: "refused" }[kinds[n]] ?? "";
+      const title = doc.picture?.name ?? "";
       const made = button("", () => store.push({ ...doc }), {
         class: kinds[n],
         "aria-pressed": String(doc.picture === picture),
-        "aria-label": `${doc.picture.name}: ${words}`,
-        title: doc.picture.name,
+        "aria-label": `${title}: ${VERDICTS[kinds[n]]}`,
+        title,
       });
-      made.append(el("img", { src: doc.shown.url, alt: "" }));
+      made.append(el("img", { src: doc.shown?.url, alt: "" }));
       return made;
     }),
   );
@@ -266,7 +272,7 @@ function showTabs() {
   const had = document.activeElement?.parentElement === $("tabs");
   fill($("tabs"), [now, !!store.now.picture], () =>
     visiblePanels().map((panel) =>
-      button(panel.title ?? panel.name, () => open(panel.name), {
+      button(panel.name, () => open(panel.name), {
         role: "tab",
         id: `tab-${panel.name}`,
         "aria-selected": String(panel.name === now),
@@ -279,6 +285,6 @@ function showTabs() {
   if (had) $(`tab-${now}`).focus();
 }
 
-export function open(name) {
+export function open(/** @type {string} */ name) {
   store.set({ tab: name, crop: null, over: null, shown: { ...ui.shown, lit: [] }, ...(name === "Play" ? { view: "board" } : {}) });
 }

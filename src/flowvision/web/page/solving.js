@@ -1,26 +1,29 @@
 // Boards are solved as they change. An answer belongs to the board that it was asked for, and to no other.
 
-import { object } from "./api.js";
+import { object, Refused } from "./api.js";
 import { puzzleOf } from "./board.js";
 import { store } from "./state.js";
-import { oddWords } from "./words.js";
+import { faultWords, oddWords } from "./words.js";
 
-/** @type {WeakMap<import("./board.js").Board, any>} */
+/** @type {WeakMap<Board, Answer>} */
 const answers = new WeakMap();
+/** @type {{board: Board, stop: AbortController}|null} */
 let working = null;
 
-export const answerOf = (board) => (board ? answers.get(board) : undefined);
+export const answerOf = (/** @type {Board|null} */ board) => (board ? answers.get(board) : undefined);
 
+/** @param {Board} board @param {Answer} answer */
 export function settle(board, answer) {
   answers.set(board, answer);
   if (board === store.now.board) store.changed();
 }
 
 // What is asked about the board that is seen: it ends with that.
+/** @param {string} path @param {object} asked */
 export const askHere = (path, asked) => object(path, { body: JSON.stringify(asked), signal: store.whileSeen("board") });
 
+/** @param {any} made @param {string[]} names */
 const pick = (made, names) => Object.fromEntries(names.filter((name) => name in made).map((name) => [name, made[name]]));
-const FAILED = { status: "failed", message: "No answer from the server.", again: true };
 
 // Solve the board of the present state, unless that is done or being done; the newest counts.
 export async function solveNow() {
@@ -41,21 +44,21 @@ export async function solveNow() {
   try {
     await solve(board, record, mine.stop.signal);
   } catch (error) {
-    if (error.error && error.error.code !== "superseded")
-      settle(board, { status: "failed", message: error.message, hint: error.error.hint });
-    else if (!mine.stop.signal.aborted) answers.set(board, FAILED);
+    const again = !(error instanceof Refused) || ["superseded", "lost"].includes(error.code);
+    if (!mine.stop.signal.aborted) answers.set(board, { status: "failed", message: faultWords(error), again });
   }
   if (working === mine) working = null;
   if (store.now.board === board) store.changed();
 }
 
+/** @param {Board} board @param {object} record @param {AbortSignal} signal */
 async function solve(board, record, signal) {
-  const ask = (more) => object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal });
+  const ask = (/** @type {object} */ more) => object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal });
   const answer = await ask({});
   settle(board, answer);
   const strict = answer.status === "solved" && answer.unique && answer.rules === "strict";
   if (answer.status === "solved" && answer.unique === false)
     settle(board, { ...answer, ...pick(await ask({ count: 100, limit: 2 }), ["count", "count_complete"]) });
   if (!strict && ["solved", "unsolvable"].includes(answer.status) && !board.free && store.now.picture)
-    settle(board, { ...answers.get(board), ...pick(await ask({ repair: true, limit: 3 }), ["repairs"]) });
+    settle(board, { ...answer, ...answers.get(board), ...pick(await ask({ repair: true, limit: 3 }), ["repairs"]) });
 }

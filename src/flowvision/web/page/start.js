@@ -6,6 +6,7 @@ import { $, button, el, plural } from "./dom.js";
 import { take } from "./reading.js";
 import { notice, store, ui } from "./state.js";
 import { BoardView } from "./view.js";
+import { faultWords } from "./words.js";
 
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
 const BEGIN_MS = 900;
@@ -48,22 +49,22 @@ export async function fromPhone() {
   try {
     await take(new File([await queued("phone/shot")], PHONE_SHOT));
   } catch (error) {
-    if (error.error) notice(`${error.message} ${error.error.hint ?? ""}`);
+    notice(faultWords(error));
   }
 }
 
-export const isOfPhone = (doc) => !!ui.phone && doc.picture?.name === PHONE_SHOT;
+export const isOfPhone = (/** @type {Doc} */ doc) => !!ui.phone && doc.picture?.name === PHONE_SHOT;
 
 // Nothing is touched before it is agreed to, nor where the phone shows another board by now.
 export async function playOnPhone() {
   if (!confirm(`Flowvision will draw the solution on ${ui.phone} by touches: leave it alone meanwhile. Begin?`)) return;
   notice(`Playing on ${ui.phone} …`);
   try {
-    const body = JSON.stringify({ puzzle: puzzleOf(store.now.board).record });
+    const body = JSON.stringify({ puzzle: puzzleOf(store.board).record });
     const { touches, seen } = await object("phone/play", { body, patience: PLAY_MS });
     notice(seen && !touches ? "It is solved there already." : `Played on ${ui.phone}: ${plural(touches, "touch event")}.`);
   } catch (error) {
-    if (error.error) notice(`${error.message} ${error.error.hint ?? ""}`);
+    notice(faultWords(error));
   }
 }
 

@@ -1,17 +1,5 @@
 // All that the page knows, in one place: a list of states to go back and forth in, and what is open beside it.
 
-/** @typedef {import("./board.js").Board} Board */
-/** @typedef {{blob: Blob, name: string}} Picture */
-/** A picture as the browser shows it. @typedef {{url: string, width: number, height: number, image: HTMLImageElement}} Shown */
-/**
- * One state. `read`: the board as the reader saw it. `pending`: a reading that began here has not answered;
- * its answer comes here or nowhere. `trust`: what a person has done about a refused board ("", "mended", "confirmed").
- * `played`: per flow the cells that were drawn in play. `failed`: why there is no answer at all.
- * @typedef {{id: number, board: Board|null, frame: number[]|null, picture: Picture|null, shown: Shown|null, rotate: number,
- *   crop: number[]|null, reading: any, read: {board: Board, frame: number[]}|null, trust: string, pending: boolean,
- *   stage: string, stages: any[], played: (string[]|null)[], failed: any}} Doc
- */
-
 /** @type {Omit<Doc, "id">} */
 export const NOTHING = {
   board: null,
@@ -31,7 +19,7 @@ export const NOTHING = {
 };
 
 const UI = {
-  tab: "Save",
+  tab: "Files",
   tool: "dot",
   /** @type {number|"seen"} */ brush: "seen",
   notice: "",
@@ -41,7 +29,7 @@ const UI = {
   letters: false,
   /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
   /** @type {[number, number]|null} rows and columns that are being typed */ size: null,
-  /** what is seen of the solution */ shown: { mode: "all", steps: [], lit: [] },
+  /** @type {Seen} */ shown: { mode: "all", steps: [], lit: [] },
   /** @type {{lines: any[], of: Board|null}|null} lines in place of the solution, on their board alone */ over: null,
   lost: false,
   locked: false,
@@ -68,6 +56,13 @@ export class Store {
 
   get now() {
     return this.list[this.at];
+  }
+
+  // The board of now, for what is only offered where there is one.
+  get board() {
+    const { board } = this.now;
+    if (!board) throw new Error("there is no board");
+    return board;
   }
 
   // A new state that can be undone; its number.

@@ -1,14 +1,14 @@
 // A board as SVG: the same for the board by itself and for the one laid over the picture.
 
-import { flowName, geometry, inkOn, keyOf, linesOf, placeOf } from "./board.js";
-import { svg } from "./dom.js";
+import { flowName, geometry, got, inkOn, keyOf, linesOf, placeWords } from "./board.js";
+import { placeIn, svg } from "./dom.js";
 
 const UNIT = 100;
 const LAYERS = ["shot", "cells", "ruling", "lines", "dots", "lit", "rings", "focus", "cursor"];
 const LARGEST_ZOOM = 6;
 
 // Cell units to pixels of a picture: nine numbers, row by row.
-/** @param {number[]|null} frame @returns {(point: number[]) => number[]} */
+/** @param {Frame} frame @returns {(point: number[]) => number[]} */
 export function mapper(frame) {
   if (!frame) return ([x, y]) => [x * UNIT, y * UNIT];
   const [a, b, c, d, e, f, g, h, i] = frame;
@@ -18,7 +18,7 @@ export function mapper(frame) {
   };
 }
 
-/** @param {number[]|null} frame @returns {(point: number[]) => number[]} */
+/** @param {Frame} frame @returns {(point: number[]) => number[]} */
 export function inverse(frame) {
   if (!frame) return ([x, y]) => [x / UNIT, y / UNIT];
   const [a, b, c, d, e, f, g, h, i] = frame;
@@ -37,7 +37,9 @@ export function inverse(frame) {
 }
 
 // Steps of one flow that follow one another, as one line.
+/** @param {Line[]} lines */
 function joinedUp(lines) {
+  /** @type {Line[]} */
   const made = [];
   for (const line of lines) {
     if (line.grow) {
@@ -58,8 +60,9 @@ function joinedUp(lines) {
   return made;
 }
 
+/** @param {Cellish[]} a @param {Cellish[]} b @returns {Cellish[]|null} */
 function joinedPaths(a, b) {
-  const same = (p, q) => keyOf(p) === keyOf(q);
+  const same = (/** @type {Cellish} */ p, /** @type {Cellish} */ q) => keyOf(p) === keyOf(q);
   if (same(a[a.length - 1], b[0])) return [...a, ...b.slice(1)];
   if (same(a[a.length - 1], b[b.length - 1])) return [...a, ...[...b].reverse().slice(1)];
   if (same(a[0], b[b.length - 1])) return [...b, ...a.slice(1)];
@@ -67,25 +70,38 @@ function joinedPaths(a, b) {
   return null;
 }
 
+/** @param {number[][]} points @param {boolean} [closed] */
 export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
 
 export class BoardView {
   // `bare`: over a picture, which shows cells and dots itself.
-  constructor(root, { bare = false } = {}) {
+  constructor(/** @type {SVGSVGElement} */ root, { bare = false } = {}) {
     this.root = root;
     this.bare = bare;
-    this.layers = {};
-    for (const name of LAYERS) this.layers[name] = svg("g", { class: name });
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
     root.append(...Object.values(this.layers));
+    /** @type {Map<Key, SVGPathElement>} */
     this.nodes = new Map();
-    this.focused = null;
-    /** the cell that a person chose, as long as there is such a one */ this.chosen = null;
-    this.onRove = null;
+    this.focused = "";
+    /** the cell that a person chose, as long as there is such a one */ this.chosen = "";
+    /** @type {() => void} */
+    this.onRove = () => {};
     this.zoom = 1;
-    root.addEventListener("focusin", (event) => this.rove(event.target.dataset.key));
+    this.pitch = UNIT;
+    /** @type {Board|null} */
+    this.board = null;
+    /** @type {Frame} */
+    this.frame = null;
+    this.at = mapper(null);
+    this.dotsDrawn = "";
+    /** @type {Board|null} */
+    this.dotsOf = null;
+    // Not on the drawing itself: browsers make that a stop of the Tab key then.
+    root.parentElement?.addEventListener("focusin", ({ target }) => target instanceof SVGElement && this.rove(target.dataset.key ?? ""));
   }
 
   // Draw what has changed since the last time.
+  /** @param {Board} board @param {Frame} frame @param {Drawn} drawn */
   show(board, frame, drawn) {
     const old = this.board;
     const moved = String(frame) !== String(this.frame);
@@ -93,15 +109,15 @@ export class BoardView {
     this.frame = frame;
     this.at = mapper(frame);
     const shape = geometry(board);
-    if (moved || !old || geometry(old) !== shape) this.build(shape);
-    if (moved || old !== board) this.paintBoard(shape);
-    this.paintLines(drawn);
+    if (moved || !old || geometry(old) !== shape) this.build(board, shape);
+    if (moved || old !== board) this.paintBoard(board, shape);
+    this.paintLines(board, drawn);
     this.paintDots(board, drawn);
-    if (!this.bare) this.label(drawn);
+    if (!this.bare) this.label(board, drawn);
   }
 
   // The width of a cell round its middle, in units of the drawing.
-  size(cell) {
+  size(/** @type {Cell} */ cell) {
     const [x, y] = cell.centre;
     const [p, q] = [this.at([x - 0.5, y]), this.at([x + 0.5, y])];
     const narrow = Math.min(
@@ -113,9 +129,12 @@ export class BoardView {
     return Math.hypot(q[0] - p[0], q[1] - p[1]) * Math.min(1, narrow);
   }
 
-  build(shape) {
+  // The cells, as elements to choose and to hear of.
+  /** @param {Board} board @param {Geometry} shape */
+  build(board, shape) {
     this.pitch = this.size(shape.cells[Math.floor(shape.cells.length / 2)]);
     if (this.bare) return;
+    /** @type {Map<number, SVGGElement>} */
     const rows = new Map();
     this.nodes.clear();
     for (const cell of shape.cells) {
@@ -125,21 +144,23 @@ export class BoardView {
       const node = svg("path", { d: path(cell.outline.map(this.at), true), ...given });
       node.dataset.key = cell.key;
       this.nodes.set(cell.key, node);
-      rows.get(row).append(node);
+      got(rows, row).append(node);
     }
     this.layers.cells.replaceChildren(...rows.values());
     this.focused = this.nodes.has(this.focused) ? this.focused : shape.cells[0].key;
-    this.nodes.get(this.focused).setAttribute("tabindex", 0);
+    got(this.nodes, this.focused).setAttribute("tabindex", "0");
     const [x0, y0, x1, y1] = shape.box;
-    const edge = this.board.tiling === "square" ? 0.4 : 0.1;
+    const edge = board.tiling === "square" ? 0.4 : 0.1;
     const whole = [(x0 - edge) * UNIT, (y0 - edge) * UNIT, (x1 - x0 + 2 * edge) * UNIT, (y1 - y0 + 2 * edge) * UNIT];
     this.root.setAttribute("viewBox", whole.map((v) => v.toFixed(1)).join(" "));
     this.zoomBy(0);
     this.ring();
   }
 
-  paintBoard(shape) {
-    const { board, at } = this;
+  /** @param {Board} board @param {Geometry} shape */
+  paintBoard(board, shape) {
+    const { at } = this;
+    /** @type {Map<string, number[][]>} */
     const outer = new Map();
     for (const cell of shape.cells) {
       if (board.holes.has(cell.key)) continue;
@@ -155,7 +176,7 @@ export class BoardView {
     }
     for (const pair of board.warps) {
       for (const [key, other] of [pair.split("|"), pair.split("|").reverse()]) {
-        const [p, q] = [shape.of.get(key).centre, shape.of.get(other).centre];
+        const [p, q] = [got(shape.of, key).centre, got(shape.of, other).centre];
         const way = [Math.sign(p[0] - q[0]) / 2, Math.sign(p[1] - q[1]) / 2];
         for (const [place, line] of outer) {
           const middle = [(line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2];
@@ -165,12 +186,11 @@ export class BoardView {
     }
     const rim = [...outer.values()].map((line) => path(line.map(at))).join("");
     const walls = [...board.walls]
-      .map((pair) => shape.sides.get(pair))
-      .filter(Boolean)
+      .flatMap((pair) => shape.sides.get(pair) ?? [])
       .map((side) => path(side.line.map(at)))
       .join("");
     const bridges = [...board.bridges].map((key) => {
-      const [x, y] = shape.of.get(key).centre;
+      const [x, y] = got(shape.of, key).centre;
       return [-1, 1]
         .map(
           (s) =>
@@ -195,7 +215,7 @@ export class BoardView {
         )
         .join("");
     });
-    const width = (share) => (share * this.pitch).toFixed(1);
+    const width = (/** @type {number} */ share) => (share * this.pitch).toFixed(1);
     this.layers.ruling.replaceChildren(
       svg("path", { class: "rim", d: rim, "stroke-width": width(0.06) }),
       svg("path", { class: "rim", d: bridges.join(""), "stroke-width": width(0.05) }),
@@ -206,10 +226,11 @@ export class BoardView {
         node.setAttribute("class", `cell${board.holes.has(key) ? " hole" : ""}${board.dots.has(key) ? " held" : ""}`);
   }
 
-  // drawn: lines [{flow, path, grow}], lit: keys, doubts: keys.
-  paintLines({ lines = [], lit = [], doubts = [] }) {
-    const { board, at, pitch } = this;
+  /** @param {Board} board @param {Drawn} drawn */
+  paintLines(board, { lines = [], lit = [], doubts = [] }) {
+    const { at, pitch } = this;
     const { of } = geometry(board);
+    /** @type {SVGElement[]} */
     const made = [];
     for (const { flow, path: cells, grow, faint } of joinedUp(lines)) {
       const colour = board.flows[flow]?.rgb ?? "#888";
@@ -227,18 +248,19 @@ export class BoardView {
     }
     this.layers.lines.replaceChildren(...made);
     this.layers.lit.replaceChildren(
-      ...[...new Set(lit)].filter((key) => of.has(key)).map((key) => svg("path", { d: path(of.get(key).outline.map(at), true) })),
+      ...[...new Set(lit)].flatMap((key) => of.get(key) ?? []).map((cell) => svg("path", { d: path(cell.outline.map(at), true) })),
     );
     this.layers.rings.replaceChildren(
       ...doubts
-        .filter((key) => of.has(key))
-        .map((key) => {
-          const [cx, cy] = at(of.get(key).centre);
+        .flatMap((key) => of.get(key) ?? [])
+        .map((cell) => {
+          const [cx, cy] = at(cell.centre);
           return svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
         }),
     );
   }
 
+  /** @param {Board} board @param {Drawn} drawn */
   paintDots(board, { lines = [], letters = false }) {
     const large = !this.bare || lines.length > 0;
     const drawn = `${this.frame} ${large} ${letters}`;
@@ -249,7 +271,7 @@ export class BoardView {
     this.layers.dots.replaceChildren(
       ...[...board.dots].flatMap(([key, flow]) => {
         const { rgb, letter } = board.flows[flow];
-        const [cx, cy] = this.at(of.get(key).centre);
+        const [cx, cy] = this.at(got(of, key).centre);
         const r = (large ? 0.345 : 0.2) * this.pitch;
         const circle = svg("circle", { cx, cy, r, fill: rgb });
         const words = svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
@@ -259,69 +281,72 @@ export class BoardView {
   }
 
   // What a screen reader says of every cell.
-  label({ lines = [], doubts = [] }) {
-    const { board } = this;
+  /** @param {Board} board @param {Drawn} drawn */
+  label(board, { lines = [], doubts = [] }) {
+    /** @type {Map<Key, Flow>} */
     const flowOf = new Map();
-    for (const { flow, path: cells } of lines) for (const place of cells) flowOf.set(keyOf(place), flow);
+    for (const { flow, path: cells } of lines) for (const place of cells) flowOf.set(keyOf(place), board.flows[flow]);
     for (const [key, node] of this.nodes) {
       const flow = board.dots.get(key);
-      const words = [board.free ? `cell ${placeOf(board, key)}` : `row ${node_(key, 0)}, column ${node_(key, 1)}`];
+      const through = flowOf.get(key);
+      const words = [placeWords(board, key)];
       if (board.holes.has(key)) words.push("hole");
       else if (flow !== undefined) words.push(`dot ${flowName(board.flows[flow])}`);
       else if (board.bridges.has(key)) words.push("bridge");
-      if (flow === undefined && flowOf.has(key)) words.push(`path ${flowName(board.flows[flowOf.get(key)])}`);
+      if (flow === undefined && through) words.push(`path ${flowName(through)}`);
       if (doubts.includes(key)) words.push("doubtful");
-      node.classList.toggle("piped", flowOf.has(key));
+      node.classList.toggle("piped", !!through);
       const said = words.join(", ");
       if (node.getAttribute("aria-label") !== said) node.setAttribute("aria-label", said);
     }
   }
 
-  focus(key) {
+  focus(/** @type {Key} */ key) {
     this.nodes.get(key)?.focus({ preventScroll: true });
   }
 
   // The cell with the focus is the one that Tab comes back to.
-  rove(key) {
-    if (!this.nodes.has(key)) return;
-    this.nodes.get(this.focused)?.setAttribute("tabindex", -1);
+  rove(/** @type {Key} */ key) {
+    const node = this.nodes.get(key);
+    if (!node) return;
+    this.nodes.get(this.focused)?.setAttribute("tabindex", "-1");
     this.focused = this.chosen = key;
-    this.nodes.get(key).setAttribute("tabindex", 0);
+    node.setAttribute("tabindex", "0");
     this.ring();
-    this.onRove?.();
+    this.onRove();
   }
 
   // The chosen cell, ringed on all sides above all that lies on it.
   ring() {
-    const cell = geometry(this.board).of.get(this.focused);
+    const cell = this.cell(this.focused);
     this.layers.focus.replaceChildren(...(cell ? [svg("path", { d: path(cell.outline.map(this.at), true) })] : []));
   }
 
-  cell(key) {
-    return geometry(this.board).of.get(key);
+  cell(/** @type {Key} */ key) {
+    return this.board ? geometry(this.board).of.get(key) : undefined;
   }
 
   // A dot on its way to another cell.
+  /** @param {Cell} from @param {Cell} to */
   carry(from, to) {
-    const { of } = geometry(this.board);
-    const rgb = this.board.flows[this.board.dots.get(from)]?.rgb ?? "none";
-    const [p, q] = from && to ? [this.at(of.get(from).centre), this.at(of.get(to).centre)] : [];
+    const fill = this.board?.flows[this.board.dots.get(from.key) ?? -1]?.rgb ?? "none";
+    const [p, q] = [this.at(from.centre), this.at(to.centre)];
     this.layers.cursor.replaceChildren(
-      ...(p ? [svg("path", { d: path([p, q]), class: "way" }), svg("circle", { cx: q[0], cy: q[1], r: 0.3 * this.pitch, fill: rgb })] : []),
+      svg("path", { d: path([p, q]), class: "way" }),
+      svg("circle", { cx: q[0], cy: q[1], r: 0.3 * this.pitch, fill }),
     );
   }
 
-  point(event) {
-    const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+  // Where a finger is, in cell units.
+  point(/** @type {MouseEvent} */ event) {
+    const place = placeIn(this.root, event);
     return inverse(this.frame)([place.x, place.y]);
   }
 
   // How large the board is drawn; what does not fit is scrolled to.
-  zoomBy(factor) {
+  zoomBy(/** @type {number} */ factor) {
     this.zoom = Math.min(LARGEST_ZOOM, Math.max(1, this.zoom * factor));
     this.root.style.width = `${100 * this.zoom}%`;
     this.root.style.maxHeight = this.zoom > 1 ? "none" : "";
   }
 }
-
-const node_ = (key, n) => Number(key.split(",")[n]) + 1;

@@ -1,11 +1,11 @@
 // What is said about a board, in words.
 
-import { countsOf, flowName, keyOf } from "./board.js";
+import { Refused } from "./api.js";
+import { dotsOf, flowName, keyOf, placeWords } from "./board.js";
 import { plural } from "./dom.js";
 
-/** @typedef {{kind: ""|"good"|"warn"|"bad", words: string, more: string, confirm?: boolean, again?: boolean}} Verdict */
-
 // What a page can do beside what the server advises.
+/** @type {Record<string, string>} */
 const ADVICE = {
   "board-not-found": "Or drag the box to the board's edges, say how many columns and rows it has, and read that part.",
   "grid-not-found": "Or say how many columns and rows it has, or crop to the board.",
@@ -14,41 +14,43 @@ const ADVICE = {
   "ambiguous-colours": "Or tap the dots whose colours were mixed up, with the right colour.",
 };
 
-export function confidenceWords(confidence) {
+export function confidenceWords(/** @type {number} */ confidence) {
   if (confidence >= 0.97) return "Certain.";
   if (confidence >= 0.9) return "Confident.";
   if (confidence >= 0.75) return "Fairly confident: compare the ringed dot with the picture.";
   return "Not sure: compare it with the picture.";
 }
 
+/** @param {Board} board @param {number[]} odd the flows that have not two dots */
 export function oddWords(board, odd) {
-  const counts = countsOf(board);
+  const counts = dotsOf(board);
   const said = odd.slice(0, 3).map((n) => `${flowName(board.flows[n])} has ${plural(counts[n].length, "dot")}`);
   const words = `${said.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`;
   return words[0].toUpperCase() + words.slice(1);
 }
 
 // Whether what is shown is a refused board that nobody has mended or confirmed yet.
-export const isUntrusted = (doc) => !!doc.reading && !doc.reading.ok && !doc.trust;
+export const isUntrusted = (/** @type {Doc} */ doc) => !!doc.reading && !doc.reading.ok && !doc.trust;
 
 /**
  * The verdict on a state. A refused board stays amber at best until a person has mended or confirmed it.
- * @param {import("./state.js").Doc} doc
- * @returns {Verdict}
+ * @param {Doc} doc @param {Answer|undefined} answer @returns {Verdict}
  */
 export function verdict(doc, answer) {
   if (doc.pending) return { kind: "", words: "Reading the picture …", more: doc.stage ? `${doc.stage} …` : "" };
   if (doc.failed?.lost) return { kind: "bad", words: doc.failed.message, more: "The picture is read as soon as the server is back." };
   if (doc.failed) return { kind: "bad", words: `This picture was not read: ${lower(doc.failed.message)}`, more: "", again: true };
   if (!doc.board) return { kind: "", words: "", more: "" };
-  if (isUntrusted(doc)) return untrusted(doc, answer);
+  const { board } = doc;
+  if (isUntrusted(doc)) return untrusted({ ...doc, board }, answer);
   if (!answer) return { kind: "", words: "Solving …", more: "" };
   const reading = doc.read?.board === doc.board && doc.reading?.ok ? doc.reading : null;
   return ofAnswer(answer, reading, doc);
 }
 
-/** @returns {Verdict} */
+/** @param {Doc & {board: Board}} doc @param {Answer|undefined} answer @returns {Verdict} */
 function untrusted(doc, answer) {
+  /** @type {{code: string, message: string, hint?: string, cause?: Cause}} */
   const { code, message, hint, cause } = doc.reading.error;
   const why = plainly(cause?.says ?? message);
   const isSolved = answer?.status === "solved";
@@ -66,29 +68,30 @@ function untrusted(doc, answer) {
   const several = isSolved && "The board as shown has several solutions.";
   const more = [
     several,
-    isSized && isOdd && sizeWords(cause, doc.board),
+    isSized && isOdd && sizeWords(cause.seen, doc.board),
     !((isSized || isOld) && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
-    ADVICE[code],
+    !boardsIn(doc).length && ADVICE[code],
   ];
-  return { kind: "bad", words: isOdd ? answer.words : why, more: more.filter(Boolean).join(" "), confirm: isSolved };
+  return { kind: "bad", words: (isOdd && answer.words) || why, more: more.filter(Boolean).join(" "), confirm: isSolved };
 }
 
 // Whether the dots that a refusal missed are on the board: another look has seen them.
+/** @param {Cause|undefined} cause @param {Board} board */
 function seesMore(cause, board) {
   if (cause?.code === "no-discs") return board.dots.size > cause.seen.dots;
-  return cause?.code === "left-out" && cause.seen.places.every((place) => board.dots.has(keyOf(place)));
+  return cause?.code === "left-out" && cause.seen.places.every((/** @type {Place} */ place) => board.dots.has(keyOf(place)));
 }
 
-const sizeWords = ({ seen }, board) =>
+/** @param {any} seen @param {Board} board */
+const sizeWords = (seen, board) =>
   seen.lines_cols ? `The lines show ${seen.lines_cols} × ${seen.lines_rows} cells, not ${board.cols} × ${board.rows}: compare.` : "";
 
-const lower = (words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
+const lower = (/** @type {string} */ words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
 
-/** @returns {Verdict} */
+/** @param {Answer} answer @param {any} reading @param {Doc} doc @returns {Verdict} */
 function ofAnswer(answer, reading, doc) {
   const seen = reading ? confidenceWords(reading.confidence) : "";
   const warnings = (reading?.warnings ?? []).map(plainly).join(" ");
-  const time = answer.seconds ? `Solved in ${(1000 * answer.seconds).toFixed(answer.seconds < 0.01 ? 1 : 0)} ms.` : "";
   switch (answer.status) {
     case "solved": {
       const touching = answer.rules === "free" ? " In it a path touches itself, which no published level needs." : "";
@@ -96,10 +99,10 @@ function ofAnswer(answer, reading, doc) {
         return {
           kind: touching ? "warn" : "good",
           words: `Solved: there is exactly one solution.${touching}`,
-          more: [seen, warnings, time].filter(Boolean).join(" "),
+          more: [seen, warnings].filter(Boolean).join(" "),
         };
       if (answer.unique === null)
-        return { kind: "warn", words: "Solved; whether there is another solution was not settled in time.", more: time };
+        return { kind: "warn", words: "Solved; whether there is another solution was not settled in time.", more: "" };
       const isOpen = !!doc.picture && doc.trust !== "confirmed";
       const many = answer.count ? ` ${answer.count_complete ? "" : "at least "}${answer.count}` : " several";
       return {
@@ -118,7 +121,7 @@ function ofAnswer(answer, reading, doc) {
         more: doc.picture ? "Something is wrong: compare it with the picture." : "",
       };
     case "incomplete":
-      return { kind: "warn", words: answer.words, more: "" };
+      return { kind: "warn", words: answer.words ?? "", more: "" };
     case "gave-up":
       return { kind: "warn", words: "No answer in time.", more: answer.reason ?? "" };
     default:
@@ -127,31 +130,77 @@ function ofAnswer(answer, reading, doc) {
 }
 
 // The boards that a picture of two can be read for, each with its part of the picture.
-/** @param {import("./state.js").Doc} doc @returns {{name: string, crop: number[]}[]} */
+/** @param {Doc} doc @returns {{name: string, crop: number[]}[]} */
 export function boardsIn(doc) {
   if (doc.pending || doc.read?.board !== doc.board) return [];
-  const { code, seen, advice } = doc.reading?.error?.cause ?? {};
-  const refused = code === "two-boards" &&
-    advice[0] && [
-      [seen.first_name, seen.first_crop],
-      [seen.second_name, advice[0].value],
-    ];
-  const beside = (doc.reading?.warnings ?? []).filter((words) => words.includes("For the other: --crop")).map((words) => ["other", words]);
-  return (refused || beside).map(([name, words]) => ({
-    name,
-    crop: words
-      .match(/-?\d+(,-?\d+){3}/)[0]
-      .split(",")
-      .map(Number),
-  }));
+  /** @type {Cause|undefined} */
+  const cause = doc.reading?.error?.cause;
+  /** @type {string[]} */
+  const warnings = (doc.reading?.warnings ?? []).filter((/** @type {string} */ words) => words.includes("For the other: --crop"));
+  const refused = cause?.code === "two-boards" && cause.advice[0];
+  const named = refused
+    ? [
+        [cause.seen.first_name, cause.seen.first_crop],
+        [cause.seen.second_name, cause.advice[0].value],
+      ]
+    : warnings.map((words) => ["other", words]);
+  return named.map(([name, words]) => ({ name, crop: (words.match(/-?\d+(,-?\d+){3}/)?.[0] ?? "").split(",").map(Number) }));
 }
 
 // What was written for the command line, without its options.
-const plainly = (words) =>
+const plainly = (/** @type {string} */ words) =>
   words
     .replace(/ (For the other|To see why): --crop [\d,]+\./, " Crop to the other one to read that.")
     .replace("If they are dots, say so.", "If they are dots, tap them in.")
-    .replace(/`--[^`]*`/g, "the buttons here");
+    .replace(/Allow more time with `--limit SECONDS`(\.|, or )/, "")
+    .replace(/`--.*?`/g, "the buttons here")
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase());
+
+// What the server refused, and what to do about it.
+// Nothing where nobody waits any more; what nobody expects is a fault of the page.
+export function faultWords(/** @type {unknown} */ error) {
+  if (error instanceof Refused) return [error.message, plainly(error.hint)].filter(Boolean).join(" ");
+  if (error instanceof DOMException && error.name === "AbortError") return "";
+  throw error;
+}
+
+// Why the steps of a hint are to be drawn, from the server's code and the cells that show it.
+/** @type {Record<string, string>} */
+const REASONS = {
+  forced: "These steps are forced:",
+  search: "No rule shows the next step: this one takes trying out.",
+  "all-drawn": "Nothing left to draw.",
+  "shortest-flow": "The shortest remaining flow.",
+};
+/** @type {Record<string, (place: string) => string>} */
+const FAULTS = {
+  "dead-end": (place) => `leave a dead end in ${place}`,
+  "cut-off": (place) => `cut off the pipe in ${place}`,
+  stranded: (place) => `leave ${place} out of reach`,
+  "beside-itself": (place) => `bring a pipe back beside itself in ${place}`,
+};
+const LISTED = 3;
+
+// `causes`: cells that have no other way than to the `others`.
+/** @param {Hint} made @param {Board} board @param {number[]} used */
+export function reasonOf(made, board, used) {
+  const said = REASONS[made.code];
+  if (!made.causes?.length) return said ?? made.why;
+  const sentences = made.causes.slice(0, LISTED).map((cause) => causeWords(cause, board, used));
+  const more = made.causes.length - sentences.length;
+  return [said, ...sentences, more > 0 ? `And ${more} more like these.` : ""].filter(Boolean).join(" ");
+}
+
+/** @param {HintCause} cause @param {Board} board @param {number[]} used */
+function causeWords({ cell, others, flow, refuted = [] }, board, used) {
+  const place = placeWords(board, cell);
+  const there = others.map((other) => placeWords(board, other)).join(" and ");
+  let said = `The pipe in ${place} has one way on, to ${there}.`;
+  if (flow != null) said = `The ${flowName(board.flows[used[flow]])} dot in ${place} has one way out, to ${there}.`;
+  else if (others.length === 2) said = `A pipe through ${place} has one way, between ${there}.`;
+  const wrong = refuted.map((way) => `A step to ${placeWords(board, way.cell)} would ${FAULTS[way.fault](placeWords(board, way.at))}.`);
+  return [said, ...wrong].join(" ");
+}
 
 export const KEYS = [
   ["Arrow keys", "from cell to cell"],

@@ -4,15 +4,16 @@ import { fresh } from "./actions.js";
 import { blank } from "./board.js";
 import { $, el } from "./dom.js";
 import { listenForPictures } from "./picture.js";
-import { startPlaying } from "./playing.js";
+import { startPlaying } from "./play.js";
 import { readAgain, take } from "./reading.js";
 import { crop, learn, open, showNotice, view, visiblePanels } from "./screen.js";
 import { fromPhone } from "./start.js";
 import { notice, store, ui } from "./state.js";
 import { KEYS } from "./words.js";
 
-function pageKey(event) {
-  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox";
+function pageKey(/** @type {KeyboardEvent} */ event) {
+  const target = /** @type {HTMLInputElement} */ (event.target);
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
     event.preventDefault();
@@ -22,7 +23,7 @@ function pageKey(event) {
   else if (event.key === "?") $("help").showModal();
   else if (key === "n" && store.now.board) learn.hint();
   else if (key === "p" && store.now.board) learn.play();
-  else if (/^Arrow(Left|Right)$/.test(event.key) && event.target.role === "tab") {
+  else if (/^Arrow(Left|Right)$/.test(event.key) && target.role === "tab") {
     const names = visiblePanels().map((panel) => panel.name);
     const step = event.key === "ArrowRight" ? 1 : names.length - 1;
     open(names[(names.indexOf(ui.tab) + step) % names.length]);
@@ -30,15 +31,16 @@ function pageKey(event) {
 }
 
 // What was open belongs to the state that is left.
-function move(by) {
+function move(/** @type {number} */ by) {
   Object.assign(ui, { crop: null, size: null, over: null });
   ui.shown = { mode: ui.shown.mode === "part" ? "part" : "all", steps: [], lit: [] };
   store.go(by);
 }
 
+/** @param {string} id @param {() => void} act @param {string} kind */
 const on = (id, act, kind = "click") => $(id).addEventListener(kind, act);
 
-async function takeAll(found) {
+async function takeAll(/** @type {File[]} */ found) {
   for (const blob of found) await take(blob);
 }
 
@@ -53,16 +55,16 @@ export function wire() {
   for (const id of ["file", "photo"])
     on(
       id,
-      (event) => {
-        const found = [...event.target.files];
-        event.target.value = "";
+      () => {
+        const found = [...$(id).files];
+        $(id).value = "";
         takeAll(found);
       },
       "change",
     );
   on("paste", paste);
   on("phone", fromPhone);
-  $("paste").hidden = !(navigator.clipboard?.read && window.isSecureContext);
+  $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
   on("blank", () => fresh(blank(5, 5), { tab: "Make" }));
   on("play", startPlaying);
   on("undo", () => move(-1));

@@ -2,11 +2,12 @@
 
 import { answerNow, solutionLines } from "./actions.js";
 import { queued } from "./api.js";
-import { countsOf, keyOf, numlin, puzzleOf, textOf } from "./board.js";
+import { keyOf, LETTERS, numlin, puzzleOf, textOf } from "./board.js";
 import { announce, button, el, fill } from "./dom.js";
 import { store, ui } from "./state.js";
+import { faultWords } from "./words.js";
 
-export function savePanel() {
+export function filesPanel() {
   const said = el("p", { role: "status" });
   const result = el("img", { alt: "The solved picture", hidden: true, class: "result" });
   const copies = navigator.clipboard && window.isSecureContext;
@@ -15,31 +16,31 @@ export function savePanel() {
   const fold = el("details", {}, el("summary", { text: "Files, text, link" }), files, el("h2", { text: "Copy" }), words);
   const node = el("div", {}, fold, said, result);
   // `sure`: the row under the verdict saves and copies the picture, and all else is folded away.
-  const panel = { name: "Save", title: "Files", node, show, first, sure: false };
+  const panel = { name: "Files", node, show, first, sure: false };
 
+  /** @param {string} format @returns {import("./api.js").Request} */
   function query(format) {
-    const { board } = store.now;
+    const { board } = store;
     const { record, used } = puzzleOf(board);
     const { frame, rotate, picture } = store.now;
+    const letters = used.map((n) => board.flows[n].letter).join("");
     const over = picture && frame;
-    return [
-      {
+    return {
+      query: {
         format,
         puzzle: JSON.stringify(record),
         colours: used.map((n) => board.flows[n].rgb).join(),
-        letters: used.map((n) => board.flows[n].letter).join(""),
+        letters: letters.includes("?") ? "" : letters,
         frame: over ? frame.join() : "",
         rotate: over ? rotate || "" : "",
       },
-      over ? picture.blob : undefined,
-    ];
+      body: over ? picture.blob : undefined,
+    };
   }
 
-  async function solved(format) {
-    const [asked, body] = query(format);
-    return queued("picture", { query: asked, body });
-  }
+  const solved = (/** @type {string} */ format) => queued("picture", query(format));
 
+  /** @param {Blob} blob @param {string} name */
   function give(blob, name) {
     const url = URL.createObjectURL(blob);
     el("a", { href: url, download: name }).click();
@@ -48,17 +49,17 @@ export function savePanel() {
     say(`${name} is ready.`);
   }
 
-  function say(words_) {
-    said.textContent = words_;
-    announce(words_);
+  function say(/** @type {string} */ sentence) {
+    said.textContent = sentence;
+    announce(sentence);
   }
 
   const stem = () => (store.now.picture?.name ?? "puzzle").replace(/\.[^.]*$/, "");
-  const tried = (work) => async () => {
+  const tried = (/** @type {() => any} */ work) => async () => {
     try {
       await work();
     } catch (error) {
-      if (error.name !== "AbortError") say(error.message);
+      say(faultWords(error));
     }
   };
 
@@ -71,15 +72,10 @@ export function savePanel() {
   }
 
   function json() {
-    const { board } = store.now;
+    const { board } = store;
     const answer = answerNow();
     const { record, used } = puzzleOf(board);
-    const counts = countsOf(board);
-    const flows = used.map((n, i) => ({
-      ...board.flows[n],
-      ends: counts[n].map((key) => JSON.parse(`[${key}]`)),
-      path: answer?.paths?.[i] ?? [],
-    }));
+    const flows = used.map((n, i) => ({ ...board.flows[n], ends: record.pairs[i], path: answer?.paths?.[i] ?? [] }));
     return JSON.stringify(
       { puzzle: record, flows, unique: answer?.unique ?? null, rules: answer?.rules, reading: store.now.reading ?? undefined },
       null,
@@ -87,8 +83,10 @@ export function savePanel() {
     );
   }
 
+  // Rows of letters; where those do not suffice, as JSON.
   function solutionText() {
-    const { board } = store.now;
+    const { board } = store;
+    if (board.flows.length > LETTERS.length) return json();
     const at = new Map(solutionLines().flatMap((line) => line.path.map((place) => [keyOf(place), board.flows[line.flow].letter])));
     const rows = [];
     for (let r = 0; r < board.rows; r++)
@@ -96,19 +94,21 @@ export function savePanel() {
     return rows.join("\n");
   }
 
-  const link = () => `${location.origin}/#puzzle=${encodeURIComponent(textOf(store.now.board))}`;
+  const link = () => `${location.origin}/#puzzle=${encodeURIComponent(textOf(store.board))}`;
+  /** @param {string} text @param {string} what */
   const copy = async (text, what) => {
     await navigator.clipboard.writeText(text);
     say(`${what} is on the clipboard.`);
   };
 
   const form = el("select", { "aria-label": "Another form" });
+  /** @type {Record<string, () => any>} */
   const forms = {
     json: () => give(new Blob([json()], { type: "application/json" }), name(".json")),
-    text: () => give(new Blob([textOf(store.now.board)], { type: "text/plain" }), name(".txt")),
+    text: () => give(new Blob([textOf(store.board)], { type: "text/plain" }), name(".txt")),
   };
 
-  const name = (end) => stem() + end;
+  const name = (/** @type {string} */ end) => stem() + end;
   const savePicture = tried(async () => give(await solved("png"), name(".solved.png")));
   const copyPicture = tried(async () => {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
@@ -119,13 +119,15 @@ export function savePanel() {
     return [button("Save", savePicture, { class: "main" }), ...(copies ? [button("Copy", copyPicture)] : [])];
   }
 
+  /** @type {Board|null} */
   let shownBoard = null;
   let wasSure = false;
   function show() {
-    const { board } = store.now;
+    const { board } = store;
     const answer = answerNow();
     const done = answer?.status === "solved";
     const text = !board.free;
+    /** @param {string} name @param {() => any} work @param {object} given */
     const make = (name, work, given = {}) => button(name, tried(work), given);
     const { sure } = panel;
     fill(files, [done, text, sure, ui.about.formats], () => [
@@ -140,7 +142,7 @@ export function savePanel() {
     ]);
     for (const [form, , suffix] of ui.about.formats) forms[form] = async () => give(await solved(form), name(suffix));
     const offered = [
-      ...(done ? ui.about.formats.filter(([name]) => name !== "png") : []),
+      ...(done ? ui.about.formats.filter((/** @type {string[]} */ [name]) => name !== "png") : []),
       ["json", "JSON"],
       ...(text ? [["text", "Text"]] : []),
     ];
@@ -151,7 +153,7 @@ export function savePanel() {
             ...(sure ? [] : [button("Picture", copyPicture, { disabled: !done })]),
             ...(text
               ? [
-                  make("Puzzle", () => copy(textOf(store.now.board), "The puzzle")),
+                  make("Puzzle", () => copy(textOf(store.board), "The puzzle")),
                   make("Solution", () => copy(solutionText(), "The solution"), { disabled: !done }),
                   make("Link", () => copy(link(), "A link that opens this puzzle here")),
                   ...(numlin(board) ? [make("puzz.link", () => copy(numlin(board), "A link for anybody"))] : []),
