@@ -14,6 +14,7 @@ from flowvision.cli.options import (
     checked_size,
     colours_option,
     files,
+    force_option,
     limit_option,
     size_option,
 )
@@ -96,7 +97,7 @@ def split_words(
     help=f"Where to write it: text (stdout by default), for paper a {still_words()} without the answer, "
     "or a .html booklet with the solutions at its end.",
 )
-@click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
+@force_option
 @limit_option("Give up after this long.")
 def generate(
     plain: tuple[str | None, str | None],

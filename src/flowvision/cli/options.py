@@ -39,6 +39,17 @@ def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
     return [CompletionItem(incomplete, type="dir")]
 
 
+def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Several options as one, in the order in which the help lists them."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
 # Whether a file can be read is asked when its turn comes: one that cannot must not stop the rest.
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", shell_complete=files)
 
@@ -216,56 +227,51 @@ def size_option(text: str) -> Callable[[Command], Command]:
     )
 
 
-def aim_options(command: Command) -> Command:
-    """What helps where the board is not found: where it is, how large, how it is turned."""
-    turned = click.option(
+place_options = together(
+    click.option(
+        "--crop",
+        metavar="X,Y,W,H",
+        callback=_crop,
+        help="Look for the board in this part alone: pixels of the picture, once it is turned.",
+    ),
+    colours_option(
+        "The board has so many colours; where some look alike, the solution tells them apart.", 400
+    ),
+    click.option(
+        "--grid",
+        metavar="COLSxROWS",
+        callback=_grid,
+        shell_complete=SIZES,
+        help="The board has so many columns and rows, as in the title above it.",
+    ),
+)
+"""What helps where the board is not found: where it is, and how large."""
+
+aim_options = together(
+    place_options,
+    click.option(
         "--rotate",
         metavar="DEGREES",
         type=Number(-360, 360),
         default=0.0,
         help="Turn the picture clockwise first; it is written turned.",
-    )
-    return place_options(turned(command))
-
-
-def place_options(command: Command) -> Command:
-    """The same for pictures that are upright."""
-    for option in (
-        click.option(
-            "--grid",
-            metavar="COLSxROWS",
-            callback=_grid,
-            shell_complete=SIZES,
-            help="The board has so many columns and rows, as in the title above it.",
-        ),
-        colours_option(
-            "The board has so many colours; where some look alike, the solution tells them apart.", 400
-        ),
-        click.option(
-            "--crop",
-            metavar="X,Y,W,H",
-            callback=_crop,
-            help="Look for the board in this part alone: pixels of the picture, once it is turned.",
-        ),
-    ):
-        command = option(command)
-    return command
-
+    ),
+)
+"""The same, and how the picture is turned."""
 
 show_option = click.option(
     "--show", is_flag=True, help="Show the solved board in the terminal: kitty, iTerm2 or sixels."
 )
 
+look_options = together(
+    click.option("--letters", is_flag=True, help="Write each flow's letter on its dots and pipe."),
+    click.option("--arrows", is_flag=True, help="Draw arrows from the first dot of each flow."),
+)
+"""What is written on the solution that is drawn."""
 
-def look_options(command: Command) -> Command:
-    """What is written on the solution that is drawn."""
-    for option in (
-        click.option("--arrows", is_flag=True, help="Draw arrows from the first dot of each flow."),
-        click.option("--letters", is_flag=True, help="Write each flow's letter on its dots and pipe."),
-    ):
-        command = option(command)
-    return command
-
+force_option = click.option(
+    "--force", is_flag=True, help="Replace a file even if Flowvision did not write it."
+)
 
 CELL = r"([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9})"
 """Row and column, or a cell's number: Python converts no number of thousands of digits."""
@@ -288,74 +294,56 @@ animate_option = click.option(
 )
 
 
-def form_options(command: Command) -> Command:
-    """What is drawn of the answer, and where it goes besides a file."""
-    for option in (
-        click.option(
-            "--geometry",
-            is_flag=True,
-            help="With --json: paths, cells and the board's frame in pixels of the picture as well.",
-        ),
-        click.option(
-            "--copy",
-            is_flag=True,
-            help="Put the picture on the clipboard; a file is written only where -o names one.",
-        ),
-        click.option(
-            "--format",
-            "kind",
-            type=click.Choice([name for name, form in FORMS.items() if form.suffixes], case_sensitive=False),
-            help="The form of the file where -o names none: its suffix says it otherwise.",
-        ),
-        hint_option,
-        animate_option,
-    ):
-        command = option(command)
-    return command
-
+form_options = together(
+    animate_option,
+    hint_option,
+    click.option(
+        "--format",
+        "kind",
+        type=click.Choice([name for name, form in FORMS.items() if form.suffixes], case_sensitive=False),
+        help="The form of the file where -o names none: its suffix says it otherwise.",
+    ),
+    click.option(
+        "--copy",
+        is_flag=True,
+        help="Put the picture on the clipboard; a file is written only where -o names one.",
+    ),
+    click.option(
+        "--geometry",
+        is_flag=True,
+        help="With --json: paths, cells and the board's frame in pixels of the picture as well.",
+    ),
+)
+"""What is drawn of the answer, and where it goes besides a file."""
 
 paste_option = click.option("--paste", is_flag=True, help="Take the picture on the clipboard.")
 
 
-PASTED = ("clipboard",)
-"""What stands for names of files where ``--paste`` is given: this very tuple."""
-
-
-def shots_of(shots: tuple[str, ...], paste: bool) -> tuple[str, ...]:
-    """What is to be looked at: the files named, or the clipboard."""
-    if paste and shots:
-        raise click.UsageError("Either --paste or files, not both.")
-    if not paste and not shots:
-        raise click.UsageError("Missing argument 'SHOT...'.")
-    return PASTED if paste else shots
-
-
-def correction_options(command: Command) -> Command:
-    """What was read wrongly, put right before it is solved."""
-    for option in (
-        click.option(
-            "--board",
-            metavar="FILE",
-            help="Lay an edited text board over the one that was read (- for stdin).",
-        ),
-        _several("--warp", "warps", "R,C/R,C", "The ends of a row or column are joined."),
-        _several("--no-wall", "no_walls", "R,C/R,C", "There is no wall between these two."),
-        _several("--wall", "walls", "R,C/R,C", "There is a wall between these two cells."),
-        _several(
-            "--set",
-            "cells",
-            "R,C=MARK",
-            "A cell, row and column from 1, shows something else: the letter of a flow, `.` nothing, "
-            "`#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def _several(flag: str, name: str, metavar: str, words: str) -> Callable[[Command], Command]:
-    """An option that may be given more than once."""
-    return click.option(flag, name, metavar=metavar, multiple=True, help=words)
+correction_options = together(
+    click.option(
+        "--set",
+        "cells",
+        metavar="R,C=MARK",
+        multiple=True,
+        help="A cell, row and column from 1, shows something else: the letter of a flow, `.` nothing, "
+        "`#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
+    ),
+    click.option(
+        "--wall", "walls", metavar="R,C/R,C", multiple=True, help="There is a wall between these two cells."
+    ),
+    click.option(
+        "--no-wall", "no_walls", metavar="R,C/R,C", multiple=True, help="There is no wall between these two."
+    ),
+    click.option(
+        "--warp", "warps", metavar="R,C/R,C", multiple=True, help="The ends of a row or column are joined."
+    ),
+    click.option(
+        "--board",
+        metavar="FILE",
+        help="Lay an edited text board over the one that was read (- for stdin).",
+    ),
+)
+"""What was read wrongly, put right before it is solved."""
 
 
 def corrections_of(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import HINTS, WholeNumber, files, hint_kind, limit_option, look_options
+from flowvision.cli.options import WholeNumber, files, force_option, hint_option, limit_option, look_options
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.forms import suffix_words
 from flowvision.value import value_type
@@ -48,14 +48,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
 )
 @limit_option("Give up on a puzzle after this long.")
 @click.option("--count", type=WholeNumber(1), metavar="N", help="Count solutions, up to N.")
-@click.option(
-    "--hint",
-    metavar="next|forced|flow|LETTER|N",
-    callback=hint_kind,
-    shell_complete=HINTS,
-    help="No solution: the easiest next step and why, all forced steps, the shortest flow, the flow of a "
-    "letter, or N flows.",
-)
+@hint_option
 @click.option("--difficulty", is_flag=True, help="Say how hard it is for a person: easy to expert, and why.")
 @click.option(
     "--repair",
@@ -73,7 +66,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
     metavar="OUT",
     help=f"Draw it as well: a {suffix_words()} file; a folder for several puzzles.",
 )
-@click.option("--force", is_flag=True, help="With -o: replace a file even if Flowvision did not write it.")
+@force_option
 @click.option(
     "--animate", is_flag=True, help="With -o: an animated PNG or SVG; a .gif or .mp4 moves without."
 )

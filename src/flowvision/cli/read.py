@@ -9,14 +9,12 @@ import click
 from flowvision.cli.options import (
     aim_options,
     correction_options,
-    corrections_of,
     debug_option,
     json_option,
     limit_option,
     open_option,
     paste_option,
     shots_argument,
-    shots_of,
     verbose_option,
 )
 
@@ -36,49 +34,25 @@ if TYPE_CHECKING:
 @limit_option()
 @verbose_option
 @click.pass_context
-def read(
-    ctx: click.Context,
-    /,
-    shots: tuple[str, ...],
-    as_json: bool,
-    debug: str | None,
-    opened: bool,
-    limit: float,
-    verbose: bool,
-    **how: Any,
-) -> None:
+def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
     """Say what is on screenshots, without solving them.
 
     Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
     reading: a board that cannot be right is refused.
     """
-    from flowvision.cli.screenshots import (
-        Report,
-        ShotOptions,
-        observed,
-        page_folder,
-        run_shots,
-        screenshots_among,
-        source_of,
-    )
+    from flowvision.cli.screenshots import Report, observed, run_of, run_shots
     from flowvision.cli.terminal import depth
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
-    from flowvision.reading.options import Options
 
-    shots = shots_of(shots, paste := how.pop("paste"))
-    shots = shots if paste else tuple(screenshots_among(shots))
-    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
-    options = ShotOptions(
-        as_json, page_folder(debug, opened), verbose, Options(seconds=limit, corrections=fixed, **how), opened
-    )
+    run = run_of(shots, how)
 
     def handle(shot: str) -> Report:
-        checked = observed(shot, shots, source_of(read_image, paste), options)
+        checked = observed(shot, read_image, run)
         notes = tuple(f"warning: {warning}" for warning in checked.warnings)
-        return Report(reading_object(shot, checked) if as_json else {}, _text(checked, depth()), notes)
+        return Report(reading_object(shot, checked) if run.as_json else {}, _text(checked, depth()), notes)
 
-    ctx.exit(run_shots(shots, handle, options))
+    ctx.exit(run_shots(handle, run))
 
 
 def _text(checked: CheckedReading, depth: Depth) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from flowvision.cli import keep_fault, show_error, show_notes
-from flowvision.cli.options import PASTED
+from flowvision.cli.options import corrections_of
 from flowvision.errors import (
     ExitCode,
     FlowvisionError,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flowvision.debug.story import Final
-    from flowvision.events import Event
+    from flowvision.image.picture import Screenshot
     from flowvision.pipeline import Answer
     from flowvision.reading.options import Options
     from flowvision.reading.result import CheckedReading
@@ -52,47 +52,51 @@ class Report:
 
 
 @value_type
-class ShotOptions:
-    """The options that ``solve`` and ``read`` share."""
+class Run:
+    """What ``solve`` and ``read`` are given: screenshots, how to look at them, and what to say.
 
-    as_json: bool
-    debug: Path | None
-    verbose: bool
+    ``paste``: the picture on the clipboard is meant. ``debug``: the folder of debug pages; ``opened``: they
+    are shown in the browser. ``quiet``: neither text nor notes are printed.
+    """
+
+    shots: tuple[str, ...]
     looking: Options
-    opened: bool = False
-    """The debug page is shown in the browser."""
-    quiet: bool = False
-    """Neither text nor notes are printed."""
+    as_json: bool
+    paste: bool
+    debug: Path | None
+    opened: bool
+    verbose: bool
+    quiet: bool
 
 
-def source_of(
-    look: Callable[[Any, Options, Observer | None], Checked], paste: bool
-) -> Callable[[str, Options, Observer | None], Checked]:
-    """The same for the name of a screenshot; ``paste``: for whatever is on the clipboard."""
-    if not paste:
-        return look
+def run_of(shots: tuple[str, ...], how: dict[str, Any]) -> Run:
+    """The run that the options in ``how`` ask for; all that it does not name itself are ``Options``."""
+    from flowvision.reading.options import Options
 
-    def look_there(_: str, options: Options, observer: Observer | None) -> Checked:
-        from flowvision.export.clipboard import paste_picture
+    said = {name: how.pop(name, False) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
+    if said["paste"] and shots:
+        raise click.UsageError("Either --paste or files, not both.")
+    if not (said["paste"] or shots):
+        raise click.UsageError("Missing argument 'SHOT...'.")
+    debug = page_folder(how.pop("debug"), said["opened"])
+    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
+    named = ("clipboard",) if said["paste"] else tuple(screenshots_among(shots, said["quiet"]))
+    return Run(named, Options(seconds=how.pop("limit"), corrections=fixed, **how), debug=debug, **said)
 
-        return look(paste_picture(), options, observer)
 
-    return look_there
-
-
-def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: ShotOptions) -> ExitCode:
+def run_shots(handle: Callable[[str], Report], run: Run) -> ExitCode:
     """Handle every screenshot in order and report on it; the exit code of the whole run."""
     keep_freed()
     codes = list[ExitCode]()
-    for shot in shots:
+    for shot in run.shots:
         if codes:
             gc.collect(0)  # the picture of an error lies in a ring: error, traceback, frame
         try:
-            if shots is not PASTED:
-                check_source(shot, shots)
+            if not run.paste:
+                check_source(shot, run.shots)
             report = handle(shot)
         except FlowvisionError as error:
-            codes.append(_print_failure(shot, error, options))
+            codes.append(_print_failure(shot, error, run))
         except BrokenPipeError:  # nobody reads on: the end, and no fault
             raise
         except Exception as unforeseen:
@@ -102,51 +106,52 @@ def run_shots(shots: Sequence[str], handle: Callable[[str], Report], options: Sh
             crashed.__cause__ = unforeseen
             if not shortage_of(unforeseen):
                 keep_fault(unforeseen)
-            codes.append(_print_failure(shot, crashed, options))
+            codes.append(_print_failure(shot, crashed, run))
         else:  # what goes wrong with printing is not the picture's fault: the run ends
-            _print_report(shot, report, options, several=len(shots) > 1)
+            _print_report(shot, report, run)
             codes.append(ExitCode.OK)
     if len(codes) == 1:
         return codes[0]
     return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK
 
 
-def observed(
-    shot: str,
-    shots: Sequence[str],
-    look: Callable[[str, Options, Observer | None], Checked],
-    options: ShotOptions,
-) -> Checked:
+def observed(shot: str, look: Callable[[Any, Options, Observer], Checked], run: Run) -> Checked:
     """What ``look`` makes of a screenshot, with the debug folder and the stage times where asked for."""
     events: list[Event] = []
     failures: list[StageFailed] = []
 
     def observe(event: Event) -> None:
-        if options.debug:
+        if run.debug:
             events.append(event)
         if isinstance(event, StageFailed):
             failures.append(event)
-        if options.verbose:
+        if run.verbose:
             _print_event(shot, event)
 
     def write_debug(final: Final) -> None:
-        if options.debug:
-            folder = options.debug / folder_name(shot, shots) if len(shots) > 1 else options.debug
-            page = write_page(folder, events, options.looking, final)
-            if not (options.quiet or isinstance(final, FlowvisionError)):
+        if run.debug:
+            folder = run.debug / folder_name(shot, run.shots) if len(run.shots) > 1 else run.debug
+            page = write_page(folder, events, run.looking, final)
+            if not (run.quiet or isinstance(final, FlowvisionError)):
                 click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
-            if options.opened:
+            if run.opened:
                 open_page(page)
 
     try:
         with still_looking(shot):
-            checked = look(shot, options.looking, observe)
+            checked = look(_pasted() if run.paste else shot, run.looking, observe)
     except FlowvisionError as error:
         write_debug(error)
         _note_what_was_seen(error, failures)
         raise
     write_debug(checked)
     return checked
+
+
+def _pasted() -> Screenshot:
+    from flowvision.export.clipboard import paste_picture
+
+    return paste_picture()
 
 
 def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed]) -> None:
@@ -163,28 +168,29 @@ def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed])
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
 
 
-def _print_report(shot: str, report: Report, options: ShotOptions, several: bool) -> None:
-    if options.as_json:
+def _print_report(shot: str, report: Report, run: Run) -> None:
+    several = len(run.shots) > 1
+    if run.as_json:
         from flowvision.contract import json_line
 
         click.echo(json_line(report.described))
-    elif report.text is not None and not options.quiet:
+    elif report.text is not None and not run.quiet:
         if several:
             click.echo(f"{click.format_filename(shot)}:")
         click.echo(report.text, color=True)
         if several:
             click.echo()
-    for note in () if options.quiet else report.notes:
+    for note in () if run.quiet else report.notes:
         click.echo(f"{click.format_filename(shot)}: {note}", err=True)
 
 
-def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> ExitCode:
+def _print_failure(shot: str, error: FlowvisionError, run: Run) -> ExitCode:
     """Say what is wrong with a screenshot; the error's exit code."""
-    if options.as_json:
+    if run.as_json:
         from flowvision.contract import error_object, json_line
 
         click.echo(json_line(error_object(shot, error)))
-    if options.verbose:
+    if run.verbose:
         if error.code == "crashed":
             import traceback
 
@@ -192,7 +198,7 @@ def _print_failure(shot: str, error: FlowvisionError, options: ShotOptions) -> E
         if error.refusal:
             click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
     show_error(error, shot)
-    if error.cause and not options.debug:
+    if error.cause and not run.debug:
         click.echo("  `--debug DIR` shows what was seen.", err=True)
     show_notes(error)
     return error.exit_code

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from flowvision.cli.options import (
     aim_options,
     correction_options,
-    corrections_of,
     debug_option,
     files,
+    force_option,
     form_options,
     json_option,
     limit_option,
@@ -24,7 +23,6 @@ from flowvision.cli.options import (
     paste_option,
     quiet_option,
     shots_argument,
-    shots_of,
     show_option,
     verbose_option,
 )
@@ -35,7 +33,7 @@ from flowvision.image.mark import marked
 from flowvision.value import value_type
 
 if TYPE_CHECKING:
-    from flowvision.cli.screenshots import Report
+    from flowvision.cli.screenshots import Run
     from flowvision.events import Observer
     from flowvision.export.drawing import Drawing
     from flowvision.forms import Form
@@ -54,7 +52,7 @@ if TYPE_CHECKING:
     shell_complete=files,
     help=f"Where to write: a {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]",
 )
-@click.option("--force", is_flag=True, help="Replace a file even if Flowvision did not write it.")
+@force_option
 @paste_option
 @form_options
 @look_options
@@ -76,9 +74,10 @@ def solve(
     /,
     shots: tuple[str, ...],
     output: str | None,
-    as_json: bool,
-    debug: str | None,
-    verbose: bool,
+    force: bool,
+    show: bool,
+    letters: bool,
+    arrows: bool,
     **how: Any,
 ) -> None:
     """Solve screenshots of Flow Free boards.
@@ -88,65 +87,27 @@ def solve(
     with 11 when some failed. Solutions of earlier runs that are named among others are skipped.
     """
     from flowvision.cli.places import Places
-    from flowvision.cli.screenshots import (
-        ShotOptions,
-        observed,
-        page_folder,
-        run_shots,
-        screenshots_among,
-        source_of,
-    )
-    from flowvision.reading.options import Options
+    from flowvision.cli.screenshots import Report, run_of, run_shots
+    from flowvision.cli.terminal import show_picture
+    from flowvision.render.look import Look
 
-    shots, show = shots_of(shots, paste := how.pop("paste")), how.pop("show")
-    form = _form_of(how, len(shots), output, as_json, show, in_place=not (debug or how["opened"]))
-    fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
-    force, opened = how.pop("force"), how.pop("opened")
-    quiet = how.pop("quiet")
-    shots = shots if paste else tuple(screenshots_among(shots, quiet))
-    looking = Options(seconds=how.pop("limit"), corrections=fixed, **how)
-    options = ShotOptions(as_json, page_folder(debug, opened), verbose, looking, opened, quiet)
-    places = Places(shots, output, force, form.ending)
+    wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")}
+    form = AnswerForm(Look(letters=letters, arrows=arrows), **wanted)
+    check_form(form, len(shots), output, how["as_json"], show)
+    run = run_of(shots, how)
+    places = Places(run.shots, output, force, form.ending)
 
     def handle(shot: str) -> Report:
         place = None if form.copy and output is None else places.place_of(shot)
-        made = formed(lambda solving: observed(shot, shots, source_of(solving, paste), options), place, form)
-        return _report(shot, made, place, form, as_json, show)
+        made = formed(shot, place, form, run)
+        if place == STANDARD:
+            return Report({}, None, made.notes)
+        notes = (*made.notes, written_in(made, place, form))
+        if show and not show_picture(made.board_part()):
+            notes = (*notes, "--show: this terminal shows no pictures")
+        return Report(described(shot, made, place) if run.as_json else {}, made.text, notes)
 
-    ctx.exit(run_shots(shots, handle, options))
-
-
-def _form_of(
-    how: dict[str, Any], shots: int, output: str | None, as_json: bool, show: bool, in_place: bool
-) -> AnswerForm:
-    """What is wanted of the answers, checked; the options that say so are taken out of ``how``."""
-    from flowvision.render.look import Look
-
-    look = Look(letters=how.pop("letters"), arrows=how.pop("arrows"))
-    wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")}
-    form = AnswerForm(look, in_place=in_place, **wanted)
-    check_form(form, shots, output, as_json, show)
-    return form
-
-
-def _report(
-    shot: str, made: FormedAnswer, place: str | None, form: AnswerForm, as_json: bool, show: bool
-) -> Report:
-    """What to say about an answer that was written at ``place``, if anywhere; shown first, if wanted."""
-    from flowvision.cli.screenshots import Report
-    from flowvision.cli.terminal import show_picture
-    from flowvision.files import STANDARD
-
-    notes = (*made.notes, written_in(made, place, form))
-    if place == STANDARD:
-        return Report({}, None, notes[:-1])
-    if show and not show_picture(made.board_part()):
-        notes = (*notes, "--show: this terminal shows no pictures")
-    return Report(described(shot, made, place) if as_json else {}, made.text, notes)
-
-
-Solving: TypeAlias = "Callable[[Any, Options, Observer | None], Answer]"
-"""A function such as ``solve_image``."""
+    ctx.exit(run_shots(handle, run))
 
 
 @value_type
@@ -160,8 +121,6 @@ class AnswerForm:
     geometry: bool = False
     kind: str | None = None
     """The name of a form in ``FORMS``, for files whose name says none."""
-    in_place: bool = False
-    """It is drawn on the decoded picture itself, which nobody needs as it was."""
 
     @property
     def ending(self) -> str:
@@ -208,17 +167,16 @@ def check_form(form: AnswerForm, shots: int, output: str | None, as_json: bool, 
         check_copying()
 
 
-def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm) -> FormedAnswer:
+def formed(shot: str, place: str | None, form: AnswerForm, run: Run) -> FormedAnswer:
     """Solve, and write the answer at ``place``, if anywhere, and on the clipboard where that is wanted.
 
-    ``run`` runs a solving function under the observers of the command. Raises ``OutputError`` for an unknown
-    suffix before anything is solved.
+    Raises ``OutputError`` for an unknown suffix before anything is solved.
     """
     named = f"answer{FORMS[form.kind].suffixes[0]}" if form.kind and place in (None, STANDARD) else place
     file_form = form_of(named or STANDARD, form.animate)
     # Still pictures need none of the modules for other forms.
     is_plain = file_form.content == "picture" and not form.hint
-    made = (_plain if is_plain else _otherwise)(run, file_form, form)
+    made = (_plain if is_plain else _otherwise)(shot, file_form, form, run)
     if place is not None:
         write_bytes(place, marked(made.data))
     if form.copy:
@@ -229,19 +187,21 @@ def formed(run: Callable[[Solving], Answer], place: str | None, form: AnswerForm
     return replace(made, notes=(*warnings, *made.notes), extra=made.extra | _geometry(made.answer, form))
 
 
-def _plain(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
-    """The solved picture, still."""
+def _plain(shot: str, file_form: Form, form: AnswerForm, run: Run) -> FormedAnswer:
+    """The solved picture, still; drawn on the decoded one itself where no debug page shows that."""
+    from flowvision.cli.screenshots import observed
     from flowvision.pipeline import solve_image
     from flowvision.render.text import solved_text
 
-    answer = run(partial(solve_image, in_place=form.in_place, look=form.look))
+    answer = observed(shot, partial(solve_image, in_place=run.debug is None, look=form.look), run)
     board, puzzle, palette = answer.reading.board, answer.reading.puzzle, answer.reading.palette
     text = solved_text(board, puzzle, answer.outcome.solution, answer.reading.letters, palette, depth())
     return FormedAnswer(answer, answer.encoded(file_form.suffixes[0]), answer.picture, text, {})
 
 
-def _otherwise(run: Callable[[Solving], Answer], file_form: Form, form: AnswerForm) -> FormedAnswer:
+def _otherwise(shot: str, file_form: Form, form: AnswerForm, run: Run) -> FormedAnswer:
     """A hint, or the solution in any other form."""
+    from flowvision.cli.screenshots import observed
     from flowvision.contract import hint_object
     from flowvision.export.drawing import solve_drawing
     from flowvision.export.hints import hint_words
@@ -255,7 +215,7 @@ def _otherwise(run: Callable[[Solving], Answer], file_form: Form, form: AnswerFo
         drawings.append(drawing)
         return answer
 
-    answer = run(solving)
+    answer = observed(shot, solving, run)
     drawing, hint = drawings[-1], None
     extra: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
