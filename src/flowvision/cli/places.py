@@ -12,12 +12,12 @@ import click
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of, write_bytes
 from flowvision.image.mark import is_marked, marked
-from flowvision.render.look import PLAIN, Look
 
 if TYPE_CHECKING:
     from flowvision.forms import Form
     from flowvision.puzzle.forms import NamedPuzzle
     from flowvision.puzzle_tools.report import PuzzleReport
+    from flowvision.render.look import Look
 
 
 class Places:
@@ -35,7 +35,7 @@ class Places:
         self.ending = ending
         self.taken: dict[str, str] = {}
         several = len(shots) > 1
-        is_folder = output is not None and (os.path.isdir(output) or output.endswith(("/", "\\")))
+        is_folder = output is not None and _is_folder(output)
         if several and output == STANDARD:
             raise click.UsageError("Several pictures cannot all be written to stdout: give -o a folder.")
         if several and output and not is_folder and os.path.splitext(output)[1]:
@@ -77,11 +77,11 @@ class PuzzlePictures:
     """The pictures of a run: one in a file, or any number in a folder."""
 
     def __init__(
-        self, output: str, animate: bool, several: bool, force: bool, unsolved: bool = False
+        self, output: str, look: Look, animate: bool, force: bool, unsolved: bool, several: bool
     ) -> None:
-        self.output, self.animate, self.force, self.unsolved = output, animate, force, unsolved
-        self.look: Look = PLAIN
-        self.in_folder = output != STANDARD and (output.endswith(("/", "\\")) or os.path.isdir(output))
+        self.output, self.look, self.animate = output, look, animate
+        self.force, self.unsolved = force, unsolved
+        self.in_folder = _is_folder(output)
         self.taken: dict[str, str] = {}
         if several and not self.in_folder:
             raise click.UsageError(
@@ -120,6 +120,11 @@ class PuzzlePictures:
         assert made.solution is not None
         drawing = drawing_of_puzzle(item.board, item.puzzle, made.solution, item.letters, self.look)
         return encoded(drawing, form, made.hint)
+
+
+def _is_folder(output: str) -> bool:
+    """Whether a folder is meant: one that is there, or a name that ends as one."""
+    return os.path.isdir(output) or output.endswith(("/", "\\"))
 
 
 def _plain_name(name: str) -> str:

@@ -12,6 +12,7 @@ import click
 
 from flowvision.cli.options import WholeNumber, files, force_option, hint_option, limit_option, look_options
 from flowvision.errors import ExitCode, FlowvisionError
+from flowvision.files import STANDARD
 from flowvision.forms import suffix_words
 from flowvision.value import value_type
 
@@ -79,35 +80,39 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
 @click.pass_context
-def puzzle(ctx: click.Context, /, named: tuple[str, ...], watch: bool, as_json: bool, **how: Any) -> None:
+def puzzle(
+    ctx: click.Context,
+    /,
+    named: tuple[str, ...],
+    output: str | None,
+    force: bool,
+    watch: bool,
+    as_json: bool,
+    **how: Any,
+) -> None:
     """Solve puzzles that are written down (- for stdin).
 
     A FILE holds one puzzle as text, or many as JSON records, level lines or grids; they are told apart by
     content. Says whether the solution is the only one. One puzzle exits with its own code, several with 11
     when some failed.
     """
-    output, animate, force, unsolved = (how.pop(name) for name in ("output", "animate", "force", "unsolved"))
-    letters, arrows = how.pop("letters"), how.pop("arrows")
-    _check_combination(watch, as_json, how)
-    if output == "-" and (as_json or how["write"]):
-        raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
-    if (letters or arrows) and output is None:
-        raise click.UsageError("--letters and --arrows go with -o.")
-    pictures = _pictures(output, animate, len(named) > 1, force, unsolved)
-    if pictures:
+    _check_combination(output, watch, as_json, how)
+    letters, arrows, animate = (how.pop(name) for name in ("letters", "arrows", "animate"))
+    pictures = None
+    if output is not None:
+        from flowvision.cli.places import PuzzlePictures
         from flowvision.render.look import Look
 
-        pictures.look = Look(letters=letters, arrows=arrows)
-    if unsolved and as_json and output is None:
-        raise click.UsageError("--unsolved is a board to look at; with --json it goes with -o.")
-    options = _options(unsolved=unsolved, **how)
-    say = _Said(len(named) > 1, as_json, not options.write, output == "-")
+        look = Look(letters=letters, arrows=arrows)
+        pictures = PuzzlePictures(output, look, animate, force, how["unsolved"], several=len(named) > 1)
+    options = _options(**how)
+    say = _Said(len(named) > 1, as_json, not options.write, output == STANDARD)
     codes = [code for file in named for code in _solve_file(file, options, watch, say, pictures)]
     bad = [code for code in codes if code]
     ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
 
 
-def _check_combination(watch: bool, as_json: bool, how: dict[str, Any]) -> None:
+def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict[str, Any]) -> None:
     """Refuse options that ask for different things in one place."""
     if watch and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--watch draws in a terminal; stdout is none here.")
@@ -116,19 +121,13 @@ def _check_combination(watch: bool, as_json: bool, how: dict[str, Any]) -> None:
         raise click.UsageError(f"{' and '.join(instead)} do not go together.")
     if as_json and how["write"]:
         raise click.UsageError("--write record is the JSON form; --json goes with solving.")
-
-
-def _pictures(
-    output: str | None, animate: bool, several: bool, force: bool, unsolved: bool
-) -> PuzzlePictures | None:
-    """Where puzzles are drawn, if anywhere."""
+    if output == STANDARD and (as_json or how["write"]):
+        raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
     if output is None:
-        if animate:
-            raise click.UsageError("--animate goes with -o.")
-        return None
-    from flowvision.cli.places import PuzzlePictures
-
-    return PuzzlePictures(output, animate, several, force, unsolved)
+        if any(how[name] for name in ("letters", "arrows", "animate")):
+            raise click.UsageError("--letters, --arrows and --animate go with -o.")
+        if how["unsolved"] and as_json:
+            raise click.UsageError("--unsolved is a board to look at; with --json it goes with -o.")
 
 
 @value_type
