@@ -143,11 +143,9 @@ def cli() -> None:
     """Drop in a screenshot of a Flow Free board, get the solved picture back."""
 
 
-def _commands(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _commands(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """Have the shell complete names of commands."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(name) for name in COMMANDS if name.startswith(incomplete)]
+    return [name for name in COMMANDS if name.startswith(incomplete)]
 
 
 @click.command("help")

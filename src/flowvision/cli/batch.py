@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from flowvision.cli.options import (
+    FILE,
+    FOLDER,
     WholeNumber,
     aim_options,
     animate_option,
-    files,
-    folders,
     hint_option,
     limit_option,
     look_options,
@@ -36,7 +36,7 @@ output_option = click.option(
     metavar="OUT",
     required=True,
     callback=_folder,
-    shell_complete=folders,
+    type=FOLDER,
     help="The folder for all that is written.",
 )
 
@@ -55,7 +55,7 @@ jobs_option = click.option(
 
 
 @click.command()
-@click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE…", shell_complete=files)
+@click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE…", type=FILE)
 @output_option
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option
@@ -123,7 +123,7 @@ def request_of(limit: float, options: dict[str, Any]) -> Request:
 
 
 @click.command()
-@click.argument("folder", metavar="FOLDER", shell_complete=folders)
+@click.argument("folder", metavar="FOLDER", type=FOLDER)
 @output_option
 @click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
 @jobs_option

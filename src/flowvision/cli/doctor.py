@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from flowvision.cli import fault_log, keep_fault
-from flowvision.cli.options import files, limit_option
+from flowvision.cli.options import FILE, limit_option
 from flowvision.errors import FlowvisionError, crash_of
 from flowvision.files import read_bytes, refuse_replacing, write_bytes
 from flowvision.version import VERSION
@@ -32,12 +32,12 @@ BUILD_LINES = ("Version control", "Host", "Parallel framework", "Intel IPP", "GU
 
 
 @click.command()
-@click.argument("shot", required=False, metavar="[SHOT]", shell_complete=files)
+@click.argument("shot", required=False, metavar="[SHOT]", type=FILE)
 @click.option(
     "-o",
     "--output",
     metavar="ZIP",
-    shell_complete=files,
+    type=FILE,
     help=f"Make a report, and where.  [default: {REPORT} with a SHOT, none without]",
 )
 @click.option("--yes", is_flag=True, help="Put the report together without asking.")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from flowvision.cli.options import (
+    FILE,
     Number,
     WholeNumber,
     checked_size,
     colours_option,
-    files,
     force_option,
     limit_option,
     size_option,
@@ -93,7 +93,7 @@ def split_words(
     "--output",
     default="-",
     metavar="OUT",
-    shell_complete=files,
+    type=FILE,
     help=f"Where to write it: text (stdout by default), for paper a {still_words()} without the answer, "
     "or a .html booklet with the solutions at its end.",
 )
@@ -177,13 +177,13 @@ PHONES = (
 
 
 @click.command()
-@click.argument("puzzle", required=False, metavar="[PUZZLE.txt]", shell_complete=files)
+@click.argument("puzzle", required=False, metavar="[PUZZLE.txt]", type=FILE)
 @click.option(
     "-o",
     "--output",
     required=True,
     metavar="OUT.png",
-    shell_complete=files,
+    type=FILE,
     help="The picture; its puzzle is written beside it as OUT.txt.",
 )
 @size_option("Size of a random board.")

@@ -13,8 +13,6 @@ from flowvision.forms import FORMS
 from flowvision.words import quoted, size_of, whole_number
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from flowvision.corrections.correction import Correction
     from flowvision.corrections.draft import Key
 
@@ -25,18 +23,9 @@ DIGITS = 6
 """Digits of a number of pixels, rows or columns, at most."""
 
 
-def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Have the shell complete names of files."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
-
-
-def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Have the shell complete names of folders."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="dir")]
+FILE = click.Path(readable=False)
+"""Whether a file can be read is asked when its turn comes: one that cannot must not stop the rest."""
+FOLDER = click.Path(file_okay=False, readable=False)
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
@@ -50,15 +39,14 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
-# Whether a file can be read is asked when its turn comes: one that cannot must not stop the rest.
-shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", shell_complete=files)
+shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot.")
 
 debug_option = click.option(
     "--debug",
     metavar="DIR",
-    type=click.Path(file_okay=False),
+    type=FOLDER,
     help="Write a picture of every stage and an index.html there: what was seen, and why it was refused.",
 )
 
@@ -158,15 +146,9 @@ def colours_option(text: str, most: int | None = None) -> Callable[[Command], Co
     return click.option("--colours", "--colors", "colours", metavar="N", type=WholeNumber(1, most), help=text)
 
 
-def offering(*values: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+def offering(*values: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
     """Have the shell complete values of an option that takes others as well."""
-
-    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(value) for value in values if value.startswith(incomplete)]
-
-    return complete
+    return lambda _, __, incomplete: [value for value in values if value.startswith(incomplete)]
 
 
 HINTS = offering("next", "forced", "flow", *"RGBYOCMPWKTLSNIE", *"123")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import files, limit_option, place_options, point, show_option
+from flowvision.cli.options import FILE, limit_option, place_options, point, show_option
 from flowvision.errors import FlowvisionError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def phone(ctx: click.Context) -> None:
     "-o",
     "--output",
     metavar="OUT",
-    shell_complete=files,
+    type=FILE,
     help="Where to write: a .png file, or - for stdout.  [default: phone-DATE-TIME.png]",
 )
 def shot(serial: str | None, output: str | None) -> None:
@@ -96,14 +96,14 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     "-o",
     "--output",
     metavar="OUT",
-    shell_complete=files,
+    type=FILE,
     help="Where to write the solved picture: .png or .jpg.  [default: phone-DATE-TIME.solved.png; with "
     "--yes none]",
 )
 @click.option(
     "--record",
     metavar="OUT",
-    shell_complete=files,
+    type=FILE,
     help="Write the captures as a .gif, .apng or .mp4 that moves.",
 )
 @click.option("--force", is_flag=True, help="Replace files even if Flowvision did not write them.")
@@ -234,24 +234,17 @@ class Reporter:
 
     def plan(self, answer: Answer, level: int) -> None:
         """The solution, and what is to be drawn of it."""
-        from flowvision.cli.terminal import depth
+        from flowvision.cli.terminal import board_text
         from flowvision.phone.play import plan_of
-        from flowvision.render.text import solved_text
         from flowvision.words import count_of
 
-        reading, plan = answer.reading, plan_of(answer.checked)
+        plan, letters = plan_of(answer.checked), answer.reading.letters
         if self.as_json:
             from flowvision.contract import json_line, plan_object
 
             click.echo(json_line(plan_object(answer, plan, level)))
             return
-        letters = reading.letters
-        click.echo(
-            solved_text(
-                reading.board, reading.puzzle, answer.outcome.solution, letters, reading.palette, depth()
-            ),
-            color=True,
-        )
+        click.echo(board_text(answer.checked), color=True)
         if not plan:
             click.echo("solved already: there is nothing to touch")
             return

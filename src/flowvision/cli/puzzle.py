@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import WholeNumber, files, force_option, hint_option, limit_option, look_options
+from flowvision.cli.options import FILE, WholeNumber, force_option, hint_option, limit_option, look_options
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.files import STANDARD
 from flowvision.forms import suffix_words
@@ -32,7 +32,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
 
 
 @click.command()
-@click.argument("named", nargs=-1, required=True, metavar="FILE…", shell_complete=files)
+@click.argument("named", nargs=-1, required=True, metavar="FILE…", type=FILE)
 @click.option(
     "--solver",
     type=click.Choice(SOLVERS),

@@ -20,7 +20,6 @@ from flowvision.cli.options import (
 
 if TYPE_CHECKING:
     from flowvision.reading.result import CheckedReading
-    from flowvision.render.ansi import Depth
 
 
 @click.command()
@@ -41,7 +40,6 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
     reading: a board that cannot be right is refused.
     """
     from flowvision.cli.screenshots import Report, observed, run_of, run_shots
-    from flowvision.cli.terminal import depth
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
 
@@ -50,19 +48,18 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
     def handle(shot: str) -> Report:
         checked = observed(shot, read_image, run)
         notes = tuple(f"warning: {warning}" for warning in checked.warnings)
-        return Report(reading_object(shot, checked) if run.as_json else {}, _text(checked, depth()), notes)
+        return Report(reading_object(shot, checked) if run.as_json else {}, _text(checked), notes)
 
     ctx.exit(run_shots(handle, run))
 
 
-def _text(checked: CheckedReading, depth: Depth) -> str:
+def _text(checked: CheckedReading) -> str:
     """The puzzle in its text form; in a terminal that has colours, the board with its dots."""
+    from flowvision.cli.terminal import board_text, depth
     from flowvision.puzzle.text import format_free, format_puzzle
-    from flowvision.render.text import solved_text
 
+    if depth():
+        return board_text(checked, shown=())
     reading = checked.reading
-    board, puzzle, letters = reading.board, reading.puzzle, reading.letters
-    if depth:
-        return solved_text(board, puzzle, checked.outcome.solution, letters, reading.palette, depth, ())
     written = format_free if reading.lattice is None else format_puzzle
-    return written(board, puzzle, letters).rstrip("\n")
+    return written(reading.board, reading.puzzle, reading.letters).rstrip("\n")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from flowvision.cli.options import (
+    FILE,
     aim_options,
     correction_options,
     debug_option,
-    files,
     force_option,
     form_options,
     json_option,
@@ -26,7 +26,7 @@ from flowvision.cli.options import (
     show_option,
     verbose_option,
 )
-from flowvision.cli.terminal import depth
+from flowvision.cli.terminal import board_text, depth
 from flowvision.files import STANDARD, write_bytes
 from flowvision.forms import FORMS, SUFFIXES, form_of, suffix_words
 from flowvision.image.mark import marked
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     metavar="OUT",
-    shell_complete=files,
+    type=FILE,
     help=f"Where to write: a {suffix_words()} file, a folder, or - for stdout.  [default: SHOT.solved.png]",
 )
 @force_option
@@ -191,12 +191,10 @@ def _plain(shot: str, file_form: Form, form: AnswerForm, run: Run) -> FormedAnsw
     """The solved picture, still; drawn on the decoded one itself where no debug page shows that."""
     from flowvision.cli.screenshots import observed
     from flowvision.pipeline import solve_image
-    from flowvision.render.text import solved_text
 
     answer = observed(shot, partial(solve_image, in_place=run.debug is None, look=form.look), run)
-    board, puzzle, palette = answer.reading.board, answer.reading.puzzle, answer.reading.palette
-    text = solved_text(board, puzzle, answer.outcome.solution, answer.reading.letters, palette, depth())
-    return FormedAnswer(answer, answer.encoded(file_form.suffixes[0]), answer.picture, text, {})
+    data, text = answer.encoded(file_form.suffixes[0]), board_text(answer.checked)
+    return FormedAnswer(answer, data, answer.picture, text, {})
 
 
 def _otherwise(shot: str, file_form: Form, form: AnswerForm, run: Run) -> FormedAnswer:

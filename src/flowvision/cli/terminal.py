@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from flowvision.image.picture import Bgr
+    from flowvision.reading.result import CheckedReading
     from flowvision.render.ansi import Depth
 
 ANSWER_SECONDS = 0.3
@@ -45,6 +46,15 @@ def depth() -> Depth:
     from flowvision.render.ansi import depth_of
 
     return depth_of(os.environ, sys.stdout.isatty())
+
+
+def board_text(checked: CheckedReading, shown: Collection[int] | None = None) -> str:
+    """The solved board in the colours that stdout shows; ``shown``: only these edges of its paths."""
+    from flowvision.render.text import solved_text
+
+    reading, solution = checked.reading, checked.outcome.solution
+    letters, palette = reading.letters, reading.palette
+    return solved_text(reading.board, reading.puzzle, solution, letters, palette, depth(), shown)
 
 
 def show_picture(bgr: Bgr) -> bool:
