@@ -244,13 +244,14 @@ def reading_of(draft: Draft) -> Reading:
 def _built_of_places(draft: Draft) -> _Built:
     """Built by the text form, which knows all that can be wrong with a board."""
     made = text.build(draft.drawn())
-    assert made.board.lattice is not None
-    places = made.board.lattice.places
+    lattice = made.board.lattice
+    assert lattice is not None
+    places = lattice.places
     ends: dict[str, tuple[Key, Key]] = {
         letter: (places[a], places[b])
         for letter, (a, b) in zip(made.letters, made.puzzle.terminals, strict=True)
     }
-    return _Built(made.board, {place: n for n, place in enumerate(places)}, ends)
+    return _Built(made.board, dict(lattice.numbers), ends)
 
 
 def _built_of_numbers(draft: Draft, free: Board) -> _Built:

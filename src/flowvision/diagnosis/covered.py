@@ -54,7 +54,7 @@ def covered_cells(sides: BoardGeometry, dots: Dots, settings: Settings) -> Cover
     board, lattice = sides.board, sides.board.lattice
     frame = draft_of_dots(sides, dots).frame
     places = set(covered_places(sides, frame, settings))
-    number = {place: n for n, place in enumerate(lattice.places)} if lattice else {}
+    number = lattice.numbers if lattice else {}
     blots = _blotted(sides, dots)
     cells = {number[place] for place in places if place in number} | blots
     places |= {lattice.places[n] for n in blots} if lattice else set()

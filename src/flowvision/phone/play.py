@@ -37,7 +37,7 @@ SURE = 0.95
 NEAR_SIDE = 0.9
 """How far the finger goes to a side, of the way from the middle of the cell: it is never on a side."""
 BENT = 0.1
-"""Of a cell's width: a side whose middle is further from the straight line is passed in its middle."""
+"""Cell widths: a side whose middle is further from the straight line is passed in its middle."""
 RING_POINTS = 16
 """Places in a dot where its colour is looked for."""
 
@@ -138,8 +138,7 @@ def plan_of(checked: CheckedReading) -> list[PlannedFlow]:
         drawn = checked.drawn[flow] if checked.drawn else frozenset[int]()
         if drawn == set(path.edges):
             continue
-        ways = [path, Path(path.vertices[::-1], path.edges[::-1])]
-        right = [way for way in ways if drawn and drawn == set(way.edges[: len(drawn)])]
+        right = [way for way in (path, path.reversed) if drawn and drawn == set(way.edges[: len(drawn)])]
         way = right[0] if right else path
         start = _place_to_go_on(checked.reading.board, way, len(drawn)) if right else 0
         planned.append(PlannedFlow(flow, way, start, bool(drawn) and not right))
@@ -220,9 +219,8 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
     for n in range(planned.start, len(path.edges)):
         edge = path.edges[n]
         a, b = (cell_of[strand] for strand in path.vertices[n : n + 2])
-        lines = board.layout.strokes[edge]
-        is_first = board.graph.edges[edge][0] == path.vertices[n]
-        side = lines[0][1] if is_first or len(lines) == 1 else lines[-1][0]
+        lines = board.strokes_from(edge, path.vertices[n])
+        side = lines[0][1]
         (x, y), (u, v), (to_x, to_y) = cells[a].centre, side, cells[b].centre
         beside = abs((to_x - x) * (v - y) - (to_y - y) * (u - x)) / hypot(to_x - x, to_y - y)
         if len(lines) > 1 or beside > BENT:
@@ -316,9 +314,8 @@ class _Game:
             words = f"{hidden} of {dots} dots are not seen where they were: the board is covered, or gone."
             return Fault(words, covered=True)
         letters, wrong = self.checked.reading.letters, []
-        for flow, (edges, path) in enumerate(
-            zip(self._pipes(view), self.checked.outcome.solution.paths, strict=True)
-        ):
+        pairs = zip(self._pipes(view), self.checked.outcome.solution.paths, strict=True)
+        for flow, (edges, path) in enumerate(pairs):
             if flow in self.drawn and edges != set(path.edges):
                 there = len(edges.intersection(path.edges))
                 wrong.append(f"{letters[flow]} ({there} of {count_of(len(path.edges), 'step')})")
@@ -337,9 +334,7 @@ class _Game:
     def _hidden_dots(self, view: View) -> int:
         """How many dots have not their colour."""
         reading, settings = self.checked.reading, self.rules.options.settings
-        cells = [
-            reading.board.layout.cell_at(dot).centre for pair in reading.puzzle.terminals for dot in pair
-        ]
+        cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         pitch, narrow = reading.frame.pitch_px(cells[0]), reading.frame.narrow_px(cells[0])
         around = ring(settings.dots.free_ring * narrow / pitch, RING_POINTS)
         seen = lab_of(sample(view, reading.frame, np.array(cells), around))

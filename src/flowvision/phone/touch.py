@@ -102,15 +102,8 @@ def _commands(stroke: Stroke, method: Method) -> list[str]:
         ways = ["DOWN", *["MOVE"] * (len(stroke) - 1)]
         moves = [f"motionevent {way} {x:d} {y:d}" for way, (x, y) in zip(ways, stroke, strict=True)]
         return [*moves, "motionevent UP {:d} {:d}".format(*stroke[-1])]
-    corners = [
-        stroke[0],
-        *(
-            at
-            for before, at, after in zip(stroke, stroke[1:], stroke[2:], strict=False)
-            if _turns(before, at, after)
-        ),
-        stroke[-1],
-    ]
+    triples = zip(stroke, stroke[1:], stroke[2:], strict=False)
+    corners = [stroke[0], *(three[1] for three in triples if _turns(*three)), stroke[-1]]
     return [
         f"swipe {x:d} {y:d} {u:d} {v:d} {STRAIGHT_MS + PITCH_MS * max(abs(u - x), abs(v - y)):.0f}"
         for (x, y), (u, v) in pairwise(corners)

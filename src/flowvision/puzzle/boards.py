@@ -97,16 +97,8 @@ def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
     """
     pairs = tuple(pairs)
     centres = [cell.centre for cell in board.layout.cells]
-    strokes = tuple(
-        (
-            (
-                centres[a],
-                ((centres[a][0] + centres[b][0]) / 2, (centres[a][1] + centres[b][1]) / 2),
-                centres[b],
-            ),
-        )
-        for a, b in pairs
-    )
+    ends = [(centres[a], centres[b]) for a, b in pairs]
+    strokes = tuple((((x, y), ((x + u) / 2, (y + v) / 2), (u, v)),) for (x, y), (u, v) in ends)
     layout = Layout(board.layout.cells, board.layout.cell_of, board.layout.strokes + strokes)
     return Board(Graph(board.graph.size, board.graph.edges + pairs), layout, board.lattice)
 
@@ -136,15 +128,10 @@ def _square(
         Cell((c + 0.5, r + 0.5), ((c, r), (c + 1.0, r), (c + 1.0, r + 1.0), (c, r + 1.0))) for r, c in places
     ]
     sides: list[OpenSide] = []
-    for cell, place in enumerate(places):
-        r, c = place
-        right, below = number.get((r, c + 1)), number.get((r + 1, c))
-        if right is not None and (place, places[right]) not in walls:
-            at = (c + 1.0, r + 0.5)
-            sides.append(OpenSide(cell, right, at, at))
-        if below is not None and (place, places[below]) not in walls:
-            at = (c + 0.5, r + 1.0)
-            sides.append(OpenSide(cell, below, at, at))
+    for cell, (r, c) in enumerate(places):
+        for beside, at in (((r, c + 1), (c + 1.0, r + 0.5)), ((r + 1, c), (c + 0.5, r + 1.0))):
+            if beside in number and ((r, c), beside) not in walls:
+                sides.append(OpenSide(cell, number[beside], at, at))
     sides += [_warp(number, cells, first, last) for first, last in sorted(warps)]
     lattice = Lattice("square", rows, cols, places)
     return build(cells, sides, frozenset(number[place] for place in bridges), lattice)
@@ -199,8 +186,8 @@ def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ())
 
 def plain_board(lattice: Lattice) -> Board:
     """The board of the same places without walls, bridges or warps."""
-    holes = {(r, c) for r in range(lattice.rows) for c in range(lattice.cols)} - set(lattice.places)
-    return (square if lattice.tiling == "square" else hexagonal)(lattice.rows, lattice.cols, holes)
+    make = square if lattice.tiling == "square" else hexagonal
+    return make(lattice.rows, lattice.cols, lattice.holes)
 
 
 def walls_and_warps(

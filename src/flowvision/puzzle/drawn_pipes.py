@@ -31,7 +31,7 @@ def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stum
 
     Pipes are followed from the dots; what hangs on none is left out.
     """
-    dots = {dot for pair in puzzle.terminals for dot in pair}
+    dots = puzzle.dots
 
     def follow(start: int, edges: Collection[int]) -> Path:
         vertices, used = [start], list[int]()
@@ -86,18 +86,13 @@ def whole_solution(stumps: Sequence[Stumps], rest: Rest, found: Solution) -> Sol
         if flow not in between:
             paths.append(first)
             continue
-        middle = between[flow]
-        vertices = [rest.strands[strand] for strand in middle.vertices]
+        middle, end = between[flow], second.reversed
+        if rest.strands[middle.vertices[0]] != first.vertices[-1]:
+            middle = middle.reversed
+        strands = [rest.strands[strand] for strand in middle.vertices]
         edges = [rest.edges[edge] for edge in middle.edges]
-        if vertices[0] != first.vertices[-1]:
-            vertices.reverse()
-            edges.reverse()
-        paths.append(
-            Path(
-                (*first.vertices[:-1], *vertices, *second.vertices[-2::-1]),
-                (*first.edges, *edges, *second.edges[::-1]),
-            )
-        )
+        vertices = (*first.vertices[:-1], *strands, *end.vertices[1:])
+        paths.append(Path(vertices, (*first.edges, *edges, *end.edges)))
     return Solution(tuple(paths))
 
 

@@ -47,6 +47,17 @@ class Lattice:
     places: tuple[Place, ...] = field(repr=False)
     """The place of every cell, by cell number, in reading order."""
 
+    @property
+    def numbers(self) -> dict[Place, int]:
+        """The number of the cell at every place."""
+        return {place: number for number, place in enumerate(self.places)}
+
+    @property
+    def holes(self) -> list[Place]:
+        """The places without a cell, in reading order."""
+        there = set(self.places)
+        return [(r, c) for r in range(self.rows) for c in range(self.cols) if (r, c) not in there]
+
 
 @value_type(repr=False)
 class Layout:
@@ -82,6 +93,12 @@ class Board:
     graph: Graph
     layout: Layout
     lattice: Lattice | None = None
+
+    def strokes_from(self, edge: int, strand: int) -> tuple[Polyline, ...]:
+        """The line of an edge, or its two stubs, from one of its strands to the other."""
+        strokes = self.layout.strokes[edge]
+        is_first = self.graph.edges[edge][0] == strand
+        return strokes if is_first else tuple(stroke[::-1] for stroke in strokes[::-1])
 
     @property
     def squares(self) -> Lattice | None:

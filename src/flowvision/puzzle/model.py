@@ -46,6 +46,13 @@ class Graph:
         u, v = self.edges[edge]
         return v if strand == u else u
 
+    def neighbours(self) -> list[list[int]]:
+        """Per strand, the others that edges join it to, rising."""
+        return [
+            sorted({self.other_end(edge, strand) for edge in edges} - {strand})
+            for strand, edges in enumerate(self.incident)
+        ]
+
 
 @value_type
 class Puzzle:
@@ -57,6 +64,11 @@ class Puzzle:
     graph: Graph
     terminals: tuple[tuple[int, int], ...]
     optional: frozenset[int] = frozenset()
+
+    @property
+    def dots(self) -> dict[int, int]:
+        """The strands that hold dots, in order, and the flow of each."""
+        return {dot: flow for flow, pair in enumerate(self.terminals) for dot in pair}
 
 
 @value_type
@@ -70,6 +82,11 @@ class Path:
     def ends(self) -> tuple[int, int]:
         """The strands of its two dots."""
         return self.vertices[0], self.vertices[-1]
+
+    @property
+    def reversed(self) -> Path:
+        """The same walk from its other end."""
+        return Path(self.vertices[::-1], self.edges[::-1])
 
     def part(self, start: int, end: int) -> Path:
         """The piece from one of its strands to another, both counted from the first."""

@@ -52,10 +52,7 @@ class _Cover:
 
     def __init__(self, graph: Graph, no_dot: set[int], random: Random) -> None:
         self.graph, self.no_dot, self.random = graph, no_dot, random
-        self.near = [
-            sorted({graph.other_end(edge, strand) for edge in graph.incident[strand]} - {strand})
-            for strand in range(graph.size)
-        ]
+        self.near = graph.neighbours()
         self.paths: list[list[int]] = []
         self.path_of: dict[int, list[int]] = {}
 

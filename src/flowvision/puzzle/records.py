@@ -82,7 +82,7 @@ def build_record(given: RecordFields) -> Record:
             given.rows, given.cols, given.holes, inner, given.bridges, [*warps, *given.warps]
         )
     assert board.lattice is not None
-    number = {place: n for n, place in enumerate(board.lattice.places)}
+    number = board.lattice.numbers
     terminals = tuple((number[a], number[b]) for a, b in given.pairs)
     return Record(given.id, board, Puzzle(board.graph, terminals))
 
@@ -93,11 +93,10 @@ def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
     if lattice is None:
         raise PuzzleInvalidError("A board without rows and columns has no record.")
     places, cell_of = lattice.places, board.layout.cell_of
-    holes = sorted({(r, c) for r in range(lattice.rows) for c in range(lattice.cols)} - set(places))
     walls, warps = map(list, boards.walls_and_warps(board, lattice))
     wrap = "none"
     if warps:
-        ends = _ends(lattice.rows, lattice.cols, holes)
+        ends = _ends(lattice.rows, lattice.cols, lattice.holes)
         closed = [pair for pair in ends if pair not in warps]
         two_wide = [p for p in ends if not _over_the_edge(*p, lattice.rows, lattice.cols)]
         # On a board two cells wide, a wall of a record closes the inner side and the warp at once.
@@ -110,7 +109,7 @@ def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
         lattice.cols,
         [(places[cell_of[a]], places[cell_of[b]]) for a, b in puzzle.terminals],
         lattice.tiling,
-        holes,
+        lattice.holes,
         walls,
         sorted(places[cell] for cell in cell_of[len(places) :]),
         wrap,

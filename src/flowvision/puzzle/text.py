@@ -153,7 +153,7 @@ def build(drawn: Drawn) -> TextPuzzle:
     else:
         board = boards.square(rows, cols, holes, drawn.walls, bridges, drawn.warps)
     assert board.lattice is not None
-    number = {place: n for n, place in enumerate(board.lattice.places)}
+    number = board.lattice.numbers
     letters = tuple(dict.fromkeys(c for row in drawn.grid for c in row if c in LETTERS))
     ends = [tuple(number[place] for place in drawn.places_of(letter)) for letter in letters]
     return TextPuzzle(board, Puzzle(board.graph, tuple((a, b) for a, b in ends)), letters)

@@ -51,9 +51,7 @@ def _watch(
     """Draw one search, and say how it ended."""
     cell_of = item.board.layout.cell_of
     marks = {
-        cell_of[dot]: _coloured(item.letters[flow], flow, bold=True)
-        for flow, pair in enumerate(item.puzzle.terminals)
-        for dot in pair
+        cell_of[dot]: _coloured(item.letters[flow], flow, bold=True) for dot, flow in item.puzzle.dots.items()
     }
     goals = {cell_of[b]: marks[cell_of[b]] for _, b in item.puzzle.terminals}
     drawn = 0.0
@@ -66,9 +64,8 @@ def _watch(
             marks[cell] = _coloured(item.letters[step.flow], step.flow)
         now = perf_counter()
         if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
-            write(
-                f"{HOME}{marked_text(lattice, marks, '·')}\n\n{count_of(number, 'step')}, {rules} rules\x1b[K"
-            )
+            state = f"{count_of(number, 'step')}, {rules} rules\x1b[K"
+            write(f"{HOME}{marked_text(lattice, marks, '·')}\n\n{state}")
             drawn = now
         if step.solution:
             return "solved"

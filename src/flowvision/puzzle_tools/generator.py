@@ -239,11 +239,8 @@ def _four_sides(place: Place) -> set[tuple[Place, Place]]:
 
 
 def _is_sound(board: Board) -> bool:
-    graph = board.graph
-    return len(shading_of(graph).parts) == 1 and all(
-        len({graph.other_end(edge, strand) for edge in graph.incident[strand]}) > 1
-        for strand in range(graph.size)
-    )
+    near = board.graph.neighbours()
+    return len(shading_of(board.graph).parts) == 1 and all(len(others) > 1 for others in near)
 
 
 def write_sample(
@@ -269,15 +266,12 @@ def write_sample(
     refuse_overwriting(output, [source] if source else [])
     for place in () if force else ([target, beside] if with_text else [target]):
         refuse_existing(place)
-    given = (
-        _random(size, colours, seed, len(style.theme.palette))
-        if source is None
-        else _given(source, style.drawn > 0)
-    )
-    board, puzzle, solution = given
+    if source is None:
+        board, puzzle, solution = _random(size, colours, seed, len(style.theme.palette))
+    else:
+        board, puzzle, solution = _given(source, style.drawn > 0)
     shot = draw_screenshot(board, puzzle, style, seed, solution)
-    picture = encode(shot.screenshot.bgr, ".png" if output == STANDARD else target.suffix)
-    write_bytes(output, picture)
+    write_bytes(output, encode(shot.screenshot.bgr, ".png" if output == STANDARD else target.suffix))
     if with_text:
         write_text(beside, format_puzzle(board, puzzle))
 

@@ -81,14 +81,13 @@ def draw_board(
     width, height = (int(np.ceil(length * pitch)) for length in high - low)
     bgr = np.full((height, width, 3), style.ground[::-1], np.uint8)
     draw_ruling(bgr, board, frame, style.line, max(1, round(style.thickness * pitch)), style.wall)
-    for flow, pair in enumerate(puzzle.terminals):
-        for dot in pair:
-            cell = board.layout.cell_at(dot)
-            centre = frame.to_px(cell.centre)[0].tolist()
-            disc(bgr, centre, dot_radius(cell) * pitch, palette[flow])
-            if letters is not None:
-                size = LETTER * cell_width(cell) * pitch
-                text(bgr, centre, letters[flow], size, ink_on(palette[flow]), "mm")
+    for dot, flow in puzzle.dots.items():
+        cell = board.layout.cell_at(dot)
+        centre = frame.to_px(cell.centre)[0].tolist()
+        disc(bgr, centre, dot_radius(cell) * pitch, palette[flow])
+        if letters is not None:
+            size = LETTER * cell_width(cell) * pitch
+            text(bgr, centre, letters[flow], size, ink_on(palette[flow]), "mm")
     return PlainBoard(bgr, frame)
 
 

@@ -22,14 +22,11 @@ ROUNDS = 24
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
     """The polylines of a path from middle to middle of its cells: one, and another one after every warp."""
-    layout = board.layout
-    lines: list[list[Point]] = [[layout.cell_at(path.vertices[0]).centre]]
+    lines: list[list[Point]] = [[board.layout.cell_at(path.vertices[0]).centre]]
     for edge, before in zip(path.edges, path.vertices, strict=False):
-        strokes = layout.strokes[edge]
-        forward = board.graph.edges[edge][0] == before
-        ordered = strokes if forward else tuple(stroke[::-1] for stroke in strokes[::-1])
-        lines[-1] += ordered[0][1:]
-        lines += [list(stroke) for stroke in ordered[1:]]
+        strokes = board.strokes_from(edge, before)
+        lines[-1] += strokes[0][1:]
+        lines += [list(stroke) for stroke in strokes[1:]]
     return [tuple(line) for line in lines]
 
 

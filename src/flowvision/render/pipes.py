@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb
-from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.contrast import HIDDEN, contrast, rims_for
 from flowvision.render.curves import curves_of, is_bent, middles_passed, sides_passed
@@ -155,7 +155,7 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
         for strand, before, after in zip(path.vertices[1:-1], path.edges[:-1], path.edges[1:], strict=True):
             cell = board.layout.cell_of[strand]
             if cell in bridges:
-                ends = _towards(board, before, strand), _towards(board, after, strand)
+                ends = [board.strokes_from(edge, strand)[0][1] for edge in (before, after)]
                 passing[cell].append((pipe, placed.frame.to_px(ends)))
     for both in passing.values():
         if len(both) == 2:
@@ -190,12 +190,6 @@ def _slope(line: NDArray[np.float64]) -> float:
     """0 for a horizontal line, infinite for a vertical one."""
     across, down = np.abs(line[1] - line[0])
     return float(down / max(across, 1e-9))
-
-
-def _towards(board: Board, edge: int, strand: int) -> Point:
-    """Where an edge leaves the cell of one of its two strands."""
-    strokes = board.layout.strokes[edge]
-    return strokes[0][1] if board.graph.edges[edge][0] == strand else strokes[-1][-2]
 
 
 def _cells_between(board: Board, path: Path) -> list[int]:

@@ -10,7 +10,7 @@ from flowvision.image.mark import NAME, SVG_MARK
 from flowvision.image.picture import Rgb
 from flowvision.palette import colour_name
 from flowvision.puzzle.check import position_name
-from flowvision.puzzle.layout import Board, Point, Polyline
+from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import (
     MARGIN,
@@ -263,17 +263,11 @@ def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
     for place, strand in enumerate(path.vertices[1:-1], 1):
         if layout.cell_of[strand] in bridges:
             centre = layout.cell_at(strand).centre
-            start, end = (_beside(layout.strokes[path.edges[n]], centre) for n in (place - 1, place))
+            start, end = (board.strokes_from(path.edges[n], strand)[0][1] for n in (place - 1, place))
             line: Polyline = (start, centre, end)
             if abs(end[1] - start[1]) <= abs(end[0] - start[0]):
                 found.append((place, line))
     return found
-
-
-def _beside(strokes: Sequence[Polyline], centre: Point) -> Point:
-    """Where the stroke that ends in the middle of a cell crosses the cell's side."""
-    ends = [(line[0], line[1]) for line in strokes] + [(line[-1], line[-2]) for line in strokes]
-    return next(side for end, side in ends if end == centre)
 
 
 def _line(points: Sequence[Sequence[float]]) -> str:

@@ -209,15 +209,14 @@ def _draw_dots(
     layout = placed.board.layout
     pitch = placed.frame.pitch_px(layout.cells[0].centre)
     inks = {"white": WHITE, "black": BLACK}
-    for flow, pair in enumerate(puzzle.terminals):
-        for dot in pair:
-            cell = layout.cell_at(dot)
-            centre = placed.frame.to_px(cell.centre)[0].tolist()
-            radius = style.dot * dot_radius(cell) * pitch
-            oval(canvas, centre, (radius, style.oval * radius), palette[flow])
-            if style.letters:
-                ink = inks.get(style.letters) or ink_on(palette[flow])
-                text(canvas, centre, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
+    for dot, flow in puzzle.dots.items():
+        cell = layout.cell_at(dot)
+        centre = placed.frame.to_px(cell.centre)[0].tolist()
+        radius = style.dot * dot_radius(cell) * pitch
+        oval(canvas, centre, (radius, style.oval * radius), palette[flow])
+        if style.letters:
+            ink = inks.get(style.letters) or ink_on(palette[flow])
+            text(canvas, centre, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
 
 
 def _draw_checks(canvas: Bgr, placed: PlacedBoard, played: Sequence[PlayedPath], pitch: float) -> None:

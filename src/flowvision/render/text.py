@@ -60,8 +60,7 @@ def solved_text(
             return _picture_text(board, puzzle, solution, palette, depth, shown)
         dots = {
             board.layout.cell_of[dot]: letters[flow] if depth <= FEW else DOT
-            for flow, pair in enumerate(puzzle.terminals)
-            for dot in pair
+            for dot, flow in puzzle.dots.items()
         }
         sheet = (_Squares if board.squares else _Hexagons)(board, depth, palette)
         sheet.draw(_parts(puzzle, solution, shown), dots)
@@ -128,7 +127,7 @@ def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) ->
 
 def marked_text(lattice: Lattice, marks: Mapping[int, str], empty: str = " ") -> str:
     """The rows of a board with a mark a cell, by cell number; ``empty`` where none is, a hole as a space."""
-    number = {place: n for n, place in enumerate(lattice.places)}
+    number = lattice.numbers
     rows = [
         "".join(marks.get(number[r, c], empty) if (r, c) in number else " " for c in range(lattice.cols))
         for r in range(lattice.rows)

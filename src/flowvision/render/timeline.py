@@ -32,21 +32,13 @@ def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
         low, high = max(piece.start - number, 0.0), min(piece.end - number, 1.0)
         if high <= low:
             break
-        for line in _cut(_strokes(board, path, number), low, high):
+        strokes = board.strokes_from(path.edges[number], path.vertices[number])
+        for line in _cut(strokes, low, high):
             if lines and lines[-1][-1] == line[0]:
                 lines[-1] += line[1:]
             else:
                 lines.append(list(line))
     return [tuple(line) for line in lines]
-
-
-def _strokes(board: Board, path: Path, number: int) -> list[Polyline]:
-    """The strokes of an edge in the direction of the path."""
-    edge = path.edges[number]
-    strokes = board.layout.strokes[edge]
-    if board.graph.edges[edge][0] == path.vertices[number]:
-        return list(strokes)
-    return [line[::-1] for line in strokes[::-1]]
 
 
 def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:

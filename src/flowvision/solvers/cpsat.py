@@ -60,7 +60,7 @@ class CpSearch(LazySearch):
         return [edge for edge, var in enumerate(self._used) if solver.boolean_value(var)]
 
     def _add_degrees(self) -> None:
-        graph, dots = self.puzzle.graph, {dot for pair in self.puzzle.terminals for dot in pair}
+        graph, dots = self.puzzle.graph, self.puzzle.dots
         for strand in self.watched(range(graph.size)):
             count = sum(self._used[edge] for edge in graph.incident[strand])
             if strand in self.puzzle.optional and strand not in dots:
@@ -81,9 +81,8 @@ class CpSearch(LazySearch):
                     self._model.add_bool_or([*kinds, ~self._used[edge]])
             else:
                 self._model.add_exactly_one(kinds)
-        for flow, pair in enumerate(self.puzzle.terminals):
-            for dot in pair:
-                self._model.add(colour[dot][flow] == 1)
+        for dot, flow in self.puzzle.dots.items():
+            self._model.add(colour[dot][flow] == 1)
         for (u, v), edges in self.watched(sides_between(graph).items()):
             for k in flows:
                 for edge in edges:

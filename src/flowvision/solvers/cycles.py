@@ -115,16 +115,14 @@ def implied_clauses(
 
     ``strict``: the variable of the strict rules; ``bits``: per strand, those of its colour.
     """
-    dots = {dot for pair in puzzle.terminals for dot in pair}
+    graph, dots = puzzle.graph, puzzle.dots
     yield from corners.impossible(dots, puzzle.optional)
-    graph = puzzle.graph
-    for flow, pair in enumerate(puzzle.terminals):
-        for dot in pair:
-            between: dict[int, list[int]] = {}
-            for edge in graph.incident[dot]:
-                between.setdefault(graph.other_end(edge, dot), []).append(edge + 1)
-            for strand, edges in between.items():
-                # A strand that stays free may have any colour.
-                if strand != dot and strand not in puzzle.optional:
-                    other = [-bit if flow >> place & 1 else bit for place, bit in enumerate(bits[strand])]
-                    yield (-strict, *edges, *other)
+    for dot, flow in dots.items():
+        between: dict[int, list[int]] = {}
+        for edge in graph.incident[dot]:
+            between.setdefault(graph.other_end(edge, dot), []).append(edge + 1)
+        for strand, edges in between.items():
+            # A strand that stays free may have any colour.
+            if strand != dot and strand not in puzzle.optional:
+                other = [-bit if flow >> place & 1 else bit for place, bit in enumerate(bits[strand])]
+                yield (-strict, *edges, *other)

@@ -71,11 +71,10 @@ def clauses_of(puzzle: Puzzle, check_clock: Clock = no_clock) -> Formula:
             edges = [edge + 1 for edge in puzzle.graph.incident[strand]]
             roles[strand] = (*_at_most(edges, 2), *_not_one(edges))
         clauses: list[Clause] = []
-        for flow, pair in enumerate(puzzle.terminals):
-            for dot in pair:
-                roles[dot] = _one_of(puzzle.graph.incident[dot])
-                for place, bit in enumerate(template.bits[dot]):
-                    clauses.append((bit if flow >> place & 1 else -bit,))
+        for dot, flow in puzzle.dots.items():
+            roles[dot] = _one_of(puzzle.graph.incident[dot])
+            for place, bit in enumerate(template.bits[dot]):
+                clauses.append((bit if flow >> place & 1 else -bit,))
         clauses += chain.from_iterable(roles)
         clauses += template.cycles
         plain = len(clauses)

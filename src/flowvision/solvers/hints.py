@@ -130,11 +130,9 @@ def forced_steps(
     found = list[Deduction]()
     for step in deductions(puzzle, solution, known, limits):
         if step.rung > Rung.WAY_THROUGH:
-            return (
-                _hint("forced", found, puzzle, solution)
-                if found
-                else _hint(CODES[step.rung], [step], puzzle, solution)
-            )
+            if found:
+                break
+            return _hint(CODES[step.rung], [step], puzzle, solution)
         found.append(step)
     return _hint("forced", found, puzzle, solution) if found else Hint("all-drawn")
 
@@ -232,7 +230,7 @@ class _Teller:
     def __init__(self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> None:
         self.board, self.names, self.puzzle = board, names, puzzle
         self.flow_at = dict(zip(hint.edges, hint.flows, strict=True))
-        self.dots = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
+        self.dots = puzzle.dots
 
     def sentence(self, step: Deduction) -> str:
         """Why a step follows."""
@@ -275,9 +273,9 @@ class _Teller:
 
     def flow_name(self, strand: int) -> str:
         """The flow of a dot; the pipe that ends at another strand."""
-        return (
-            self.names.of(self.dots[strand]) if strand in self.dots else f"the pipe in {self.place(strand)}"
-        )
+        if strand in self.dots:
+            return self.names.of(self.dots[strand])
+        return f"the pipe in {self.place(strand)}"
 
     def place(self, strand: int) -> str:
         """Where a strand is; on a bridge there are two of them."""

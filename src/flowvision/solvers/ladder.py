@@ -66,19 +66,15 @@ class Position:
         graph = puzzle.graph
         self.puzzle, self.strict = puzzle, strict
         self.edges, self.incident, self.optional = graph.edges, graph.incident, puzzle.optional
-        self.near = [
-            sorted({graph.other_end(edge, strand) for edge in graph.incident[strand]} - {strand})
-            for strand in range(graph.size)
-        ]
+        self.near = graph.neighbours()
         self.need = [2] * graph.size
         self.piece = list(range(graph.size))
         """Per strand, the number of its piece."""
         self.members: list[tuple[int, ...]] = [(strand,) for strand in range(graph.size)]
         self.flow = [-1] * graph.size
         """Per piece, its flow; -1 while that is not known."""
-        for flow, pair in enumerate(puzzle.terminals):
-            for dot in pair:
-                self.need[dot], self.flow[dot] = 1, flow
+        for dot, flow in puzzle.dots.items():
+            self.need[dot], self.flow[dot] = 1, flow
         self.used: set[int] = set()
 
     def copy(self) -> Position:

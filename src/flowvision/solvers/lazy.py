@@ -162,19 +162,18 @@ def solve_lazily(
 ) -> Outcome:
     """Strict rules first, then free ones; the uniqueness proof is about those that the solution obeys.
 
-    Without strict rules even small boards can take long: what a look refutes is not searched.
+    Without strict rules even small boards can take long: what a cheap reason refutes is not searched.
     """
-    began = perf_counter()
+    began, is_in_time = perf_counter(), True
     first: Trace | None = None
     second: Trace | None = None
     evidence: CnfEvidence | None = None
     rules: Rules = "strict"
-    is_in_time = True
     try:
         with open_search(puzzle, began + limits.seconds) as search:
             try:
                 first = search.next_solution("strict")
-                if first is None and not _is_refuted_at_a_look(puzzle):
+                if first is None and not _has_reasons(puzzle):
                     rules = "free"
                     first = search.next_solution("free")
                 if first is not None and prove_unique:
@@ -188,11 +187,11 @@ def solve_lazily(
     if first is None:
         return Unsolvable(seconds, "", evidence) if is_in_time else gave_up(seconds, rules, evidence)
     unique = second is None if prove_unique and is_in_time else None
-    return Solved(first.solution, seconds, unique, rules, _solution(second), evidence)
+    return Solved(first.solution, seconds, unique, rules, second.solution if second else None, evidence)
 
 
-def _is_refuted_at_a_look(puzzle: Puzzle) -> bool:
-    """Whether there is a reason why the puzzle has no solution that needs no search."""
+def _has_reasons(puzzle: Puzzle) -> bool:
+    """Whether a cheap reason says that the puzzle has no solution."""
     from flowvision.solvers.reasons import reasons
 
     return bool(reasons(puzzle))
@@ -210,7 +209,3 @@ def _loop_cut(puzzle: Puzzle, loop: Path) -> list[int]:
         for edge in graph.incident[strand]
         if graph.other_end(edge, strand) not in inside
     ]
-
-
-def _solution(found: Trace | None) -> Solution | None:
-    return None if found is None else found.solution

@@ -79,9 +79,8 @@ class MilpSearch(LazySearch):
         matrices = [*self._matrices[: len(kinds) - 1], self._cuts.matrix(self._width)]
         units = _Rows()
         for x in assumed:
-            units.add(
-                [(self._edge(abs(x) - 1, k), 1.0) for k in range(self.flows)], float(x > 0), float(x > 0)
-            )
+            terms = [(self._edge(abs(x) - 1, k), 1.0) for k in range(self.flows)]
+            units.add(terms, float(x > 0), float(x > 0))
         result = milp(
             np.zeros(self._width),
             integrality=np.ones(self._width),
@@ -109,7 +108,7 @@ class MilpSearch(LazySearch):
     def _add_strands(self) -> None:
         """A flow enters and leaves every strand that it covers; one flow covers each."""
         graph = self.puzzle.graph
-        flow_of = {dot: flow for flow, pair in enumerate(self.puzzle.terminals) for dot in pair}
+        flow_of = self.puzzle.dots
         for strand in self.watched(range(graph.size)):
             low = 0 if strand in self.puzzle.optional else 1
             self._rows.add([(self._strand(strand, k), 1) for k in range(self.flows)], low, 1)

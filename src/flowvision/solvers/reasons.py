@@ -18,15 +18,14 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     """Every cheap reason, in words; none does not mean that there is a solution."""
     graph = puzzle.graph
     partner = {a: b for pair in puzzle.terminals for a, b in (pair, pair[::-1])}
-    near = [{graph.other_end(edge, s) for edge in graph.incident[s]} - {s} for s in range(graph.size)]
+    near = graph.neighbours()
     found = [
         f"the dot in {place_name(dot, board)} has no way out"
         for dot in partner
         if all(other in partner and other != partner[dot] for other in near[dot])
     ]
     found += [
-        f"no path can pass {place_name(strand, board)}: it has {len(near[strand])} open "
-        + ("side" if len(near[strand]) == 1 else "sides")
+        f"no path can pass {place_name(strand, board)}: it has {count_of(len(near[strand]), 'open side')}"
         for strand in range(graph.size)
         if strand not in partner and strand not in puzzle.optional and len(near[strand]) < 2
     ]

@@ -11,6 +11,7 @@ right, and their board has a solution once the flow that should not be there is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, combinations
 from math import dist
@@ -73,18 +74,14 @@ def repairs(
     most doubtful are tried and listed first. Without doubts moved dots come before swapped ones. Takes up
     to 0.3 s at 15 × 15, and never much longer than the limit: then ``complete`` is false.
     """
-    deadline = perf_counter() + limits.seconds
-    found: list[Repair] = []
-    try:
-        with CollectorPaused():
-            for changes in _ranked(board, puzzle, doubts or {}, deadline):
-                changed = _changed(puzzle, changes)
-                outcome = only_solution(changed, deadline)
-                if outcome:
-                    found.append(Repair(changed, outcome, changes, _sentence(changes, board)))
-    except TimeIsUpError:
-        return Repairs(tuple(found), False)
-    return Repairs(tuple(found), True)
+    deadline, found, is_complete = perf_counter() + limits.seconds, list[Repair](), False
+    with suppress(TimeIsUpError), CollectorPaused():
+        for changes in _ranked(board, puzzle, doubts or {}, deadline):
+            changed = _changed(puzzle, changes)
+            if outcome := only_solution(changed, deadline):
+                found.append(Repair(changed, outcome, changes, _sentence(changes, board)))
+        is_complete = True
+    return Repairs(tuple(found), is_complete)
 
 
 def _ranked(
@@ -107,14 +104,13 @@ def _ranked(
 
 def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
     """Each dot to each free cell next to it, walls or not."""
-    cells, cell_of = board.layout.cells, board.layout.cell_of
-    taken = {dot for pair in puzzle.terminals for dot in pair} | set(cell_of[len(cells) :])
-    for flow, pair in enumerate(puzzle.terminals):
-        for dot in pair:
-            here = cells[cell_of[dot]].centre
-            for cell in range(len(cells)):
-                if cell not in taken and dist(cells[cell].centre, here) < NEXT_CELL:
-                    yield (Change(flow, dot, cell),)
+    layout, dots = board.layout, puzzle.dots
+    taken = dots.keys() | layout.bridges
+    for dot, flow in dots.items():
+        here = layout.cell_at(dot).centre
+        for number, cell in enumerate(layout.cells):
+            if number not in taken and dist(cell.centre, here) < NEXT_CELL:
+                yield (Change(flow, dot, number),)
 
 
 def _swaps(puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
@@ -163,17 +159,15 @@ class Omissions:
 
 def omissions(puzzle: Puzzle, limits: Limits = OMISSION_LIMIT) -> Omissions:
     """Every flow without which the puzzle has exactly one solution in which no path touches itself."""
-    deadline, found = perf_counter() + limits.seconds, list[int]()
+    deadline, found, is_complete = perf_counter() + limits.seconds, list[int](), False
     shading = shading_of(puzzle.graph)
-    try:
-        with CollectorPaused():
-            for flow in range(len(puzzle.terminals)):
-                rest = puzzle.terminals[:flow] + puzzle.terminals[flow + 1 :]
-                fewer = replace(puzzle, terminals=rest)
-                if perf_counter() > deadline:
-                    return Omissions(tuple(found), False)
-                if rest and not shading.fault(fewer) and only_solution(fewer, deadline):
-                    found.append(flow)
-    except TimeIsUpError:
-        return Omissions(tuple(found), False)
-    return Omissions(tuple(found), True)
+    with suppress(TimeIsUpError), CollectorPaused():
+        for flow in range(len(puzzle.terminals)):
+            rest = puzzle.terminals[:flow] + puzzle.terminals[flow + 1 :]
+            fewer = replace(puzzle, terminals=rest)
+            if perf_counter() > deadline:
+                raise TimeIsUpError
+            if rest and not shading.fault(fewer) and only_solution(fewer, deadline):
+                found.append(flow)
+        is_complete = True
+    return Omissions(tuple(found), is_complete)

@@ -97,18 +97,14 @@ class Growth:
     def __init__(self, puzzle: Puzzle, strict: bool) -> None:
         graph = puzzle.graph
         self.puzzle, self.strict = puzzle, strict
-        self.near = [
-            sorted({graph.other_end(edge, strand) for edge in graph.incident[strand]} - {strand})
-            for strand in range(graph.size)
-        ]
+        self.near = graph.neighbours()
         self.paths = [[a] for a, _ in puzzle.terminals]
         self.edges: list[list[int]] = [[] for _ in puzzle.terminals]
         self.owner = [-1] * graph.size
         self.is_end = bytearray(graph.size)
         """Whether a flow can still be joined there: the head or the goal of an unfinished flow."""
-        for flow, pair in enumerate(puzzle.terminals):
-            for dot in pair:
-                self.owner[dot], self.is_end[dot] = flow, 1
+        for dot, flow in puzzle.dots.items():
+            self.owner[dot], self.is_end[dot] = flow, 1
         self.trail: list[int] = []
 
     def goal(self, flow: int) -> int:
