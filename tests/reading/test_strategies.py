@@ -9,7 +9,7 @@ from flowvision.reading import strategies
 from flowvision.reading.verdict import CHECKS
 from flowvision.vision.pixels.view import CHANNELS
 
-ARCHITECTURE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reading.md"
 TABLES = {
     name: value
     for name, value in vars(strategies).items()
@@ -38,14 +38,14 @@ def test_every_channel_is_looked_at():
 
 def test_the_cascade_in_the_documents_is_the_one_in_the_code():
     """Row by row: the table, the name and the reason."""
-    rows = re.findall(r"^\| `([A-Z_]+)` \| ([^|]+) \| ([^|]+) \|$", ARCHITECTURE.read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| `([A-Z_]+)` \| ([^|]+) \| ([^|]+) \|$", PAGE.read_text(), re.MULTILINE)
     expected = [(name, row.name, row.why) for name, table in TABLES.items() for row in table]
     assert [tuple(part.strip() for part in row) for row in rows] == expected
 
 
 def test_the_checks_in_the_documents_are_those_in_the_code():
     """Numbered, by name and reason, in order."""
-    rows = re.findall(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \|$", ARCHITECTURE.read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \|$", PAGE.read_text(), re.MULTILINE)
     expected = [(str(number), check.name, check.why) for number, check in enumerate(CHECKS, 1)]
     assert [tuple(part.strip() for part in row) for row in rows] == expected
 
