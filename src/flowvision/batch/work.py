@@ -187,7 +187,7 @@ LONG_PX = 400
 BEFORE_PX = 500
 """Pixels of the shorter side that are kept of a screenshot at least, until it is known where its board is."""
 ROUND = 0.05
-"""Of a board's size: so much round it is shown with it."""
+"""Margin that is shown round a board, as a share of its size."""
 
 
 def board_part(reading: Reading, size: Sequence[int], shown: Sequence[int]) -> tuple[slice, slice]:

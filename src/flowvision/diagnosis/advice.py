@@ -10,11 +10,9 @@ from string import ascii_uppercase
 from time import process_time
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from flowvision.corrections.correction import Correction, SetCell, SetWall
 from flowvision.diagnosis.attempts import CROP_MARGIN, SHARP_CELL_PX, crop_option, grid_option
-from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of
 from flowvision.diagnosis.dots import faint_cells, set_advice
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, GaveUpError
@@ -29,11 +27,11 @@ from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.pixels.view import Floats
 
 SECONDS = 2.2
-"""Of CPU, from the beginning of the diagnosis to the end of all that is tried: a picture that is read takes
+"""CPU time from the beginning of the diagnosis to the end of all that is tried: a picture that is read takes
 0.1 to 0.3 s, a refused one 1 s. It is looked at between stages, of which one takes up to 0.5 s more: a
 diagnosis may take 3."""
 K_MEANS = 0.8
-"""Of the same: kept for colours that are counted, whose clustering takes 0.7 to 1.4 s to import."""
+"""CPU seconds of these, kept for colours that are counted, whose clustering takes 0.7 to 1.4 s to import."""
 MOST_SECONDS = 10.0
 """By the clock, for each of it."""
 NEXT_CAUSE = ("two-boards", "wrong-size")
@@ -119,8 +117,7 @@ def _without(seen: Seen, cause: Cause, option: str) -> Cause:
     marks: tuple[Mark, ...] = ()
     if option == "--crop":
         x, y, width, height = map(float, given.split(","))
-        box = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
-        marks = (Mark.of("box", box, "the part given"),)
+        marks = (Mark.of_box((x, y), (x + width, y + height), "the part given"),)
     return Cause("wrong-option", "decode", {"option": option, "given": f"{option} {given}"}, marks)
 
 
@@ -132,7 +129,6 @@ def _for_no_solution(seen: Seen) -> Iterator[Together]:
     offered, reading = details.get("repairs"), seen.reading
     if reading is None or offered is None or len(offered.found) != 1 or reading.lattice is None:
         return
-
     places, letters = reading.lattice.places, reading.letters
     changes = offered.found[0].changes
     meant = {change.meant: letters[change.flow] for change in changes}
@@ -201,10 +197,10 @@ def _narrower(seen: Seen) -> Iterator[Part]:
     ends = ("right", "left") if cols > rows else ("bottom", "top")
     for end, name in enumerate(ends):
         x, y = end * (cols - side), end * (rows - side)
-        corners = fit.frame.to_px([(x, y), (x + side, y), (x + side, y + side), (x, y + side)])
+        corners = fit.frame.to_px(corners_of((x, y), (x + side, y + side)))
         crop = crop_option(corners, CROP_MARGIN * fit.pitch_px, seen.size_px)
         (x0, x1), (y0, y1) = _rest(end, cols, side), _rest(end, rows, side)
-        rest = fit.frame.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+        rest = fit.frame.to_px(corners_of((x0, y0), (x1, y1)))
         yield Part(crop, side, name, abs(cols - rows), rest)
 
 

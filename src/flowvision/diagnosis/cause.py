@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
@@ -33,6 +33,17 @@ class Mark(NamedTuple):
         """A mark along an array (N, 2) of points."""
         return cls(kind, tuple((x, y) for x, y in np.asarray(points_px, np.float64).tolist()), label)
 
+    @classmethod
+    def of_box(cls, low: Sequence[float], high: Sequence[float], label: str = "") -> Mark:
+        """A box from its upper left to its lower right corner."""
+        return cls.of("box", corners_of(low, high), label)
+
+
+def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
+    """(4, 2): the corners of a box, clockwise from its upper left one."""
+    (x0, y0), (x1, y1) = low, high
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
+
 
 @value_type
 class Advice:
@@ -60,6 +71,7 @@ class Advice:
 PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "LETTER", "DEGREES"
 """Words that stand for values which only a person can say."""
 SIZE = Advice("--grid", "COLSxROWS")
+SOME_LETTER = Advice("--set", "ROW,COLUMN=LETTER")
 
 
 @value_type(eq=False)

@@ -19,17 +19,17 @@ from flowvision.vision.settings import Settings
 GRID = 9
 """Points along either side of a cell that are looked at."""
 REACH = 0.4
-"""Of a cell's width, from its middle: clear of the lines round it."""
+"""Cell widths from the middle of a cell: clear of the lines round it."""
 BLOT = 15.0
 """Lab: glow behind a board differs by up to 12 from its ground; a notification in the dark by 16 and more."""
 FULL = 0.9
-"""Of a cell's points: a notification covers more; a pipe, a letter or a symbol less."""
+"""Share of a cell's points: a notification covers more; a pipe, a letter or a symbol less."""
 PIPE = 0.08
-"""Of a cell's points: as many have the colour of a dot where a pipe or a touch lies in a tinted cell."""
+"""Share of a cell's points that have the colour of a dot where a pipe or a touch lies in a tinted cell."""
 BESIDE = 1.5
-"""Of a cell's width: to the middles of the cells all round, from which glow differs little."""
+"""Cell widths to the middles of the cells all round, from which glow differs little."""
 MOST = 0.25
-"""Of the empty cells: where more are unlike the ground, they are played, tinted or of another game."""
+"""Share of the empty cells: where more are unlike the ground, they are played, tinted or of another game."""
 
 
 @value_type(eq=False)
@@ -90,7 +90,7 @@ def _lacks_lines(sides: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
     if isinstance(sides.fit, GridFit):  # how much of each side is seen is known of these alone
         cover = sides.fit.cover
         vertical, horizontal = (
-            ~(part < settings.grid.side_cover) for part in (cover.vertical, cover.horizontal)
+            ~(one < settings.grid.side_cover) for one in (cover.vertical, cover.horizontal)
         )
         lines = vertical[:, :-1].astype(int) + vertical[:, 1:] + horizontal[:-1] + horizontal[1:]
         lacks |= lines <= 2

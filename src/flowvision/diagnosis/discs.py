@@ -68,16 +68,16 @@ def counts_in_words(groups: Sequence[ColourGroup]) -> str:
 BLUISH = 15
 """Brightness: blue above red and green, from which a grey looks blue."""
 RADII = np.arange(0.05, 0.5, 0.025)
-"""Of a narrow cell's width."""
+"""Radii at which cells are looked at, in widths of a narrow cell."""
 POINTS = 16
 CORE = (0.1, 0.2)
-"""Of the same: where a disc has its colour, clear of a letter in its middle."""
+"""Radii between which a disc has its colour, clear of a letter in its middle, in the same unit."""
 EDGE = 0.44
-"""Of the same: from here on it is no disc any more, but the cell itself."""
+"""Radius from which on it is no disc any more, but the cell itself, in the same unit."""
 INK_REACH = 0.36
-"""Of a narrow cell's width: letters and digits reach so far from the middle."""
+"""How far letters and digits reach from the middle, in the same unit."""
 EVEN = 0.75
-"""Of a ring: so much of it has the colour of the disc."""
+"""Share of a ring that has the colour of the disc."""
 
 
 @value_type(eq=False)

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.diagnosis.cause import Advice, Cause, Mark
+from flowvision.diagnosis.cause import SOME_LETTER, Advice, Cause, Mark
 from flowvision.diagnosis.discs import EDGE, ColourGroup, counts_in_words
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
+from flowvision.value import value_type
 
 INKED = (0.04, 0.6)
-"""Of the middle of a cell: so much of it is covered by a letter or a digit."""
+"""Share of the middle of a cell that a letter or a digit covers, at least and at most."""
 SMALL_BOARD = 20
 """Cells: fewer than those of the game's smallest boards, five by five less a few holes."""
 FEWEST = 6
@@ -25,10 +26,10 @@ COLOURLESS = 30
 FAINT, MOST_FAINT = 2.0, 2
 """Lab, and cells: noise and glow in empty cells make discs of 1.0 at most; more discs are something else."""
 RING_GROWN = 1.35
-"""Of a dot's radius: a ring round it that leaves it to be seen."""
+"""Radius of a ring that leaves the dot in it to be seen, in radii of the dot."""
 CAST, MANY, FEW = 0.5, 10, 3
-"""Of the brightest colour: so bright the darkest becomes at least. Dots: fewer may well lack a colour.
-Colours: as many as a filter leaves at least."""
+"""Brightness of the darkest of three colours, of the brightest: a filter leaves less. Dots: fewer may well
+lack a colour. Colours: a filter leaves at least as many."""
 MOST_SETS = 8
 """Dots whose letters are advised one by one."""
 
@@ -52,12 +53,10 @@ def look_alike(seen: Seen) -> Cause | None:
         return None
     alike, pairs = details["alike"], details["pairs"]
     letters = dict.fromkeys(seen.letter_of(n) for pair in pairs for n in pair)
-    sets = [
-        (seen.place_of_dot(n), letter) for pair, letter in zip(pairs, letters, strict=False) for n in pair
-    ]
-    advice = tuple(set_advice(place, letter) for place, letter in sets)
-    if len(alike) > MOST_SETS:
-        advice = (Advice("--set", "ROW,COLUMN=LETTER"),)
+    advice: tuple[Advice, ...] = (SOME_LETTER,)
+    if len(alike) <= MOST_SETS:
+        lettered = zip(pairs, letters, strict=False)
+        advice = tuple(set_advice(seen.place_of_dot(n), letter) for pair, letter in lettered for n in pair)
     facts = {
         "colours": seen.options.colours,
         "places": [seen.place_of_dot(n) for n in alike],
@@ -180,11 +179,7 @@ def are_too_many(seen: Seen) -> Cause | None:
     if not crowds:
         return None
     most = max(crowds, key=len)
-    facts = {
-        "count": len(most),
-        "name": most.name,
-        "places": [seen.place_of_dot(n) for n in most.dots],
-    }
+    facts = {"count": len(most), "name": most.name, "places": [seen.place_of_dot(n) for n in most.dots]}
     return Cause("many-dots", "dots", facts, rings(seen, most.dots), (Advice("--set", "ROW,COLUMN=."),))
 
 
@@ -200,8 +195,7 @@ def were_left_out(seen: Seen) -> Cause | None:
     if not alike:
         return None
     facts = {"count": len(alike), "places": [seen.place(n) for n in alike]}
-    advice = Advice("--set", "ROW,COLUMN=LETTER")
-    return Cause("left-out", "dots", facts, cell_rings(seen, alike, ""), (advice,))
+    return Cause("left-out", "dots", facts, cell_rings(seen, alike, ""), (SOME_LETTER,))
 
 
 def are_alike(seen: Seen) -> Cause | None:
@@ -215,9 +209,8 @@ def are_alike(seen: Seen) -> Cause | None:
         "wanted": wanted,
         "places": [seen.place_of_dot(n) for n in closest] if seen.dots else [],
     }
-    advice = Advice("--set", "ROW,COLUMN=LETTER")
     marks = rings(seen, closest) if seen.dots else ()
-    return Cause("alike-colours", "pairs", facts, marks, (advice,), "pairing.margin", pairing.margin)
+    return Cause("alike-colours", "pairs", facts, marks, (SOME_LETTER,), "pairing.margin", pairing.margin)
 
 
 def set_advice(place: tuple[int, int] | int | None, letter: str) -> Advice:
@@ -230,9 +223,9 @@ def set_advice(place: tuple[int, int] | int | None, letter: str) -> Advice:
 
 def rings(seen: Seen, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:
     """Rings round dots, with the names of their colours where these tell something."""
-    name = {n: group.name if has_labels else "" for group in seen.groups for n in group.dots}
     if seen.dots is None:
         return ()
+    name = {n: group.name if has_labels else "" for group in seen.groups for n in group.dots}
     found, radius_px = seen.dots.dots, RING_GROWN * seen.dots.usual_radius_px
     return tuple(Mark("ring", (found[n].centre_px,), name[n], radius_px) for n in dots)
 
@@ -264,6 +257,28 @@ def is_odd(seen: Seen) -> bool:
     """Whether one of many dots has no partner."""
     count = len(seen.dots.dots) if seen.dots else 0
     return _is_unpaired(seen) and count >= FEWEST and count % 2 == 1
+
+
+@value_type
+class LoneDots:
+    """Dots without a partner, as ``facts`` and ``marks`` of a cause."""
+
+    groups: tuple[ColourGroup, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """How many there are, and what their colours are called."""
+        return {"lone": len(self.groups), "names": [group.name for group in self.groups]}
+
+
+NO_LONE = LoneDots()
+
+
+def lone_dots(seen: Seen) -> LoneDots:
+    """The dots whose colour no other one has, where dots were not paired."""
+    groups = lone_colours(seen)
+    return LoneDots(tuple(groups), rings(seen, (group.dots[0] for group in groups)))
 
 
 def lone_colours(seen: Seen) -> list[ColourGroup]:

@@ -13,7 +13,7 @@ from flowvision.diagnosis.attempts import (
     grid_option,
 )
 from flowvision.diagnosis.cause import LOOKED_AT, SIZE, Advice, Cause, Mark
-from flowvision.diagnosis.dots import lone_colours, rings
+from flowvision.diagnosis.dots import NO_LONE, lone_dots
 from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
 from flowvision.events import Stage
@@ -34,15 +34,15 @@ SHARDS = 0.5
 MENU_BOXES = 3
 """As many boxes apart from each other look like a menu."""
 CUT_GAP, CUT_EXCESS = 0.95, 0.5
-"""Of the pitch: a board this near to one edge of the picture, and further by that from the edge opposite."""
+"""Pitches: a board that is cut ends this near to the edge, and lies so much further from the other."""
 FLUSH, OVER = 0.1, 0.15
-"""Of the pitch: a board that ends this near to the edge ends there; one that reaches over it is cut."""
+"""Pitches: a board that ends this near to the edge ends there; one that reaches so far over it is cut."""
 STRIP = 0.1
-"""Of the pitch: a strip of a row that is wider is worth a word."""
+"""Pitches: a strip of a row that is wider is worth a word."""
 MOST_CUT = 2
 """Sides: what goes on beyond more is a pattern."""
 GOES_ON = 0.6
-"""Of the lines of a lattice: so many go on beyond it where a board does; writing and buttons show fewer."""
+"""Share of a lattice's lines that go on beyond it where a board does; writing and buttons show fewer."""
 FAINT_RANGE, DARK = 60.0, 90.0
 """Brightness: boards have 245 and more, dimmed ones that are read 75. Below the second it is dark."""
 BLOCKY, BLOCKS_ALONE = 1.4, 1.8
@@ -58,9 +58,9 @@ TILTED_DEGREES = 4.0
 SQUARE = 0.5
 """0 to 1: how well the sides of all cells agree on one tilt; those of shapes of any kind do not."""
 BESIDE = 1.2
-"""Of the pitch: whole cells end so near to the edge where the next ones run out of the picture."""
+"""Pitches: whole cells end so near to the edge where the next ones run out of the picture."""
 BORDER_PX = 4
-"""Of the view: lines that reach this strip run out of the picture."""
+"""Width of the strip along the edge of the view: lines that reach it run out of the picture."""
 RUNS = 2
 """Lines that must run out of a side: one may be anything."""
 WHERE = Advice("--crop", "X,Y,WIDTH,HEIGHT")
@@ -83,8 +83,7 @@ def is_too_small(seen: Seen) -> Cause | None:
     if pitch >= SMALL_CELL_PX or (not fits and (seen.fit is not None or seen.reading is not None)):
         return None
     facts = {"width": width, "height": height, "sharp_px": SHARP_CELL_PX, "wanted_px": SMALL_CELL_PX}
-    facts |= {"cell_px": pitch} if fits else {}
-    facts |= {} if fits else {"columns": FEW_COLUMNS, "most_px": pitch}
+    facts |= {"cell_px": pitch} if fits else {"columns": FEW_COLUMNS, "most_px": pitch}
     marks = tuple(Mark.of("box", fit.outline_px(), f"cells of {fit.pitch_px:.0f} px") for fit in fits[:1])
     return Cause("too-small", "grid" if fits else "decode", facts, marks, saw=pitch)
 
@@ -93,8 +92,7 @@ def is_blurred(seen: Seen) -> Cause | None:
     """No edge of the picture is sharp, and no regular board was found."""
     if seen.lattice is not None or not seen.kind.is_blurred:
         return None
-    stage: Stage = "grid" if seen.region is not None else "board"
-    return Cause("blurred", stage, {"edge_px": seen.kind.edge_px}, advice=(SIZE,))
+    return Cause("blurred", _stage(seen), {"edge_px": seen.kind.edge_px}, advice=(SIZE,))
 
 
 def is_no_board(seen: Seen) -> Cause | None:
@@ -103,17 +101,21 @@ def is_no_board(seen: Seen) -> Cause | None:
     is_shards = fit is not None and not fit.is_regular and fit.quality < SHARDS
     if seen.options.grid or seen.reading is not None or (fit is not None and not is_shards):
         return None
-    marks = _looked_at(seen)
+    marks, stage = _looked_at(seen), _stage(seen)
     if kind.is_photograph:
-        return Cause("photograph", "board" if seen.region is None else "grid", {"even": kind.even}, marks)
+        return Cause("photograph", stage, {"even": kind.even}, marks)
     if len(kind.boxes) >= MENU_BOXES:
-        boxes = tuple(_box_mark(box) for box in kind.boxes)
-        return Cause("menu", "board" if seen.region is None else "grid", {"boxes": len(boxes)}, boxes)
+        boxes = tuple(Mark.of_box((x, y), (x + width, y + height)) for x, y, width, height in kind.boxes)
+        return Cause("menu", stage, {"boxes": len(boxes)}, boxes)
     if isinstance(fit, CellFit):  # the shapes are counted
         found = {"shapes": fit.cells, "likeness": fit.quality, "wanted": SHARDS}
         return Cause("pattern", "grid", found, marks, (SIZE,), "grid.score")
     if seen.region is None:
-        facts = {"lines": _share_of_lines(seen), "wanted_px": _wanted_px(seen)}
+        lines = getattr(seen.error.evidence, "lines", None)
+        facts = {
+            "lines": None if lines is None else float(np.count_nonzero(lines) / lines.size),
+            "wanted_px": seen.settings.board.size * min(seen.size_px),
+        }
         return Cause("no-lines", "board", facts, marks, (WHERE,), "board.size")
     return Cause("no-lattice", "grid", {}, marks, (SIZE,), "grid.score")
 
@@ -128,13 +130,9 @@ def is_of_a_screen(seen: Seen) -> Cause | None:
     return Cause("photograph", "grid", facts, (Mark.of("box", fit.outline_px(), LOOKED_AT),))
 
 
-def _wanted_px(seen: Seen) -> float:
-    return seen.settings.board.size * min(seen.size_px)
-
-
-def _share_of_lines(seen: Seen) -> float | None:
-    lines = getattr(seen.error.evidence, "lines", None)
-    return None if lines is None else float(np.count_nonzero(lines) / lines.size)
+def _stage(seen: Seen) -> Stage:
+    """The stage that came no further, where no cells were found."""
+    return "board" if seen.region is None else "grid"
 
 
 def _looked_at(seen: Seen) -> tuple[Mark, ...]:
@@ -144,11 +142,6 @@ def _looked_at(seen: Seen) -> tuple[Mark, ...]:
     return tuple(
         Mark.of("box", box, "" if number else LOOKED_AT) for number, box in enumerate(corners.values())
     )
-
-
-def _box_mark(box: tuple[float, float, float, float]) -> Mark:
-    x, y, width, height = box
-    return Mark.of("box", np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)]))
 
 
 def is_of_another_size(seen: Seen) -> Cause | None:
@@ -202,23 +195,24 @@ def _two(seen: Seen, one: Fit, other: Fit) -> Cause:
     across = max((1, 0), key=lambda axis: abs(float((boxes[0] - boxes[1])[:, axis].mean())))
     first, second = sorted((one, other), key=lambda fit: float(fit.outline_px()[:, across].min()))
     names = ("upper", "lower") if across else ("left", "right")
-    crops = [
-        crop_option(fit.outline_px(), CROP_MARGIN * fit.pitch_px, seen.size_px) for fit in (first, second)
-    ]
+    corners = [fit.outline_px() for fit in (first, second)]
+    first_px, second_px = (corner.min(axis=0).round().astype(int).tolist() for corner in corners)
+    first_crop, second_crop = (
+        Advice("--crop", crop_option(fit.outline_px(), CROP_MARGIN * fit.pitch_px, seen.size_px))
+        for fit in (first, second)
+    )
     facts = {
         "first": cells_text(first),
         "second": cells_text(second),
         "first_name": names[0],
         "second_name": names[1],
-        "first_crop": Advice("--crop", crops[0]).text,
-        "first_px": first.outline_px().min(axis=0).round().astype(int).tolist(),
-        "second_px": second.outline_px().min(axis=0).round().astype(int).tolist(),
+        "first_crop": first_crop.text,
+        "first_px": first_px,
+        "second_px": second_px,
     }
-    marks = tuple(
-        Mark.of("box", fit.outline_px(), f"{name} board")
-        for fit, name in zip((first, second), names, strict=True)
-    )
-    return Cause("two-boards", "board", facts, marks, (Advice("--crop", crops[1]),))
+    pairs = zip(corners, names, strict=True)
+    marks = tuple(Mark.of("box", corner, f"{name} board") for corner, name in pairs)
+    return Cause("two-boards", "board", facts, marks, (second_crop,))
 
 
 def cells_text(fit: Fit) -> str:
@@ -270,7 +264,7 @@ def is_cut(seen: Seen) -> Cause | None:
     if not found or (len(found) > MOST_CUT and seen.options.crop is None):
         return None
     sides, first = [SIDES[side] for side in found], found[0]
-    lone = lone_colours(seen) if seen.options.crop is None else []
+    lone = lone_dots(seen) if seen.options.crop is None else NO_LONE
     shown = 1 + float(gaps[first]) if gaps[first] < 0 else float(gaps[first])
     is_over = [bool(gaps[side] < -FLUSH) for side in range(4)]
     facts = {
@@ -280,12 +274,10 @@ def is_cut(seen: Seen) -> Cause | None:
         "line": BEYOND[first],
         "strip": shown if STRIP < shown < 1 - STRIP else None,
         "fewer": FEWER[first % 2] if _ends_short(fit, gaps, first) else None,
-        "lone": len(lone),
-        "names": [group.name for group in lone],
+        **lone.facts,
         "crop": seen.options.crop is not None,
     }
-    marks: tuple[Mark, ...] = tuple(edge_mark(side, left, top, right, bottom) for side in sides)
-    marks += rings(seen, (group.dots[0] for group in lone))
+    marks = (*(edge_mark(side, left, top, right, bottom) for side in sides), *lone.marks)
     return Cause("wrong-crop" if seen.options.crop else "cut-off", "board", facts, marks)
 
 

@@ -9,85 +9,68 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.diagnosis.cause import Advice, Cause, Mark
-from flowvision.diagnosis.dots import is_odd, lone_colours, rings, set_advice
+from flowvision.diagnosis.cause import Advice, Cause, Mark, corners_of
+from flowvision.diagnosis.dots import is_odd, lone_dots, set_advice
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.surface import FOREIGN, foreign_beside
 from flowvision.vision.pixels.view import Floats, lab_of
 
 BANNER = 0.8
-"""Of the places in the row beside the board: so many are unlike its ground where a banner covers a row."""
+"""Share of the places in the row beside the board that are unlike its ground where a banner covers a row."""
 HALF = 0.5
-"""Of the cells of a board: more are not covered, but of another game."""
+"""Share of a board's cells: more are not covered, but of another game."""
 POPUP, BOXED, MOSTLY, FLAT = 6, 0.75, 0.5, 6.0
 """A window covers so many cells, fills so much of the box round them, and so much of it is so even (Lab)."""
 STEP, TOUCHED = 3, 4.0
 """Pixels: every third one tells where a window ends; what reaches that far into a cell covers it in part."""
 WHOLE, ON_LINE = 0.25, 0.1
-"""Of a cell: so far from a whole number of cells a board may measure; so near a line a window ends on it."""
+"""Cells: how far a board may be from a whole number of them; how near to a line a window ends on it."""
 THIRDS = ("upper", "", "lower"), ("left", "", "right")
 
 
 def is_covered_beside(seen: Seen) -> Cause | None:
     """A banner lies over whole rows: there are fewer than columns, and beside them is no ground."""
-    fit, lone = seen.fit, lone_colours(seen)
-    if fit is None or not fit.is_lattice or fit.size is None or not (lone or seen.is_refuted):
+    fit, lone = seen.fit, lone_dots(seen)
+    if fit is None or not fit.is_lattice or fit.size is None or not (lone.groups or seen.is_refuted):
         return None
-    rows, cols = fit.size
-    ground = seen.ground
+    (rows, cols), ground = fit.size, seen.ground
     for side, name in ((1, "top"), (3, "bottom")):
         if rows < cols and foreign_beside(seen.shot.bgr, fit, side, ground) >= BANNER:
             first, last = (rows - cols, 0) if side == 1 else (rows, cols)
-            corners = fit.frame.to_px([(0, first), (cols, first), (cols, last), (0, last)])
-            facts = {
-                "side": name,
-                "rows": rows,
-                "cols": cols,
-                "hidden": cols - rows,
-                "lone": len(lone),
-                "names": [group.name for group in lone],
-            }
-            marks = (Mark.of("area", corners), *rings(seen, (group.dots[0] for group in lone)))
-            return Cause("banner", "board", facts, marks)
+            corners = fit.frame.to_px(corners_of((0, first), (cols, last)))
+            facts = {"side": name, "rows": rows, "cols": cols, "hidden": cols - rows, **lone.facts}
+            return Cause("banner", "board", facts, (Mark.of("area", corners), *lone.marks))
     return None
 
 
 def is_covered(seen: Seen) -> Cause | None:
     """Something lies over cells, and dots lack their partners or the rest has no solution."""
-    lone = lone_colours(seen)
-    if not len(seen.covered) or not (lone or seen.is_refuted or is_odd(seen)):
+    lone = lone_dots(seen)
+    if not len(seen.covered) or not (lone.groups or seen.is_refuted or is_odd(seen)):
         return None
     count, places = len(seen.covered), seen.covered.places
     if count > HALF * len(seen.draft.marks):
         return None
-    facts: dict[str, Any] = {
-        "count": count,
-        "dots": sum(map(len, seen.groups)),
-        "lone": len(lone),
-        "names": [group.name for group in lone],
-    }
+    if count >= POPUP and _is_flat(seen):
+        return _popup(seen)
+    facts: dict[str, Any] = {"count": count, "dots": sum(map(len, seen.groups)), **lone.facts}
     if count == 1:
         facts["place"] = places[0] if places else seen.place(next(iter(seen.covered.cells)))
     else:
         outlines = np.concatenate(seen.covered.outlines_px)
-        facts["region"], facts["block"] = _region(seen, outlines), seen.covered.places
+        facts["region"], facts["block"] = _region(seen, outlines), places
     advice: tuple[Advice, ...] = ()
-    if lone and count == 1:
-        place = places[0] if count == 1 and places else None
-        advice = (set_advice(place, seen.letter_of(lone[0].dots[0])),)
-    marks = [Mark.of("area", outline) for outline in seen.covered.outlines_px]
-    marks += rings(seen, (group.dots[0] for group in lone))
-    if count >= POPUP and _is_flat(seen):
-        return _popup(seen)
-    return Cause("covered", "dots", facts, tuple(marks), advice)
+    if lone.groups and count == 1:
+        advice = (set_advice(places[0] if places else None, seen.letter_of(lone.groups[0].dots[0])),)
+    marks = (*(Mark.of("area", outline) for outline in seen.covered.outlines_px), *lone.marks)
+    return Cause("covered", "dots", facts, marks, advice)
 
 
 def _popup(seen: Seen) -> Cause:
     """A window over a lattice: all that it touches, for at its rim it covers cells in part."""
     assert seen.sides is not None
     window = _window_px(seen)
-    cells = [seen.sides.fit.frame.to_px(cell.outline) for cell in seen.sides.board.layout.cells]
-    inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in cells]
+    inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in seen.outlines_px]
     low, high = window.min(axis=0), window.max(axis=0)
     touched = [n for n, (first, last) in enumerate(inner) if (first < high).all() and (last > low).all()]
     lattice = seen.sides.board.lattice
@@ -98,13 +81,13 @@ def _popup(seen: Seen) -> Cause:
 
 
 def is_behind_a_window(seen: Seen) -> Cause | None:
-    """Of cells found one by one, one inside the board is many times as large as the others: a window."""
+    """Among cells found one by one, one inside the board is many times as large as the others: a window."""
     if seen.sides is None or seen.lattice is not None or seen.reading is not None:
         return None
     area = np.abs(np.linalg.det(seen.sides.shapes))
     largest = int(area.argmax())
     ratio = float(area[largest] / np.median(area))
-    outlines = [seen.sides.fit.frame.to_px(cell.outline) for cell in seen.sides.board.layout.cells]
+    outlines = seen.outlines_px
     window, board = outlines[largest], np.concatenate(outlines)
     is_inside = (window.min(axis=0) > board.min(axis=0)) & (window.max(axis=0) < board.max(axis=0))
     if ratio < POPUP or not is_inside.any():
@@ -119,7 +102,7 @@ def is_behind_a_window(seen: Seen) -> Cause | None:
         return None
     low, high = _flat_part(seen, middle)
     low, high = np.maximum(low, window.min(axis=0)), np.minimum(high, window.max(axis=0))
-    window = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    window = corners_of(low, high)
     cell_px = seen.sides.fit.pitch_px
     block = _block(window, board, cell_px)
     count = math.prod(last - first + 1 for first, last in zip(*block, strict=True)) if block else round(ratio)
@@ -179,8 +162,7 @@ def _window_px(seen: Seen) -> Floats:
     """The corners (4, 2) of the flat part of the picture that the covered cells belong to."""
     x0, y0, x1, y1 = box = _covered_box(seen)
     low, high = _flat_part(seen, box)
-    low, far = np.minimum(low, (x0, y0)), np.maximum(high, (x1, y1))
-    return np.array([low, (far[0], low[1]), far, (low[0], far[1])], np.float64)
+    return corners_of(np.minimum(low, (x0, y0)), np.maximum(high, (x1, y1)))
 
 
 def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
@@ -197,9 +179,7 @@ def _flat_part(seen: Seen, box: tuple[int, int, int, int]) -> Floats:
 
 def _region(seen: Seen, points_px: Floats) -> str:
     """Where the middle of points lies on the board, such as ``at its lower right``."""
-    assert seen.sides is not None
-    corners = [cell.outline for cell in seen.sides.board.layout.cells]
-    board = np.concatenate([seen.sides.fit.frame.to_px(outline) for outline in corners])
+    board = np.concatenate(seen.outlines_px)
     middle = (points_px.min(axis=0) + points_px.max(axis=0)) / 2
     share = (middle - board.min(axis=0)) / np.ptp(board, axis=0)
     across, down = (min(2, max(0, int(3 * part))) for part in share.tolist())

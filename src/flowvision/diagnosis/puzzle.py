@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from flowvision.diagnosis.cause import SIZE, Advice, Cause, Mark
+from flowvision.diagnosis.cause import SIZE, SOME_LETTER, Advice, Cause, Mark
 from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.diagnosis.seen import Seen
 from flowvision.events import Stage
@@ -28,7 +28,6 @@ TELLING = 2
 """Colours: where more can be left out, none of them says anything."""
 UNSURE = ("reader unsure", "answer unsure")
 """The checks whose numbers are confidences; other checks count other things."""
-CHANGE = Advice("--set", "ROW,COLUMN=LETTER")
 
 
 def is_refuted(seen: Seen) -> Cause | None:
@@ -42,7 +41,7 @@ def is_refuted(seen: Seen) -> Cause | None:
         return _without_solution(seen, reading)
     facts: dict[str, Any] = {"size": reading.size, "weakest": reading.weakest}
     if isinstance(seen.outcome, GaveUp):
-        return Cause("no-answer", "solve", facts, advice=(CHANGE,))
+        return Cause("no-answer", "solve", facts, advice=(SOME_LETTER,))
     if refusal:
         facts |= {"check": refusal.check, "why": refusal.why, "saw": refusal.saw, "wanted": refusal.wanted}
     facts["warnings"] = " ".join(seen.error.details.get("warnings", ()))
@@ -62,7 +61,7 @@ def _for_colours(reading: Reading) -> tuple[Advice, ...]:
     """Where colours are hardly told apart their number may help; elsewhere corrections do."""
     if reading.weakest.startswith("the colours"):
         return (Advice("--colours", f"{len(reading.palette)}"),)
-    return (CHANGE,)
+    return (SOME_LETTER,)
 
 
 def _without_solution(seen: Seen, reading: Reading) -> Cause:
@@ -77,16 +76,14 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
     }
     offered = details.get("repairs") or repairs_of(reading, SECONDS)
     flows: Sequence[int] = ()
-    marks, advice = _all_dots(reading), (CHANGE,)
+    marks, advice = _all_dots(reading), (SOME_LETTER,)
     if offered.found:
         facts["change"] = offered.found[0].text
         facts["others"] = len(offered.found) - 1
         marks = _changed(reading, offered.found[0])
     elif flows := details.get("without") or needless_flows(reading, SECONDS):
         facts["names"] = [f"the {colour_name(reading.palette[flow])} dots" for flow in flows]
-        facts["places"] = [
-            _place(reading, reading.puzzle.terminals[flow][end]) for flow in flows for end in (0, 1)
-        ]
+        facts["places"] = [_place(reading, dot) for flow in flows for dot in reading.puzzle.terminals[flow]]
         marks = tuple(mark for flow in flows for mark in _dots_of(reading, flow))
     else:
         facts["unknown"] = True
@@ -128,11 +125,11 @@ def _all_dots(reading: Reading) -> tuple[Mark, ...]:
 
 def _changed(reading: Reading, mended: Repair) -> tuple[Mark, ...]:
     """The dots that were read, and the cells where they may lie."""
-    cells, cell_of = reading.board.layout.cells, reading.board.layout.cell_of
-    narrow, marks = reading.frame.narrow_px(cells[0].centre), list[Mark]()
+    layout, marks = reading.board.layout, list[Mark]()
+    narrow = reading.frame.narrow_px(layout.cells[0].centre)
     for change in mended.changes:
         name = colour_name(reading.palette[change.flow])
         for strand, label in ((change.read, name), (change.meant, f"{name}?")):
-            x, y = reading.frame.to_px([cells[cell_of[strand]].centre])[0].tolist()
+            x, y = reading.frame.to_px(layout.cell_at(strand).centre)[0].tolist()
             marks.append(Mark("ring", ((x, y),), label, 0.45 * narrow))
     return tuple(marks)

@@ -25,6 +25,7 @@ from flowvision.diagnosis.surface import PictureKind, kind_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
 from flowvision.image.picture import Screenshot
+from flowvision.image.pixels import pixels_at
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
@@ -150,9 +151,7 @@ class Seen:
         assert self.sides is not None
         cells = self.sides.board.layout.cells
         corners = [np.array(cell.outline) * 0.85 + np.array(cell.centre) * 0.15 for cell in cells]
-        x, y = np.round(self.sides.fit.frame.to_px(np.concatenate(corners))).astype(int).T
-        width, height = self.size_px
-        pixels = self.shot.bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+        pixels, _ = pixels_at(self.shot.bgr, self.sides.fit.frame.to_px(np.concatenate(corners)))
         return np.asarray(np.median(lab_of(pixels[None]), axis=1)[0])
 
     @cached_property
@@ -191,9 +190,13 @@ class Seen:
         """(N, 2): the middles of cells in the picture."""
         assert self.sides is not None
         layout = self.sides.board.layout
-        if not len(cells):
-            return np.zeros((0, 2))
         return self.sides.fit.frame.to_px([layout.cells[n].centre for n in cells])
+
+    @property
+    def outlines_px(self) -> list[Floats]:
+        """The corners (N, 2) of every cell in the picture. Only where cells were found."""
+        assert self.sides is not None
+        return [self.sides.fit.frame.to_px(cell.outline) for cell in self.sides.board.layout.cells]
 
     @property
     def narrow_px(self) -> float:
@@ -213,17 +216,10 @@ def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -
     choice = _clearer_choice(regions, trail)
     if choice is not None:
         error, trail = _reached(events, choice, final)
-    trail = _with_evidence(trail, error)
-    return Seen(
-        shot,
-        trail if trail.result is not None else Trail(shot),
-        error,
-        final,
-        options,
-        final_fit,
-        regions,
-        choice,
-    )
+    if isinstance(error.evidence, Dots | Pairing):  # what the stage that failed had
+        trail = Trail(error.evidence)
+    trail = trail if trail.result is not None else Trail(shot)
+    return Seen(shot, trail, error, final, options, final_fit, regions, choice)
 
 
 def trail_of_error(events: Sequence[Event], error: FlowvisionError) -> Trail:
@@ -240,7 +236,7 @@ def near_misses(dots: Dots, settings: Settings) -> list[int]:
 
 
 NEARLY = 0.4
-"""Of the ring: cells whose ring has so much of one colour, and stands out, come near to being dots."""
+"""Share of the ring that has one colour in a cell that stands out and comes near to holding a dot."""
 
 
 def _with_outcome(events: Sequence[Event], trail: Trail) -> Trail:
@@ -259,16 +255,6 @@ def solved_trail(event: StageDone) -> Trail:
     if isinstance(read, Interpretation) and isinstance(outcome, Solved | Unsolvable | GaveUp):
         return Trail(Candidate(read, outcome))
     return event.trail
-
-
-def _with_evidence(trail: Trail, error: FlowvisionError) -> Trail:
-    """The trail with what the stage that failed had."""
-    match error.evidence:
-        case Dots() as dots:
-            return Trail(dots)
-        case Pairing() as pairing:
-            return Trail(pairing)
-    return trail
 
 
 def picture_in(events: Sequence[Event]) -> Screenshot | None:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
+from flowvision.image.pixels import pixels_at
 from flowvision.value import value_type
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import Floats, brightest_channel, lab_of
@@ -22,9 +23,9 @@ BLURRED_PX = 6.0
 """Pixels from dark to bright. Screenshots and photographs of 300 measured 2.0 to 2.6, a blur that hides the
 lines 14 and more."""
 EVEN = 0.08
-"""Of the pixels: so many have no gradient. Photographs have 0.04 and fewer, other pictures 0.11 and more."""
+"""Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
 BOX_MIN, BOX_FULL = 0.08, 0.9
-"""Of the picture's shorter side, and of its own bounding box: what is wider and fills it is a box."""
+"""Least width of a box, of the picture's shorter side; least share that it fills of its bounding box."""
 SIDE_PX = 700
 """Boxes are looked for in a picture so large."""
 
@@ -101,7 +102,7 @@ BLOCK = 8
 ABOVE = 1.05
 """Steps between blocks, of those at any other place within them; where lines of a board lie it is 1.0."""
 LINE_REACH = 0.04
-"""Of the pitch: how far to either side of where a line should be it is looked for."""
+"""Pitches to either side of where a line should be, within which it is looked for."""
 LINE_RISE = 6
 """Brightness: as much as a line stands out from both sides of it at least; the game's have 60."""
 ALONG = 5
@@ -111,7 +112,7 @@ GRID = 5
 FOREIGN = 12.0
 """Lab: as unlike the ground as this is no ground; glow behind boards differs by up to 12."""
 FULL = 0.7
-"""Of the points of a place beside the board: a banner with its letters and pictures fills more."""
+"""Share of the points of a place beside the board; a banner with its letters and pictures fills more."""
 
 
 def brightness_range(bgr: Bgr) -> tuple[float, float]:
@@ -172,11 +173,8 @@ def lines_go_on(bgr: Bgr, fit: Fit, side: int, reach: float) -> float:
 def _brightness(bgr: Bgr, fit: Fit, axis: int, across: Floats, along: Floats) -> Floats:
     """(places, shifts): the brightest channel at points given in cells, as far as they lie in the picture."""
     grid = np.stack(np.broadcast_arrays(across[:, None], along[None, :]), axis=-1).reshape(-1, 2)
-    points = fit.frame.to_px(grid if axis == 0 else grid[:, ::-1])
-    height, width = bgr.shape[:2]
-    x, y = np.round(points).astype(int).T
-    pixels = bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].max(axis=1)
-    return np.asarray(pixels.reshape(len(across), len(along)), np.float64)
+    pixels, _ = pixels_at(bgr, fit.frame.to_px(grid if axis == 0 else grid[:, ::-1]))
+    return np.asarray(pixels.max(axis=1).reshape(len(across), len(along)), np.float64)
 
 
 def foreign_beside(bgr: Bgr, fit: Fit, side: int, ground: Floats) -> float:
@@ -192,10 +190,7 @@ def foreign_beside(bgr: Bgr, fit: Fit, side: int, ground: Floats) -> float:
 def _is_foreign(bgr: Bgr, fit: Fit, centres: Floats, ground: Floats) -> NDArray[np.bool_]:
     steps = np.linspace(-0.35, 0.35, GRID)
     offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    points = fit.frame.to_px((centres[:, None] + offsets).reshape(-1, 2))
-    height, width = bgr.shape[:2]
-    x, y = np.round(points).astype(int).T
-    is_there = ((x >= 0) & (y >= 0) & (x < width) & (y < height)).reshape(len(centres), -1)
-    pixels = bgr[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].reshape(len(centres), -1, 3)
+    points = fit.frame.to_px((centres[:, None] + offsets).reshape(-1, 2)).reshape(len(centres), -1, 2)
+    pixels, is_there = pixels_at(bgr, points)
     away = np.linalg.norm(lab_of(np.ascontiguousarray(pixels)) - ground, axis=2) >= FOREIGN
     return np.asarray((away & is_there).mean(axis=1) >= FULL)

@@ -136,7 +136,7 @@ def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
 
 
 def _outline(mask: NDArray[np.uint8], narrow_px: float) -> NDArray[np.int32] | None:
-    """Of the smallest part that holds the middle of the mask, holes and all, if it is large enough.
+    """The outline of the smallest part round the middle of the mask, holes and all, if it is large enough.
 
     Lines round a cell may have the colour too and hold its dot; a letter in it may hold some of it, as a D
     does: less than a dot has, in another part that ends within the cell.

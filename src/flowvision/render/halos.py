@@ -44,7 +44,7 @@ SEEN = 0.5
 ALL_ROUND = 20
 """Percentile of the steps, from below and from above, between which they are alike: a square is no circle."""
 UNEQUAL = 0.6
-"""Of the median step: how far apart the others may lie that count."""
+"""How far apart the other steps may lie that count, in those of the median one."""
 LEAST_RADIUS = 0.42
 """Least radius of a halo, in widths of a narrow cell: smaller circles are dots."""
 FAR = 0.16
@@ -63,7 +63,7 @@ PRESSED = 0.4, 0.62
 ROUND = 0.65
 """The radius of a halo round a dot, before it is measured: between that of dots and the largest of halos."""
 CORNERS = 0.15
-"""Of the outer circle small halos take less than this, large ones nearly all, the corners of a tint 0.2."""
+"""Share of the outer circle: small halos cover less, large ones nearly all, the corners of a tint 0.2."""
 SEEN_CELLS = 16
 """So many cells, about, say what the ground of a board without pipes is."""
 COVERS = 25

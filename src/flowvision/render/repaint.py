@@ -29,9 +29,9 @@ from flowvision.value import value_type
 BAND = 0.07
 """How far from a side its line may reach, in widths of a narrow cell; and one pixel more."""
 PASSAGE = 0.21
-"""Of the same: how far from the middle of a side a pipe of 0.33 that passes it may colour the line."""
+"""How far from the middle of a side a pipe of 0.33 that passes it may colour the line, in the same unit."""
 CLEAR = 0.86
-"""Of the way from the middle of a side to its ends: there the line still lies by itself."""
+"""Share of the way from the middle of a side to its ends within which the line still lies by itself."""
 RIM_PX = 2.0
 """The soft edge of a dot: what lies further inside stays as it was, with its letter."""
 EDGE_PX, EDGE = 3, 0.03
@@ -41,7 +41,7 @@ CELL_PX, MOSTLY_KNOWN = 16, 0.5
 KNOWN = 0.3
 """Least ground seen beside a pipe, as a share of its area; with less, that of clean cells is taken."""
 TINTED, LINED = 8.0, 32.0
-"""Of 255: what is nearer to a cell's tint is tint alone, and what is further from it a line alone."""
+"""Distances from a cell's tint (of 255): what is nearer is tint alone, and what is further a line alone."""
 
 MIXED = 160.0
 """A pixel at the edge of a pipe that is further (of 255) from its colour has none of it."""
