@@ -111,8 +111,21 @@ class Trail:
         return f"<Trail: {' → '.join(type(result).__name__ for result in self) or 'empty'}>"
 
 
+class _FromResult:
+    """An event of a stage that began with the result ``before``."""
+
+    __slots__ = ()
+    before: object
+    strategy: str
+
+    @property
+    def trail(self) -> Trail:
+        """What led to the stage."""
+        return Trail(self.before, self.strategy)
+
+
 @value_type(eq=False, repr=False)
-class StageDone:
+class StageDone(_FromResult):
     """A stage made ``result`` of ``before``, the result that it began with; ``None``: the first stage.
 
     ``strategy``: what was tried, to find a fit.
@@ -124,18 +137,13 @@ class StageDone:
     before: object = None
     strategy: str = ""
 
-    @property
-    def trail(self) -> Trail:
-        """What led to the stage."""
-        return Trail(self.before, self.strategy)
-
     def __repr__(self) -> str:
         """The stage, what kind of result it found, and its time."""
         return f"<StageDone {self.stage}: {type(self.result).__name__}, {1000 * self.seconds:.1f} ms>"
 
 
 @value_type(eq=False, repr=False)
-class StageFailed:
+class StageFailed(_FromResult):
     """A stage failed at ``before``, the result that it began with; ``error.evidence`` is what it had.
 
     ``strategy``: what was tried, where no fit was found.
@@ -146,11 +154,6 @@ class StageFailed:
     seconds: float
     before: object = None
     strategy: str = ""
-
-    @property
-    def trail(self) -> Trail:
-        """What led to the stage."""
-        return Trail(self.before, self.strategy)
 
     @property
     def evidence(self) -> Evidence | None:

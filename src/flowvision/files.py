@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from errno import errorcode
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from flowvision.errors import ImageUnreadableError, OutputError, shortage_of
+
+StrPath: TypeAlias = "str | os.PathLike[str]"
 
 if TYPE_CHECKING:  # paths as objects take longer to load than a file to be read
     from pathlib import Path
@@ -41,7 +43,7 @@ def stem_of(path: str) -> str:
     return "stdin" if path == STANDARD else os.path.splitext(os.path.basename(path))[0]
 
 
-def read_bytes(source: str | os.PathLike[str]) -> bytes:
+def read_bytes(source: StrPath) -> bytes:
     """The bytes of a file, or of standard input for ``-``. Raises ``ImageUnreadableError``."""
     data = read_standard_input() if source == STANDARD else _read_file(source)
     if len(data) > MAX_BYTES:
@@ -78,13 +80,13 @@ def leave_removed_folder(paths: Iterable[str]) -> None:
         os.chdir(os.path.abspath(os.sep))
 
 
-def refuse_special(path: str | os.PathLike[str]) -> None:
+def refuse_special(path: StrPath) -> None:
     """Raise ``ImageUnreadableError`` for a FIFO, a socket or a device: reading one may never end."""
     with suppress(OSError, ValueError):
         _refuse_mode(path, os.stat(path).st_mode)
 
 
-def _refuse_mode(path: str | os.PathLike[str], mode: int) -> None:
+def _refuse_mode(path: StrPath, mode: int) -> None:
     for is_kind, kind in SPECIAL.items():
         if is_kind(mode):
             raise ImageUnreadableError(
@@ -98,7 +100,7 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _read_file(source: str | os.PathLike[str]) -> bytes:
+def _read_file(source: StrPath) -> bytes:
     path = os.fspath(source)
     refuse_special(path)
     try:
@@ -118,7 +120,7 @@ def _read_file(source: str | os.PathLike[str]) -> bytes:
         raise shortage_of(error) or ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
 
 
-def refuse_url(source: str | os.PathLike[str]) -> None:
+def refuse_url(source: StrPath) -> None:
     """Raise ``ImageUnreadableError`` when ``source`` is an address on the net and no file."""
     name = os.fspath(source)
     if re.match(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]+://", name):
@@ -127,7 +129,7 @@ def refuse_url(source: str | os.PathLike[str]) -> None:
         )
 
 
-def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+def write_bytes(path: StrPath, data: bytes) -> None:
     """Write all of ``data``, or leave what was there. ``-`` is standard output.
 
     A file is written beside its place and then renamed, so no reader ever meets half of it;
@@ -151,7 +153,7 @@ def _write_standard_output(data: bytes) -> None:
         raise cannot_write("standard output", error) from None
 
 
-def write_chunks(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
+def write_chunks(path: StrPath, chunks: Iterable[bytes]) -> None:
     """Write a file piece by piece, as ``write_bytes`` does: all of them, or leave what was there."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
@@ -165,9 +167,7 @@ def write_chunks(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
         raise cannot_write(path, error) from None
 
 
-def put_file(
-    path: str | os.PathLike[str], chunks: Iterable[bytes], unfinished: str | os.PathLike[str] | None = None
-) -> None:
+def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None = None) -> None:
     """Write a file in a folder of ours; a link or FIFO of that name is replaced, not written to.
 
     ``unfinished``: a folder for files that are being written, on the same disk; by default the same folder.
@@ -179,7 +179,7 @@ def put_file(
         raise cannot_write(path, error) from None
 
 
-def refuse_links(folder: str | os.PathLike[str], name: str) -> None:
+def refuse_links(folder: StrPath, name: str) -> None:
     """Raise ``OutputError`` where a folder on the way to ``name``, with ``/`` between folders, is a link."""
     here = os.fspath(folder)
     for part in name.split("/")[:-1]:
@@ -187,7 +187,7 @@ def refuse_links(folder: str | os.PathLike[str], name: str) -> None:
         refuse_link(here)
 
 
-def refuse_link(path: str | os.PathLike[str]) -> None:
+def refuse_link(path: StrPath) -> None:
     """Raise ``OutputError`` when something is a link, or neither a file nor a folder."""
     with suppress(OSError, ValueError):
         mode = os.lstat(path).st_mode
@@ -198,7 +198,7 @@ def refuse_link(path: str | os.PathLike[str]) -> None:
             )
 
 
-def cannot_write(path: str | os.PathLike[str], error: OSError | ValueError) -> OutputError:
+def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
     """The error about a file that could not be written; its hint says what to do if the disk is full."""
     number = getattr(error, "errno", None) or 0
     full = errorcode.get(number) in ("ENOSPC", "EDQUOT")
@@ -206,14 +206,12 @@ def cannot_write(path: str | os.PathLike[str], error: OSError | ValueError) -> O
     return OutputError(f"Cannot write {path}: {_reason(error)}.", hint)
 
 
-def write_text(path: str | os.PathLike[str], text: str) -> None:
+def write_text(path: StrPath, text: str) -> None:
     """Write text as UTF-8, as ``write_bytes`` does; ``?`` for what names hold that are no UTF-8."""
     write_bytes(path, text.encode(errors="replace"))
 
 
-def _replace(
-    target: str | os.PathLike[str], chunks: Iterable[bytes], unfinished: str | os.PathLike[str] | None = None
-) -> None:
+def _replace(target: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None = None) -> None:
     folder = os.path.dirname(target) if unfinished is None else unfinished
     beside = os.path.join(folder, f".{os.urandom(8).hex()}{UNFINISHED}")
     try:
@@ -226,7 +224,7 @@ def _replace(
         raise
 
 
-def make_folder(path: str | os.PathLike[str]) -> Path:
+def make_folder(path: StrPath) -> Path:
     """The folder, made with its parents where it is missing. Raises ``OutputError``."""
     from pathlib import Path
 
@@ -237,7 +235,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
-def remove_unfinished(folder: str | os.PathLike[str]) -> None:
+def remove_unfinished(folder: StrPath) -> None:
     """Remove unfinished files of a killed process from a folder; no process may be writing there now."""
     with suppress(OSError):
         for name in os.listdir(folder):
@@ -246,7 +244,7 @@ def remove_unfinished(folder: str | os.PathLike[str]) -> None:
                     os.unlink(os.path.join(folder, name))
 
 
-def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]]) -> None:
+def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
     """Raise ``OutputError`` when ``output`` is one of the inputs, under whatever name."""
     for source in inputs:
         with suppress(OSError, ValueError):
@@ -258,8 +256,8 @@ def refuse_overwriting(output: str | os.PathLike[str], inputs: Iterable[str | os
 
 
 def refuse_replacing(
-    output: str | os.PathLike[str],
-    is_ours: Callable[[str | os.PathLike[str]], bool],
+    output: StrPath,
+    is_ours: Callable[[StrPath], bool],
     hint: str = "Choose another place with `-o`, or replace it with `--force`.",
 ) -> None:
     """Raise ``OutputError`` when ``output`` is a file that is not ours, also an empty one."""
@@ -270,7 +268,7 @@ def refuse_replacing(
             )
 
 
-def refuse_existing(output: str | os.PathLike[str]) -> None:
+def refuse_existing(output: StrPath) -> None:
     """Raise ``OutputError`` when ``output`` is a file, whoever wrote it."""
     if os.path.isfile(output):
         raise OutputError(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from flowvision.errors import OutputError
-from flowvision.files import STANDARD
+from flowvision.files import STANDARD, StrPath
 from flowvision.value import value_type
 
 
@@ -49,7 +49,7 @@ FORMS = {
 SUFFIXES = {suffix: form for form in FORMS.values() for suffix in form.suffixes}
 
 
-def form_of(place: str | os.PathLike[str], animate: bool = False, still: bool = False) -> Form:
+def form_of(place: StrPath, animate: bool = False, still: bool = False) -> Form:
     """The form of a file, by its suffix; standard output (``-``) gets PNG.
 
     ``animate``: the moving form of it. ``still``: only pictures that do not move. Raises ``OutputError`` for

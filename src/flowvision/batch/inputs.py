@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from flowvision.batch.jobs import HINTED, PRIVATE, SOLVED, THUMBS, USUAL, Job, Request
 from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import STANDARD, read_standard_input, refuse_url
+from flowvision.files import STANDARD, StrPath, read_standard_input, refuse_url
 from flowvision.image.header import READABLE, foreign_kind
 from flowvision.value import value_type
 
@@ -148,7 +148,7 @@ def _is_picture(path: str, foreign: Counter[str]) -> bool:
     return suffix.lower() in READABLE and not stem.endswith((SOLVED, HINTED))
 
 
-def jobs_for(shots: Iterable[Shot], output: str | os.PathLike[str], request: Request = USUAL) -> list[Job]:
+def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -> list[Job]:
     """A job for every screenshot, no two with one place in the folder ``output``.
 
     Raises ``OutputError`` when a solution would be written over one of the screenshots.

@@ -19,6 +19,7 @@ from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.files import (
+    StrPath,
     make_folder,
     put_file,
     refuse_link,
@@ -54,7 +55,7 @@ class Store:
     Raises ``OutputError`` when the folder cannot be written or another run holds it.
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    def __init__(self, folder: StrPath) -> None:
         self.folder = make_folder(folder)
         _refuse_files_of_others(self.folder)
         for name in (f"{THUMBS}/", f"{PRIVATE}/lock", f"{PARTS}/"):

@@ -83,10 +83,8 @@ def film_of(taken: Sequence[tuple[Bgr, float]]) -> Clip:
     """A clip of pictures, each with the second on a clock at which it was taken; as large as the first."""
     size = taken[0][0].shape[1::-1]
     frames = [np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8) for bgr, _ in taken]
-    clocks = [clock for _, clock in taken]
-    spans = [
-        max(LEAST_MS, min(MOST_MS, round(1000 * (after - clock)))) for clock, after in pairwise(clocks)
-    ] + [LAST_MS]
+    passed = [round(1000 * (after - clock)) for (_, clock), (_, after) in pairwise(taken)]
+    spans = [*(max(LEAST_MS, min(MOST_MS, one)) for one in passed), LAST_MS]
     patches = [Patch(0, 0, frames[0], spans[0])]
     for (before, now), milliseconds in zip(pairwise(frames), spans[1:], strict=True):
         left, top, right, bottom = changed_box(before, now) or (0, 0, 1, 1)
@@ -111,25 +109,23 @@ def gif_of(clip: Clip) -> bytes:
     """A clip as a GIF (version 89a) that is played without end; times are cut to hundredths of a second."""
     from PIL.GifImagePlugin import getdata
 
-    made = indexed(clip)
-    width, height = made.size
+    table, pictures = indexed(clip)
     # A global table of 2 ** (7 + 1) colours, 8 bits a channel.
-    parts = [b"GIF89a", struct.pack("<HHBBB", width, height, 0b1111_0111, 0, 0), made.table, GIF_FOR_EVER]
-    for patch in made.patches:
-        parts += getdata(patch.picture, (patch.x, patch.y), duration=patch.milliseconds)
+    parts = [b"GIF89a", struct.pack("<HHBBB", *clip.size, 0b1111_0111, 0, 0), table, GIF_FOR_EVER]
+    for patch, picture in zip(clip.patches, pictures, strict=True):
+        parts += getdata(picture, (patch.x, patch.y), duration=patch.milliseconds)
     return b"".join([*parts, b";"])
 
 
 def apng_of(clip: Clip) -> bytes:
     """A clip as an animated PNG, played without end; programs that know no APNG show its first frame."""
-    made = indexed(clip) if clip.alpha is None else None
-    parts = [PNG_START, header_of(*clip.size, PALETTE if made else TRANSPARENT)]
+    parts = [PNG_START, header_of(*clip.size, PALETTE if clip.alpha is None else TRANSPARENT)]
     parts.append(chunk(b"acTL", struct.pack(">II", len(clip.patches), APNG_FOR_EVER)))
-    if made:
-        parts.append(chunk(b"PLTE", made.table))
-        frames: Iterable[NDArray[np.uint8]] = (np.asarray(patch.picture) for patch in made.patches)
-    else:
-        frames = _transparent_frames(clip)
+    frames: Iterable[NDArray[np.uint8]] = _transparent_frames(clip)
+    if clip.alpha is None:
+        table, pictures = indexed(clip)
+        parts.append(chunk(b"PLTE", table))
+        frames = map(np.asarray, pictures)
     number = 0
     for patch, pixels in zip(clip.patches, frames, strict=True):
         # Every row begins with the number of its filter: 0 is none, as suits numbers of colours.
@@ -154,29 +150,11 @@ def _transparent_frames(clip: Clip) -> Iterator[NDArray[np.uint8]]:
         yield np.asarray(cv2.cvtColor(straight(patch.bgr, drawn), cv2.COLOR_BGRA2RGBA), np.uint8)
 
 
-@value_type(eq=False)
-class IndexedPatch:
-    """A frame: Pillow's picture in palette mode of the box that changed, and as in ``Patch`` all else."""
+def indexed(clip: Clip) -> tuple[bytes, list[Any]]:
+    """The clip in 256 colours, chosen from its first and last picture: their table, and every frame.
 
-    x: int
-    y: int
-    picture: Any
-    milliseconds: int
-
-
-@value_type(eq=False)
-class IndexedClip:
-    """``table``: red, green and blue of 256 colours; ``size``: width and height in pixels."""
-
-    size: tuple[int, int]
-    table: bytes
-    patches: tuple[IndexedPatch, ...]
-
-
-def indexed(clip: Clip) -> IndexedClip:
-    """The clip in 256 colours, chosen from its first and last picture.
-
-    Every pixel takes its nearest colour, without dither: frames then agree wherever nothing changes.
+    ``table``: red, green and blue of each colour. Frames are Pillow's pictures in palette mode. Every pixel
+    takes its nearest colour, without dither: frames then agree wherever nothing changes.
     """
     from PIL import Image
 
@@ -186,16 +164,8 @@ def indexed(clip: Clip) -> IndexedClip:
     table = _table(np.concatenate([first[::SAMPLED, ::SAMPLED], last[::SAMPLED, ::SAMPLED]]))
     palette = Image.new("P", (1, 1))
     palette.putpalette(table)
-    patches = [
-        IndexedPatch(
-            patch.x,
-            patch.y,
-            Image.fromarray(_rgb(patch.bgr)).quantize(palette=palette, dither=Image.Dither.NONE),
-            patch.milliseconds,
-        )
-        for patch in clip.patches
-    ]
-    return IndexedClip(clip.size, table, tuple(patches))
+    pictures = [Image.fromarray(_rgb(patch.bgr)) for patch in clip.patches]
+    return table, [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
 
 
 def _table(sample: Bgr) -> bytes:

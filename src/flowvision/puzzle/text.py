@@ -169,21 +169,23 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
         raise PuzzleInvalidError(
             "A board without rows and columns has no text form.", "Use the JSON form, which has cell numbers."
         )
-    letters = LETTERS[: len(puzzle.terminals)] if letters is None else letters
-    if len(letters) < len(puzzle.terminals):
-        raise PuzzleInvalidError(
-            f"{len(puzzle.terminals)} flows, but only {len(letters)} letters.", "Write a record instead."
-        )
+    letters = _letters_for(puzzle, letters, "Write a record instead.")
     cell_of = board.layout.cell_of
     marks = dict.fromkeys(lattice.places, EMPTY)
-    for cell in cell_of[len(lattice.places) :]:
-        marks[lattice.places[cell]] = BRIDGE
-    for letter, pair in zip(letters, puzzle.terminals, strict=False):
-        for dot in pair:
-            marks[lattice.places[cell_of[dot]]] = letter
+    marks |= {lattice.places[cell]: BRIDGE for cell in board.layout.bridges}
+    marks |= {lattice.places[cell_of[dot]]: letters[flow] for dot, flow in puzzle.dots.items()}
     grid = tuple("".join(marks.get((r, c), HOLE) for c in range(lattice.cols)) for r in range(lattice.rows))
     walls, warps = boards.walls_and_warps(board, lattice)
     return Drawn(lattice.tiling, grid, walls, warps)
+
+
+def _letters_for(puzzle: Puzzle, letters: Sequence[str] | None, hint: str) -> Sequence[str]:
+    """The letters given, or the usual ones. Raises ``PuzzleInvalidError`` for fewer than there are flows."""
+    flows = len(puzzle.terminals)
+    letters = LETTERS[:flows] if letters is None else letters
+    if len(letters) < flows:
+        raise PuzzleInvalidError(f"{flows} flows, but only {len(letters)} letters.", hint)
+    return letters
 
 
 def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
@@ -287,12 +289,8 @@ def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = No
 
     Raises ``PuzzleInvalidError`` for boards with bridges, and beyond 62 flows.
     """
-    letters = LETTERS[: len(puzzle.terminals)] if letters is None else letters
-    if len(letters) < len(puzzle.terminals):
-        raise PuzzleInvalidError(
-            f"{len(puzzle.terminals)} flows, but only {len(letters)} letters.",
-            "No written form has more for a board without rows and columns.",
-        )
+    hint = "No written form has more for a board without rows and columns."
+    letters = _letters_for(puzzle, letters, hint)
     beside: dict[int, list[int]] = {}
     for a, b in open_sides(board):
         beside.setdefault(a, []).append(b)
