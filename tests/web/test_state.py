@@ -158,6 +158,33 @@ def test_a_search_that_is_watched_ends_with_its_board(tab: Tab) -> None:
     tab.hears("no solution").page.wait_for_selector("body:not(.busy)")
 
 
+def test_a_search_that_is_watched_ends_with_its_panel(tab: Tab) -> None:
+    """Under another one the whole solution is seen, also where the steps come late."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab("Learn").press("Watch the search")
+    tab.page.get_by_text("Minisat, the solver").wait_for()
+    tab.tab("Files").page.wait_for_timeout(300)  # time for steps that nobody waits for
+    assert tab.page.locator("#board .lines path").count() == 10
+    held = Held(tab, "**/api/search*")
+    tab.tab("Learn").press("Watch the search")
+    held.wait()
+    tab.tab("Files")
+    held.let_go()
+    tab.page.wait_for_timeout(500)
+    assert tab.page.locator("#board .lines path").count() == 10
+    tab.tab("Learn")
+    assert tab.page.get_by_label("Step of the search").is_hidden()
+
+
+@pytest.mark.parametrize(("panel", "opened"), [("Files", "Learn"), ("Play", "Play")])
+def test_the_key_for_a_hint_opens_its_panel(tab: Tab, panel: str, opened: str) -> None:
+    """In play the hint goes on from one's own pipes."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.tab(panel).page.keyboard.press("n")
+    tab.page.locator(f"#panel-{opened}").get_by_text("has one way").first.wait_for()
+    assert tab.page.locator(f"#tab-{opened}[aria-selected=true]").count() == 1
+
+
 def test_too_much_at_once_is_tried_again(tab: Tab, server: Serving) -> None:
     """As the server says when."""
     times: list[int] = []

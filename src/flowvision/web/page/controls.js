@@ -6,7 +6,7 @@ import { $, el } from "./dom.js";
 import { listenForPictures } from "./picture.js";
 import { startPlaying } from "./play.js";
 import { readAgain, take } from "./reading.js";
-import { crop, learn, open, showNotice, view, visiblePanels } from "./screen.js";
+import { crop, nextHint, open, showNotice, view, visiblePanels, watchSolution } from "./screen.js";
 import { fromPhone } from "./start.js";
 import { notice, store, ui } from "./state.js";
 import { KEYS } from "./words.js";
@@ -21,8 +21,8 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
   } else if (event.key === "Escape" && ui.crop) store.set({ crop: null });
   else if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   else if (event.key === "?") $("help").showModal();
-  else if (key === "n" && store.now.board) learn.hint();
-  else if (key === "p" && store.now.board) learn.play();
+  else if (key === "n" && store.now.board) nextHint();
+  else if (key === "p" && store.now.board) watchSolution();
   else if (/^Arrow(Left|Right)$/.test(event.key) && target.role === "tab") {
     const names = visiblePanels().map((panel) => panel.name);
     const step = event.key === "ArrowRight" ? 1 : names.length - 1;

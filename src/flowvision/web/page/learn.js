@@ -30,7 +30,7 @@ function waysIn(lines) {
   return made;
 }
 
-/** @returns {Panel & {hint: () => void, play: () => void}} */
+/** @returns {Panel & {hint: () => void, play: () => void, stop: () => void}} */
 export function learnPanel() {
   const why = el("p", { role: "status" });
   const flow = el("select", { "aria-label": "Flow to show" });
@@ -50,6 +50,14 @@ export function learnPanel() {
   const player = el("div", { hidden: true });
   const node = el("div", {}, next, why, player, hints, bar(play, watch, others));
   let timer = 0;
+
+  // What is asked here is of no use once another panel is open.
+  /** @param {string} path @param {object} question */
+  async function asked(path, question) {
+    const made = await askHere(path, question);
+    if (ui.tab !== "Learn") throw new DOMException("left", "AbortError");
+    return made;
+  }
 
   // What is seen of the solution already, for more to be added.
   function shownSteps() {
@@ -73,7 +81,7 @@ export function learnPanel() {
     const known = shownSteps();
     try {
       /** @type {Hint} */
-      const made = await askHere("hint", { puzzle: record, kind, known: known.map((step) => step.path) });
+      const made = await asked("hint", { puzzle: record, kind, known: known.map((step) => step.path) });
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));
       why.textContent = reasonOf(made, board, used);
       announce(`${plural(steps.length, "step")}. ${why.textContent}`);
@@ -110,7 +118,7 @@ export function learnPanel() {
     const { record, used } = puzzleOf(board);
     watch.disabled = true;
     try {
-      const made = await askHere("search", { puzzle: record });
+      const made = await asked("search", { puzzle: record });
       showSearch(board, used, record, made);
     } catch (error) {
       why.textContent = faultWords(error);
@@ -210,7 +218,7 @@ export function learnPanel() {
     /** @type {{solutions: Place[][][], complete: boolean}} */
     let made;
     try {
-      made = await askHere("solutions", { puzzle: record, count: MOST_SHOWN });
+      made = await asked("solutions", { puzzle: record, count: MOST_SHOWN });
     } catch (error) {
       why.textContent = faultWords(error);
       return;
@@ -262,5 +270,5 @@ export function learnPanel() {
       why.textContent = solved ? "" : "There is no solution to learn from yet.";
     }
   }
-  return { name: "Learn", node, show, hint: () => hint("next"), play: playSolution };
+  return { name: "Learn", node, show, hint: () => hint("next"), play: playSolution, stop };
 }

@@ -38,7 +38,7 @@ let solvedAt = 0;
 let graded = { grade: null, seed: 0, record: "" };
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
-/** @returns {Panel} */
+/** @returns {Panel & {hint: () => void}} */
 export function playPanel() {
   const said = el("p", { class: "large", role: "status" });
   const why = el("p", { class: "hint", role: "status", text: HOW });
@@ -142,5 +142,5 @@ export function playPanel() {
     shown.board = board;
     shown.played = played;
   }
-  return { name: "Play", node, show };
+  return { name: "Play", node, show, hint };
 }

@@ -1,6 +1,6 @@
 // What is seen, drawn from the state alone.
 
-import { answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
+import { answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, solutionLines } from "./actions.js";
 import { dotsOf, geometry, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
@@ -30,10 +30,11 @@ const overlay = new BoardView($("overlay"), { bare: true });
 const cropper = new CropBox($("overlay"), placeCrop);
 const shot = svg("image", { preserveAspectRatio: "none" });
 overlay.layers.shot.append(shot);
-export const learn = learnPanel();
+const learn = learnPanel();
+const play = playPanel();
 const files = filesPanel();
 /** @type {Panel[]} */
-const panels = [files, correctPanel(), learn, playPanel(), makePanel(), detailsPanel()];
+const panels = [files, correctPanel(), learn, play, makePanel(), detailsPanel()];
 export const visiblePanels = () => panels.filter((panel) => !panel.pictured || store.now.picture);
 
 attach(view);
@@ -186,10 +187,21 @@ export function crop() {
   $("picture-pane").scrollIntoView({ block: "nearest" });
 }
 
-function hintInstead() {
-  reveal("part", []);
-  store.set({ tab: "Learn", view: "board" });
+// The next step: in play as that goes on from one's own pipes, else under "Learn".
+export function nextHint() {
+  if (current() === "Play") return play.hint();
+  if (current() !== "Learn") open("Learn");
   learn.hint();
+}
+
+export function watchSolution() {
+  open("Learn");
+  learn.play();
+}
+
+function hintInstead() {
+  store.set({ view: "board" });
+  nextHint();
 }
 
 /** @param {Verdict} verdict */
@@ -211,7 +223,7 @@ function say({ kind, words, more, confirm, again }) {
       ? [
           ...files.first(),
           ...(current() === "Learn" ? [] : [button("A hint instead", hintInstead)]),
-          ...(current() === "Correct" ? [] : [button("Something is wrong?", () => store.set({ tab: "Correct" }))]),
+          ...(current() === "Correct" ? [] : [button("Something is wrong?", () => open("Correct"))]),
           ...(isOfPhone(store.now) ? [button("Play it on the phone", playOnPhone)] : []),
         ]
       : []),
@@ -286,5 +298,6 @@ function showTabs() {
 }
 
 export function open(/** @type {string} */ name) {
+  learn.stop();
   store.set({ tab: name, crop: null, over: null, shown: { ...ui.shown, lit: [] }, ...(name === "Play" ? { view: "board" } : {}) });
 }
