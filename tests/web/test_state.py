@@ -71,6 +71,22 @@ def test_an_edit_while_a_part_is_read_stays(tab: Tab) -> None:
     assert tab.page.input_value("textarea") == SEVERAL
 
 
+def test_a_picture_that_comes_while_several_are_read_is_the_next(tab: Tab) -> None:
+    """It is not ended by those that were waiting; they follow."""
+    held = Held(tab, "**/api/solve*")
+    files = [{"name": f"{n}.png", "mimeType": "image/png", "buffer": picture_of(FIVE)} for n in "abc"]
+    tab.page.set_input_files("#file", files)
+    held.wait()
+    begin(tab, picture_of(SEVERAL))
+    held.wait(2)
+    held.let_go()
+    strip = tab.page.locator("#visited button")
+    for name in ("late.png: to compare", "b.png: solved", "c.png: solved"):
+        tab.page.get_by_role("button", name=name).wait_for()
+    assert strip.count() == 3
+    tab.hears("exactly one solution")
+
+
 def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
     """It is said; there is nothing to redo, and the board of before is there."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")

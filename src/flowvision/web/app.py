@@ -34,8 +34,8 @@ from flowvision.web.replies import EventReply, Handler, answered, object_reply, 
 from flowvision.web.security import Gate, Guard
 from flowvision.workers.pool import AsyncPool, Call
 
-LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions"})
-"""The lanes of work on the picture that a tab shows: when it reads another one, nobody waits for it."""
+LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions", "generate"})
+"""The lanes of work on the board that a tab shows: when it reads a picture, nobody waits for it."""
 
 
 class Desk:

@@ -40,12 +40,8 @@ function move(/** @type {number} */ by) {
 /** @param {string} id @param {() => void} act @param {string} kind */
 const on = (id, act, kind = "click") => $(id).addEventListener(kind, act);
 
-async function takeAll(/** @type {File[]} */ found) {
-  for (const blob of found) await take(blob);
-}
-
 export function wire() {
-  listenForPictures(takeAll);
+  listenForPictures(take);
   for (const [id, input] of [
     ["choose", "file"],
     ["another", "file"],
@@ -58,7 +54,7 @@ export function wire() {
       () => {
         const found = [...$(id).files];
         $(id).value = "";
-        takeAll(found);
+        take(found);
       },
       "change",
     );
@@ -91,7 +87,7 @@ async function paste() {
   try {
     for (const item of await navigator.clipboard.read()) {
       const kind = item.types.find((type) => type.startsWith("image/"));
-      if (kind) return take(await item.getType(kind));
+      if (kind) return take([await item.getType(kind)]);
     }
     notice("There is no picture on the clipboard.");
   } catch {

@@ -13,8 +13,18 @@ const GUESS = 7;
 /** @type {{id: number, stopper: AbortController}|null} */
 let running = null;
 
+// Pictures are read one after another, the newest first: it ends what is being read, not what waits.
+/** @type {Blob[]} */
+let waiting = [];
+let turn = 0;
+export async function take(/** @type {Blob[]} */ found) {
+  const mine = ++turn;
+  waiting = [...found, ...waiting];
+  while (turn === mine && waiting.length) await readNew(waiting.splice(0, 1)[0]);
+}
+
 // A new picture: nothing of the last one is kept in its state.
-export async function take(/** @type {File|Blob} */ blob) {
+async function readNew(/** @type {Blob} */ blob) {
   const limit = ui.about.picture_bytes ?? 32 << 20;
   if (blob.size > limit) return notice(`The picture has ${Math.ceil(blob.size / 2 ** 20)} MB; at most ${limit >> 20} are read.`);
   Object.assign(ui, { notice: "", crop: null, size: null, brush: "seen", tool: "dot", whole: false, over: null });
@@ -116,9 +126,10 @@ async function show({ id, rotate, shown }, picture) {
 /** @param {Doc} doc @param {any} answer @param {{shown: Shown|null, stages: Stage[], grid: number[]|null}} beside */
 function settleReading(doc, answer, { shown, stages, grid }) {
   const { board, frame } = boardOf(doc, answer, grid);
-  if (answer.ok && answer.unique) {
+  if (answer.ok) {
     const paths = answer.flows.map((/** @type {any} */ flow) => flow.path);
-    settle(board, { status: "solved", unique: true, rules: answer.rules, paths });
+    // Of several solutions more is asked for when the board is looked at: how many, and what may be misread.
+    settle(board, { status: "solved", unique: answer.unique, rules: answer.rules, paths, again: !answer.unique });
   }
   const isNew = store.now.id === doc.id;
   if (isNew) ui.tab = answer.ok ? (ui.tab === "Make" || (ui.tab === "Correct" && !doc.board) ? "Files" : ui.tab) : "Correct";

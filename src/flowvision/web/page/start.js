@@ -47,7 +47,7 @@ async function findPhone() {
 const PHONE_SHOT = "phone.png";
 export async function fromPhone() {
   try {
-    await take(new File([await queued("phone/shot")], PHONE_SHOT));
+    await take([new File([await queued("phone/shot")], PHONE_SHOT)]);
   } catch (error) {
     notice(faultWords(error));
   }
@@ -73,7 +73,7 @@ async function loadSamples() {
     const blob = await queued(`sample/${n}`).catch(() => null);
     if (!blob) return;
     const url = URL.createObjectURL(blob);
-    const made = button("", () => take(new File([blob], `sample ${words}.png`)), { "aria-label": `Try a sample: ${words}` });
+    const made = button("", () => take([new File([blob], `sample ${words}.png`)]), { "aria-label": `Try a sample: ${words}` });
     made.append(el("img", { src: url, alt: "", onload: () => URL.revokeObjectURL(url) }));
     $("samples").append(made);
     $("samples").hidden = false;

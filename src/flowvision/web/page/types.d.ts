@@ -39,7 +39,7 @@ type Frame = number[] | null | undefined;
 
 /** The dots of a repair lie elsewhere than they were read. */
 type Repair = { text: string; changes: { flow: number; read: Place; meant: Place }[] };
-/** What is known of a board's solutions, by the server's object or the page itself. */
+/** What is known of a board's solutions, by the server's object or the page itself. `again`: more is to be asked for. */
 type Answer = {
   status: "solved" | "unsolvable" | "incomplete" | "gave-up" | "failed" | string;
   paths?: Place[][];
