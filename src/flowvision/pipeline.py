@@ -25,6 +25,7 @@ from flowvision.image.pixels import as_bgr, opaque_where_drawn, turned
 from flowvision.reading.drawn import keeping_drawn, with_state
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
+from flowvision.reading.run import Run
 from flowvision.reading.search import read_board
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
@@ -111,11 +112,12 @@ def solve_image(
     which stage failed and what it saw.
     """
     options = options or Options()
-    with _run(observer) as runner:
+    with _running(observer) as runner:
         shot = runner.run("decode", None, open_image, source, options.rotate)
-        checked, read = _read(shot, options, runner)
+        run = Run.begin(shot, options, runner)
+        checked, read = _read(run)
         if options.keep_drawn:
-            checked = keeping_drawn(checked, read, options, runner)
+            checked = keeping_drawn(checked, read, run)
         # A picture that was decoded here, and shown to nobody, is needed no more as it was.
         is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
         over = (in_place or is_own) and shot.alpha is None
@@ -125,7 +127,7 @@ def solve_image(
 
 
 @contextmanager
-def _run(observer: Observer | None) -> Iterator[StageRunner]:
+def _running(observer: Observer | None) -> Iterator[StageRunner]:
     """A runner of stages; an error that leaves it knows its stage, and how long all of them took."""
     runner = StageRunner(observer)
     try:
@@ -173,26 +175,27 @@ def read_image(
     Takes and raises what ``solve_image`` does.
     """
     options = options or Options()
-    with _run(observer) as runner:
+    with _running(observer) as runner:
         shot = runner.run("decode", None, open_image, source, options.rotate)
-        checked, _ = _read(shot, options, runner)
+        checked, _ = _read(Run.begin(shot, options, runner))
     return replace(checked, seconds=dict(runner.seconds))
 
 
-def _read(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[CheckedReading, Interpretation]:
+def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, with the corrections that somebody made, and what is drawn on the board."""
-    if options.corrections:
+    if run.options.corrections:
         from flowvision.reading.recheck import read_corrected
 
-        checked, read = read_corrected(shot, options, runner)
+        checked, read = read_corrected(run)
     else:
         try:
-            checked, read = read_board(shot, options, runner)
+            checked, read = read_board(run)
         except FlowvisionError as error:
             from flowvision.diagnosis import Diagnosis
 
-            raise runner.ended(error, Diagnosis(error, tuple(runner.events), options)) from None
-    return with_state(checked, read, options.settings.pipes, runner), read
+            runner = run.runner
+            raise runner.ended(error, Diagnosis(error, tuple(runner.events), run.options)) from None
+    return with_state(checked, read, run), read
 
 
 def board_part(answer: Answer) -> Bgr:

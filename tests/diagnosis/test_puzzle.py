@@ -68,7 +68,7 @@ def test_whoever_is_in_doubt_about_colours_is_asked_to_count_them(weakest: str, 
     reading = replace(reading_of(SEVERAL), weakest=weakest)
     candidate = Candidate(Interpretation(reading, None), solve(reading.puzzle))
     refusal = Refusal("reader unsure", "the weakest counts", 0.4, 0.75)
-    error = doubtful(candidate, ("There is more than one solution.",)).refused_by(refusal)
+    error = doubtful(candidate.reading, refusal, ("There is more than one solution.",))
     said = words(reading, error)
     assert ("--colours" in said) == asked
     assert "There is more than one solution." in said
@@ -80,7 +80,7 @@ def test_only_confidences_are_called_so(check: Check) -> None:
     """The numbers of every other check mean something else: it gives its reason alone."""
     reading = reading_of(SEVERAL)
     refusal = Refusal(check.name, check.why, 0.32, 0.1)
-    error = doubtful(Candidate(Interpretation(reading, None), solve(reading.puzzle)), ()).refused_by(refusal)
+    error = doubtful(reading, refusal)
     cause = is_refuted(
         Seen(Screenshot(screenshot_of(FIVE)), Trail(Interpretation(reading, None)), error, error, Options())
     )

@@ -53,7 +53,7 @@ def test_errors_say_what_was_read_and_carry_it() -> None:
     for error in (
         unsolvable(reading),
         gave_up(reading, GaveUp(1.25, "limit")),
-        doubtful(candidate(SEVERAL), ("why",)),
+        doubtful(reading_of(SEVERAL), None, ("why",)),
     ):
         assert "5 rows and 5 columns with" in error.message or "3 rows" in error.message
         assert error.hint

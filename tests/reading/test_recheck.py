@@ -23,6 +23,7 @@ from flowvision.puzzle.text import format_puzzle, read_drawn
 from flowvision.reading import recheck
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import read_corrected, refused_draft
+from flowvision.reading.run import Run
 from flowvision.solvers import GaveUp
 from flowvision.vision.reading import Interpretation
 from tests import seeing
@@ -82,7 +83,7 @@ def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
     events, shot = [], Screenshot(screenshot_of(FIVE))
     options = Options(corrections=(AddLine("top"), SetCell((0, 2), "#")))
     with pytest.raises(UnsolvableError, match="with the corrections") as raised:
-        read_corrected(shot, options, StageRunner(events.append))
+        read_corrected(Run.begin(shot, options, StageRunner(events.append)))
     trail = events[-1].trail
     assert events[-1].error is raised.value
     assert trail.reading is raised.value.evidence
@@ -96,9 +97,9 @@ def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
 def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a failure of solving that names what was read; the search for the first reading has its own time."""
     monkeypatch.setattr(recheck, "solve", lambda *_, **__: GaveUp(0.0, "time ran out"))
-    runner = StageRunner()
+    runner, shot = StageRunner(), Screenshot(screenshot_of(FIVE))
     with pytest.raises(GaveUpError, match="time ran out") as raised:
-        read_corrected(Screenshot(screenshot_of(FIVE)), Options(corrections=(SetCell((2, 2), "."),)), runner)
+        read_corrected(Run.begin(shot, Options(corrections=(SetCell((2, 2), "."),)), runner))
     assert (runner.failures[-1].stage, raised.value.evidence.corrected) == ("solve", True)
     assert runner.failures[-1].error is raised.value
 

@@ -13,11 +13,12 @@ from flowvision.errors import (
     GaveUpError,
     UnsolvableError,
 )
-from flowvision.events import Event, StageDone, StageRunner
+from flowvision.events import Event, StageDone
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
-from flowvision.reading import search
+from flowvision.reading import run, search
 from flowvision.reading.options import Options
+from flowvision.reading.run import Run
 from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.reading import Interpretation, Reading
 from tests.drawing import CURLED, FIVE, NONE, PART, SEVERAL, reading_of, screenshot_of
@@ -99,7 +100,7 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an answer in time nothing is believed, and nobody waits for ever."""
     offered += [reading_of(FIVE, 0.95)] * 100
-    monkeypatch.setattr(search, "solve", lambda *_: GaveUp(0.01, "limit"))
+    monkeypatch.setattr(run, "solve", lambda *_: GaveUp(0.01, "limit"))
     for look in (read_image, solve_image):
         with pytest.raises(GaveUpError, match=r"No answer was found in time .*5 rows and 5 columns"):
             look(BLANK)
@@ -114,8 +115,8 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
         given.append(limits.seconds)
         return pipeline_solve(puzzle, solver, limits)
 
-    pipeline_solve = search.solve
-    monkeypatch.setattr(search, "solve", slow)
+    pipeline_solve = run.solve
+    monkeypatch.setattr(run, "solve", slow)
     read_image(BLANK, Options(seconds=500.0))
     assert len(given) == 3
     assert 500.0 >= given[0] >= given[1] >= given[2] > 0
@@ -142,16 +143,16 @@ def test_boards_beside_use_no_time_of_their_own(
     """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
     now, ends = [0.0], list[float]()
 
-    def slowly(shot: Screenshot, options: Options, runner: StageRunner, end: float) -> object:
-        ends.append(end)
+    def slowly(this: Run) -> object:
+        ends.append(this.deadline)
         try:
-            return read(shot, options, runner, end)
+            return read(this)
         finally:
             now[0] += seconds
 
     read = search._read
     monkeypatch.setattr(search, "_read", slowly)
-    monkeypatch.setattr(search, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
     grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
     read_image(np.hstack((board, grid, grid)))

@@ -129,7 +129,7 @@ def test_cells_merged_by_pipes_give_way_to_a_lattice_without_dots(astray_px: int
 def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]):
     """They may be a part of a board, or no board at all."""
     bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
-    with pytest.raises(UnsolvableError, match="2 pairs of dots on 25 cells") as caught:
+    with pytest.raises(DoubtfulReadingError, match="2 pairs of dots on 25 cells") as caught:
         read_image(bgr)
     assert caught.value.refusal.check == "few pairs"
     assert len(read_image(bgr, Options(**given)).reading.palette) == 2  # type: ignore[arg-type]

@@ -39,7 +39,7 @@ def is_refuted(seen: Seen) -> Cause | None:
         return _of_few_pairs(reading)
     if seen.is_refuted or (refusal and refusal.check == "no solution"):
         return _without_solution(seen, reading)
-    facts: dict[str, Any] = {"size": reading.size, "weakest": reading.weakest}
+    facts: dict[str, Any] = {"size": reading.size, "weakest": _weakest(reading)}
     if isinstance(seen.outcome, GaveUp):
         return Cause("no-answer", "solve", facts, advice=(SOME_LETTER,))
     if refusal:
@@ -70,7 +70,7 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
     facts: dict[str, Any] = {
         "size": reading.size,
         "confidence": reading.confidence,
-        "weakest": "" if reading.confidence >= CLEAR else reading.weakest or "some of it",
+        "weakest": _weakest(reading),
         "clear": reading.confidence >= CLEAR,
         "walls": [wall.places for wall in details.get("in_part", ())],
     }
@@ -89,6 +89,11 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
         facts["unknown"] = True
     stage = "solve" if not facts["weakest"] else _stage(reading)
     return Cause("no-solution", stage, facts, marks, advice)
+
+
+def _weakest(reading: Reading) -> str:
+    """What was seen least well; nothing where all was seen clearly."""
+    return "" if reading.confidence >= CLEAR else reading.weakest or "some of it"
 
 
 def needless_flows(reading: Reading, seconds: float) -> list[int]:

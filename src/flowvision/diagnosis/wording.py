@@ -352,7 +352,7 @@ WORDS: dict[str, Words] = {
         "Take a screenshot of the whole level. If this is all, say how many columns and rows there are"
         "[: `{option}`].",
         "",
-        "fewer than three pairs of dots on more than 16 cells, and neither `--grid` nor `--crop` was given",
+        "fewer than three pairs of dots on more than 16 cells; no size, part or number of colours was given",
     ),
     "no-answer": Words(
         "No answer was found in time for what was read: {size}.",

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 
 from flowvision.errors import AmbiguousColoursError, BoardNotFoundError, FlowvisionError
-from flowvision.events import StageRunner
-from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import cut_out
 from flowvision.reading.attempts import BoardCache, RegionCache
-from flowvision.reading.options import Options
-from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_COLOURS
+from flowvision.reading.result import FEW_COLOURS
+from flowvision.reading.run import Run
 from flowvision.reading.strategies import (
     CHANNELS,
     CROSSINGS,
@@ -46,120 +43,102 @@ SAME_CORNER = 0.15
 """Corners of two lattices nearer to one another are the same; in widths of a cell."""
 
 
-def candidates(
-    shot: Screenshot,
-    options: Options,
-    runner: StageRunner,
-    deadline: float,
-    refuted: Callable[[], Sequence[Interpretation]] = tuple,
-) -> Iterator[Interpretation]:
+def candidates(run: Run, refuted: Sequence[Interpretation] = ()) -> Iterator[Interpretation]:
     """Ways to read a picture, best first: of regions, of the whole picture, without walls, with other dots.
 
-    Nothing new is begun after the ``deadline`` (``perf_counter``). ``refuted``: called once all boards were
-    looked at; those of the interpretations so far that have no solution.
+    ``refuted``: those so far that have no solution. The caller adds to it; it is read once all boards have
+    been looked at.
     """
-    settings, boards = options.settings, list[BoardCache]()
-    views = Views(shot, settings.lines.view_px, VIEWS[0].attempt)
-    yield from _first_looks(views, boards, options, runner, deadline)
-    if _is_past(runner, deadline):
+    settings, boards = run.settings, list[BoardCache]()
+    views = Views(run.shot, settings.lines.view_px, VIEWS[0].attempt)
+    yield from _first_looks(views, boards, run)
+    if run.is_over:
         return
-    for fit in _without_lines(views, options, runner):
-        board = _board(fit, settings, runner)
+    for fit in _without_lines(views, run):
+        board = _board(fit, run)
         if board is not None:
-            yield from _readings(DOTS[0], board, options, runner, deadline)
-    yield from _without_walls(refuted(), options)
+            yield from _readings(DOTS[0], board, run)
+    yield from _without_walls(refuted, run)
     # Errors of a second look at a board would only hide the most telling one.
-    unranked = runner.unranked()
+    unranked = run.unranked()
     likeliest = _likeliest(boards, settings)[: settings.board.regions]
     for strategy in DOTS[1:]:
         for board in likeliest:
-            if _is_past(runner, deadline):
+            if run.is_over:
                 return
-            yield from _readings(strategy, board, options, unranked, deadline)
-    if _are_small(likeliest, shot, settings):
-        views = Views(shot, settings.lines.view_px, VIEWS[1].attempt)
-        yield from _first_looks(views, [], options, unranked, deadline)
+            yield from _readings(strategy, board, unranked)
+    if _are_small(likeliest, run):
+        views = Views(run.shot, settings.lines.view_px, VIEWS[1].attempt)
+        yield from _first_looks(views, [], unranked)
 
 
-def _are_small(likeliest: Sequence[BoardCache], shot: Screenshot, settings: Settings) -> bool:
+def _are_small(likeliest: Sequence[BoardCache], run: Run) -> bool:
     """Whether the likeliest cells have few pixels, or would have in a picture where none were seen."""
     if likeliest:
-        return likeliest[0].geometry.fit.pitch_px < settings.grid.pitch_small_px
-    return bool(VIEWS[1].attempt * min(shot.bgr.shape[:2]) < settings.lines.view_px)
+        return likeliest[0].geometry.fit.pitch_px < run.settings.grid.pitch_small_px
+    return bool(VIEWS[1].attempt * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
 
 
-def _first_looks(
-    views: Views, boards: list[BoardCache], options: Options, runner: StageRunner, deadline: float
-) -> Iterator[Interpretation]:
-    """The readings of what explains the regions, of the usual dots; the boards are noted."""
-    for fit in _fits(views, options, runner):
-        board = _board(fit, options.settings, runner)
+def _first_looks(views: Views, boards: list[BoardCache], run: Run) -> Iterator[Interpretation]:
+    """Every board that is found, read with the game's own dots; the boards are added to ``boards``."""
+    for fit in _fits(views, run):
+        board = _board(fit, run)
         if board is not None:
             boards.append(board)
-            yield from _readings(DOTS[0], board, options, runner, deadline)
-            _refuse_pieces(board, options, runner)
-        if _is_past(runner, deadline):
+            yield from _readings(DOTS[0], board, run)
+            _refuse_pieces(board, run)
+        if run.is_over:
             return
 
 
-def _is_past(runner: StageRunner, deadline: float) -> bool:
-    """Whether time is up, or something was found that no other look changes.
-
-    Such are dots that pair in several ways, and the pieces of another game.
-    """
-    final = AMBIGUOUS_PAIRING, FEW_COLOURS
-    return perf_counter() > deadline or any(one.error.refusal in final for one in runner.failures)
-
-
-def _fits(views: Views, options: Options, runner: StageRunner) -> Iterator[Fit]:
+def _fits(views: Views, run: Run) -> Iterator[Fit]:
     """What may explain a region: region by region, and of each strategy by strategy.
 
     Where the size is given it is the other way round: a lattice of that size that is seen in any region comes
     before one that is laid from edge to edge of the first, be it seen or not.
     """
-    regions, size = runner.each("board", views.shot, _regions(views, options)), options.rows_and_cols
-    caches = (RegionCache(region, options.settings, size) for region in regions)
+    size = run.options.rows_and_cols
+    regions = run.runner.each("board", views.shot, _regions(views, run))
+    caches = (RegionCache(region, run.settings, size) for region in regions)
     if size is None:
         for cache in caches:
-            yield from _fits_of(cache, FITS, runner)
+            yield from _fits_of(cache, FITS, run)
         return
     known = list[RegionCache]()
     for number, strategy in enumerate(GIVEN_SIZE):
         for cache in known if number else caches:
             known += [] if number else [cache]
-            yield from _fits_of(cache, (strategy,), runner)
+            yield from _fits_of(cache, (strategy,), run)
 
 
-def _fits_of(
-    cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], runner: StageRunner
-) -> Iterator[Fit]:
+def _fits_of(cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: Run) -> Iterator[Fit]:
     """What may explain a region, strategy by strategy."""
-    region, unranked = cache.region, runner.unranked()
+    region, unranked = cache.region, run.runner.unranked()
     for strategy in strategies:
         if region.view.channel in strategy.channels:
             fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
             yield from unranked.each("grid", region, fits, strategy.name)
     # Of all that was not found, the lattice tells most, and only where nothing else explains the region.
-    runner.failures.extend(failed for failed in unranked.failures if failed.error is cache.failure)
+    run.runner.failures.extend(failed for failed in unranked.failures if failed.error is cache.failure)
 
 
-def _without_lines(views: Views, options: Options, runner: StageRunner) -> Iterator[Fit]:
+def _without_lines(views: Views, run: Run) -> Iterator[Fit]:
     """What may explain the whole picture where no lines do."""
-    whole = _whole(views, options)
-    cache = RegionCache(whole, options.settings)
+    whole = _whole(views, run)
+    cache = RegionCache(whole, run.settings)
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
-        for fit in runner.each("grid", whole, fits, strategy.name):
-            if options.rows_and_cols in (None, fit.size):
+        for fit in run.runner.each("grid", whole, fits, strategy.name):
+            if run.options.rows_and_cols in (None, fit.size):
                 yield fit
 
 
-def _without_walls(refuted: Sequence[Interpretation], options: Options) -> Iterator[Interpretation]:
+def _without_walls(refuted: Sequence[Interpretation], run: Run) -> Iterator[Interpretation]:
     """The readings without a solution once more, without walls that may be none.
 
     Only of dots that were seen well: never are dots and walls doubted at the same time.
     """
-    settings, sure = options.settings.walls, options.min_confidence_if_not_unique
+    settings, sure = run.settings.walls, run.options.min_confidence_if_not_unique
     surely = [one for one in refuted if one.reading.confidence_without_walls >= sure]
     for strategy in WALLS:
         for one in surely:
@@ -168,62 +147,60 @@ def _without_walls(refuted: Sequence[Interpretation], options: Options) -> Itera
                 yield without(one, left_out)
 
 
-def _board(fit: Fit, settings: Settings, runner: StageRunner) -> BoardCache | None:
+def _board(fit: Fit, run: Run) -> BoardCache | None:
     """The board cut out of a fit; ``None`` where that fails, which the runner notes."""
     with suppress(FlowvisionError):
-        return BoardCache(runner.run("sides", fit, fit.cut_board, settings), settings)
+        return BoardCache(run.runner.run("sides", fit, fit.cut_board, run.settings), run.settings)
     return None
 
 
-def _readings(
-    look: DotStrategy, board: BoardCache, options: Options, runner: StageRunner, deadline: float
-) -> Iterator[Interpretation]:
-    """The readings of one look at a board: as it is, then with what is seen of bridges and warps."""
-    hypothesis = look.attempt(board)
+def _readings(strategy: DotStrategy, board: BoardCache, run: Run) -> Iterator[Interpretation]:
+    """A board read with one kind of dots: as it is, then with what is seen of bridges and warps."""
+    hypothesis = strategy.attempt(board)
     if hypothesis is None:
         return
-    hypothesis = replace(hypothesis, strategy=look.name)
-    settings = options.settings
+    hypothesis = replace(hypothesis, strategy=strategy.name)
+    settings, runner = run.settings, run.runner
     with suppress(FlowvisionError):
-        dots = runner.run("dots", hypothesis, _dots, hypothesis, options)
+        dots = runner.run("dots", hypothesis, _dots, hypothesis, run)
         mended = without_rim_walls(dots, settings)
         if mended is None:
             return
         dots = dots.on(mended)
-        if options.colours is not None:
+        if run.options.colours is not None:
             from flowvision.reading.resolve_pairing import counted_readings
 
-            yield from counted_readings(dots, options, _crossed, runner, deadline)
+            yield from counted_readings(dots, _crossed, run)
             return
         pairing = runner.run("pairs", dots, pair_dots, dots, settings.pairing)
         yield Interpretation(assemble(pairing, settings.pairing), pairing)
-        # Asked for one more: is something missing over which paths cross?
+        # The plain reading was refuted: is something missing over which paths cross?
         for crossings in runner.each("crossings", pairing, _crossed(pairing, settings)):
             yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
 
 
-def _refuse_pieces(board: BoardCache, options: Options, runner: StageRunner) -> None:
+def _refuse_pieces(board: BoardCache, run: Run) -> None:
     """Note where a board that could not be read is full of the pieces of another game."""
     fit = board.geometry.fit
-    is_whole = fit.is_lattice and not fit.is_open and fit.score >= options.settings.grid.whole
-    if options.colours is not None or not is_whole:
+    is_whole = fit.is_lattice and not fit.is_open and fit.score >= run.settings.grid.whole
+    if run.options.colours is not None or not is_whole:
         return
     from flowvision.vision.dots.copies import are_pieces
 
-    found = are_pieces(board.geometry, options.settings)
+    found = are_pieces(board.geometry, run.settings)
     if found is not None:
-        error = AmbiguousColoursError(f"Found {len(found.dots)} discs of few colours.", None, found)
-        error.refusal = FEW_COLOURS
-        runner.fail("pairs", error, found)
+        said = f"Found {len(found.dots)} discs of few colours."
+        error = AmbiguousColoursError(said, None, found, refusal=FEW_COLOURS)
+        run.runner.fail("pairs", error, found)
 
 
-def _dots(hypothesis: DotHypothesis, options: Options) -> Dots:
+def _dots(hypothesis: DotHypothesis, run: Run) -> Dots:
     """The dots; two of each colour, where the user gave the number of colours."""
-    if options.colours is None:
-        return find_dots(hypothesis, options.settings.dots)
+    if run.options.colours is None:
+        return find_dots(hypothesis, run.settings.dots)
     from flowvision.reading.resolve_pairing import counted_dots
 
-    return counted_dots(hypothesis, options.settings.dots, options.colours)
+    return counted_dots(hypothesis, run.settings.dots, run.options.colours)
 
 
 def _crossed(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:
@@ -282,24 +259,24 @@ def _is_part(fit: Fit, other: Fit) -> bool:
     return bool(is_inside and is_same and np.abs(corners - np.round(corners)).max() < SAME_CORNER)
 
 
-def _regions(views: Views, options: Options) -> Iterator[BoardRegion]:
+def _regions(views: Views, run: Run) -> Iterator[BoardRegion]:
     """Where the board may be; all of a part that was cut out by hand is the last place to look."""
-    shot, channels = views.shot, [strategy.attempt for strategy in CHANNELS]
-    if options.crop is None:
-        yield from find_boards(shot, options.settings, channels, views)
+    settings, crop, channels = run.settings, run.options.crop, [strategy.attempt for strategy in CHANNELS]
+    if crop is None:
+        yield from find_boards(run.shot, settings, channels, views)
         return
-    part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
+    part, (x, y) = cut_out(run.shot, crop), crop[:2]
     with suppress(BoardNotFoundError):
-        part_views = Views(part, options.settings.lines.view_px, views.times)
-        for region in find_boards(part, options.settings, channels, part_views):
-            yield region.moved(shot, x, y)
-    yield _whole(views, options)
+        part_views = Views(part, settings.lines.view_px, views.times)
+        for region in find_boards(part, settings, channels, part_views):
+            yield region.moved(run.shot, x, y)
+    yield _whole(views, run)
 
 
-def _whole(views: Views, options: Options) -> BoardRegion:
+def _whole(views: Views, run: Run) -> BoardRegion:
     """All of the picture as a region, or all of the part that was cut out by hand."""
-    shot, lines = views.shot, options.settings.lines
-    if options.crop is None:
-        return whole_picture(shot, lines, views)
-    part, (x, y) = cut_out(shot, options.crop), options.crop[:2]
-    return whole_picture(part, lines).moved(shot, x, y)
+    lines, crop = run.settings.lines, run.options.crop
+    if crop is None:
+        return whole_picture(run.shot, lines, views)
+    part, (x, y) = cut_out(run.shot, crop), crop[:2]
+    return whole_picture(part, lines).moved(run.shot, x, y)

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flowvision.events import StageRunner
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.drawn_pipes import drawn_solution, drawn_starts, state_of
-from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading
+from flowvision.reading.run import Run
 from flowvision.solvers import Limits, Solved
 from flowvision.vision.crossings.drawn_pipes import drawn_edges
 from flowvision.vision.reading import Interpretation
-from flowvision.vision.settings import PipeSettings
 
 
-def with_state(
-    checked: CheckedReading, read: Interpretation, settings: PipeSettings, runner: StageRunner
-) -> CheckedReading:
+def with_state(checked: CheckedReading, read: Interpretation, run: Run) -> CheckedReading:
     """The reading with the pipes that are drawn on the board; where they solve it, that is its outcome."""
     puzzle, outcome = checked.reading.puzzle, checked.outcome
-    drawn = _drawn(read, settings, runner)
+    drawn = _drawn(read, run)
     if drawn is None:
         return checked
     state, solution = state_of(puzzle, drawn)
@@ -36,27 +32,24 @@ def with_state(
     return replace(checked, outcome=outcome, state=state, drawn=drawn)
 
 
-def keeping_drawn(
-    checked: CheckedReading, read: Interpretation, options: Options, runner: StageRunner
-) -> CheckedReading:
+def keeping_drawn(checked: CheckedReading, read: Interpretation, run: Run) -> CheckedReading:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
     from flowvision.reading.messages import not_continued
     from flowvision.solvers.continuation import continued
 
-    limits = Limits(options.seconds)
-    reading = checked.reading
+    limits, reading, runner = Limits(run.options.seconds), checked.reading, run.runner
     found = runner.run("solve", read, continued, reading.puzzle, checked.drawn, checked.outcome, limits)
     if isinstance(found.outcome, Solved):
         return replace(checked, outcome=found.outcome)
     raise runner.fail("solve", not_continued(reading, found), read)
 
 
-def as_drawn(candidate: Candidate, settings: PipeSettings, runner: StageRunner) -> Candidate:
+def as_drawn(candidate: Candidate, run: Run) -> Candidate:
     """The candidate with the solution that is drawn on the board; unchanged where none is."""
     outcome, puzzle = candidate.outcome, candidate.reading.puzzle
     if not isinstance(outcome, Solved):
         return candidate
-    drawn = _drawn(candidate.source, settings, runner)
+    drawn = _drawn(candidate.source, run)
     solution = drawn_solution(puzzle, drawn_starts(puzzle, drawn)) if drawn is not None else None
     if solution is None:
         return candidate
@@ -64,15 +57,11 @@ def as_drawn(candidate: Candidate, settings: PipeSettings, runner: StageRunner) 
     return replace(candidate, outcome=replace(outcome, solution=solution, second=second), drawn=True)
 
 
-def _drawn(
-    read: Interpretation, settings: PipeSettings, runner: StageRunner
-) -> tuple[frozenset[int], ...] | None:
+def _drawn(read: Interpretation, run: Run) -> tuple[frozenset[int], ...] | None:
     """Per flow, the edges that its pipes lie on; ``None`` where no board was seen."""
     reading = read.reading
     if read.geometry is None:
         return None
-    dots = reading.puzzle.terminals
-    view, board = read.geometry.fit.view, reading.board
-    return runner.run(
-        "pipes", read, drawn_edges, view, read.geometry.fit.frame, board, reading.palette, dots, settings
-    )
+    fit, dots = read.geometry.fit, reading.puzzle.terminals
+    seen = fit.view, fit.frame, reading.board, reading.palette, dots
+    return run.runner.run("pipes", read, drawn_edges, *seen, run.settings.pipes)

@@ -119,7 +119,7 @@ def other_warning(box: CropBox) -> str:
 def unsolvable(
     reading: Reading, details: Mapping[str, Any] | None = None, refusal: Refusal | None = None
 ) -> UnsolvableError:
-    """The error for a reading that is refuted."""
+    """The error for a reading that the solver refuted."""
     said = f"Read {reading.size}; this board has no solution."
     return UnsolvableError(said, None, reading, details, refusal)
 
@@ -147,8 +147,9 @@ def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
     return GaveUpError(f"Read {reading.size}; no solution after {outcome.seconds:.1f} s.", None, reading)
 
 
-def doubtful(candidate: Candidate, warnings: Sequence[str]) -> FlowvisionError:
+def doubtful(
+    reading: Reading, refusal: Refusal | None = None, warnings: Sequence[str] = ()
+) -> DoubtfulReadingError:
     """The error for a reading that is not believed."""
-    reading = candidate.reading
     said = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
-    return DoubtfulReadingError(said, None, reading, {"warnings": warnings})
+    return DoubtfulReadingError(said, None, reading, {"warnings": warnings}, refusal)

@@ -8,11 +8,10 @@ from dataclasses import replace
 from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, UnsolvableError
-from flowvision.events import STAGES, Event, StageFailed, StageRunner, Trail
-from flowvision.image.picture import Screenshot
+from flowvision.events import STAGES, Event, StageFailed, Trail
 from flowvision.reading.messages import warnings_of
-from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate, CheckedReading, confidence_of
+from flowvision.reading.run import Run
 from flowvision.reading.search import read_board
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.vision.crossings.crossings import Crossings
@@ -24,16 +23,15 @@ CLEARLY_MORE = 1.25
 """Times as many pairs: so many more are no stains."""
 
 
-def read_corrected(
-    shot: Screenshot, options: Options, runner: StageRunner
-) -> tuple[CheckedReading, Interpretation]:
+def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
     """The board as it was read, or as it was seen when it was refused, with ``options.corrections``.
 
     A person who corrects a board has looked at it: doubts become warnings, and never refuse it.
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    draft, seen = _seen(shot, options, runner)
+    options, runner = run.options, run.runner
+    draft, seen = _seen(run)
     reading = reading_of(changed(draft, options.corrections))
     read = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
     outcome = runner.run(
@@ -51,7 +49,7 @@ def read_corrected(
         raise runner.fail("solve", error, read)
     candidate = Candidate(read, outcome)
     checked = CheckedReading(
-        shot.name,
+        run.shot.name,
         reading,
         outcome,
         dict(runner.seconds),
@@ -72,12 +70,12 @@ def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardG
     return crossings or pairing or dots or geometry
 
 
-def _seen(shot: Screenshot, options: Options, runner: StageRunner) -> tuple[Draft, Trail]:
+def _seen(run: Run) -> tuple[Draft, Trail]:
     """The board as far as it was seen, and what led to it. Raises the reader's error where none was."""
     try:
-        checked, read = read_board(shot, options, runner)
+        checked, read = read_board(run)
     except FlowvisionError as error:
-        seen = refused_draft(error, runner.events)
+        seen = refused_draft(error, run.runner.events)
         if seen is None:
             raise
         return seen

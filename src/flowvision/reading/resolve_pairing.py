@@ -17,11 +17,10 @@ from flowvision.errors import (
     FlowvisionError,
     OddDotsError,
 )
-from flowvision.events import StageRunner
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.reading.options import Options
 from flowvision.reading.result import AMBIGUOUS_PAIRING
+from flowvision.reading.run import Run
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
@@ -57,45 +56,39 @@ def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int)
 
 
 def counted_readings(
-    dots: Dots,
-    options: Options,
-    crossed: Callable[[Pairing, Settings], Iterator[Crossings]],
-    runner: StageRunner,
-    deadline: float,
+    dots: Dots, crossed: Callable[[Pairing, Settings], Iterator[Crossings]], run: Run
 ) -> Iterator[Interpretation]:
     """The readings of a board whose dots are as many as they must be, best first, each with its own pairs.
 
     ``crossed``: the board with what is seen of bridges and warps. Raises ``AmbiguousColoursError`` where the
     dots can be paired in several ways.
     """
-    asked = options.settings.pairing
-    found = alternatives(dots, asked, options.settings.reading.ways)
+    runner, settings = run.runner, run.settings.pairing
+    found = alternatives(dots, settings, run.settings.reading.ways)
     try:
-        pairing = runner.run("pairs", dots, _resolved_pairing, dots.geometry.board, found, options, deadline)
+        pairing = runner.run("pairs", dots, _resolved_pairing, dots.geometry.board, found, run)
     except AmbiguousColoursError as error:
         if error.refusal is not None:
             raise
         pairing = found.pairings[0]
     else:
-        yield Interpretation(assemble(pairing, asked), pairing)
-    for crossings in runner.each("crossings", pairing, crossed(pairing, options.settings)):
+        yield Interpretation(assemble(pairing, settings), pairing)
+    for crossings in runner.each("crossings", pairing, crossed(pairing, run.settings)):
         if found.doubtful and not crossings.seen:
             continue
         with suppress(FlowvisionError):
-            told = runner.run(
-                "pairs", crossings, _resolved_pairing, crossings.board, found, options, deadline
-            )
+            told = runner.run("pairs", crossings, _resolved_pairing, crossings.board, found, run)
             with_pairs = replace(crossings, pairing=told)
-            yield Interpretation(assemble(told, asked, with_pairs), with_pairs)
+            yield Interpretation(assemble(told, settings, with_pairs), with_pairs)
 
 
-def _resolved_pairing(board: Board, found: Alternatives, options: Options, deadline: float) -> Pairing:
+def _resolved_pairing(board: Board, found: Alternatives, run: Run) -> Pairing:
     """The pairing that colours and the solution tell. Raises ``AmbiguousColoursError``, with the reason."""
     if not found.doubtful:
         return found.pairings[0]
     dots = found.closest.dots.dots
-    shading, settings = shading_of(board.graph), options.settings
-    deadline = min(deadline, perf_counter() + settings.reading.ways_seconds)
+    shading, settings = shading_of(board.graph), run.settings
+    deadline = min(run.deadline, perf_counter() + settings.reading.ways_seconds)
 
     def is_settled(pairing: Pairing) -> bool:
         ends = tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)

@@ -40,7 +40,7 @@ class Candidate:
     """One way to read a board, and what the solver made of it.
 
     ``repair``: the change that was made to what was seen, in words. ``drawn``: the outcome is a solution
-    that somebody drew on the board. ``refusal``: the check that refuted it, where that was no solver.
+    that somebody drew on the board. ``refusal``: the check that refutes it, whatever its outcome.
     ``beyond``: what goes on beyond its lattice, where that was looked for.
     """
 
@@ -55,6 +55,11 @@ class Candidate:
     def reading(self) -> Reading:
         """What was read."""
         return self.source.reading
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether it has no solution, or a check refutes it."""
+        return self.refusal is not None or isinstance(self.outcome, Unsolvable)
 
     @property
     def is_assumed(self) -> bool:
@@ -107,8 +112,9 @@ def most_credible(
     A settled reading gives way to a solvable one of half as many cells again that was read surely: a part
     of a board may have one solution where the whole has several.
     """
+    open_ones = [one for one in tried if not one.is_refuted]
     whole = max(
-        (_cells(one) for one in tried if _is_strict(one.outcome) and one.reading.confidence >= sure),
+        (_cells(one) for one in open_ones if _is_strict(one.outcome) and one.reading.confidence >= sure),
         default=0,
     )
 
@@ -119,7 +125,6 @@ def most_credible(
         is_seen = is_settled and one.reading.confidence_without_walls >= least
         return not part, is_seen, is_settled, _is_strict(outcome), is_solved
 
-    open_ones = [one for one in tried if not isinstance(one.outcome, Unsolvable)]
     return max(open_ones, key=rank, default=None)
 
 

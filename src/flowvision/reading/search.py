@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from time import perf_counter
 
 import numpy as np
 
 from flowvision.errors import BoardNotFoundError, FlowvisionError, Refusal
-from flowvision.events import STAGES, StageRunner
+from flowvision.events import STAGES
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox, cut_out
 from flowvision.reading.attempts import RegionCache
 from flowvision.reading.candidates import candidates
 from flowvision.reading.messages import (
     cut_warning,
+    doubtful,
     gave_up,
     least_sure_warning,
     other_warning,
@@ -25,7 +25,6 @@ from flowvision.reading.messages import (
     unsolvable,
     warnings_of,
 )
-from flowvision.reading.options import Options
 from flowvision.reading.partial_board import are_few_pairs, is_larger, other_failed
 from flowvision.reading.result import (
     FEW_PAIRS,
@@ -34,6 +33,7 @@ from flowvision.reading.result import (
     most_credible,
     refute_free_rules,
 )
+from flowvision.reading.run import Run
 from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.reading.verdict import (
     Case,
@@ -42,53 +42,50 @@ from flowvision.reading.verdict import (
     refuted_at_once,
 )
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
-from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
+from flowvision.solvers import Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, rooms_beside
 from flowvision.vision.reading import Interpretation
 from flowvision.vision.settings import Settings
 
-NO_SOLUTION = "no solution", "every board of the game has one"
+NO_SOLUTION = Refusal("no solution", "every board of the game has one")
 """The check that the solver makes."""
 
 
-def read_board(
-    shot: Screenshot, options: Options, runner: StageRunner
-) -> tuple[CheckedReading, Interpretation]:
+def read_board(run: Run) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, of the larger board where there are two, and what led to it.
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    best, found, is_only = _larger_read(shot, options, runner)
-    other = other_failed(runner.failures, best.reading, shot, options.settings)
-    if other is None and is_only and options.crop is None and _has_room(best, shot, options.settings):
+    shot, options, settings = run.shot, run.options, run.settings
+    best, found, is_only = _larger_read(run)
+    other = other_failed(run.runner.failures, best.reading, shot, settings)
+    if other is None and is_only and options.crop is None and _has_room(best, shot, settings):
         from flowvision.reading.missed_dots import discs_in_room
 
-        other = discs_in_room(best.reading, shot, options.settings)
+        other = discs_in_room(best.reading, shot, settings)
     if other is None:
         return best, found
     # What is believed has at least the confidence that is asked for.
-    confidence = max(options.min_confidence, round(options.settings.reading.not_read * best.confidence, 3))
+    confidence = max(options.min_confidence, round(settings.reading.not_read * best.confidence, 3))
     return replace(best, warnings=(*best.warnings, other_warning(other)), confidence=confidence), found
 
 
-def _larger_read(
-    shot: Screenshot, options: Options, runner: StageRunner
-) -> tuple[CheckedReading, Interpretation, bool]:
+def _larger_read(run: Run) -> tuple[CheckedReading, Interpretation, bool]:
     """The reading to believe, of the larger of two boards that can be read; whether there was but one."""
-    deadline = perf_counter() + options.seconds - runner.seconds.get("decode", 0.0)
-    best, found = _read(shot, options, runner, deadline)
-    seen = found.geometry.fit.region if found.geometry and options.crop is None else None
-    for part in _parts_beside(seen, best, shot, options.settings) if seen else ():
-        if perf_counter() > deadline:
+    shot, settings = run.shot, run.settings
+    best, found = _read(run)
+    seen = found.geometry.fit.region if found.geometry and run.options.crop is None else None
+    for part in _parts_beside(seen, best, shot, settings) if seen else ():
+        if run.is_late:
             break
         with suppress(FlowvisionError):
-            other, way = _read(shot, replace(options, crop=part), runner, deadline)
-            if are_few_pairs(other.reading, options.settings.reading):  # this crop nobody gave
-                runner.fail("solve", unsolvable(other.reading, refusal=FEW_PAIRS), way)
+            other, its_source = _read(run.of_part(part))
+            if are_few_pairs(other.reading, settings.reading):  # our own crop, not the user's
+                run.runner.fail("solve", doubtful(other.reading, FEW_PAIRS), its_source)
                 continue
             larger, smaller = best, other
-            if is_larger(other.reading, best.reading, shot, options.settings.reading):
-                larger, smaller, found = other, best, way
+            if is_larger(other.reading, best.reading, shot, settings.reading):
+                larger, smaller, found = other, best, its_source
             box = box_of(smaller.reading.board, smaller.reading.frame, shot)
             where = ",".join(str(number) for number in box)
             two = (
@@ -132,33 +129,31 @@ def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
         yield from find_boards(part, settings, BRIGHT_OR_DARK)
 
 
-def _read(
-    shot: Screenshot, options: Options, runner: StageRunner, deadline: float
-) -> tuple[CheckedReading, Interpretation]:
-    """The reading of one board, looked for until ``deadline``."""
+def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
+    """The reading of one board."""
+    shot, options, runner = run.shot, run.options, run.runner
     before = len(runner.failures)
-    tried = _tried(shot, options, runner, deadline)
+    tried = _tried(run)
     sure = options.min_reading_confidence, options.min_confidence_if_not_unique
-    best = most_credible(tried, *sure, options.settings.reading) or _repaired(tried, shot, options, runner)
+    best = most_credible(tried, *sure, run.settings.reading) or _repaired(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.drawn import as_drawn
 
-        best = as_drawn(best, options.settings.pipes, runner)
+        best = as_drawn(best, run)
     if not isinstance(best.outcome, Solved):
         raise runner.fail("solve", gave_up(best.reading, best.outcome), best.source)
     case = Case(best, shot, options, tuple(runner.failures[before:]), tuple(tried))
     raise_if_refused(case, runner)
     for one in tried:  # a board all the same, which may be the one that was meant
         if one.refusal is not None and one.refusal.check == FEW_PAIRS.check:
-            runner.fail("solve", unsolvable(one.reading, refusal=one.refusal), one.source)
+            runner.fail("solve", doubtful(one.reading, one.refusal), one.source)
     confidence = case.confidence
     # Walls that are left out may leave the board several solutions: that is said of the walls, not of it.
-    left = max(0.01, deadline - perf_counter())
-    settled, about_walls = with_believed_walls(best, options.settings.walls, left, runner)
+    settled, about_walls = with_believed_walls(best, run)
     warnings = warnings_of(replace(best, source=settled.source)) + about_walls
     assert isinstance(settled.outcome, Solved)
     warnings += swapped_size_warning(settled.reading, options.rows_and_cols)
-    warnings += cut_warning(best, options.settings.reading.lines_beyond)
+    warnings += cut_warning(best, run.settings.reading.lines_beyond)
     if not settled.source.resolved:  # what was in doubt is named already
         warnings += least_sure_warning(settled, confidence, options.warn_below)
     checked = CheckedReading(
@@ -167,32 +162,29 @@ def _read(
     return checked, settled.source
 
 
-def _tried(shot: Screenshot, options: Options, runner: StageRunner, deadline: float) -> list[Candidate]:
+def _tried(run: Run) -> list[Candidate]:
     """The candidates with what the solver made of them, up to the first settled one that was seen well."""
-    tried, refuted = list[Candidate](), list[Interpretation]()
-    # Candidates asks back for what was refuted so far, once it has looked at every board.
-    offered = candidates(shot, options, runner, deadline, lambda: refuted)
-    for one in islice(offered, options.readings):
-        left = max(0.01, deadline - perf_counter())
-        limits = Limits(min(left, options.seconds * options.settings.reading.share_of_time))
-        outcome = refute_free_rules(runner.run("solve", one, solve, one.reading.puzzle, "sat", limits))
-        candidate = refuted_at_once(Case(Candidate(one, outcome), shot, options, runner.failures))
-        settled = has_one_strict_solution(candidate.outcome)
+    options, tried, refuted = run.options, list[Candidate](), list[Interpretation]()
+    for one in islice(candidates(run, refuted), options.readings):
+        outcome = refute_free_rules(run.solve(one, run.settings.reading.share_of_time))
+        candidate = refuted_at_once(Case(Candidate(one, outcome), run.shot, options, run.runner.failures))
+        settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if isinstance(outcome, Unsolvable) and not is_guess:
             refuted.append(one)
         if settled or not is_guess:
             tried.append(candidate)
         is_sure = one.reading.confidence_without_walls >= options.min_reading_confidence
-        if (settled and is_sure) or perf_counter() > deadline:
+        if (settled and is_sure) or run.is_late:
             break
     return tried
 
 
-def _repaired(tried: list[Candidate], shot: Screenshot, options: Options, runner: StageRunner) -> Candidate:
+def _repaired(tried: list[Candidate], run: Run) -> Candidate:
     """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
     from flowvision.reading.repair import repaired, repairs_of
 
+    options, runner = run.options, run.runner
     seen = [one for one in tried if one.refusal is None]
     sure = [one for one in seen if one.reading.confidence >= options.min_reading_confidence]
     offered = repairs_of(sure[0].reading, options.repair_seconds) if sure else None
@@ -200,24 +192,24 @@ def _repaired(tried: list[Candidate], shot: Screenshot, options: Options, runner
     if mended:
         return mended
     for one in tried:
-        in_part = incomplete(walls_seen(one.source), options.settings.walls.whole)
+        if one.refusal is not None:
+            runner.fail("solve", doubtful(one.reading, one.refusal), one.source)
+            continue
+        in_part = incomplete(walls_seen(one.source), run.settings.walls.whole)
         repairs = offered if one in sure[:1] else None
-        # What is said in the end is the first of them.
+        # Only the first failure's details reach the user.
         without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
         details = {"repairs": repairs, "in_part": in_part, "without": without}
-        refusal = one.refusal or Refusal(*NO_SOLUTION)
-        runner.fail("solve", unsolvable(one.reading, details, refusal), one.source)
+        runner.fail("solve", unsolvable(one.reading, details, NO_SOLUTION), one.source)
     if tried and not seen:  # parts of a board: a failed look at the whole tells more
-        whole = is_part_of_failed_look(Case(tried[0], shot, options, runner.failures))
+        whole = is_part_of_failed_look(Case(tried[0], run.shot, options, runner.failures))
         if whole:
             raise whole.error
     raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error
 
 
 def _left_out(one: Candidate) -> tuple[int, ...]:
-    """The flows of a reading without a solution, each of which may be none; none where a check refused it."""
-    if one.refusal is not None:
-        return ()
+    """The flows without any one of which a reading has a solution."""
     from flowvision.solvers.repairs import omissions
 
     return omissions(one.reading.puzzle).flows

@@ -24,13 +24,7 @@ from flowvision.reading.partial_board import (
 )
 from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
 from flowvision.reading.walls import walls_seen, without
-from flowvision.solvers import (
-    Limits,
-    Solved,
-    Unsolvable,
-    has_one_strict_solution,
-    solve,
-)
+from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
@@ -57,11 +51,14 @@ class Case:
         settings = self.options.settings
         return is_part(self.candidate.reading, dots, settings.reading, settings.dots)
 
-    def doubtful(self, saw: float | None = None, wanted: float | None = None) -> Objection:
-        """The objection that this reading may be wrong."""
-        return Objection(
-            doubtful(self.candidate, warnings_of(self.candidate)), self.candidate.source, saw, wanted
-        )
+    def objection(
+        self, saw: float | None = None, wanted: float | None = None, to: Candidate | None = None
+    ) -> Objection:
+        """The objection that this reading, or that of another candidate, may be wrong."""
+        one = to or self.candidate
+        is_solvable = not isinstance(one.outcome, Unsolvable)
+        error = doubtful(one.reading, None, warnings_of(one)) if is_solvable else unsolvable(one.reading)
+        return Objection(error, one.source, saw, wanted)
 
 
 @value_type(eq=False)
@@ -77,7 +74,11 @@ class Objection:
 
 @value_type
 class Check:
-    """One reason to refuse a reading. ``at_once``: asked of every candidate, and refutes it for good."""
+    """One reason to refuse a reading.
+
+    ``at_once``: asked of every candidate; one that it objects to is refuted, and the next one is tried. The
+    other checks are asked of the candidate that would be believed; their objection ends the search.
+    """
 
     name: str
     objection: Callable[[Case], Objection | None]
@@ -89,7 +90,7 @@ def has_cells_beyond(case: Case) -> Objection | None:
     """Beyond its border lines go on and end later: some of the lines between were not seen."""
     candidate = case.candidate
     has_cells = candidate.beyond is not None and candidate.beyond.has_cells
-    return Objection(unsolvable(candidate.reading), candidate.source) if has_cells else None
+    return case.objection() if has_cells else None
 
 
 def misses_dots(case: Case) -> Objection | None:
@@ -106,7 +107,7 @@ def misses_dots(case: Case) -> Objection | None:
     from flowvision.reading import missed_dots
 
     missed = missed_dots.misses_dots(candidate.reading, case.shot, settings)
-    return Objection(unsolvable(candidate.reading), candidate.source) if missed else None
+    return case.objection() if missed else None
 
 
 def is_part_of_tinted_board(case: Case) -> Objection | None:
@@ -119,7 +120,7 @@ def is_part_of_tinted_board(case: Case) -> Objection | None:
     from flowvision.vision.kinds.rectangular.lattice import carried_on
 
     larger = carried_on(fit, case.shot, case.options.settings)
-    return Objection(unsolvable(case.candidate.reading), case.candidate.source) if larger else None
+    return case.objection() if larger else None
 
 
 def is_cut_by_picture(case: Case) -> Objection | None:
@@ -130,7 +131,7 @@ def is_cut_by_picture(case: Case) -> Objection | None:
     from flowvision.reading.cut_off import is_cut_off
 
     cut = is_cut_off(geometry, case.options.settings.free_cells)
-    return Objection(unsolvable(case.candidate.reading), case.candidate.source) if cut else None
+    return case.objection() if cut else None
 
 
 def has_few_pairs(case: Case) -> Objection | None:
@@ -140,7 +141,7 @@ def has_few_pairs(case: Case) -> Objection | None:
     if is_given or not isinstance(case.candidate.outcome, Solved):
         return None
     is_few = are_few_pairs(reading, options.settings.reading)
-    return Objection(unsolvable(reading), case.candidate.source) if is_few else None
+    return case.objection() if is_few else None
 
 
 def is_part_of_failed_look(case: Case) -> Objection | None:
@@ -157,7 +158,7 @@ def is_part_of_other_candidate(case: Case) -> Objection | None:
     for other in case.tried:
         dots = other.source.dots
         if dots is not None and case.is_part_of(dots):
-            return Objection(unsolvable(other.reading), other.source)
+            return case.objection(to=other)
     return None
 
 
@@ -171,7 +172,7 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
         is_larger = _is_lattice(other.source, closed=True) and is_as_sure
         # A lattice beyond which most lines run on may lack a row; of other cells, some among them.
         if is_larger and lacks_cells(own, other.reading, beyond=runs_on):
-            return Objection(doubtful(other, warnings_of(other)), other.source)
+            return case.objection(to=other)
     return None
 
 
@@ -185,7 +186,7 @@ def has_cells_of_other_boards(case: Case) -> Objection | None:
         if sides is None or not sides.fit.is_lattice or sides.fit.is_open:
             continue
         if merges_cells(own.reading, sides, case.options.settings.dots) or joins_boards(own.reading, sides):
-            return Objection(unsolvable(own.reading), own.source)
+            return case.objection()
     return None
 
 
@@ -193,7 +194,7 @@ def assumes_openings(case: Case) -> Objection | None:
     """More rows and columns are taken as open than may be by chance, and no line reaches out beside them."""
     crossings, settings = case.candidate.source.crossings, case.options.settings.reading
     is_refused = case.candidate.is_assumed and crossings and len(crossings.warps) > settings.assumed_max
-    return case.doubtful() if is_refused else None
+    return case.objection() if is_refused else None
 
 
 def has_ambiguous_pairs(case: Case) -> Objection | None:
@@ -206,14 +207,14 @@ def has_ambiguous_pairs(case: Case) -> Objection | None:
 
 def has_uneven_rows(case: Case) -> Objection | None:
     """One row or column is clearly narrower than the next: two pictures were put together."""
-    return case.doubtful() if is_uneven(case.candidate.reading) else None
+    return case.objection() if is_uneven(case.candidate.reading) else None
 
 
 def touches_itself(case: Case) -> Objection | None:
     """In every solution a path touches itself, and none of these is drawn on the board."""
     outcome = case.candidate.outcome
     is_free = isinstance(outcome, Solved) and outcome.rules == "free"
-    return case.doubtful() if is_free and not case.candidate.drawn else None
+    return case.objection() if is_free and not case.candidate.drawn else None
 
 
 def has_another_answer(case: Case) -> Objection | None:
@@ -225,7 +226,7 @@ def has_another_answer(case: Case) -> Objection | None:
     bare = Candidate(without(own, walls), outcome).reading.puzzle
     other = solve(bare, limits=Limits(case.options.seconds))
     ways = [[path.vertices for path in o.solution.paths] for o in (outcome, other) if isinstance(o, Solved)]
-    return case.doubtful() if has_one_strict_solution(other) and ways[0] != ways[1] else None
+    return case.objection() if has_one_strict_solution(other) and ways[0] != ways[1] else None
 
 
 def is_reader_unsure(case: Case) -> Objection | None:
@@ -238,13 +239,13 @@ def is_reader_unsure(case: Case) -> Objection | None:
     saw = reading.confidence_without_walls if is_settled else reading.confidence
     doubted = bool(warnings_of(one))
     wanted = options.min_confidence_if_not_unique if doubted else options.min_reading_confidence
-    return case.doubtful(saw, wanted) if saw < wanted else None
+    return case.objection(saw, wanted) if saw < wanted else None
 
 
 def is_answer_unsure(case: Case) -> Objection | None:
     """With what the solver says, too little confidence is left."""
     saw, wanted = case.confidence, case.options.min_confidence
-    return case.doubtful(saw, wanted) if saw < wanted else None
+    return case.objection(saw, wanted) if saw < wanted else None
 
 
 CHECKS = (
@@ -294,7 +295,7 @@ def refuted_at_once(case: Case) -> Candidate:
         objection = check.objection(case) if check.at_once else None
         if objection is not None:
             refusal = Refusal(check.name, check.why, objection.saw, objection.wanted)
-            return replace(case.candidate, outcome=Unsolvable(0.0, check.name), refusal=refusal)
+            return replace(case.candidate, refusal=refusal)
     return case.candidate
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from flowvision.events import StageRunner
 from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.reading.messages import left_out_warning, unlikely_warning
 from flowvision.reading.result import Candidate
-from flowvision.solvers import Limits, Outcome, Solved, has_one_strict_solution, solve
+from flowvision.reading.run import Run
+from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.reading import Interpretation, Wall
 from flowvision.vision.settings import WallSettings
 
@@ -103,9 +103,7 @@ def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tup
     return tuple(wall for wall in walls if is_isolated(wall))
 
 
-def with_believed_walls(
-    candidate: Candidate, settings: WallSettings, seconds: float, runner: StageRunner
-) -> tuple[Candidate, tuple[str, ...]]:
+def with_believed_walls(candidate: Candidate, run: Run) -> tuple[Candidate, tuple[str, ...]]:
     """The candidate with the walls that are believed, and what is to be said about the others.
 
     A wall that a path touches itself over is proved: without it the solution would be none. One that a path
@@ -115,55 +113,45 @@ def with_believed_walls(
     walls = () if candidate.repair else walls_seen(candidate.source)
     if not walls or not has_one_strict_solution(candidate.outcome):
         return candidate, ()
-    limits, solution = Limits(seconds), candidate.outcome.solution
+    settings, solution = run.settings.walls, candidate.outcome.solution
     passed = crossed(walls, solution)
     proved = touched([wall for wall in walls if wall not in candidate.source.ignored_walls], solution)
     doubted = [wall for wall in walls if wall not in passed and wall not in proved]
     left_out = [*passed, *incomplete(doubted, settings.complete)]
     if candidate.source.ignored_walls:
-        settled, said = _put_back(candidate, left_out, limits, runner), list[str]()
+        settled, said = _put_back(candidate, left_out, run), list[str]()
     else:
-        settled, said = _left_out(candidate, left_out, limits, runner)
+        settled, said = _left_out(candidate, left_out, run)
     kept = [wall for wall in walls if wall not in left_out]
     odd = () if proved else unlikely(kept, settled.reading.board, settings)
     if odd:
         bare = without(candidate.source, [*left_out, *odd])
-        said.append(unlikely_warning(odd, _is_only(_solved(bare, limits, runner))))
+        said.append(unlikely_warning(odd, has_one_strict_solution(run.solve(bare))))
     return settled, tuple(said)
 
 
-def _left_out(
-    candidate: Candidate, walls: Sequence[Wall], limits: Limits, runner: StageRunner
-) -> tuple[Candidate, list[str]]:
+def _left_out(candidate: Candidate, walls: Sequence[Wall], run: Run) -> tuple[Candidate, list[str]]:
     """The candidate without walls that its solution does not need, and what is to be said of them."""
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []
     bare = replace(without(candidate.source, walls), ignored_walls=())
-    found, outcome = _solved(bare, limits, runner), candidate.outcome
+    found, outcome = run.solve(bare), candidate.outcome
+    is_only = has_one_strict_solution(found)
     if isinstance(found, Solved) and found.unique is False:
         own = [path.vertices for path in outcome.solution.paths]
         others = [one for one in (found.solution, found.second) if one is not None]
         second = next(one for one in others if [path.vertices for path in one.paths] != own)
         outcome = replace(outcome, unique=False, second=second)
-    elif not _is_only(found):
+    elif not is_only:
         outcome = replace(outcome, unique=None)
-    return replace(candidate, source=bare, outcome=outcome), [left_out_warning(walls, _is_only(found))]
+    return replace(candidate, source=bare, outcome=outcome), [left_out_warning(walls, is_only)]
 
 
-def _put_back(candidate: Candidate, out: Sequence[Wall], limits: Limits, runner: StageRunner) -> Candidate:
+def _put_back(candidate: Candidate, out: Sequence[Wall], run: Run) -> Candidate:
     """The candidate with all walls but these, where that leaves it its one solution."""
     if set(out) == set(candidate.source.ignored_walls):
         return candidate
     kept = without(candidate.source, out)
-    found = _solved(kept, limits, runner)
+    found = run.solve(kept)
     return replace(candidate, source=kept, outcome=found) if has_one_strict_solution(found) else candidate
-
-
-def _solved(one: Interpretation, limits: Limits, runner: StageRunner) -> Outcome:
-    """What the solver makes of a reading."""
-    return runner.run("solve", one, solve, one.reading.puzzle, "sat", limits)
-
-
-def _is_only(outcome: Outcome) -> bool:
-    return has_one_strict_solution(outcome)

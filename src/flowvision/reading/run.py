@@ -1,0 +1,74 @@
+"""One picture on its way to a reading: what was asked for, who is told, and how much time is left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from flowvision.events import StageRunner
+from flowvision.image.picture import Screenshot
+from flowvision.image.pixels import CropBox
+from flowvision.reading.options import Options
+from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_COLOURS
+from flowvision.solvers import Limits, Outcome, solve
+from flowvision.value import value_type
+from flowvision.vision.reading import Interpretation
+from flowvision.vision.settings import Settings
+
+if TYPE_CHECKING:
+    from typing import Self
+
+LEAST_SECONDS = 0.01
+"""Seconds: what is begun before the deadline gets at least this."""
+FINAL = AMBIGUOUS_PAIRING, FEW_COLOURS
+"""Refusals that no other look at the picture changes: dots pair in several ways, pieces of another game."""
+
+
+@value_type(eq=False)
+class Run:
+    """A picture that is being read. ``deadline``: by ``perf_counter``; nothing new is begun after it."""
+
+    shot: Screenshot
+    options: Options
+    runner: StageRunner
+    deadline: float
+
+    @classmethod
+    def begin(cls, shot: Screenshot, options: Options, runner: StageRunner) -> Self:
+        """The run whose deadline is ``options.seconds`` after its picture began to be decoded."""
+        left = options.seconds - runner.seconds.get("decode", 0.0)
+        return cls(shot, options, runner, perf_counter() + left)
+
+    @property
+    def settings(self) -> Settings:
+        """The thresholds of the reader."""
+        return self.options.settings
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the deadline."""
+        return max(LEAST_SECONDS, self.deadline - perf_counter())
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the deadline has passed."""
+        return perf_counter() > self.deadline
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is late, or a refusal was noted that no other look changes."""
+        return self.is_late or any(one.error.refusal in FINAL for one in self.runner.failures)
+
+    def unranked(self) -> Run:
+        """The same, for attempts whose errors are never the most telling."""
+        return replace(self, runner=self.runner.unranked())
+
+    def of_part(self, crop: CropBox) -> Run:
+        """The same picture, of which this part alone is looked at."""
+        return replace(self, options=replace(self.options, crop=crop))
+
+    def solve(self, one: Interpretation, share: float = 1.0) -> Outcome:
+        """What the solver makes of an interpretation in the time left, or in this share of all time."""
+        limits = Limits(min(self.seconds_left, share * self.options.seconds))
+        return self.runner.run("solve", one, solve, one.reading.puzzle, "sat", limits)
