@@ -8,7 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from flowvision.puzzle.records import Record, parse_record
+from flowvision.puzzle.forms import NamedPuzzle
+from flowvision.puzzle.records import parse_record
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -19,7 +20,7 @@ def shared_folder() -> Path | None:
     return folder if folder.is_dir() else None
 
 
-def levels(name: str) -> list[Record]:
+def levels(name: str) -> list[NamedPuzzle]:
     """The puzzles of one file of the shared folder. Exits when it is not here."""
     folder = shared_folder()
     if folder is None:

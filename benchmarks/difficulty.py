@@ -16,7 +16,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from data import levels
-from flowvision.puzzle.records import Record
+from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import TimeIsUpError
 from flowvision.solvers.ladder import GRADES, Difficulty, Rung, difficulty
@@ -26,7 +26,7 @@ FEWEST = 8
 """Levels of a group that is ranked."""
 
 
-def graded(every: int, cells: int, seconds: float) -> list[tuple[str, Record, Difficulty]]:
+def graded(every: int, cells: int, seconds: float) -> list[tuple[str, NamedPuzzle, Difficulty]]:
     """The levels with one solution that are done in time, with their kinds."""
     found = []
     for kind in KINDS:
@@ -38,17 +38,17 @@ def graded(every: int, cells: int, seconds: float) -> list[tuple[str, Record, Di
             try:
                 found.append((kind, record, difficulty(record.puzzle, outcome.solution, Limits(seconds))))
             except TimeIsUpError:
-                print(f"{record.id}: not within {seconds:g} s")
+                print(f"{record.name}: not within {seconds:g} s")
     return found
 
 
-def size_of(record: Record) -> tuple[int, int]:
+def size_of(record: NamedPuzzle) -> tuple[int, int]:
     """Columns and rows."""
     assert record.board.lattice is not None
     return record.board.lattice.cols, record.board.lattice.rows
 
 
-def by_size(found: list[tuple[str, Record, Difficulty]]) -> None:
+def by_size(found: list[tuple[str, NamedPuzzle, Difficulty]]) -> None:
     """Steps and grades by kind and longer side."""
     groups = defaultdict(list)
     for kind, record, made in found:
@@ -60,11 +60,11 @@ def by_size(found: list[tuple[str, Record, Difficulty]]) -> None:
         print(f"{kind} {side}: {len(made)}, {means}; {grades}")
 
 
-def ranked(found: list[tuple[str, Record, Difficulty]], same_size: bool) -> str:
+def ranked(found: list[tuple[str, NamedPuzzle, Difficulty]], same_size: bool) -> str:
     """The mean correlation of score and number within groups."""
     groups = defaultdict(list)
     for _, record, made in found:
-        pack, _, number = record.id.rpartition("/")
+        pack, _, number = record.name.rpartition("/")
         groups[(pack, *(size_of(record) if same_size else ()))].append((int(number), made.score))
     each = []
     for pairs in groups.values():

@@ -16,7 +16,7 @@ import numpy as np
 from flowvision.corrections.correction import SetCell
 from flowvision.diagnosis.cause import Advice
 from flowvision.image.picture import Bgr
-from flowvision.puzzle.text import TextPuzzle, parse
+from flowvision.puzzle.text import NamedPuzzle, parse
 from flowvision.reading.options import Options
 from flowvision.render.synthetic import Style, SyntheticShot, draw_screenshot
 from flowvision.render.themes import PHONES, THEMES
@@ -48,7 +48,7 @@ class Spoilt:
 
 
 @cache
-def puzzle(cells: int = CELLS, seed: int = SEED) -> TextPuzzle:
+def puzzle(cells: int = CELLS, seed: int = SEED) -> NamedPuzzle:
     """The board, with exactly one solution."""
     return parse(BOARDS[cells, seed])
 

@@ -13,13 +13,13 @@ from statistics import median
 from time import perf_counter
 
 from data import levels
+from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.records import Record
 from flowvision.solvers import Limits
 from flowvision.solvers.repairs import repairs
 
 
-def misread(record: Record, random: Random, swap: bool) -> Puzzle:
+def misread(record: NamedPuzzle, random: Random, swap: bool) -> Puzzle:
     """The puzzle of a record with one dot moved to a free neighbour, or two dots of two colours swapped."""
     layout = record.board.layout
     graph, pairs = record.puzzle.graph, [list(pair) for pair in record.puzzle.terminals]

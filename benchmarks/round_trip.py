@@ -20,7 +20,7 @@ import numpy as np
 
 from data import levels
 from flowvision import FlowvisionError, Limits, Solved, read_image, solve
-from flowvision.puzzle.records import Record
+from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.render.synthetic import SyntheticShot, draw_screenshot, random_style
 from flowvision.render.themes import THEMES
 from flowvision.vision.reading import Reading
@@ -34,7 +34,7 @@ class Case:
     """One level in one theme."""
 
     kind: str
-    record: Record
+    record: NamedPuzzle
     look: str
     seed: int
 
@@ -69,7 +69,7 @@ def verdict(case: Case) -> tuple[str, str]:
     return ("misread" if not checked.warnings else "doubted"), " ".join(checked.warnings)
 
 
-def same(record: Record, shot: SyntheticShot, reading: Reading) -> bool:
+def same(record: NamedPuzzle, shot: SyntheticShot, reading: Reading) -> bool:
     """Whether the cells lie where they were drawn and have the same neighbours, strands and pairs."""
     true = shot.frame.to_px([cell.centre for cell in record.board.layout.cells])
     seen = reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
@@ -111,10 +111,12 @@ def main() -> None:
         for case, (what, why) in zip(todo, pool.map(verdict, todo, chunksize=8), strict=True):
             counts[case.kind][what] += 1
             if what != "exact":
-                print(f"{what}: {case.kind} {case.record.id} {case.look} seed {case.seed}: {why}", flush=True)
+                print(
+                    f"{what}: {case.kind} {case.record.name} {case.look} seed {case.seed}: {why}", flush=True
+                )
                 if given.keep:
                     given.keep.mkdir(parents=True, exist_ok=True)
-                    name = f"{case.kind}-{case.record.id.replace('/', '-')}-{case.look}.png"
+                    name = f"{case.kind}-{case.record.name.replace('/', '-')}-{case.look}.png"
                     cv2.imwrite(str(given.keep / name), drawn(case).screenshot.bgr)
     for kind, count in counts.items():
         if count:

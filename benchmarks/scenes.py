@@ -17,7 +17,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import open_image
 from flowvision.puzzle.layout import Board, Place
-from flowvision.puzzle.text import TextPuzzle, parse
+from flowvision.puzzle.text import NamedPuzzle, parse
 from flowvision.puzzle_tools.generator import Shape
 from flowvision.reading.result import CheckedReading
 from flowvision.render.synthetic import draw_screenshot, random_style
@@ -39,7 +39,7 @@ class Scene:
 
     name: str
     bgr: Bgr
-    truth: TextPuzzle
+    truth: NamedPuzzle
     corner: tuple[float, float]
     pitch: tuple[float, float]
 
@@ -83,7 +83,7 @@ def drawn_scene(number: int) -> Scene:
 
 
 @cache
-def real_boards() -> tuple[tuple[Path, TextPuzzle, tuple[int, int, int, int]], ...]:
+def real_boards() -> tuple[tuple[Path, NamedPuzzle, tuple[int, int, int, int]], ...]:
     """Pictures of plain boards, what they show and where; none where the labelled ones are not at hand."""
     folder = shared_folder()
     if folder is None or not (folder / "screenshots" / "labels.json").exists():
@@ -125,7 +125,7 @@ def scenes(count: int, seed: int, stride: int = 1) -> Iterator[tuple[int, Scene]
             yield number, made(chosen)
 
 
-def is_same_board(checked: CheckedReading, truth: TextPuzzle) -> bool:
+def is_same_board(checked: CheckedReading, truth: NamedPuzzle) -> bool:
     """Whether cells, open sides, bridges and dots are the true ones; empty rows round it aside."""
     reading, seen = checked.reading, _places_of(checked, truth)
     return seen is not None and _described(reading.board, reading.puzzle.terminals, seen) == _described(
@@ -133,7 +133,7 @@ def is_same_board(checked: CheckedReading, truth: TextPuzzle) -> bool:
     )
 
 
-def is_right_answer(checked: CheckedReading, truth: TextPuzzle) -> bool:
+def is_right_answer(checked: CheckedReading, truth: NamedPuzzle) -> bool:
     """Whether the paths solve the true board: steps over open sides, pairs joined, every cell covered."""
     seen = _places_of(checked, truth)
     if seen is None:
@@ -154,7 +154,7 @@ def is_right_answer(checked: CheckedReading, truth: TextPuzzle) -> bool:
     )
 
 
-def _places_of(checked: CheckedReading, truth: TextPuzzle) -> list[Place] | None:
+def _places_of(checked: CheckedReading, truth: NamedPuzzle) -> list[Place] | None:
     """The place of every cell that was read; of cells without rows and columns, that of their order."""
     board = checked.reading.board
     if board.lattice is not None:

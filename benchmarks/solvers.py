@@ -20,8 +20,8 @@ from time import perf_counter
 from pysat.solvers import Minisat22
 
 from data import levels
+from flowvision.puzzle.forms import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.records import Record
 from flowvision.solvers import ENGINES, Limits, Solved, solve
 from flowvision.solvers.encoding import clauses_of, template_of
 
@@ -74,9 +74,9 @@ def best_of(count: int, timer: Timer, puzzle: Puzzle) -> float | None:
     return min(first, *(time for _ in range(count - 1) if (time := timer(puzzle)) is not None))
 
 
-def by_size(count: int) -> dict[str, list[Record]]:
+def by_size(count: int) -> dict[str, list[NamedPuzzle]]:
     """The first levels of every size."""
-    kept: dict[str, list[Record]] = {size: [] for size in SIZES}
+    kept: dict[str, list[NamedPuzzle]] = {size: [] for size in SIZES}
     for record in levels("official_square") + levels("official_rect"):
         assert record.board.lattice is not None
         size = f"{record.board.lattice.cols}×{record.board.lattice.rows}"

@@ -383,6 +383,12 @@ def install_command(extra: str) -> str:
     return f"`pip install '{origin}[{extra}]'`"
 
 
+def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
+    """The error about a package that an extra installs: what ``needs`` it, and what to do ``otherwise``."""
+    hint = f"Install it with {install_command(extra)}{otherwise}."
+    return MissingExtraError(f"{needs}, which is not installed.", hint)
+
+
 def missing_library(error: ImportError) -> MissingExtraError | None:
     """What to do about a library of the system that a Python package needs; ``None`` for another error."""
     library = re.match(r"(lib[\w.+-]+\.so[.\d]*): ", str(error))

@@ -18,7 +18,7 @@ PLAIN = {"id": "a", "rows": 3, "cols": 4, "pairs": [[[0, 0], [2, 3]]]}
 def test_a_record_becomes_a_board_and_its_pairs():
     """Holes, walls and bridges where the record says."""
     record = parse_record(json.dumps(PLAIN | {"holes": [[1, 1]], "walls": [[[0, 2], [0, 3]]]}))
-    assert record.id == "a"
+    assert record.name == "a"
     assert record.board == boards.square(3, 4, holes=[(1, 1)], walls=[((0, 2), (0, 3))])
     places = record.board.lattice.places
     assert [tuple(places[dot] for dot in pair) for pair in record.puzzle.terminals] == [((0, 0), (2, 3))]
@@ -54,7 +54,7 @@ def test_a_puzzle_comes_back_from_its_record(board, seed):
     """Board, walls, bridges, warps and every pair."""
     puzzle, _ = random_puzzle(board, seed)
     record = parse_record(format_record(board, puzzle, "a"))
-    assert (record.id, record.board, record.puzzle) == ("a", board, puzzle)
+    assert (record.name, record.board, record.puzzle) == ("a", board, puzzle)
 
 
 @pytest.mark.parametrize(

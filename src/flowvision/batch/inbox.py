@@ -12,7 +12,7 @@ from flowvision.batch.inputs import Shot, jobs_for, shots_in
 from flowvision.batch.jobs import Failed, Job, Outcome
 from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
-from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError, install_command
+from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
 from flowvision.files import read_bytes
 from flowvision.image.codec import looks_whole
 
@@ -47,10 +47,7 @@ def watch_folder(
     try:
         import watchfiles  # noqa: F401
     except ImportError:
-        raise MissingExtraError(
-            "Watching a folder needs watchfiles, which is not installed.",
-            f"Install it with {install_command('watch')}.",
-        ) from None
+        raise missing_extra("Watching a folder needs watchfiles", "watch") from None
     if not os.path.isdir(folder):
         raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")
     with Store(plan.output) as store:

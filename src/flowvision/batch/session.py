@@ -16,10 +16,9 @@ from flowvision.batch.work import content_of, prepare_worker, read_job, run_job,
 from flowvision.errors import (
     ClusterError,
     FlowvisionError,
-    MissingExtraError,
     OutputError,
     crash_of,
-    install_command,
+    missing_extra,
 )
 from flowvision.value import value_type
 from flowvision.workers.pool import WorkerPool
@@ -217,9 +216,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         from distributed import Client
     except ImportError:
-        raise MissingExtraError(
-            "A cluster needs Dask, which is not installed.", f"Install it with {install_command('dask')}."
-        ) from None
+        raise missing_extra("A cluster needs Dask", "dask") from None
     try:
         connect: Any = Client
         client = connect(address, timeout=ANSWER_SECONDS, set_as_default=False)

@@ -134,7 +134,7 @@ def _for_no_solution(seen: Seen) -> Iterator[Together]:
     changes = offered.found[0].changes
     meant = {change.meant: letters[change.flow] for change in changes}
     marks = {change.read: "." for change in changes} | meant
-    yield tuple(Advice("--set", f"{_typed(places[cell])}={mark}") for cell, mark in marks.items())
+    yield tuple(set_advice(places[cell], mark) for cell, mark in marks.items())
 
 
 def _sizes_at_an_angle(seen: Seen) -> Iterator[str]:
@@ -164,11 +164,6 @@ def _for_faint_dots(seen: Seen) -> Iterator[Together]:
     for partner in sorted(cells[1:], key=lambda cell: abs(float(contrast[cell] - contrast[cells[0]]))):
         of = [letters[cell not in (cells[0], partner)] for cell in cells]
         yield tuple(set_advice(seen.place(cell), letter) for cell, letter in zip(cells, of, strict=True))
-
-
-def _typed(place: tuple[int, int]) -> str:
-    """A cell as options name it: row and column from 1."""
-    return f"{place[0] + 1},{place[1] + 1}"
 
 
 def _other_size(seen: Seen) -> str:

@@ -16,8 +16,7 @@ from zlib import crc32
 from flowvision.errors import (
     FlowvisionError,
     ImageUnreadableError,
-    MissingExtraError,
-    install_command,
+    missing_extra,
     shortage_of,
 )
 from flowvision.value import value_type
@@ -347,10 +346,8 @@ def _heif_kinds(data: bytes) -> list[str]:
         try:
             import pillow_heif
         except ImportError:
-            raise MissingExtraError(
-                "HEIC pictures need pillow-heif, which is not installed.",
-                f"Install it with {install_command('heic')}, or send the picture as JPEG.",
-            ) from None
+            otherwise = ", or send the picture as JPEG"
+            raise missing_extra("HEIC pictures need pillow-heif", "heic", otherwise) from None
         pillow_heif.register_heif_opener()
         if is_avif and hasattr(pillow_heif, "register_avif_opener"):  # before Pillow had its own
             pillow_heif.register_avif_opener()

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
@@ -17,36 +18,24 @@ from flowvision.puzzle.bare import BareGrid, bare_grids, fields_of_rows
 from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
-from flowvision.puzzle.model import LETTERS, Puzzle, Solution
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.records import (
-    Record,
     build_record,
     fields_in,
     fields_of,
     format_record,
     name_of,
 )
+from flowvision.puzzle.text import NamedPuzzle, letters_for
 from flowvision.value import value_type
 from flowvision.words import whole_number
+
+__all__ = ["FORMS", "InvalidPuzzle", "NamedPuzzle", "letters_for", "puzzles_in", "written"]
 
 FORMS = ("text", "record", "level", "grid")
 """The forms that are written."""
 MOST_LINES = 1_000_000
 """Lines of a text that is no list of puzzles: four for every place of the largest board."""
-
-
-@value_type
-class NamedPuzzle:
-    """A puzzle, what to call it, and the letters to show its flows by (``?`` when they run out)."""
-
-    name: str
-    board: Board
-    puzzle: Puzzle
-    letters: tuple[str, ...]
-
-    def __str__(self) -> str:
-        """The puzzle in the text form."""
-        return written(self, "text")
 
 
 @value_type
@@ -65,14 +54,13 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
     lines = text.splitlines()
     first = next(_filled(lines), "")
     if text_form.is_free(_filled(lines)):
-        free = text_form.parse_free(text)
-        yield NamedPuzzle(name, free.board, free.puzzle, free.letters)
+        yield replace(text_form.parse_free(text), name=name)
         return
     if first.startswith("{"):
         yield from _each(lines, name, _of_json)
         return
     if looks_like_level(first):
-        yield from _each(lines, name, lambda line: _named(parse_level(line).record))
+        yield from _each(lines, name, lambda line: parse_level(line).named)
         return
     if len(lines) > MOST_LINES:
         raise PuzzleInvalidError(f"{len(lines):,} lines that are neither records nor levels hold no puzzle.")
@@ -80,8 +68,7 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
     if bare := bare_grids(numbered):
         yield from _bare_puzzles(bare, name)
     else:
-        given = text_form.parse(text)
-        yield NamedPuzzle(name, given.board, given.puzzle, given.letters)
+        yield replace(text_form.parse(text), name=name)
 
 
 def _filled(lines: list[str]) -> Iterator[str]:
@@ -94,7 +81,7 @@ def _bare_puzzles(bare: list[BareGrid], name: str) -> Iterator[NamedPuzzle | Inv
     for number, grid in enumerate(bare, 1):
         label = name if len(bare) == 1 else f"{name}:{number}"
         try:
-            yield _named(build_record(fields_of_rows(grid.rows, label)))
+            yield build_record(fields_of_rows(grid.rows, label))
         except PuzzleInvalidError as error:
             if len(bare) == 1:
                 raise
@@ -108,10 +95,7 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
     Raises ``PuzzleInvalidError`` for what the form cannot say.
     """
     if form == "text":
-        letters = None if "?" in named.letters else named.letters
-        if named.board.lattice is None:
-            return text_form.format_free(named.board, named.puzzle, letters).rstrip("\n")
-        return text_form.format_puzzle(named.board, named.puzzle, letters).rstrip("\n")
+        return text_form.text_of(named)
     if form == "record":
         return format_record(named.board, named.puzzle, named.name)
     if form == "grid":
@@ -151,27 +135,16 @@ def _each(
             yield InvalidPuzzle(f"{name}:{number}" if name else f"line {number}", error)
 
 
-def _named(record: Record) -> NamedPuzzle:
-    return NamedPuzzle(record.id, record.board, record.puzzle, letters_for(len(record.puzzle.terminals)))
-
-
-def letters_for(count: int) -> tuple[str, ...]:
-    """Letters for so many flows, ``?`` when they run out."""
-    return tuple(LETTERS[n] if n < len(LETTERS) else "?" for n in range(count))
-
-
 def _of_json(line: str) -> NamedPuzzle:
     """A record, or what ``flowvision read --json`` says of a screenshot."""
     check_line(line)
     given = load_json(line)
     if not isinstance(given, dict) or "board" not in given:
-        return _named(build_record(fields_in(given)))
+        return build_record(fields_in(given))
     board, name = given["board"], name_of(given.get("file", ""))
     if isinstance(board, dict) and "grid" not in board:
-        made = text_form.build_free(_free_fields(given))
-    else:
-        made = text_form.build(_drawn_of(board))
-    return NamedPuzzle(name, made.board, made.puzzle, made.letters)
+        return replace(text_form.build_free(_free_fields(given)), name=name)
+    return replace(text_form.build(_drawn_of(board)), name=name)
 
 
 def _free_fields(given: dict[str, Any]) -> text_form.FreeFields:

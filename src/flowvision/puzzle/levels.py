@@ -17,7 +17,8 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.bounds import LONGEST_NAME, SHOWN, check_line, check_size, shown, whole
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.puzzle.records import Record, RecordFields, build_record, fields_of
+from flowvision.puzzle.records import RecordFields, build_record, fields_of
+from flowvision.puzzle.text import NamedPuzzle
 from flowvision.value import value_type
 from flowvision.words import count_of
 
@@ -29,7 +30,7 @@ _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d")
 class Level:
     """A level: its puzzle, and the cells of every path as the line gives them."""
 
-    record: Record
+    named: NamedPuzzle
     paths: tuple[tuple[int, ...], ...]
 
 
@@ -63,7 +64,7 @@ def parse_level(line: str) -> Level:
     def place(number: int) -> Place:
         return divmod(number, cols)
 
-    record = build_record(
+    named = build_record(
         RecordFields(
             id=f"{fields[1]}/{fields[2]}"[:LONGEST_NAME],
             rows=rows,
@@ -76,7 +77,7 @@ def parse_level(line: str) -> Level:
             wrap="both" if kind == "W_" else "none",
         )
     )
-    return Level(record, paths)
+    return Level(named, paths)
 
 
 def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1, level: int = 1) -> str:

@@ -19,18 +19,10 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.bounds import LONGEST_NAME, check_line, check_size, load_json, shortened, shown, whole
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Puzzle
+from flowvision.puzzle.text import NamedPuzzle, letters_for
 from flowvision.value import value_type
 
 Pairs = list[tuple[Place, Place]]
-
-
-@value_type
-class Record:
-    """A puzzle with its name."""
-
-    id: str
-    board: Board
-    puzzle: Puzzle
 
 
 @value_type
@@ -49,7 +41,7 @@ class RecordFields:
     warps: Pairs = field(default_factory=list)
 
 
-def parse_record(line: str) -> Record:
+def parse_record(line: str) -> NamedPuzzle:
     """The puzzle of one line of JSON. Raises ``PuzzleInvalidError`` that names what is missing or wrong."""
     check_line(line)
     return build_record(fields_in(load_json(line)))
@@ -66,7 +58,7 @@ def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:
     return json.dumps(made)
 
 
-def build_record(given: RecordFields) -> Record:
+def build_record(given: RecordFields) -> NamedPuzzle:
     """The board and puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault."""
     faults = _faults(given)
     if faults:
@@ -84,7 +76,7 @@ def build_record(given: RecordFields) -> Record:
     assert board.lattice is not None
     number = board.lattice.numbers
     terminals = tuple((number[a], number[b]) for a, b in given.pairs)
-    return Record(given.id, board, Puzzle(board.graph, terminals))
+    return NamedPuzzle(given.id, board, Puzzle(board.graph, terminals), letters_for(len(terminals)))
 
 
 def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:

@@ -62,15 +62,32 @@ class Drawn:
 
 
 @value_type
-class TextPuzzle:
-    """A puzzle read from text: its board, and the letter of every flow."""
+class NamedPuzzle:
+    """A puzzle, what to call it, and the letters to show its flows by (``?`` when they run out)."""
 
+    name: str
     board: Board
     puzzle: Puzzle
     letters: tuple[str, ...]
 
+    def __str__(self) -> str:
+        """The puzzle in the text form."""
+        return text_of(self)
 
-def parse(text: str) -> TextPuzzle:
+
+def text_of(named: NamedPuzzle) -> str:
+    """A puzzle in the text form, without a final newline. Raises ``PuzzleInvalidError``."""
+    letters = None if "?" in named.letters else named.letters
+    written = format_free if named.board.lattice is None else format_puzzle
+    return written(named.board, named.puzzle, letters).rstrip("\n")
+
+
+def letters_for(count: int) -> tuple[str, ...]:
+    """Letters for so many flows, ``?`` when they run out."""
+    return tuple(LETTERS[:count]) + ("?",) * (count - len(LETTERS))
+
+
+def parse(text: str) -> NamedPuzzle:
     """The puzzle that a text shows; flows in the order in which their letters first appear.
 
     Raises ``PuzzleInvalidError`` with every fault.
@@ -140,7 +157,7 @@ ALL_FILLED = "Is it solved already? Leave the two ends of every letter, and writ
 """What to do about a puzzle without an empty cell."""
 
 
-def build(drawn: Drawn) -> TextPuzzle:
+def build(drawn: Drawn) -> NamedPuzzle:
     """The board and puzzle of a drawing. Raises ``PuzzleInvalidError`` with every fault."""
     check_size(len(drawn.grid), max(map(len, drawn.grid), default=0))
     faults = _faults_in_drawn(drawn)
@@ -156,7 +173,7 @@ def build(drawn: Drawn) -> TextPuzzle:
     number = board.lattice.numbers
     letters = tuple(dict.fromkeys(c for row in drawn.grid for c in row if c in LETTERS))
     ends = [tuple(number[place] for place in drawn.places_of(letter)) for letter in letters]
-    return TextPuzzle(board, Puzzle(board.graph, tuple((a, b) for a, b in ends)), letters)
+    return NamedPuzzle("", board, Puzzle(board.graph, tuple((a, b) for a, b in ends)), letters)
 
 
 def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> Drawn:
@@ -246,7 +263,7 @@ def is_free(lines: Iterable[str]) -> bool:
     return next((line for raw in lines if (line := _without_comment(raw)) not in ("", "#")), "") == FREE
 
 
-def parse_free(text: str) -> TextPuzzle:
+def parse_free(text: str) -> NamedPuzzle:
     """The puzzle of a text, its flows in the order of their lines. Raises ``PuzzleInvalidError``."""
     cells, sides, dots = 0, list[tuple[int, int]](), list[tuple[str, int, int]]()
     faults = []
@@ -268,7 +285,7 @@ def parse_free(text: str) -> TextPuzzle:
     return build_free(FreeFields(cells, sides, dots))
 
 
-def build_free(given: FreeFields) -> TextPuzzle:
+def build_free(given: FreeFields) -> NamedPuzzle:
     """The board and puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault.
 
     Where its cells lie is not known: they are laid apart, and their sides are lines between them.
@@ -281,7 +298,7 @@ def build_free(given: FreeFields) -> TextPuzzle:
     board = boards.build(cells, sides)
     board = replace(board, layout=replace(board.layout, links=True))
     puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in given.dots))
-    return TextPuzzle(board, puzzle, tuple(letter for letter, _, _ in given.dots))
+    return NamedPuzzle("", board, puzzle, tuple(letter for letter, _, _ in given.dots))
 
 
 def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> str:

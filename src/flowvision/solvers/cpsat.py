@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from flowvision.errors import MissingExtraError, install_command
+from flowvision.errors import missing_extra
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers.base import Limits, Outcome, Rules, TimeIsUpError
 from flowvision.solvers.cycles import sides_between
@@ -26,10 +26,7 @@ class CpSearch(LazySearch):
         try:
             from ortools.sat.python import cp_model
         except ImportError:
-            raise MissingExtraError(
-                "The solvers cpsat and cpsat-mtz need OR-Tools, which is not installed.",
-                f"Run {install_command('cpsat')}.",
-            ) from None
+            raise missing_extra("The solvers cpsat and cpsat-mtz need OR-Tools", "cpsat") from None
         self._cp: Any = cp_model
         self._model: Any = cp_model.CpModel()
         self._used = [self._model.new_bool_var(f"edge{n}") for n in range(len(puzzle.graph.edges))]
