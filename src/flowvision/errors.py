@@ -101,7 +101,7 @@ class Failure:
 
     ``error``: as the stage raised it, and the observer was told of it. ``seconds``: how long each stage took.
     ``events``: all that happened, for ``debug_page``. ``explanation``: the cause, for refused pictures; it
-    may be found only when it is asked for, and refers to all results until then.
+    may be worked out on demand, and refers to all results until then.
     """
 
     error: FlowvisionError
@@ -432,7 +432,7 @@ NO_MEMORY = ("Insufficient memory", "Failed to allocate", "bad_alloc")
 
 
 class CrashedError(FlowvisionError):
-    """Work on a picture came to an end that nobody foresaw: a bug, no memory, or the process was killed."""
+    """Work on a picture ended unexpectedly: by a bug, without memory, or because its process was killed."""
 
     code = "crashed"
     exit_code = ExitCode.BUG
@@ -440,7 +440,7 @@ class CrashedError(FlowvisionError):
 
 
 def crash_of(error: BaseException) -> CrashedError:
-    """An error that no stage foresaw, in words; what the machine has run out of is no fault of ours."""
+    """An unexpected error in words; what the machine has run out of is no fault of ours."""
     return shortage_of(error) or CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
 
 

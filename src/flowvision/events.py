@@ -35,7 +35,7 @@ T = TypeVar("T")
 class _Latest(Generic[T]):
     """The latest result of a type that led to a trail's; ``None`` for a stage that was not reached.
 
-    The type is named, ``module:Class``, and imported when it is asked for.
+    The type is named, ``module:Class``, and imported on demand.
     """
 
     def __init__(self, name: str) -> None:
@@ -203,7 +203,7 @@ class StageRunner:
         return result
 
     def each(self, stage: Stage, before: object, results: Iterator[T], strategy: str = "") -> Iterator[T]:
-        """The results one by one, as long as they are asked for; an error is noted, and ends them."""
+        """The results one by one, on demand; an error is noted, and ends them."""
         while True:
             start = perf_counter()
             try:

@@ -96,7 +96,7 @@ def _refuse_mode(path: StrPath, mode: int) -> None:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """A descriptor, also of a FIFO that nobody writes to."""
+    """A descriptor, also of a FIFO without a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -269,7 +269,7 @@ def refuse_replacing(
 
 
 def refuse_existing(output: StrPath) -> None:
-    """Raise ``OutputError`` when ``output`` is a file, whoever wrote it."""
+    """Raise ``OutputError`` when ``output`` is a file, of whatever origin."""
     if os.path.isfile(output):
         raise OutputError(
             f"{output} is there already: it will not be replaced.",

@@ -2,7 +2,7 @@
 
 ``dataclass(frozen=True, slots=True)`` describes every field and writes and compiles seven methods for every
 class: half a millisecond each, and 88 of them solve a screenshot. Here methods are shared, or are closures
-over the fields, and ``dataclasses`` describes the fields of a class once they are asked for.
+over the fields, and ``dataclasses`` describes the fields of a class on demand.
 
 Every result of a stage holds the one it was made of, as its ``source``: ``led_to`` goes back from any.
 """
@@ -96,7 +96,7 @@ def _is_kept(name: str, value: object, listed: Mapping[str, Field[Any]]) -> bool
 def _methods(
     plain: type[Any], listed: Mapping[str, Field[Any]], setters: Sequence[Setter], eq: bool, repr: bool
 ) -> dict[str, Any]:
-    """What a value type has beside its own: methods by their names, and what it is asked about itself."""
+    """What is added to a value type: methods by their names, and descriptions of itself."""
     made: dict[str, Any] = {
         "__init__": _initialiser(plain, _accepted(listed.values()), setters),
         "__setattr__": _refuse_to_assign,
@@ -120,7 +120,7 @@ def _methods(
 
 
 class _Described:
-    """What ``dataclasses`` says of a value type, worked out when it is asked for."""
+    """What ``dataclasses`` says of a value type, worked out on demand."""
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self.owner, self.name = owner, name
@@ -260,7 +260,7 @@ class _Factory:
 
 
 class _Signature:
-    """The signature of a value type, made when it is asked for."""
+    """The signature of a value type, made on demand."""
 
     def __get__(self, instance: object, owner: type[Any]) -> Signature | None:
         if "__init__" in vars(owner) and "__dataclass_fields__" not in vars(owner):

@@ -155,7 +155,7 @@ def _failed(
 
 
 def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], options: Options) -> Pictures:
-    """The first debug picture that is not as it should be, and the page, where that is asked for."""
+    """The first debug picture that is not as it should be, and the page, where it is wanted."""
     story = _story(job, events, options, error)
     made = _page(job, story) if job.request.debug else {}
     if shown := story.marked or story.culprit:

@@ -1,1 +1,1 @@
-"""What somebody changes about a board that was read: changes as values, and the reading they make."""
+"""Changes made by hand to a board that was read: changes as values, and the reading they make."""

@@ -1,4 +1,4 @@
-"""What somebody changes about a board that was read: a value for each change, and what comes of them.
+"""Changes made by hand to a board that was read: a value for each kind, and the reading they make.
 
     from flowvision.corrections.correction import SetCell, corrected
     corrected(reading, [SetCell((3, 4), "R"), SetCell((0, 2), ".")])

@@ -22,7 +22,7 @@ from flowvision.vision.settings import thresholds
 
 @value_type
 class Bound:
-    """A threshold with the value ``seen`` where it was asked, and whether it ``decided``."""
+    """A threshold with the value that was ``seen`` where it applied, and whether it ``decided``."""
 
     stage: str
     name: str

@@ -10,8 +10,8 @@ from itertools import groupby
 import numpy as np
 
 from flowvision.debug.canvas import box_round
+from flowvision.debug.late_stages import cnf_words
 from flowvision.debug.numbers import bounds_of
-from flowvision.debug.outcome_stages import cnf_words
 from flowvision.debug.story import Story
 from flowvision.diagnosis.attempts import Attempt, Region, appeal_of, attempts_of
 from flowvision.image.picture import Floats

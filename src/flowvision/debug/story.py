@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 # Each registers the pictures of its stages.
 import flowvision.debug.early_stages
-import flowvision.debug.late_stages
-import flowvision.debug.outcome_stages  # noqa: F401
+import flowvision.debug.late_stages  # noqa: F401
 from flowvision.debug.canvas import Panel, Scene, panels_of
 from flowvision.debug.marks import CAUSE, cause_panel
 from flowvision.diagnosis import Diagnosis

@@ -1,4 +1,4 @@
-"""Why a picture was refused: one cause as data, found once somebody asks, and one table of words for it."""
+"""Why a picture was refused: one cause as data, worked out on demand, and one table of words for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import Event
 from flowvision.reading.options import Options
 
-if TYPE_CHECKING:  # loaded once somebody asks why
+if TYPE_CHECKING:  # loaded on demand
     from flowvision.diagnosis.cause import Cause
     from flowvision.diagnosis.seen import Seen
     from flowvision.diagnosis.wording import Told
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # loaded once somebody asks why
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """An error, the events before it and the options; diagnosed when its words are asked for.
+    """An error, the events before it and the options; diagnosed when its words are read.
 
     Most who sort pictures never ask, and a diagnosis takes as long as a look at the picture.
     """
@@ -44,7 +44,7 @@ class Diagnosis:
 
         try:
             return diagnose(self.seen, began)
-        except Exception:  # whoever reports an error must not be met by another one
+        except Exception:  # reporting an error must not raise another one
             return unknown(self.error)
 
     @cached_property

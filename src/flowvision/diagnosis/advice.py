@@ -38,7 +38,7 @@ MOST_SECONDS = 10.0
 NEXT_CAUSE = ("two-boards", "wrong-size")
 """Causes whose advice is right also where another cause comes next."""
 MOST_REGIONS = 3
-"""Parts of a photograph whose cells are asked for its size."""
+"""Parts of a photograph whose cells may tell its size."""
 MOST_GONE = 4
 """Dots whose colour is gone: they can be paired in three ways."""
 FRAMABLE = (
@@ -218,7 +218,7 @@ def _framing(seen: Seen, cause: Cause, advice: Advice) -> Cause:
 
 
 class TimeIsUpError(Exception):
-    """No error of Flowvision: whoever tries the next thing after one of these must not go on after this."""
+    """No ``FlowvisionError``: after one of those the reader goes on, but not after this."""
 
 
 def _come(seen: Seen, together: Together, end: float) -> tuple[str, str]:

@@ -35,7 +35,7 @@ MOST_SETS = 8
 
 
 def were_miscounted(seen: Seen) -> Cause | None:
-    """There are too many or too few dots for the colours that somebody counted, and all have partners."""
+    """There are too many or too few dots for the number of colours given, and all have partners."""
     colours, count = seen.options.colours, len(seen.dots.dots) if seen.dots else 0
     if colours is None or not count or seen.reading is not None or count == 2 * colours:
         return None
@@ -47,7 +47,7 @@ def were_miscounted(seen: Seen) -> Cause | None:
 
 
 def look_alike(seen: Seen) -> Cause | None:
-    """The colours were counted, and yet some dots can be paired in several ways."""
+    """The number of colours was given, and yet some dots can be paired in several ways."""
     details = seen.error.details
     if "alike" not in details or seen.dots is None:
         return None
@@ -103,7 +103,7 @@ def are_of_few_colours(seen: Seen) -> Cause | None:
     marks = rings(seen, range(count), has_labels=False)
     if _is_colourless(seen):
         return Cause("no-colours", "dots", {"dots": count}, marks)
-    if seen.options.colours is not None:  # somebody counted more, which look alike
+    if seen.options.colours is not None:  # more were counted by hand, which look alike
         return None
     if all(len(group) % 2 == 0 for group in groups) and is_tinted(seen):  # pairs that a filter made alike
         return None

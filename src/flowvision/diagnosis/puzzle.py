@@ -53,7 +53,7 @@ def _of_few_pairs(reading: Reading) -> Cause:
     """So many cells with so few pairs of dots are no level."""
     pairs = len(reading.palette)
     facts = {"pairs": pairs, "cells": len(reading.board.layout.cells), "why": FEW_PAIRS.why}
-    # No size is advised: what somebody counted is believed, and this may be a part of a board.
+    # No size is advised: a size that is given is believed, and this may be a part of a board.
     return Cause("few-pairs", "pairs", facts, _all_dots(reading), (SIZE,), "reading.pairs_min", pairs)
 
 

@@ -83,7 +83,7 @@ class Seen:
 
     @property
     def is_given(self) -> bool:
-        """Whether it was laid, seen or not, with as many rows and columns as somebody counted."""
+        """Whether the lattice was laid by the rows and columns given, seen or not."""
         return self.trail.strategy in ("even lattice", "lattice at an angle")
 
     @property

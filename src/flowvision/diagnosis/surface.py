@@ -13,7 +13,7 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.view import Floats, brightest_channel, lab_of
 
 TILES = 8
-"""Along the shorter side of the picture: each tile is asked for its sharpest edge."""
+"""Tiles along the shorter side of the picture; the sharpest edge of each is measured."""
 TILE_MIN_PX = 32
 RISE = 40
 """Brightness: tiles that vary by less have no edge to measure."""

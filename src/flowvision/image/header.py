@@ -284,7 +284,7 @@ def _scans(data: bytes, at: int) -> int:
 
 @contextmanager
 def opened(data: bytes, kind: str) -> Iterator[Image]:
-    """A picture that Pillow has opened as one of this kind; its pixels are decoded when they are asked for.
+    """A picture that Pillow has opened as one of this kind; its pixels are decoded on demand.
 
     Errors of Pillow, also within the block, become ``ImageUnreadableError``. Raises ``MissingExtraError`` for
     HEIC without the extra.

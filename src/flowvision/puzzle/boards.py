@@ -14,7 +14,7 @@ from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point,
 from flowvision.puzzle.model import Graph
 
 KEPT = 2_000
-"""Places: boards of more are made anew each time they are asked for; the largest takes half a gigabyte."""
+"""Places of the largest board that is cached; the largest of all takes half a gigabyte."""
 
 Sides = Collection[tuple[Place, Place]]
 """Pairs of cells: the two that a wall separates, or that a warp joins."""

@@ -140,7 +140,7 @@ def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
 def ruled_sides(board: Board) -> list[Side]:
     """Every side once. One that no edge crosses is a border, or a wall where two cells share it.
 
-    Of cells that were measured one by one nobody can tell which: all of these are borders.
+    Cells that were measured one by one do not tell which: there all of these are borders.
     """
     crossed: set[tuple[int, int]] = set()
     over: set[tuple[int, int]] = set()

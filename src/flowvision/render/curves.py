@@ -35,7 +35,7 @@ def curves_of(board: Board, path: Path, bent: bool | None = None) -> list[Floats
 
     Where lines from middle to middle are straight at every side, as on squares and hexagons, these are
     they. On a board where they bend there, the line runs from side to side in curves without a corner.
-    ``bent``: what ``is_bent`` said of the board, where it was asked already.
+    ``bent``: what ``is_bent`` says of the board, where that is known.
     """
     lines = [np.array(line, np.float64) for line in lines_of(board, path)]
     bent = is_bent(board) if bent is None else bent

@@ -18,7 +18,7 @@ from flowvision.render.timeline import FramePlan, Piece, lines_along
 from flowvision.value import value_type
 
 RIMS = 2
-"""Most pipes have one on each side, or none; what a second one adds is seen once a cell is passed."""
+"""Rims, of both sides together, that are uncovered with a pipe; others follow with their cell."""
 CURVED = 0.2
 """How far curves of free boards may stray from straight lines, in widths of a narrow cell."""
 WHITE = 255

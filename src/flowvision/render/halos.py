@@ -24,7 +24,7 @@ from flowvision.value import value_type
 COARSE_PX = 16
 """Width of a narrow cell, about, in the small picture in which halos are looked for."""
 SAMPLED = 2
-"""Pixels in a row of which one of the small picture is made, where it has so many: more say the same."""
+"""Pixels across that are averaged to one of the small picture, where it has so many: more say the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in widths of a narrow cell; on screenshots 0.45 to 0.84."""
 WINDOW = 1.3

@@ -18,9 +18,9 @@ NARROW_DOT = 0.34
 SEEN_DOT = 0.345
 """The radius at which a dot in a picture ends: half of its soft edge lies outside."""
 DOT_REACH = 0.56
-"""No dot of any copy reaches further from its middle."""
+"""Largest radius of a dot, in any copy of the game."""
 DOT_MIDDLE = 0.26
-"""What of a dot is left as it was, with its letter; few are smaller."""
+"""Radius within which a dot is left as it was, with its letter; few dots are smaller."""
 PIPE = 0.333
 """Width of the game's own pipes, as measured on screenshots (0.33 to 0.343), and of those that are drawn."""
 RIM = 0.025

@@ -48,7 +48,7 @@ def draw_solution(
 def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
-    """The same on the picture itself, for whoever needs it no more as it was."""
+    """The same, drawn into the picture itself."""
     placed, played, brightness = PlacedBoard(board, frame), None, brightness_of(palette)
     is_there = bool(look.drawn) and all(
         edges == set(path.edges) for edges, path in zip(look.drawn, solution.paths, strict=True)
@@ -87,7 +87,7 @@ def draw_over(
 
 
 def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
-    """Take the halo of a finger on a dot off, where a glance shows one that may be."""
+    """Remove the halo of a finger on a dot, where a quick look round the dots finds one likely."""
     middles = placed.middles_px(end for path in solution.paths for end in path.ends)
     colours = [colour for colour in palette for _ in (0, 1)]
     if shaded_round(canvas, middles, colours, SHADED * placed.narrow_px).max(initial=0.0) > SHADED_SHARE:
@@ -98,7 +98,7 @@ def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palet
 
 
 def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
-    """The same, pipes that the answer has left as they are: a textured ground cannot be made again.
+    """The same, with the pipes that the answer has left as they are: a textured ground cannot be redrawn.
 
     ``shown``: edges of the solution that the picture shows in their flow's colour.
     """

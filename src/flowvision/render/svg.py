@@ -86,7 +86,7 @@ def svg_of(drawn: SvgBoard) -> str:
     """The board alone as a whole SVG file, its paths in the colours of its flows.
 
     Every flow is a group with a ``<title>`` that says its colour, where its dots are and how long it is.
-    Paths grow one after the other, unless whoever looks has asked for less motion.
+    Paths grow one after the other, unless the system is set to less motion (``prefers-reduced-motion``).
     """
     board = drawn.board
     corners = [corner for cell in board.layout.cells for corner in cell.outline]

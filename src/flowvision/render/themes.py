@@ -13,7 +13,7 @@ from flowvision.value import value_type
 FACTORS = np.linspace(0.3, 1.0, 141)
 """Brightnesses of a fade-in frame or of a board behind a dialog."""
 CLEARLY = 0.93
-"""Above this nobody sees a difference."""
+"""Brightness above which a palette counts as undimmed: the difference is not seen."""
 EXACT = 10.0
 """Mean difference over the flows (of 255) between dimmed colours, once brightened, and their theme's."""
 UNDIMMED = 8.0

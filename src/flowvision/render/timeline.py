@@ -113,7 +113,7 @@ class Timeline:
         return tuple(plans)
 
     def turns(self) -> tuple[Turn, ...]:
-        """When each piece grows, for whoever draws continuously."""
+        """When each piece grows, for drawings that move continuously."""
         pace = self.count * FRAME_MS / 1000 / self.edges if self.pieces else 0.0
         clock, made = FIRST_MS / 1000, []
         for piece in self.pieces:

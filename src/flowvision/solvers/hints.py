@@ -144,7 +144,7 @@ def _hint(code: HintCode, steps: Sequence[Deduction], puzzle: Puzzle, solution: 
 
 
 def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int] = ()) -> Hint:
-    """One whole flow: the one asked for, or the shortest that is not drawn yet."""
+    """One whole flow: the one given, or the shortest that is not drawn yet."""
 
     def left(path: Path) -> int:
         return sum(edge not in known for edge in path.edges)

@@ -217,8 +217,8 @@ def deductions(
 ) -> Iterator[Deduction]:
     """One step after another until all is drawn, each the easiest of those that can be seen then.
 
-    ``known``: the edges that are drawn already, of the solution. The solution is asked for the rules, and
-    where only trying out finds a step. Raises ``TimeIsUpError``.
+    ``known``: the edges of the solution that are drawn already. The solution tells which rules it keeps, and
+    the next step where only trying out finds one. Raises ``TimeIsUpError``.
     """
     deadline = perf_counter() + (limits or Limits()).seconds
     rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"

@@ -1,9 +1,9 @@
 """A pool of processes that outlives its workers.
 
-A worker that dies (a fault in native code, out of memory, killed) costs nobody else anything: its call is
+A worker that dies (a fault in native code, out of memory, killed) costs no other call anything: its own is
 made once more, and fails with ``CrashedError`` if that kills its worker too. A call that takes too long
 fails with ``GaveUpError``, also within native code: its worker is killed. What a worker needs to start and to
-unpack a call counts for nobody.
+unpack a call takes none of the time of calls.
 
 ``AsyncPool`` is the same for programs that run in an event loop.
 """
@@ -155,7 +155,7 @@ class WorkerPool(Executor):
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._work()
-        finally:  # whatever happens, nobody is left waiting for a result
+        finally:  # whatever happens, every future is settled
             with self._lock:
                 self._state = "killed"
             begun = self._busy()
@@ -184,7 +184,7 @@ class WorkerPool(Executor):
         return [worker.task for worker in self._workers if worker.task]
 
     def _end_unwanted(self) -> None:
-        """End the workers whose results nobody wants, and drop what was to be tried again."""
+        """End the workers whose results are wanted no more, and drop what was to be tried again."""
         while self._unwanted:
             future = self._unwanted.popleft()
             for worker in [one for one in self._workers if one.task and one.task.future is future]:
@@ -352,5 +352,5 @@ class AsyncPool:
             return await asyncio.shield(waited)
         except asyncio.CancelledError:
             self._pool.end_call(future)
-            waited.cancel()  # nobody hears how it ended
+            waited.cancel()  # its outcome is of no interest
             raise

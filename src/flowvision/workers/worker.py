@@ -63,7 +63,7 @@ class Worker(Generic[Task]):
         """
         self.task, self.begun, self.seconds = task, False, seconds
         self.deadline = monotonic() + self.begin_seconds
-        with suppress(OSError):  # it has died: noticed at once by whoever listens
+        with suppress(OSError):  # it has died: the supervisor notices at once
             self.pipe.send_bytes(payload)
 
     def receive(self) -> Any:
