@@ -170,3 +170,12 @@ def test_where_no_regions_meet_there_are_no_cells() -> None:
     """An empty picture has one region at most, which meets none."""
     with pytest.raises(GridNotFoundError):
         fit_cells(region_of(np.zeros((300, 300, 3), np.uint8)), SETTINGS)
+
+
+def test_a_row_of_pixels_between_lines_is_no_cell() -> None:
+    """Scan lines over a bright surface leave rows of one pixel: cells would have an area."""
+    bgr = np.zeros((300, 300, 3), np.uint8)
+    bgr[50:250, 40:260] = (90, 110, 80)
+    bgr[52:248:3, 42:258] = 0
+    with pytest.raises(GridNotFoundError):
+        fit_cells(region_of(bgr), SETTINGS)

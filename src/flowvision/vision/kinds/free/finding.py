@@ -64,12 +64,13 @@ def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
 def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
     """The connected components between lines that lie whole in the view, numbered from 1; the next number.
 
-    0 elsewhere. ``least_px``: the square root of their least area.
+    0 elsewhere. ``least_px``: the square root of their least area. A row of pixels between lines is no cell.
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     height, width = mask.shape
     x, y, w, h, area = stats.T
-    inside = (x > 0) & (y > 0) & (x + w < width) & (y + h < height) & (area >= least_px**2)
+    inside = (x > 0) & (y > 0) & (x + w < width) & (y + h < height)
+    inside &= (area >= least_px**2) & (np.minimum(w, h) > 1)
     inside[0] = False
     renumber = np.zeros(count, np.int32)
     renumber[inside] = np.arange(1, inside.sum() + 1)
