@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,14 @@ def test_puzzles_are_generated_and_written(tab: Tab) -> None:
     tab.hears("No solution")
 
 
+def test_text_that_was_just_typed_is_not_lost(tab: Tab) -> None:
+    """Whoever leaves the panel at once finds the board changed."""
+    tab.page.click("#blank")
+    tab.tab("Make").page.fill("textarea", FIVE)
+    tab.tab("Files").hears("exactly one solution")
+    assert tab.text() == FIVE
+
+
 def test_a_link_opens_its_puzzle(browser: Any, server: Serving) -> None:
     """The puzzle is in the fragment."""
     from urllib.parse import quote
@@ -104,6 +113,39 @@ def test_a_board_of_more_colours_than_letters(tab: Tab) -> None:
     other = Tab(tab.context.browser, tab.server).open(f"&{fragment}").hears("exactly one solution")
     assert json.loads(other.text())["pairs"] == pairs
     other.close()
+
+
+def numbers_of(link: str) -> dict[tuple[int, int], int]:
+    """The numbers of a board at puzz.link, as its own player decodes them (pzpr, `decodeNumber16`)."""
+    cols, rows, text = re.fullmatch(r"https://puzz\.link/p\?numlin/(\d+)/(\d+)/(\w[\w+-]*)", link).groups()
+    made, at = {}, 0
+    for skipped, two, three, one in re.findall(r"([g-z])|-(\w\w)|\+(\w{3})|([0-9a-f])", text):
+        if skipped:
+            at += int(skipped, 36) - 15
+        else:
+            made[divmod(at, int(cols))] = int(two or three or one, 16)
+            at += 1
+    assert at <= int(rows) * int(cols)
+    return made
+
+
+@pytest.mark.parametrize("size", [(5, 5), (10, 14), (40, 7)])
+def test_a_link_for_anybody(tab: Tab, size: tuple[int, int]) -> None:
+    """At puzz.link each pair has a number; a board with more than dots has no such link."""
+    rows, cols = size
+    many = [((row, 0), (row, cols - 1)) for row in range(rows)] if rows != 10 else []
+    pairs = many or [((row, 2 * n), (row, 2 * n + 1)) for row in range(10) for n in range(7)]
+    record = {"rows": rows, "cols": cols, "topology": "square", "pairs": pairs}
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.page.click("#blank")
+    tab.tab("Make").page.fill("textarea", json.dumps(record))
+    tab.page.wait_for_selector(f'#board [data-key="{rows - 1},{cols - 1}"]')
+    tab.tab("Files").press("puzz.link")
+    tab.page.locator("#panel-Files [role=status]", has_text="link for anybody").wait_for()
+    link = str(tab.page.evaluate("navigator.clipboard.readText()"))
+    assert numbers_of(link) == {place: n for n, pair in enumerate(pairs, 1) for place in pair}
+    tab.tab("Correct").press("Hole").tap("0,1" if many else "0,0").tab("Files")
+    assert tab.page.get_by_role("button", name="puzz.link").count() == 0
 
 
 @pytest.mark.parametrize("width", [390, 1300])

@@ -84,7 +84,7 @@ def test_a_finger_that_drags_slowly_makes_no_hole(phone: Tab) -> None:
 
 
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
-    """Between the top and the tabs at the bottom: every handle, and the buttons."""
+    """Between the top and the tabs at the bottom: every handle, and the buttons; no handle covers a cell."""
     phone.tab("Correct").look_at("Picture")
     phone.page.evaluate("scrollTo(0, 0)")
     phone.press("Crop")
@@ -97,6 +97,18 @@ def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
     boxes = [part.bounding_box() for part in parts]
     assert len(boxes) == 10
     assert all(box["y"] >= 0 and box["y"] + box["height"] <= bar["y"] for box in boxes)
+    part = phone.page.locator("#overlay .inside").bounding_box()
+    for box in boxes[:8]:
+        assert min(box["width"], box["height"]) >= 44
+        assert gap(box, part) >= -2  # as wide as its rim
+
+
+def gap(one: dict[str, float], other: dict[str, float]) -> float:
+    """How far two boxes are from each other, in the direction in which they are farthest."""
+    return max(
+        max(other[at] - one[at] - one[length], one[at] - other[at] - other[length])
+        for at, length in (("x", "width"), ("y", "height"))
+    )
 
 
 @pytest.mark.parametrize(("panel", "button"), [("Learn", "Next hint"), ("Play", "Hint")])

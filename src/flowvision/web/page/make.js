@@ -107,7 +107,7 @@ export function makePanel() {
   });
 
   async function parse() {
-    const written = text.value;
+    const [written, mine] = [text.value, waiting];
     try {
       const made = await object("puzzle", { body: written.trimStart().startsWith("{") ? written : `${written}\n` });
       if (text.value !== written) return;
@@ -120,11 +120,13 @@ export function makePanel() {
     } catch (error) {
       fault.textContent = faultWords(error);
     }
+    if (waiting === mine) waiting = 0;
   }
 
   function show() {
     const { board } = store;
-    if (board === typed || document.activeElement === text) return;
+    // What is being typed, or was just now, is not overwritten.
+    if (board === typed || waiting || document.activeElement === text) return;
     text.value = textOf(board);
     text.disabled = !!board.free;
     fault.textContent = "";
