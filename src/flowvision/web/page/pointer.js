@@ -65,7 +65,7 @@ function played(board, pipes) {
   const { played: before } = store.now;
   const made = trimmed(pipes);
   if (JSON.stringify(made) === JSON.stringify(trimmed(before))) return store.changed();
-  ui.mistakes = false;
+  Object.assign(ui, { mistakes: false, shown: { ...ui.shown, lit: [] } });
   const wasSolved = isSolved(board, before);
   store.push({ played: made });
   if (!wasSolved && isSolved(board, made)) announce("Solved!");

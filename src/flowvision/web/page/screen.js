@@ -10,7 +10,7 @@ import { repaired } from "./edits.js";
 import { filesPanel } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { makePanel } from "./make.js";
-import { mistakesIn } from "./pipes.js";
+import { isSolved, mistakesIn } from "./pipes.js";
 import { playPanel } from "./play.js";
 import { attach, linesOfPlay } from "./pointer.js";
 import { boxRound, readAgain, retry } from "./reading.js";
@@ -101,7 +101,7 @@ export function render() {
   $("board-pane").hidden = $("tabs").hidden = $("panels").hidden = !board;
   $("switch").hidden = !picture || !board;
   say(said);
-  $("bare").parentElement.hidden = !board || !linesShown(doc, said.kind).length;
+  $("bare").parentElement.hidden = !board || current() === "Play" || !linesShown(doc, said.kind).length;
   const drawn = board
     ? {
         lines: linesShown(doc, said.kind),
@@ -207,11 +207,13 @@ function hintInstead() {
 /** @param {Verdict} verdict */
 function say({ kind, words, more, confirm, again }) {
   $("verdict").className = kind;
-  if (kind === "good" && current() === "Play") [words, more] = ["There is exactly one solution: find it.", ""];
+  const { board, played } = store.now;
+  if (kind === "good" && board && current() === "Play")
+    [words, more] = [isSolved(board, played) ? "You have found the only solution." : "There is exactly one solution: find it.", ""];
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = more;
   keepPlace();
-  const { used } = store.now.board ? puzzleOf(store.now.board) : { used: [] };
+  const { used } = board ? puzzleOf(board) : { used: [] };
   const isSure = kind === "good" && !!store.now.picture && current() !== "Play";
   const boards = boardsIn(store.now);
   files.sure = isSure;
@@ -230,11 +232,15 @@ function say({ kind, words, more, confirm, again }) {
   ]);
   const repairs = (store.now.pending ? [] : (answerNow()?.repairs ?? [])).slice(0, 6);
   fill($("repairs"), repairs, () =>
-    repairs.map((one) =>
-      button(`${one.text} Then there is exactly one solution.`, () => repair(repaired(store.board, one, used)), {
-        class: "repair",
-      }),
-    ),
+    repairs.length
+      ? [
+          el("p", {
+            class: "hint",
+            text: `With ${repairs.length > 1 ? "one of these changes" : "this change"} there is exactly one solution:`,
+          }),
+          ...repairs.map((one) => button(one.text, () => repair(repaired(store.board, one, used)))),
+        ]
+      : [],
   );
 }
 
