@@ -116,6 +116,7 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(
         ("`--set 3,4=R`", "`Options(corrections=(SetCell((2, 3), 'R'),))`"),
         ("`--set 8=K`", "`Options(corrections=(SetCell(7, 'K'),))`"),
         ("`--set ROW,COLUMN=LETTER`", "`Options(corrections=(SetCell((row, column), 'LETTER'),))`"),
+        ("`--set CELL=LETTER`", "`Options(corrections=(SetCell(cell, 'LETTER'),))`"),
         (
             "say so: `--set 1,2=R --no-wall 1,1/1,2`",
             "say so: `Options(corrections=(SetCell((0, 1), 'R'), SetWall((0, 0), (0, 1), closed=False)))`",
@@ -123,8 +124,9 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(
         (
             " ".join(TAKES.values()),
             "`crop` takes left, top, width and height in pixels. `SetCell` takes row and column, from 0, and "
-            "a letter; both dots of a colour have the same letter. `SetWall` takes the two cells beside the "
-            "wall, each as row and column, from 0.",
+            "a letter; both dots of a colour have the same letter. `SetCell` takes the number of a cell, "
+            "from 0, and a letter; `debug_page` shows, from 1, the numbers of the cells. `SetWall` takes the "
+            "two cells beside the wall, each as row and column, from 0.",
         ),
         ("or leave `--crop` out", "or leave `crop` out"),
         (

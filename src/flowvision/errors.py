@@ -217,6 +217,10 @@ SAID_IN_PYTHON = (
         "`SetCell` takes row and column, from 0, and a letter",
     ),
     (
+        "`--set` takes cell=letter; `--debug` shows",
+        "`SetCell` takes the number of a cell, from 0, and a letter; `debug_page` shows, from 1,",
+    ),
+    (
         "`--no-wall` takes the two cells beside the wall, each as row,column, counted from 1",
         "`SetWall` takes the two cells beside the wall, each as row and column, from 0",
     ),
@@ -265,7 +269,7 @@ def _call_of(options: str) -> str:
 
 def _index_of(place: str) -> str:
     """A cell that is counted from 1 as an index; a mark, or a word for what is not known, as it is."""
-    if not re.fullmatch(r"\w+,\w+|\d+", place):
+    if not re.fullmatch(r"\w+,\w+|\d+|CELL", place):
         return place
     parts = [str(int(part) - 1) if part.isdecimal() else part.lower() for part in place.split(",")]
     return f"({', '.join(parts)})" if len(parts) > 1 else parts[0]

@@ -9,7 +9,10 @@ import pytest
 from flowvision.errors import AmbiguousColoursError, FlowvisionError, OddDotsError
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import read_image
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.synthetic import Style, draw_screenshot
 from tests.drawing import COLOURS, FIVE, screenshot_of
+from tests.made_boards import BOARDS
 
 PITCH, LEFT, TOP = 60, 12, 140
 
@@ -49,6 +52,19 @@ def test_the_colour_that_lacks_a_dot_is_named(gone, colour, left):
     assert f"The {colour} dot in {left} has no partner" in error.message
     assert "covers" not in error.message
     assert f"--set ROW,COLUMN={FIVE.split()[gone[0]][gone[1]]}" in error.hint
+
+
+def test_a_board_of_numbered_cells_is_advised_by_number():
+    """It has no row and column to say."""
+    puzzle, _ = random_puzzle(BOARDS["cubes"], 1)
+    shot = draw_screenshot(BOARDS["cubes"], puzzle, Style(), 1)
+    bgr, frame = shot.screenshot.bgr.copy(), shot.frame
+    x, y = frame.to_px(BOARDS["cubes"].layout.cells[puzzle.terminals[0][0]].centre)[0]
+    cv2.circle(bgr, (round(x), round(y)), round(0.4 * frame.narrow_px((0, 0))), (0, 0, 0), -1)
+    error = refusal(bgr)
+    assert isinstance(error, OddDotsError)
+    assert "--set CELL=" in error.hint
+    assert "`--set` takes cell=letter" in error.hint
 
 
 def test_several_are_named():

@@ -68,7 +68,7 @@ class Advice:
         return not any(word in self.value for word in PLACEHOLDERS)
 
 
-PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "LETTER", "DEGREES"
+PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "CELL", "LETTER", "DEGREES"
 """Words that stand for values which only a person can say."""
 SIZE = Advice("--grid", "COLSxROWS")
 SOME_LETTER = Advice("--set", "ROW,COLUMN=LETTER")

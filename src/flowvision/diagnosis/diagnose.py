@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import process_time
 
 from flowvision.diagnosis import dots, framing, hidden, puzzle
@@ -52,7 +53,11 @@ def diagnose(seen: Seen, began: float | None = None) -> Cause:
     """
     began = process_time() if began is None else began
     cause = next((found for look in LOOKS if (found := look(seen)) is not None), unknown(seen.final))
-    return tried(seen, cause, began)
+    cause = tried(seen, cause, began)
+    if seen.sides is None or seen.sides.board.lattice is not None:
+        return cause
+    by_number = (replace(one, value=one.value.replace("ROW,COLUMN", "CELL")) for one in cause.advice)
+    return replace(cause, advice=tuple(by_number))
 
 
 def unknown(error: FlowvisionError) -> Cause:

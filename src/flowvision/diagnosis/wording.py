@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -392,11 +393,13 @@ READS = (
 READS_WITHOUT = "Without `{option}` it is read: {size} and exactly one solution."
 """What came of advice that was tried."""
 TAKES = {
-    "--crop": "`--crop` takes left, top, width and height in pixels.",
-    "--set": "`--set` takes row,column=letter, counted from 1; both dots of a colour have the same letter.",
-    "--no-wall": "`--no-wall` takes the two cells beside the wall, each as row,column, counted from 1.",
+    r"--crop ": "`--crop` takes left, top, width and height in pixels.",
+    r"--set (ROW|\d+,)": "`--set` takes row,column=letter, counted from 1; both dots of a colour have the "
+    "same letter.",
+    r"--set (CELL|\d+=)": "`--set` takes cell=letter; `--debug` shows the numbers of the cells.",
+    r"--no-wall ": "`--no-wall` takes the two cells beside the wall, each as row,column, counted from 1.",
 }
-"""What the values of options mean, for people who meet them first in an error."""
+"""What the values of options mean, for people who meet them first in an error: by what advice has of them."""
 
 
 @value_type
@@ -423,7 +426,7 @@ def told(cause: Cause) -> Told:
     if cause.advice and not came:
         facts |= {"option": cause.advice[0].text, "options": " ".join(one.text for one in cause.advice)}
     todo = " ".join(filter(None, (came, filled(words.todo, facts))))
-    todo = " ".join((todo, *(takes for option, takes in TAKES.items() if f"{option} " in todo))).strip()
+    todo = " ".join((todo, *(takes for option, takes in TAKES.items() if re.search(option, todo)))).strip()
     return Told(filled(words.says, facts), filled(words.means, facts), todo, filled(words.detail, facts))
 
 

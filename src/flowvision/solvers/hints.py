@@ -43,7 +43,7 @@ HEADLINES: dict[HintCode, str] = {
     "search": "No rule shows the next step: this one takes trying out.",
     "whole-flow": "The whole flow.",
     "shortest-flow": "The shortest remaining flow.",
-    "several-flows": "The flows that are easiest to find, in that order.",
+    "several-flows": "The easiest flows, in order.",
     "flow-drawn": "This flow is drawn already.",
     "all-drawn": "Nothing left to draw.",
 }

@@ -7,7 +7,7 @@ that cannot be shaded in two.
 
 from __future__ import annotations
 
-from flowvision.puzzle.check import place_name
+from flowvision.puzzle.check import place_name, position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.value import value_type
@@ -20,7 +20,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     partner = {a: b for pair in puzzle.terminals for a, b in (pair, pair[::-1])}
     near = graph.neighbours()
     found = [
-        f"the dot in {place_name(dot, board)} has no way out"
+        f"the dot in {position_name(dot, board)} has no way out"
         for dot in partner
         if all(other in partner and other != partner[dot] for other in near[dot])
     ]
@@ -32,13 +32,14 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     shading = shading_of(graph)
     part_of = shading.part_of
     found += [
-        f"the dots in {place_name(a, board)} and {place_name(b, board)} lie in regions that are not joined"
+        f"the dots in {position_name(a, board)} and {position_name(b, board)} lie in regions that are not "
+        "joined"
         for a, b in puzzle.terminals
         if part_of[a] != part_of[b]
     ]
     with_dots = {part_of[dot] for dot in partner}
     found += [
-        f"the region of {count_of(len(part), 'cell')} around {place_name(part[0], board)} has no dots"
+        f"the region of {count_of(len(part), 'cell')} around {position_name(part[0], board)} has no dots"
         for n, part in enumerate(shading.parts)
         if n not in with_dots and not puzzle.optional.issuperset(part)
     ]
