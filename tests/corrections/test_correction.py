@@ -19,14 +19,8 @@ from flowvision.corrections.correction import (
     SetColour,
     SetWall,
     SetWarp,
+    changed,
     corrected,
-    with_board,
-    with_colour,
-    with_line,
-    with_mark,
-    with_wall,
-    with_warp,
-    without_line,
 )
 from flowvision.corrections.draft import Draft, draft_of
 from flowvision.errors import PuzzleInvalidError
@@ -37,7 +31,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, Puzzle
 from flowvision.puzzle.text import draw, format_puzzle, parse, read_drawn
 from flowvision.vision.reading import Reading
-from tests.corrections.readings import reading_on
+from tests.corrections.readings import reading_on, with_mark, with_wall, with_warp
 from tests.drawing import COLOURS, FIVE, reading_of
 from tests.made_boards import MADE
 from tests.puzzle.shapes import BOARDS
@@ -244,14 +238,14 @@ def test_lines_that_come_may_go(kind: str, edge, times: int) -> None:
     draft = draft_of(reading_on(BOARDS[kind]))
     more = draft
     for _ in range(times):
-        more = with_line(more, edge)
+        more = AddLine(edge).applied(more)
     across = edge in ("left", "right")
     assert more.size == (draft.size[0] + times * (not across), draft.size[1] + times * across)
     assert list(more.marks.values()).count(EMPTY) == list(draft.marks.values()).count(EMPTY) + times * (
         draft.size[0] if across else draft.size[1]
     )
     for _ in range(times):
-        more = without_line(more, edge)
+        more = RemoveLine(edge).applied(more)
     assert (more.marks, more.walls, more.seen) == (draft.marks, draft.walls, draft.seen)
     assert more.warps == {pair for pair in draft.warps if (len({r for r, _ in pair}) == 1) != across}
     assert more.frame.matrix == pytest.approx(draft.frame.matrix, abs=1e-6)
@@ -263,15 +257,15 @@ def test_a_line_takes_what_is_on_it_along(edge) -> None:
     draft = five()
     for pair in (((0, 0), (1, 0)), ((4, 4), (3, 4)), ((0, 4), (0, 3)), ((4, 0), (4, 1))):
         draft = with_wall(draft, frozenset(pair), True)
-    less = without_line(draft, edge)
+    less = RemoveLine(edge).applied(draft)
     inner = {key for pair in less.walls for key in pair} | set(less.seen) | set(less.marks)
     rows, cols = less.size
     assert inner == {(r, c) for r in range(rows) for c in range(cols)}
     assert len(less.walls) == 2
     while min(less.size) > 1:
-        less = without_line(less, edge)
+        less = RemoveLine(edge).applied(less)
     with pytest.raises(PuzzleInvalidError, match="last row or column"):
-        without_line(less, edge)
+        RemoveLine(edge).applied(less)
 
 
 def test_a_hole_has_neither_walls_nor_warps() -> None:
@@ -289,9 +283,9 @@ def test_a_letter_that_the_board_has_not_brings_its_colour() -> None:
     """Small or large; one that names no colour is refused, and so is what is no mark."""
     draft = five()
     for mark in ("C", "c"):
-        changed = with_mark(draft, (2, 2), mark)
-        assert changed.marks[2, 2] == "C"
-        assert changed.colours == {**draft.colours, "C": PALETTE["C"].rgb}
+        named = with_mark(draft, (2, 2), mark)
+        assert named.marks[2, 2] == "C"
+        assert named.colours == {**draft.colours, "C": PALETTE["C"].rgb}
     assert with_mark(draft, (2, 2), "r").colours == draft.colours
     for wrong in ("", "RG", "?", "ß", "Z"):
         with pytest.raises(PuzzleInvalidError, match="neither"):
@@ -301,11 +295,11 @@ def test_a_letter_that_the_board_has_not_brings_its_colour() -> None:
 
 def test_a_colour_goes_to_a_letter() -> None:
     """That of a flow, seen or not; nothing else has a colour."""
-    assert with_colour(five(), "R", Rgb(1, 2, 3)).colours["R"] == Rgb(1, 2, 3)
-    assert with_colour(five(), "z", Rgb(1, 2, 3)).colours["z"] == Rgb(1, 2, 3)
+    assert SetColour("R", Rgb(1, 2, 3)).applied(five()).colours["R"] == Rgb(1, 2, 3)
+    assert SetColour("z", Rgb(1, 2, 3)).applied(five()).colours["z"] == Rgb(1, 2, 3)
     for wrong in (".", "#", "+", "é"):
         with pytest.raises(PuzzleInvalidError, match="no letter"):
-            with_colour(five(), wrong, Rgb(1, 2, 3))
+            SetColour(wrong, Rgb(1, 2, 3)).applied(five())
 
 
 @given(top=st.integers(0, 2), bottom=st.integers(0, 2), left=st.integers(0, 2), right=st.integers(0, 2))
@@ -315,7 +309,7 @@ def test_a_larger_text_is_laid_where_its_dots_were_seen(top: int, bottom: int, l
     wide = left + 5 + right
     text = ["." * wide] * top + ["." * left + row + "." * right for row in rows] + ["." * wide] * bottom
     draft = five()
-    laid = with_board(draft, read_drawn("\n".join(text)))
+    laid = SetBoard(read_drawn("\n".join(text))).applied(draft)
     assert laid.drawn().grid == tuple(text)
     moved = laid.frame.to_px([(0.5 + left, 0.5 + top), (4.5 + left, 4.5 + top)])
     assert moved == pytest.approx(draft.frame.to_px([(0.5, 0.5), (4.5, 4.5)]), abs=1e-6)
@@ -324,9 +318,9 @@ def test_a_larger_text_is_laid_where_its_dots_were_seen(top: int, bottom: int, l
 def test_a_text_of_another_kind_is_refused() -> None:
     """Hexagons for squares; dots that say nothing of where they lie."""
     with pytest.raises(PuzzleInvalidError, match="are square"):
-        with_board(five(), read_drawn("hex\n" + FIVE))
+        SetBoard(read_drawn("hex\n" + FIVE)).applied(five())
     with pytest.raises(PuzzleInvalidError, match="do not say which"):
-        with_board(five(), read_drawn("......\n" * 5))
+        SetBoard(read_drawn("......\n" * 5)).applied(five())
 
 
 def test_no_cell_is_changed_that_is_none() -> None:
@@ -346,9 +340,9 @@ def test_no_cell_is_changed_that_is_none() -> None:
 def test_a_column_on_the_left_of_hexagons_is_refused() -> None:
     """All others would move by half a cell; on the right, and rows, they come and go."""
     draft = draft_of(reading_on(BOARDS["hex"]))
-    for change in (with_line, without_line):
+    for change in (AddLine, RemoveLine):
         with pytest.raises(PuzzleInvalidError, match="half a cell"):
-            change(draft, "left")
+            change("left").applied(draft)
     for edge in ("top", "bottom", "right"):
-        back = without_line(with_line(draft, edge), edge)
+        back = changed(draft, [AddLine(edge), RemoveLine(edge)])
         assert (back.marks, back.walls) == (draft.marks, draft.walls)

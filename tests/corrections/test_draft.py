@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.corrections.correction import SetCell, corrected, with_mark, with_wall
+from flowvision.corrections.correction import SetCell, corrected
 from flowvision.corrections.draft import SAME_COLOUR, Draft, SeenDot, draft_of, draft_of_dots
 from flowvision.corrections.draft import reading_of as rebuilt
 from flowvision.errors import PuzzleInvalidError
@@ -24,7 +24,7 @@ from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.reading import Reading
 from tests import seeing
-from tests.corrections.readings import FRAME, reading_on
+from tests.corrections.readings import FRAME, reading_on, with_mark, with_wall
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.puzzle.shapes import BOARDS
 from tests.seeing import SETTINGS

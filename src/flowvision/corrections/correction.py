@@ -18,7 +18,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
 from flowvision.palette import COLOURS
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
-from flowvision.puzzle.text import Drawn
+from flowvision.puzzle.text import Drawn, face_each_other
 from flowvision.value import value_type
 from flowvision.vision.reading import Reading
 
@@ -42,6 +42,23 @@ class SetCell:
         if not all(isinstance(place, int) for place in places):
             raise TypeError(f"The cell {self.cell!r} is neither (row, column) nor a number.")
 
+    def applied(self, draft: Draft) -> Draft:
+        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        _check_cell(draft, self.cell)
+        if self.mark == HOLE:
+            walls, warps = (
+                frozenset(p for p in pairs if self.cell not in p) for pairs in (draft.walls, draft.warps)
+            )
+            draft = replace(draft, walls=walls, warps=warps)
+        if self.mark in (EMPTY, HOLE) or (self.mark == BRIDGE and draft.tiling == "square"):
+            return replace(draft, marks={**draft.marks, self.cell: self.mark})
+        if self.mark == BRIDGE:
+            raise PuzzleInvalidError(
+                "Only squares have bridges.", "Set the cell to `.`, `#` or the letter of a flow."
+            )
+        letter, draft = _known_letter(draft, self.mark)
+        return replace(draft, marks={**draft.marks, self.cell: letter})
+
 
 @value_type
 class SetWall:
@@ -50,6 +67,17 @@ class SetWall:
     a: Key
     b: Key
     closed: bool = True
+
+    def applied(self, draft: Draft) -> Draft:
+        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        pair = frozenset((self.a, self.b))
+        _check_pair(draft, pair)
+        if not _are_neighbours(draft, pair):
+            raise PuzzleInvalidError(
+                f"{_words(pair)} are no neighbours: there is no side between them.",
+                "A wall separates two neighbours.",
+            )
+        return replace(draft, walls=draft.walls | {pair} if self.closed else draft.walls - {pair})
 
 
 @value_type
@@ -60,6 +88,20 @@ class SetWarp:
     b: Key
     joined: bool = True
 
+    def applied(self, draft: Draft) -> Draft:
+        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        pair = frozenset((self.a, self.b))
+        _check_pair(draft, pair)
+        if draft.tiling != "square":
+            raise PuzzleInvalidError("Only boards of squares have warps.", "Leave this warp out.")
+        first, last = (key for key in pair if isinstance(key, tuple))
+        if not face_each_other(first, last, *draft.size):
+            raise PuzzleInvalidError(
+                f"{_words(pair)} are not the two ends of a row or column.",
+                "A warp joins the two ends of one.",
+            )
+        return replace(draft, warps=draft.warps | {pair} if self.joined else draft.warps - {pair})
+
 
 @value_type
 class AddLine:
@@ -67,12 +109,45 @@ class AddLine:
 
     edge: Edge
 
+    def applied(self, draft: Draft) -> Draft:
+        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        _check_lines(draft, self.edge)
+        if self.edge in ("top", "left"):
+            draft = draft.shifted(*((1, 0) if self.edge == "top" else (0, 1)))
+        rows, cols = draft.size
+        if self.edge in ("top", "bottom"):
+            row = 0 if self.edge == "top" else rows
+            new: list[Key] = [(row, col) for col in range(cols)]
+        else:
+            new = [(row, 0 if self.edge == "left" else cols) for row in range(rows)]
+        # Rows and columns whose ends were joined end elsewhere now.
+        return replace(
+            draft, marks={**draft.marks, **dict.fromkeys(new, EMPTY)}, warps=_none_of(draft, self.edge)
+        )
+
 
 @value_type
 class RemoveLine:
     """The row or column at an edge of the board is none."""
 
     edge: Edge
+
+    def applied(self, draft: Draft) -> Draft:
+        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        _check_lines(draft, self.edge)
+        rows, cols = draft.size
+        if (rows if self.edge in ("top", "bottom") else cols) < 2:
+            raise PuzzleInvalidError("This is the last row or column of the board.", "Leave it.")
+        line = {"top": (0, 0), "bottom": (0, rows - 1), "left": (1, 0), "right": (1, cols - 1)}[self.edge]
+        gone = {key for key in draft.marks if isinstance(key, tuple) and key[line[0]] == line[1]}
+        draft = replace(
+            draft,
+            marks={key: mark for key, mark in draft.marks.items() if key not in gone},
+            walls=frozenset(pair for pair in draft.walls if not pair & gone),
+            warps=_none_of(draft, self.edge),
+            seen={key: dot for key, dot in draft.seen.items() if key not in gone},
+        )
+        return draft.shifted(*((-1, 0) if self.edge == "top" else (0, -1) if self.edge == "left" else (0, 0)))
 
 
 @value_type
@@ -89,6 +164,14 @@ class SetColour:
             raise TypeError(f'{self.rgb!r} is no colour; give one, such as SetColour("R", (255, 0, 0)).')
         object.__setattr__(self, "rgb", Rgb(*channels))
 
+    def applied(self, draft: Draft) -> Draft:
+        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        if self.letter not in LETTERS:
+            raise PuzzleInvalidError(
+                f"{self.letter!r} is no letter of a flow.", "Flows have letters or digits."
+            )
+        return replace(draft, colours={**draft.colours, self.letter: self.rgb})
+
 
 @value_type
 class SetBoard:
@@ -99,6 +182,32 @@ class SetBoard:
     """
 
     drawn: Drawn
+
+    def applied(self, draft: Draft) -> Draft:
+        """The draft with this change. Raises ``PuzzleInvalidError``."""
+        if draft.free is not None:
+            raise PuzzleInvalidError(
+                "A board without rows and columns has no text form.",
+                "Change its cells one by one, by number.",
+            )
+        if self.drawn.tiling != draft.tiling:
+            raise PuzzleInvalidError(
+                f"The cells that were read are {draft.tiling}, those of the text {self.drawn.tiling}.",
+                "Begin the text with a line `hex` for hexagons, without it for squares.",
+            )
+        down, right = _best_place(draft, self.drawn)
+        draft = draft.shifted(down, right)
+        marks: dict[Key, str] = {}
+        for r, row in enumerate(self.drawn.grid):
+            for c, mark in enumerate(row):
+                letter = mark
+                if mark in LETTERS:
+                    letter, draft = _known_letter(draft, mark)
+                marks[r, c] = letter
+        walls, warps = (
+            frozenset(frozenset[Key](p) for p in pairs) for pairs in (self.drawn.walls, self.drawn.warps)
+        )
+        return replace(draft, marks=marks, walls=walls, warps=warps)
 
 
 Correction = SetCell | SetWall | SetWarp | AddLine | RemoveLine | SetColour | SetBoard
@@ -112,40 +221,10 @@ def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:
 def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
     """The draft with these changes; it need not be a puzzle before the last one, nor after it."""
     for one in corrections:
-        match one:
-            case SetCell(cell, mark):
-                draft = with_mark(draft, cell, mark)
-            case SetWall(a, b, closed):
-                draft = with_wall(draft, frozenset((a, b)), closed)
-            case SetWarp(a, b, joined):
-                draft = with_warp(draft, frozenset((a, b)), joined)
-            case AddLine(edge):
-                draft = with_line(draft, edge)
-            case RemoveLine(edge):
-                draft = without_line(draft, edge)
-            case SetColour(letter, rgb):
-                draft = with_colour(draft, letter, rgb)
-            case SetBoard(drawn):
-                draft = with_board(draft, drawn)
-            case _:
-                raise TypeError(f'{one!r} is no correction; give one, such as SetCell((2, 3), "R").')
+        if not isinstance(one, Correction):
+            raise TypeError(f'{one!r} is no correction; give one, such as SetCell((2, 3), "R").')
+        draft = one.applied(draft)
     return draft
-
-
-def with_mark(draft: Draft, cell: Key, mark: str) -> Draft:
-    """The cell shows this mark."""
-    _check_cell(draft, cell)
-    if mark == HOLE:
-        walls, warps = (frozenset(p for p in pairs if cell not in p) for pairs in (draft.walls, draft.warps))
-        draft = replace(draft, walls=walls, warps=warps)
-    if mark in (EMPTY, HOLE) or (mark == BRIDGE and draft.tiling == "square"):
-        return replace(draft, marks={**draft.marks, cell: mark})
-    if mark == BRIDGE:
-        raise PuzzleInvalidError(
-            "Only squares have bridges.", "Set the cell to `.`, `#` or the letter of a flow."
-        )
-    letter, draft = _known_letter(draft, mark)
-    return replace(draft, marks={**draft.marks, cell: letter})
 
 
 def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
@@ -154,7 +233,7 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
         if letter in draft.colours:
             return letter, draft
     if mark.upper() in COLOURS and len(mark) == 1:
-        return mark.upper(), with_colour(draft, mark.upper(), COLOURS[mark.upper()].rgb)
+        return mark.upper(), SetColour(mark.upper(), COLOURS[mark.upper()].rgb).applied(draft)
     known, named = " ".join(draft.colours) or "none", "".join(sorted(COLOURS))
     raise PuzzleInvalidError(
         f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",
@@ -162,101 +241,11 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     )
 
 
-def with_wall(draft: Draft, pair: frozenset[Key], closed: bool) -> Draft:
-    """The side between two cells is closed, or open."""
-    _check_pair(draft, pair)
-    if not _are_neighbours(draft, pair):
-        raise PuzzleInvalidError(
-            f"{_words(pair)} are no neighbours: there is no side between them.",
-            "A wall separates two neighbours.",
-        )
-    return replace(draft, walls=draft.walls | {pair} if closed else draft.walls - {pair})
-
-
-def with_warp(draft: Draft, pair: frozenset[Key], joined: bool) -> Draft:
-    """The two ends of a row or column are joined over the edge, or not."""
-    _check_pair(draft, pair)
-    if draft.tiling != "square":
-        raise PuzzleInvalidError("Only boards of squares have warps.", "Leave this warp out.")
-    (r0, c0), (r1, c1) = sorted(key for key in pair if isinstance(key, tuple))
-    rows, cols = draft.size
-    across = r0 == r1 and (c0, c1) == (0, cols - 1)
-    if not across and not (c0 == c1 and (r0, r1) == (0, rows - 1)):
-        raise PuzzleInvalidError(
-            f"{_words(pair)} are not the two ends of a row or column.", "A warp joins the two ends of one."
-        )
-    return replace(draft, warps=draft.warps | {pair} if joined else draft.warps - {pair})
-
-
-def with_colour(draft: Draft, letter: str, rgb: Rgb) -> Draft:
-    """The flow has this colour."""
-    if letter not in LETTERS:
-        raise PuzzleInvalidError(f"{letter!r} is no letter of a flow.", "Flows have letters or digits.")
-    return replace(draft, colours={**draft.colours, letter: rgb})
-
-
-def with_line(draft: Draft, edge: Edge) -> Draft:
-    """One more row or column of empty cells at an edge."""
-    _check_lines(draft, edge)
-    if edge in ("top", "left"):
-        draft = draft.shifted(*((1, 0) if edge == "top" else (0, 1)))
-    rows, cols = draft.size
-    if edge in ("top", "bottom"):
-        row = 0 if edge == "top" else rows
-        new: list[Key] = [(row, col) for col in range(cols)]
-    else:
-        new = [(row, 0 if edge == "left" else cols) for row in range(rows)]
-    # Rows and columns whose ends were joined end elsewhere now.
-    return replace(draft, marks={**draft.marks, **dict.fromkeys(new, EMPTY)}, warps=_none_of(draft, edge))
-
-
-def without_line(draft: Draft, edge: Edge) -> Draft:
-    """The row or column at an edge is gone."""
-    _check_lines(draft, edge)
-    rows, cols = draft.size
-    if (rows if edge in ("top", "bottom") else cols) < 2:
-        raise PuzzleInvalidError("This is the last row or column of the board.", "Leave it.")
-    line = {"top": (0, 0), "bottom": (0, rows - 1), "left": (1, 0), "right": (1, cols - 1)}[edge]
-    gone = {key for key in draft.marks if isinstance(key, tuple) and key[line[0]] == line[1]}
-    draft = replace(
-        draft,
-        marks={key: mark for key, mark in draft.marks.items() if key not in gone},
-        walls=frozenset(pair for pair in draft.walls if not pair & gone),
-        warps=_none_of(draft, edge),
-        seen={key: dot for key, dot in draft.seen.items() if key not in gone},
-    )
-    return draft.shifted(*((-1, 0) if edge == "top" else (0, -1) if edge == "left" else (0, 0)))
-
-
 def _none_of(draft: Draft, edge: Edge) -> Sides:
     """The warps without those that end at this edge."""
     rows = edge in ("top", "bottom")
     ends = {pair: [key for key in pair if isinstance(key, tuple)] for pair in draft.warps}
     return frozenset(pair for pair, (a, b) in ends.items() if (a[1] == b[1]) != rows)
-
-
-def with_board(draft: Draft, drawn: Drawn) -> Draft:
-    """Another board, laid so that most of its dots lie where dots of their letters were seen."""
-    if draft.free is not None:
-        raise PuzzleInvalidError(
-            "A board without rows and columns has no text form.", "Change its cells one by one, by number."
-        )
-    if drawn.tiling != draft.tiling:
-        raise PuzzleInvalidError(
-            f"The cells that were read are {draft.tiling}, those of the text {drawn.tiling}.",
-            "Begin the text with a line `hex` for hexagons, without it for squares.",
-        )
-    down, right = _best_place(draft, drawn)
-    draft = draft.shifted(down, right)
-    marks: dict[Key, str] = {}
-    for r, row in enumerate(drawn.grid):
-        for c, mark in enumerate(row):
-            letter = mark
-            if mark in LETTERS:
-                letter, draft = _known_letter(draft, mark)
-            marks[r, c] = letter
-    walls, warps = (frozenset(frozenset[Key](p) for p in pairs) for pairs in (drawn.walls, drawn.warps))
-    return replace(draft, marks=marks, walls=walls, warps=warps)
 
 
 def _best_place(draft: Draft, drawn: Drawn) -> tuple[int, int]:

@@ -68,12 +68,10 @@ def is_covered(seen: Seen) -> Cause | None:
 
 def _popup(seen: Seen) -> Cause:
     """A window over a lattice: all that it touches, for at its rim it covers cells in part."""
-    assert seen.sides is not None
-    window = _window_px(seen)
+    window, lattice = _window_px(seen), seen.geometry.board.lattice
     inner = [(cell.min(axis=0) + TOUCHED, cell.max(axis=0) - TOUCHED) for cell in seen.outlines_px]
     low, high = window.min(axis=0), window.max(axis=0)
     touched = [n for n, (first, last) in enumerate(inner) if (first < high).all() and (last > low).all()]
-    lattice = seen.sides.board.lattice
     hidden = [place for place in seen.covered.places if place not in (lattice.places if lattice else ())]
     places = [*hidden, *(lattice.places[n] for n in touched)] if lattice else []
     facts = {"count": len(touched) + len(hidden), "region": _region(seen, window), "block": places}

@@ -92,6 +92,12 @@ class Seen:
         return self.trail.sides
 
     @property
+    def geometry(self) -> BoardGeometry:
+        """The same, where it is known that cells were found: so are all that follows from it."""
+        assert self.trail.sides is not None
+        return self.trail.sides
+
+    @property
     def model(self) -> DotModel | None:
         """What dots were looked for."""
         return self.trail.model
@@ -125,8 +131,7 @@ class Seen:
     @cached_property
     def discs(self) -> CellDiscs:
         """The discs in the middles of the cells. Only where cells were found."""
-        assert self.sides is not None
-        return cell_discs(self.sides, self.settings.dots)
+        return cell_discs(self.geometry, self.settings.dots)
 
     @cached_property
     def groups(self) -> tuple[ColourGroup, ...]:
@@ -148,17 +153,15 @@ class Seen:
     @cached_property
     def ground(self) -> Floats:
         """(3,): the usual colour in the corners of the cells, in Lab. Only where cells were found."""
-        assert self.sides is not None
-        cells = self.sides.board.layout.cells
+        cells = self.geometry.board.layout.cells
         corners = [np.array(cell.outline) * 0.85 + np.array(cell.centre) * 0.15 for cell in cells]
-        pixels, _ = pixels_at(self.shot.bgr, self.sides.fit.frame.to_px(np.concatenate(corners)))
+        pixels, _ = pixels_at(self.shot.bgr, self.geometry.fit.frame.to_px(np.concatenate(corners)))
         return np.asarray(np.median(lab_of(pixels[None]), axis=1)[0])
 
     @cached_property
     def draft(self) -> Draft:
         """The board with its dots lettered, as ``--set`` calls them. Only where cells were found."""
-        assert self.sides is not None
-        return draft_of_dots(self.sides, self.dots)
+        return draft_of_dots(self.geometry, self.dots)
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -173,8 +176,7 @@ class Seen:
 
     def place(self, cell: int) -> tuple[int, int] | int:
         """What a cell is called: its row and column, or its number on a board without them; from 0."""
-        assert self.sides is not None
-        lattice = self.sides.board.lattice
+        lattice = self.geometry.board.lattice
         return lattice.places[cell] if lattice else cell
 
     def place_of_dot(self, dot: int) -> tuple[int, int] | int:
@@ -188,21 +190,19 @@ class Seen:
 
     def middles_px(self, cells: Sequence[int]) -> Floats:
         """(N, 2): the middles of cells in the picture."""
-        assert self.sides is not None
-        layout = self.sides.board.layout
-        return self.sides.fit.frame.to_px([layout.cells[n].centre for n in cells])
+        layout = self.geometry.board.layout
+        return self.geometry.fit.frame.to_px([layout.cells[n].centre for n in cells])
 
     @property
     def outlines_px(self) -> list[Floats]:
         """The corners (N, 2) of every cell in the picture. Only where cells were found."""
-        assert self.sides is not None
-        return [self.sides.fit.frame.to_px(cell.outline) for cell in self.sides.board.layout.cells]
+        to_px = self.geometry.fit.frame.to_px
+        return [to_px(cell.outline) for cell in self.geometry.board.layout.cells]
 
     @property
     def narrow_px(self) -> float:
         """The width of a cell in the picture."""
-        assert self.sides is not None
-        return self.sides.fit.frame.narrow_px(self.sides.board.layout.cells[0].centre)
+        return self.geometry.fit.frame.narrow_px(self.geometry.board.layout.cells[0].centre)
 
 
 def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -> Seen:

@@ -239,12 +239,13 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
                 row, col = outside[0]
                 there = f"row {row + 1}, column {col + 1}"
                 faults.append(f"{word} {side_name(a, b)} names a place without a cell: {there}.")
-            elif word == "Warp" and not _face_each_other(a, b, rows, cols):
+            elif word == "Warp" and not face_each_other(a, b, rows, cols):
                 faults.append(f"Warp {side_name(a, b)} does not join the two ends of a row or a column.")
     return faults
 
 
-def _face_each_other(a: Place, b: Place, rows: int, cols: int) -> bool:
+def face_each_other(a: Place, b: Place, rows: int, cols: int) -> bool:
+    """Whether two places are the two ends of a row or a column."""
     (r0, c0), (r1, c1) = sorted((a, b))
     return (r0 == r1 and (c0, c1) == (0, cols - 1)) or (c0 == c1 and (r0, r1) == (0, rows - 1))
 

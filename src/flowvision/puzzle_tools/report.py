@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -115,37 +115,36 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         return _hinted(item, outcome, described, options)
     if options.write and isinstance(outcome, Solved):
         return _as_level(item, outcome)
-    shown = [_text(item, outcome, options)] if isinstance(outcome, Solved) else []
-    if options.count and isinstance(outcome, Solved):
-        counted, text = _counted(item, options)
-        described |= counted
-        shown.append(text)
-    if options.difficulty and isinstance(outcome, Solved):
-        graded, text = _graded(item, outcome, options)
-        described |= graded
-        shown.append(text)
+    parts = list[tuple[dict[str, Any], str]]()
+    if isinstance(outcome, Solved):
+        parts.append(({}, _text(item, outcome, options)))
+        parts += [_counted(item, options)] if options.count else []
+        parts += [_graded(item, outcome, options)] if options.difficulty else []
     if options.repair and not has_one_strict_solution(outcome):
-        repaired, text = _repaired(item, options)
-        described |= repaired
-        shown.append(text)
-    failed = None if isinstance(outcome, Solved) else _error(outcome)
-    solution = outcome.solution if isinstance(outcome, Solved) else None
-    return PuzzleReport(item.name, described, "\n".join(shown), failed, solution)
+        parts.append(_repaired(item, options))
+    for more, _ in parts:
+        described |= more
+    text = "\n".join(text for _, text in parts)
+    failed, solution = (None, outcome.solution) if isinstance(outcome, Solved) else (_error(outcome), None)
+    return PuzzleReport(item.name, described, text, failed, solution)
 
 
-def _board(named: NamedPuzzle, puzzle: Puzzle, solution: Solution, depth: Depth) -> str:
-    """The solved board as text, in the colours that its letters name."""
+def _board(
+    named: NamedPuzzle,
+    puzzle: Puzzle,
+    solution: Solution,
+    depth: Depth,
+    shown: Collection[int] | None = None,
+) -> str:
+    """The solved board as text, in the colours that its letters name; ``shown``: these edges alone."""
     palette = palette_for(named.letters) if depth else None
-    return solved_text(named.board, puzzle, solution, named.letters, palette, depth)
+    return solved_text(named.board, puzzle, solution, named.letters, palette, depth, shown)
 
 
 def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     """The solved board as text, and what is known of other solutions; or the board with its dots alone."""
     if options.unsolved and options.depth:
-        palette = palette_for(named.letters)
-        return solved_text(
-            named.board, named.puzzle, outcome.solution, named.letters, palette, options.depth, ()
-        )
+        return _board(named, named.puzzle, outcome.solution, options.depth, ())
     if options.unsolved:
         return written(named, "text").rstrip("\n")
     board = _board(named, named.puzzle, outcome.solution, options.depth)
@@ -219,13 +218,9 @@ def _hinted(
     words = words_of(hint, puzzle, board, FlowNames(named.letters))
     if not outcome.unique:
         words.append("There may be other solutions without this.")
-    palette = palette_for(named.letters) if options.depth else None
-    drawn = solved_text(
-        board, puzzle, outcome.solution, named.letters, palette, options.depth, frozenset(hint.edges)
-    )
+    drawn = _board(named, puzzle, outcome.solution, options.depth, frozenset(hint.edges))
     described |= hint_object(board, hint, words)
-    text = "\n".join([drawn, *words])
-    return PuzzleReport(named.name, described, text, None, outcome.solution, hint)
+    return PuzzleReport(named.name, described, "\n".join([drawn, *words]), None, outcome.solution, hint)
 
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:

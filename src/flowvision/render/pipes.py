@@ -79,12 +79,7 @@ def pipes_of(
     leaves out a part is as many pipes as pieces are left.
     """
     board, narrow_px = placed.board, placed.narrow_px
-    pieces = [
-        (flow, piece)
-        for flow, path in enumerate(solution.paths)
-        if look.flows is None or flow in look.flows
-        for piece in ([path] if look.edges is None else [path.part(*run) for run in path.runs(look.edges)])
-    ]
+    pieces = list(_pieces_drawn(solution, look))
     bent, cells = is_bent(board), [_cells_between(board, path) for _, path in pieces]
     ends = np.cumsum([len(beside) for beside in cells])[:-1]
     grounds = np.split(grounds_of(bgr, placed, [*chain.from_iterable(cells)]), ends) if pieces else []
@@ -112,6 +107,14 @@ def pipes_of(
             )
         )
     return made
+
+
+def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
+    """The flows that a look draws, each with the pieces of its path."""
+    for flow, path in enumerate(solution.paths):
+        if look.flows is None or flow in look.flows:
+            pieces = [path] if look.edges is None else [path.part(*run) for run in path.runs(look.edges)]
+            yield from ((flow, piece) for piece in pieces)
 
 
 def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:

@@ -103,10 +103,10 @@ def svg_of(drawn: SvgBoard) -> str:
             "role": "graphics-document document",
         },
     )
-    _add(root, "title", _board_name(drawn))
-    _add(root, "style", STYLE + (MOTION if drawn.turns else ""))
+    _add(root, "title", {}, _board_name(drawn))
+    _add(root, "style", {}, STYLE + (MOTION if drawn.turns else ""))
     box = {"x": _n(x0), "y": _n(y0), "width": _n(x1 - x0), "height": _n(y1 - y0)}
-    _add(root, "rect", None, box | {"fill": drawn.style.ground.hex})
+    _add(root, "rect", box | {"fill": drawn.style.ground.hex})
     _draw_sides(root, board, drawn.style)
     _draw_rails(root, board, drawn.style)
     for flow in range(len(drawn.puzzle.terminals)):
@@ -119,12 +119,16 @@ def svg_of(drawn: SvgBoard) -> str:
     return Xml.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _add(
-    parent: Xml.Element, tag: str, words: str | None, given: dict[str, str] | None = None
-) -> Xml.Element:
-    made = Xml.SubElement(parent, tag, given or {})
+def _add(parent: Xml.Element, tag: str, given: dict[str, str], words: str | None = None) -> Xml.Element:
+    made = Xml.SubElement(parent, tag, given)
     made.text = words
     return made
+
+
+def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size: float) -> None:
+    """A letter in the middle of a place in cell units, so many of them high."""
+    given = {"x": _n(at[0]), "y": _n(at[1]), "class": "fv-label", "fill": ink}
+    _add(parent, "text", given | {"style": f"font-size:{_n(size)}px"}, words)
 
 
 def _n(value: float) -> str:
@@ -157,14 +161,14 @@ def _flow_name(drawn: SvgBoard, flow: int) -> str:
 def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
     """The cells, their thin lines, and walls and outlines twice as thick, as the game has them."""
     cells = " ".join(_line(cell.outline) + "Z" for cell in board.layout.cells)
-    group = _add(root, "g", None, {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
+    group = _add(root, "g", {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
     if board.layout.links:
         line = {"stroke": style.line.hex, "stroke-width": _n(THIN)}
         links = "".join(_line(stroke) for strokes in board.layout.strokes for stroke in strokes)
-        _add(group, "path", None, line | {"d": links})
-        _add(group, "path", None, line | {"d": cells, "fill": style.ground.hex})
+        _add(group, "path", line | {"d": links})
+        _add(group, "path", line | {"d": cells, "fill": style.ground.hex})
         return
-    _add(group, "path", None, {"d": cells, "fill": style.ground.hex})
+    _add(group, "path", {"d": cells, "fill": style.ground.hex})
     ruling = ruling_of(board)
     thin, thick = (
         [line for line, weight in ruling if (weight == "thick") is heavy] for heavy in (False, True)
@@ -172,27 +176,25 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
     for lines, colour, width in ((thin, style.line, THIN), (thick, style.wall, OUTLINE * THIN)):
         if lines:
             given = {"d": "".join(map(_line, lines)), "stroke": colour.hex, "stroke-width": _n(width)}
-            _add(group, "path", None, given)
+            _add(group, "path", given)
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
     """What is shown of a flow's path, and its two dots."""
-    group = _add(root, "g", None, {"role": "img"})
-    _add(group, "title", _flow_name(drawn, flow))
+    group = _add(root, "g", {"role": "img"})
+    _add(group, "title", {}, _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
     for piece, turn in drawn.pieces(flow):
         given = {"d": _lines(drawn, piece), "stroke": colour.hex}
         width = {"stroke-width": _n(PIPE * usual_width(drawn.board))}
-        _add(group, "path", None, given | width | _growing(turn))
+        _add(group, "path", given | width | _growing(turn))
     for dot in drawn.puzzle.terminals[flow]:
         cell = layout.cell_at(dot)
         x, y = cell.centre
         given = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell)), "fill": colour.hex}
-        _add(group, "circle", None, given)
+        _add(group, "circle", given)
         if flow in drawn.labels:
-            at = {"x": _n(x), "y": _n(y), "class": "fv-label", "fill": ink_on(colour).hex}
-            size = f"font-size:{_n(LETTER * cell_width(cell))}px"
-            _add(group, "text", drawn.labels[flow], at | {"style": size})
+            _label(group, cell.centre, drawn.labels[flow], ink_on(colour).hex, LETTER * cell_width(cell))
 
 
 def _draw_rails(root: Xml.Element, board: Board, style: BoardStyle) -> None:
@@ -201,7 +203,7 @@ def _draw_rails(root: Xml.Element, board: Board, style: BoardStyle) -> None:
     if cells:
         lines = "".join(_line(rail) for cell in cells for rail in rails_of(cell.centre))
         given = {"d": lines, "fill": "none", "stroke": style.wall.hex, "stroke-width": _n(RAIL * THIN)}
-        _add(root, "path", None, given | {"aria-hidden": "true"})
+        _add(root, "path", given | {"aria-hidden": "true"})
 
 
 def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
@@ -210,7 +212,7 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         return
     board, path = drawn.board, drawn.solution.paths[flow]
     width, ink = usual_width(board), ink_on(drawn.palette[flow]).hex
-    group = _add(root, "g", None, {"aria-hidden": "true"})
+    group = _add(root, "g", {"aria-hidden": "true"})
     turns = [turn for _, turn in drawn.pieces(flow) if turn]
     if turns:
         group.set("class", "fv-show")
@@ -218,10 +220,9 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
     if drawn.arrows:
         lines = "".join(_line(arrow.tolist()) for arrow in arrows_along(board, path, width))
         given = {"d": lines, "fill": "none", "stroke": ink, "stroke-width": _n(INK * width)}
-        _add(group, "path", None, given)
-    for x, y in middles_passed(board, path)[EVERY // 2 :: EVERY].tolist() if drawn.letters_along else ():
-        at = {"x": _n(x), "y": _n(y), "class": "fv-label", "fill": ink}
-        _add(group, "text", drawn.letters[flow], at | {"style": f"font-size:{_n(PIPE_LETTER * width)}px"})
+        _add(group, "path", given)
+    for at in middles_passed(board, path)[EVERY // 2 :: EVERY].tolist() if drawn.letters_along else ():
+        _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
 
 
 def _growing(turn: Turn | None) -> dict[str, str]:
@@ -238,7 +239,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
     for place, line in _over_bridges(drawn.board, path):
         there = [(piece, turn) for piece, turn in drawn.pieces(flow) if piece.start < place < piece.end]
         for piece, turn in there:
-            group = _add(root, "g", None, {"fill": "none", "aria-hidden": "true"})
+            group = _add(root, "g", {"fill": "none", "aria-hidden": "true"})
             if turn:
                 share = (place - piece.start) / (piece.end - piece.start)
                 after = turn.start + (turn.end - turn.start) * share
@@ -250,7 +251,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
                 (drawn.palette[flow], PIPE, "round"),
             ):
                 given = {"d": _line(line), "stroke": colour.hex, "stroke-width": _n(wide * width)}
-                _add(group, "path", None, given | {"stroke-linecap": ends})
+                _add(group, "path", given | {"stroke-linecap": ends})
 
 
 def _over_bridges(board: Board, path: Path) -> list[tuple[int, Polyline]]:
