@@ -197,6 +197,26 @@ def test_a_solution_that_no_longer_holds_goes(folder: Path, tmp_path: Path) -> N
     assert not (out / "thumbs" / "a.after.jpg").exists()
 
 
+def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None:
+    """The same picture fails with another size: its solution is kept, which is said, and found again."""
+    out, told = tmp_path / "out", list[str]()
+    run(folder, out)
+    before = (out / "a.solved.png").read_bytes()
+    jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(grid="2x2"))
+    run_plan(Plan(jobs, str(out), tell=told.append), lambda *_: None)
+    assert (out / "a.solved.png").read_bytes() == before
+    assert [one["ok"] for one in results(out)] == [False] * 4
+    assert len(told) == 1
+    assert told[0].startswith("2 earlier solutions")
+    run(folder, out)
+    assert (out / "a.solved.png").read_bytes() == before
+    assert [one["ok"] for one in results(out)] == [True, False, False, True]
+    run(folder, out, request=Request(grid="2x2"))
+    (folder / "a.png").write_bytes(BAD)
+    run(folder, out)
+    assert not (out / "a.solved.png").exists()
+
+
 def test_the_folder_may_be_named_otherwise(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

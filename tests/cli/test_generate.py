@@ -60,3 +60,17 @@ def test_a_file_that_is_there_stays(name, tmp_path):
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {name: "mine"}
     assert run("-o", tmp_path / "a.png", "--force").exit_code == 0
     assert parse((tmp_path / "a.txt").read_text())
+
+
+def test_a_size_in_place_of_a_puzzle(tmp_path):
+    """As `generate` takes it; a name that is neither is told as a missing file."""
+    assert run("4x6", "-o", str(tmp_path / "a.png")).exit_code == 0
+    assert len((tmp_path / "a.txt").read_text().split()) == 6
+    assert run("none.txt", "-o", str(tmp_path / "b.png")).exit_code == ExitCode.IMAGE_UNREADABLE
+
+
+def test_letters_that_name_colours_are_these(tmp_path):
+    """What `read` prints of the screenshot is the text that it was drawn of."""
+    (tmp_path / "p.txt").write_text("R.G.Y\n..B.O\n.....\n.G.Y.\n.RBO.\n")
+    assert run(str(tmp_path / "p.txt"), "-o", str(tmp_path / "p.png")).exit_code == 0
+    assert invoke("read", str(tmp_path / "p.png")).stdout.startswith("R.G.Y\n..B.O\n")

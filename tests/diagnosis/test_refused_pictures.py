@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.framing import BLOCKY
 from flowvision.diagnosis.surface import blockiness
 from flowvision.errors import FlowvisionError
+from flowvision.image.codec import decode
 from flowvision.pipeline import read_image
 from flowvision.reading.options import Options
 from tests.scripts import script
@@ -94,6 +96,7 @@ def test_a_dot_that_is_hidden_is_set_where_it_was() -> None:
     )
 
 
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 OLD = pictures.looking("old", "iphone-15"), pictures.looking("old", "galaxy")
 
 
@@ -110,6 +113,17 @@ def test_an_option_without_which_the_picture_is_read_is_the_cause() -> None:
     cause, said = cause_of(bgr, Options(colours=7))
     assert cause.code == "wrong-colours"
     assert "`--colours 6` reads it" in said
+
+
+@pytest.mark.parametrize(
+    ("sample", "grid", "read"),
+    [("05.png", "7x7", "14 rows and 12 columns"), ("15-hex.png", "3x3", "7 rows and 7 columns")],
+)
+def test_a_size_without_which_the_picture_is_read_is_the_cause(sample: str, grid: str, read: str) -> None:
+    """Not that the cells laid over it hold no dots, nor that it is another game."""
+    cause, said = cause_of(decode((SAMPLES / sample).read_bytes()).bgr, Options(grid=grid))
+    assert cause.code == "wrong-option"
+    assert f"Without `--grid` it is read: {read}" in said
 
 
 def test_a_part_beyond_the_picture_is_told_as_such() -> None:

@@ -21,6 +21,7 @@ from flowvision.errors import (
     missing_extra,
 )
 from flowvision.value import value_type
+from flowvision.words import count_of
 from flowvision.workers.pool import WorkerPool
 
 LONG = 500
@@ -63,6 +64,11 @@ def run_plan(
         for note in store.notes:
             plan.tell(note)
         run_in(store, plan, observe, show)
+        if store.kept:
+            plan.tell(
+                f"{count_of(store.kept, 'earlier solution')} of pictures that failed now, made with other "
+                f"settings, stay in {plan.output}."
+            )
 
 
 @contextmanager

@@ -11,7 +11,19 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from flowvision.batch.jobs import PARTS, PRIVATE, THUMBS, Done, Job, Outcome, failure_of, page_of
+from flowvision.batch.jobs import (
+    PARTS,
+    PRIVATE,
+    THUMBS,
+    Done,
+    Failed,
+    Job,
+    Outcome,
+    failure_of,
+    files_of,
+    page_of,
+    solution_of,
+)
 from flowvision.batch.journal import Entry, Journal, is_answer, is_entry
 from flowvision.batch.sheet import MOST_CARDS, Card, card_of, grouped, sheet_of
 from flowvision.batch.summary import HEADER, row_of
@@ -71,6 +83,8 @@ class Store:
             self._lock.release()
             raise
         self._current: set[str] = set()
+        self.kept = 0
+        """Solutions of earlier runs of pictures that failed now, with other settings: they still hold."""
 
     def __enter__(self) -> Store:
         """The store itself."""
@@ -130,11 +144,22 @@ class Store:
             }
         )
         self._current.add(job.name)
-        for name in {name for name, _ in before["files"]} - dict(outcome.files).keys() if before else ():
+        for name in self._left(before, job, outcome) if before else ():
             with suppress(OSError, OutputError):
                 refuse_links(self.folder, name)
                 (self.folder / name).unlink()
         return True
+
+    def _left(self, before: Entry, job: Job, outcome: Outcome) -> set[str]:
+        """The files of earlier outcomes that no longer hold: of the same picture its solution does."""
+        written, solution = dict(outcome.files).keys(), solution_of(job.name)
+        if outcome.content != before["content"]:
+            return set(files_of(job.name) - written)
+        left = {name for name, _ in before["files"]} - written
+        if isinstance(outcome, Failed) and solution in left:
+            self.kept += 1
+            left.remove(solution)
+        return left
 
     def lines(self, jobs: Iterable[Job]) -> Iterator[bytes]:
         """The lines of ``results.ndjson`` about those jobs."""

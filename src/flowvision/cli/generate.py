@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -224,6 +226,8 @@ def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed
     from flowvision.render.synthetic import Style
     from flowvision.render.themes import PHONES, THEMES
 
+    if puzzle is not None and re.fullmatch(r"\d+x\d+", puzzle) and not Path(puzzle).exists():
+        size, puzzle = puzzle, None  # typed as for `generate`
     theme, phone, bare, force = (look.pop(name) for name in ("theme", "phone", "bare", "force"))
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
     write_sample(output, puzzle, size, colours, style, seed, force)

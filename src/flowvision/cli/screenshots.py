@@ -156,7 +156,8 @@ def _pasted() -> Screenshot:
 
 def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed]) -> None:
     """Add the board that was seen to the error, so that its user can correct it."""
-    if not any(failed.trail.sides for failed in failures):
+    is_option = error.cause is not None and error.cause.code in ("wrong-option", "wrong-size", "wrong-crop")
+    if is_option or not any(failed.trail.sides for failed in failures):
         return
     from flowvision.puzzle.text import format_drawn
     from flowvision.reading.recheck import refused_draft

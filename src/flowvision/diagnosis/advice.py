@@ -89,7 +89,7 @@ def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
         if cause.advice[0].option == "--colours" and cause.code == "tinted":
             yield (Advice("--colours", str(int(cause.advice[0].value) + 1)),)
     if cause.code not in NEXT_CAUSE:
-        for option in ("--crop", "--colours"):
+        for option in ("--grid", "--crop", "--colours"):
             if _given(seen.options, option):
                 yield (Advice(option, ""),)
     if cause.code == "no-solution":
@@ -106,7 +106,7 @@ def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
 
 def _given(options: Options, option: str) -> str:
     """The value that was given with an option; empty where it was not."""
-    value = options.crop if option == "--crop" else options.colours
+    value = {"--grid": options.grid, "--crop": options.crop, "--colours": options.colours}[option]
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value or "")
 
 
@@ -254,7 +254,7 @@ def _with(options: Options, together: Together) -> Options:
     for one in together:
         match one.option:
             case "--grid":
-                changed["grid"] = one.value
+                changed["grid"] = one.value or None
             case "--colours":
                 changed["colours"] = int(one.value) if one.value else None
             case "--crop":

@@ -266,11 +266,14 @@ def write_sample(
     refuse_overwriting(output, [source] if source else [])
     for place in () if force else ([target, beside] if with_text else [target]):
         refuse_existing(place)
+    letters: tuple[str, ...] = ()
     if source is None:
         board, puzzle, solution = _random(size, colours, seed, len(style.theme.palette))
     else:
-        board, puzzle, solution = _given(source, style.drawn > 0)
-    shot = draw_screenshot(board, puzzle, style, seed, solution)
+        given = parse(read_bytes(source).decode("utf-8", "replace"))
+        board, puzzle, letters = given.board, given.puzzle, given.letters
+        solution = _solution_of(puzzle) if style.drawn > 0 else None
+    shot = draw_screenshot(board, puzzle, style, seed, solution, letters=letters)
     write_bytes(output, encode(shot.screenshot.bgr, ".png" if output == STANDARD else target.suffix))
     if with_text:
         write_text(beside, format_puzzle(board, puzzle))
@@ -283,15 +286,12 @@ def _random(size: str, colours: int | None, seed: int, most: int) -> tuple[Board
     return board, *random_puzzle(board, seed, count)
 
 
-def _given(source: str, with_solution: bool) -> tuple[Board, Puzzle, Solution | None]:
-    given = parse(read_bytes(source).decode("utf-8", "replace"))
-    if not with_solution:
-        return given.board, given.puzzle, None
-    outcome = solve(given.puzzle, prove_unique=False)
+def _solution_of(puzzle: Puzzle) -> Solution:
+    outcome = solve(puzzle, prove_unique=False)
     if not isinstance(outcome, Solved):
         raise UnsolvableError("The puzzle has no solution of which to draw a part.", "Leave out `--drawn`.")
-    return given.board, given.puzzle, outcome.solution
+    return outcome.solution
 
 
 def _same_file(a: Path, b: str) -> bool:
-    return a.exists() and a.samefile(b)
+    return a.exists() and Path(b).exists() and a.samefile(b)

@@ -11,6 +11,7 @@ import numpy as np
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
+from flowvision.palette import letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_ruling
@@ -105,14 +106,16 @@ def draw_screenshot(
     seed: int,
     solution: Solution | None = None,
     pipes: Sequence[PlayedPath] | None = None,
+    letters: Sequence[str] = (),
 ) -> SyntheticShot:
     """The puzzle as a phone would show it; ``solution`` is needed where ``style.drawn`` is not 0.
 
-    ``pipes``: those that are on it, right or wrong, in place of a share of the solution. Raises
+    ``pipes``: those that are on it, right or wrong, in place of a share of the solution. ``letters``: of the
+    flows; where all of them name colours of the theme these are the colours, else they are random. Raises
     ``PuzzleInvalidError`` for more flows than the theme has colours.
     """
     random, flows = Random(seed), len(puzzle.terminals)
-    palette = _palette_of(flows, style.theme, random)
+    palette = _palette_of(flows, style.theme, random, letters)
     corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
     low, high = corners.min(axis=0), corners.max(axis=0)
     left, top, pitch = style.phone.place(high[1] - low[1], high[0] - low[0])
@@ -143,7 +146,7 @@ def draw_screenshot(
     return _finished(canvas, frame, palette, style)
 
 
-def _palette_of(flows: int, theme: Theme, random: Random) -> tuple[Rgb, ...]:
+def _palette_of(flows: int, theme: Theme, random: Random, letters: Sequence[str]) -> tuple[Rgb, ...]:
     """So many colours of a theme. Raises ``PuzzleInvalidError`` where it has fewer."""
     if flows > len(theme.palette):
         richest = max(THEMES.values(), key=lambda other: len(other.palette))
@@ -152,7 +155,11 @@ def _palette_of(flows: int, theme: Theme, random: Random) -> tuple[Rgb, ...]:
             f"{flows} flows, but the theme {theme.name} has {len(theme.palette)} colours.",
             f"Choose fewer flows{other if flows <= len(richest.palette) else ''}.",
         )
-    return tuple(random.sample(theme.palette, flows))
+    by_chance = tuple(random.sample(theme.palette, flows))
+    named = dict(zip(letters_for(theme.palette), theme.palette, strict=True))
+    return (
+        tuple(named[letter] for letter in letters) if letters and named.keys() >= set(letters) else by_chance
+    )
 
 
 def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath]:
