@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.errors import ExitCode
+from flowvision.errors import ExitCode, ImageUnreadableError
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from tests.cli.runner import invoke
@@ -66,7 +66,7 @@ def test_a_size_in_place_of_a_puzzle(tmp_path):
     """As `generate` takes it; a name that is neither is told as a missing file."""
     assert run("4x6", "-o", str(tmp_path / "a.png")).exit_code == 0
     assert len((tmp_path / "a.txt").read_text().split()) == 6
-    assert run("none.txt", "-o", str(tmp_path / "b.png")).exit_code == ExitCode.IMAGE_UNREADABLE
+    assert isinstance(run("none.txt", "-o", str(tmp_path / "b.png")).exception, ImageUnreadableError)
 
 
 def test_letters_that_name_colours_are_these(tmp_path):
