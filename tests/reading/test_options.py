@@ -39,3 +39,10 @@ def test_a_size_has_columns_first_and_is_text() -> None:
     for wrong in ("8", "1x5"):
         with pytest.raises(ValueError, match=wrong):
             Options(grid=wrong)
+
+
+@pytest.mark.parametrize("given", [{"colours": 0}, {"colours": 401}, {"seconds": -1.0}])
+def test_numbers_that_mean_nothing_are_refused_by_name(given: dict[str, float]) -> None:
+    """At once, rather than by an error from within the reader."""
+    with pytest.raises(ValueError, match=f"^{next(iter(given))} is "):
+        Options(**given)  # type: ignore[arg-type]

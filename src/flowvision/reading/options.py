@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run 
 
 SMALLEST = 2
 """Rows and columns of the smallest board whose size can be given."""
+COLOURS_MAX = 400
+"""Pairs of dots: ten times as many as on any published board."""
 
 
 KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
@@ -79,6 +81,10 @@ class Options:
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise TypeError(f"{name} is {value!r}: give {words}.")
+        if self.colours is not None and not 1 <= self.colours <= COLOURS_MAX:
+            raise ValueError(f"colours is {self.colours}: give a number from 1 to {COLOURS_MAX}.")
+        if self.seconds < 0:
+            raise ValueError(f"seconds is {self.seconds:g}: give a number above 0.")
         if self.crop is not None and len(self.crop) != 4:
             raise TypeError(f"crop is {self.crop!r}: give x, y, width and height.")
         if self.grid is not None and min(size_of(self.grid)) < SMALLEST:
