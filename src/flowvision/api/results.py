@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from flowvision import contract, pipeline
 from flowvision.corrections.correction import Correction, SetCell
 from flowvision.errors import GaveUpError, OutputError
-from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle, geometry_object
+from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle, with_geometry
 from flowvision.export.hints import hint_text, hint_words
 from flowvision.export.pictures import encoded, picture_of
 from flowvision.files import write_bytes
@@ -380,12 +380,7 @@ class Answer(_FromPicture, SolvedBoard):
     def to_dict(self, geometry: bool = False) -> dict[str, Any]:
         """The object that ``--json`` prints, with ``geometry`` that of ``--geometry``."""
         made = contract.answer_object(self.name, self.solved, None)
-        if geometry:
-            added = geometry_object(self.reading, self.outcome.solution)
-            for flow, more in zip(made["flows"], added.pop("flows"), strict=True):
-                flow.update(more)
-            made |= added
-        return made
+        return with_geometry(made, self.reading, self.outcome.solution) if geometry else made
 
     def corrected(self, changes: Changes) -> Answer:
         """The same picture with what was misread put right, solved again: see ``ReadBoard.corrected``."""

@@ -105,7 +105,7 @@ def solve(
         notes = (*made.notes, written_in(made, place, form))
         if show and not show_picture(made.board_part()):
             notes = (*notes, "--show: this terminal shows no pictures")
-        return Report(described(shot, made, place) if run.as_json else {}, made.text, notes)
+        return Report(described(shot, made, place, form) if run.as_json else {}, made.text, notes)
 
     ctx.exit(run_shots(handle, run))
 
@@ -130,13 +130,13 @@ class AnswerForm:
 
 @value_type(eq=False)
 class FormedAnswer:
-    """An answer, the bytes of its file, its picture, text and notes, and what its JSON object gains."""
+    """An answer: the bytes of its file, its picture, its text, notes, and its hint as JSON has it."""
 
     answer: Answer
     data: bytes
     picture: Bgr
     text: str
-    extra: dict[str, Any]
+    hint: dict[str, Any]
     notes: tuple[str, ...] = ()
 
     def board_part(self) -> Bgr:
@@ -184,7 +184,7 @@ def formed(shot: str, place: str | None, form: AnswerForm, run: Run) -> FormedAn
 
         copy_picture(made.picture)
     warnings = tuple(f"warning: {warning}" for warning in made.answer.checked.warnings)
-    return replace(made, notes=(*warnings, *made.notes), extra=made.extra | _geometry(made.answer, form))
+    return replace(made, notes=(*warnings, *made.notes))
 
 
 def _plain(shot: str, file_form: Form, form: AnswerForm, run: Run) -> FormedAnswer:
@@ -215,35 +215,29 @@ def _otherwise(shot: str, file_form: Form, form: AnswerForm, run: Run) -> Formed
 
     answer = observed(shot, solving, run)
     drawing, hint = drawings[-1], None
-    extra: dict[str, Any] = {}
+    told: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
     if form.hint:
         letters = drawing.letters
         hint = hint_of(drawing.puzzle, drawing.solution, letters, form.hint, drawing.known)
-        extra = hint_object(drawing.board, hint, hint_words(hint, drawing))
+        told = hint_object(drawing.board, hint, hint_words(hint, drawing))
         if pipes := ", ".join(letters[flow] for flow in drawing.wrong):
             notes = (f"warning: the solution goes another way; take back the pipe of {pipes}",)
     data, text = encoded(drawing, file_form, hint), text_of(drawing, hint, depth())
-    return FormedAnswer(answer, data, picture_of(drawing, hint), text, extra, notes)
+    return FormedAnswer(answer, data, picture_of(drawing, hint), text, told, notes)
 
 
-def _geometry(answer: Answer, form: AnswerForm) -> dict[str, Any]:
-    if not form.geometry:
-        return {}
-    from flowvision.export.drawing import geometry_object
-
-    return geometry_object(answer.reading, None if form.hint else answer.outcome.solution)
-
-
-def described(shot: str, made: FormedAnswer, place: str | None) -> dict[str, Any]:
+def described(shot: str, made: FormedAnswer, place: str | None, form: AnswerForm) -> dict[str, Any]:
     """The JSON object: without the paths where only a hint was asked for."""
     from flowvision.contract import answer_object, hinted_object
 
-    described = answer_object(shot, made.answer, place)
-    extra = dict(made.extra)
-    for flow, more in zip(described["flows"], extra.pop("flows", []), strict=False):
-        flow.update(more)
-    return hinted_object(described, extra) if "hint" in extra else described | extra
+    answer = made.answer
+    described = answer_object(shot, answer, place)
+    if form.geometry:
+        from flowvision.export.drawing import with_geometry
+
+        described = with_geometry(described, answer.reading, None if form.hint else answer.outcome.solution)
+    return hinted_object(described, made.hint) if form.hint else described
 
 
 def written_in(made: FormedAnswer, place: str | None, form: AnswerForm) -> str:

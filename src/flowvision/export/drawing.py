@@ -156,5 +156,13 @@ def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[
     return made
 
 
+def with_geometry(described: dict[str, Any], reading: Reading, solution: Solution | None) -> dict[str, Any]:
+    """The JSON object of an answer, with what ``geometry_object`` adds to it and to its flows."""
+    added = geometry_object(reading, solution)
+    more = added.pop("flows", [{}] * len(described["flows"]))
+    flows = [flow | one for flow, one in zip(described["flows"], more, strict=True)]
+    return described | added | {"flows": flows}
+
+
 def _points(points_px: Iterable[Any]) -> list[list[float]]:
     return [[round(float(x), 1), round(float(y), 1)] for x, y in np.asarray(points_px)]
