@@ -23,9 +23,18 @@ DIGITS = 6
 """Digits of a number of pixels, rows or columns, at most."""
 
 
-FILE = click.Path(readable=False)
-"""Whether a file can be read is asked when its turn comes: one that cannot must not stop the rest."""
-FOLDER = click.Path(file_okay=False, readable=False)
+class Name(click.Path):
+    """A file or folder, which the shell completes.
+
+    Whether it can be read is asked when its turn comes: one that cannot must not stop the rest.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it was typed."""
+        return str(value)
+
+
+FILE, FOLDER = Name(), Name(file_okay=False)
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
@@ -46,7 +55,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 debug_option = click.option(
     "--debug",
     metavar="DIR",
-    type=FOLDER,
+    type=click.Path(file_okay=False),
     help="Write a picture of every stage and an index.html there: what was seen, and why it was refused.",
 )
 

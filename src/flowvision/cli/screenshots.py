@@ -118,34 +118,33 @@ def run_shots(handle: Callable[[str], Report], run: Run) -> ExitCode:
 def observed(shot: str, look: Callable[[Any, Options, Observer], Checked], run: Run) -> Checked:
     """What ``look`` makes of a screenshot, with the debug folder and the stage times where asked for."""
     events: list[Event] = []
-    failures: list[StageFailed] = []
 
     def observe(event: Event) -> None:
-        if run.debug:
-            events.append(event)
-        if isinstance(event, StageFailed):
-            failures.append(event)
+        events.append(event)
         if run.verbose:
             _print_event(shot, event)
-
-    def write_debug(final: Final) -> None:
-        if run.debug:
-            folder = run.debug / folder_name(shot, run.shots) if len(run.shots) > 1 else run.debug
-            page = write_page(folder, events, run.looking, final)
-            if not (run.quiet or isinstance(final, FlowvisionError)):
-                click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
-            if run.opened:
-                open_page(page)
 
     try:
         with still_looking(shot):
             checked = look(_pasted() if run.paste else shot, run.looking, observe)
     except FlowvisionError as error:
-        write_debug(error)
-        _note_what_was_seen(error, failures)
+        _write_debug(shot, events, error, run)
+        _note_what_was_seen(error, events)
         raise
-    write_debug(checked)
+    _write_debug(shot, events, checked, run)
     return checked
+
+
+def _write_debug(shot: str, events: Sequence[Event], final: Final, run: Run) -> None:
+    """Write the debug folder of a screenshot, where one is asked for, and open its page."""
+    if run.debug is None:
+        return
+    folder = run.debug / folder_name(shot, run.shots) if len(run.shots) > 1 else run.debug
+    page = write_page(folder, events, run.looking, final)
+    if not (run.quiet or isinstance(final, FlowvisionError)):
+        click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
+    if run.opened:
+        open_page(page)
 
 
 def _pasted() -> Screenshot:
@@ -154,8 +153,9 @@ def _pasted() -> Screenshot:
     return paste_picture()
 
 
-def _note_what_was_seen(error: FlowvisionError, failures: Sequence[StageFailed]) -> None:
+def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None:
     """Add the board that was seen to the error, so that its user can correct it."""
+    failures = [event for event in events if isinstance(event, StageFailed)]
     is_option = error.cause is not None and error.cause.code in ("wrong-option", "wrong-size", "wrong-crop")
     if is_option or not any(failed.trail.sides for failed in failures):
         return
