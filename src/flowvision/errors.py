@@ -83,7 +83,7 @@ class Explanation(Protocol):
 
     @property
     def cause(self) -> Any:
-        """The same as data."""
+        """Why it was refused, as data."""
 
 
 @value_type
@@ -181,11 +181,11 @@ class FlowvisionError(Exception):
         return self.failure.explanation if self.failure else None
 
     def refused_by(self, refusal: Refusal) -> Self:
-        """The same error, as that of a check."""
+        """A copy of the error, as that of a check."""
         return type(self)(self.stage_message, self.stage_hint, self.evidence, self.details, refusal)
 
     def ending(self, failure: Failure) -> Self:
-        """The same error, as the one that leaves a run."""
+        """A copy of the error, as the one that leaves a run."""
         return type(self)(
             self.stage_message, self.stage_hint, self.evidence, self.details, self.refusal, failure
         )

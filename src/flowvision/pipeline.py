@@ -160,7 +160,7 @@ def _drawn(
 
 
 def look_on(look: Look, checked: CheckedReading) -> Look:
-    """The same on a board: with the pipes drawn there, and with its letters where none are named."""
+    """A look with the pipes that are drawn on a board, and with its letters where none are named."""
     if look.letters is not True:
         return replace(look, drawn=checked.drawn)
     reading = checked.reading

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib import resources
@@ -92,12 +93,7 @@ def grouped(cards: Iterable[Card], most: int) -> list[list[Card]]:
 
 def tally(groups: Sequence[Sequence[Card]], field: str) -> dict[str, int]:
     """How many cards have each value of a field, in the order of first appearance."""
-    counts: dict[str, int] = {}
-    for group in groups:
-        for card in group:
-            value = getattr(card, field)
-            counts[value] = counts.get(value, 0) + 1
-    return counts
+    return Counter(getattr(card, field) for group in groups for card in group)
 
 
 MOST_CARDS = 10_000

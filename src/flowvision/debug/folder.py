@@ -49,7 +49,7 @@ def write_debug_folder(folder: Path, events: Sequence[Event], options: Options, 
 
 
 def write_story(folder: Path, story: Story) -> Path:
-    """The same of a story that is told already."""
+    """Write the page and pictures of a story; the path of the page. Raises ``OutputError``."""
     make_folder(folder)
     refuse_replacing(folder / PAGE, is_marked, "Choose another folder with `--debug`.")
     for name in NAMES:

@@ -246,7 +246,7 @@ def is_compressed(seen: Seen) -> Cause | None:
 
 
 def is_blocky(seen: Seen) -> Cause | None:
-    """The same, where that hides the lines."""
+    """It was compressed too strongly for its lines to be seen."""
     is_hidden = seen.region is not None and seen.lattice is None and seen.reading is None
     return is_compressed(seen) if is_hidden else None
 

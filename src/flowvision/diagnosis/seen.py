@@ -77,7 +77,7 @@ class Seen:
 
     @property
     def lattice(self) -> Fit | None:
-        """The same, where it has rows and columns of squares."""
+        """The fit, where it has rows and columns of squares."""
         fit = self.trail.fit
         return fit if fit is not None and fit.size is not None else None
 
@@ -93,7 +93,7 @@ class Seen:
 
     @property
     def geometry(self) -> BoardGeometry:
-        """The same, where it is known that cells were found: so are all that follows from it."""
+        """The board cut out, where it is known that cells were found."""
         assert self.trail.sides is not None
         return self.trail.sides
 
@@ -180,7 +180,7 @@ class Seen:
         return lattice.places[cell] if lattice else cell
 
     def place_of_dot(self, dot: int) -> tuple[int, int] | int:
-        """The same of the cell of a dot."""
+        """What the cell of a dot is called."""
         assert self.dots is not None
         return self.place(self.dots.dots[dot].cell)
 

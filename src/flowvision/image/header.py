@@ -126,7 +126,7 @@ PILLOW_BYTES = {"PNG": 10.0, "WEBP": 20.0, "GIF": 10.0, "BMP": 10.0, "TIFF": 10.
 PILLOW_TIMES = {"PNG": 2.5, "WEBP": 2.5, "HEIF": 2.0, "GIF": 1.0, "BMP": 1.0, "TIFF": 2.0}
 """Time a pixel, in that of a plain PNG (measured); twice that of a PNG with 16 bits a channel."""
 RUNS_TIME, TIFF_JPEG_TIME = 40.0, 25.0
-"""The same of a BMP with runs, which Pillow unpacks in Python, and of a JPEG of 100 scans in a TIFF."""
+"""Time a pixel of a BMP with runs, which Pillow unpacks in Python, and of a JPEG of 100 scans in a TIFF."""
 TILE_PIXELS = 1 << 22
 """A tile of a TIFF may have so many pixels, though its picture has fewer."""
 SAID = 200

@@ -89,5 +89,5 @@ class Frame:
 
     @lru_cache(maxsize=64)  # noqa: B019
     def narrow_px(self, at: tuple[float, float]) -> float:
-        """The same as ``pitch_px``, where a cell is narrowest."""
+        """The width of a cell round the point ``at`` (cell units) where it is narrowest, in pixels."""
         return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])

@@ -173,6 +173,9 @@ def play(device: Device, shot: Screenshot, checked: CheckedReading, rules: PlayR
     yield PlayEvent("end", picture, game.touches)
 
 
+NEXT_HINT = "Look where “next level” is on the last screen, and give its place as `--next X,Y`."
+
+
 def next_board(device: Device, place: Place, before: Answer, rules: PlayRules) -> tuple[Screenshot, Answer]:
     """The next level after a touch at its place; that is not touched on an advertisement.
 
@@ -193,7 +196,7 @@ def next_board(device: Device, place: Place, before: Answer, rules: PlayRules) -
             app_in_front(device, rules.any_app)
             raise PlayError(
                 f"After the touch at {place[0]},{place[1]} there is no board to play: {error.message}",
-                "Look where “next level” is on the last screen, and give its place as `--next X,Y`.",
+                NEXT_HINT,
             ) from error
         app_in_front(device, rules.any_app)
         if answer.checked.state != "solved" and not _same_puzzle(answer.reading, before.reading):
@@ -201,7 +204,7 @@ def next_board(device: Device, place: Place, before: Answer, rules: PlayRules) -
         if monotonic() > end:
             raise PlayError(
                 f"After the touch at {place[0]},{place[1]} the same board is there.",
-                "Look where “next level” is on the last screen, and give its place as `--next X,Y`.",
+                NEXT_HINT,
             )
         sleep(rules.pause)
 

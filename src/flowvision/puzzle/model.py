@@ -85,7 +85,7 @@ class Path:
 
     @property
     def reversed(self) -> Path:
-        """The same walk from its other end."""
+        """The walk from its other end."""
         return Path(self.vertices[::-1], self.edges[::-1])
 
     def part(self, start: int, end: int) -> Path:

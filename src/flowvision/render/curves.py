@@ -31,7 +31,7 @@ def lines_of(board: Board, path: Path) -> list[Polyline]:
 
 
 def curves_of(board: Board, path: Path, bent: bool | None = None) -> list[Floats]:
-    """The same lines as a pipe follows them, each (N, 2).
+    """The lines of a path as a pipe follows them, each (N, 2).
 
     Where lines from middle to middle are straight at every side, as on squares and hexagons, these are
     they. On a board where they bend there, the line runs from side to side in curves without a corner.
@@ -74,7 +74,7 @@ def _smooth(line: Floats) -> Floats:
 
 
 def _taut(line: Floats) -> Floats:
-    """The same points, those between the ends moved a little so that the line between them is short.
+    """The line with the points between its ends moved a little, so that it is short.
 
     Pipes that pass neighbouring sides of odd cells would wind; measured outlines wobble.
     """

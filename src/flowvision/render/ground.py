@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import cv2
 import numpy as np
@@ -42,7 +43,12 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
 
 def median_ground(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> Rgb:
     """The median of the ground's colours in these cells."""
-    return Rgb(*np.median(grounds_of(bgr, placed, cells), axis=0)[::-1].round().astype(int).tolist())
+    return median_colour(grounds_of(bgr, placed, cells))
+
+
+def median_colour(seen: NDArray[Any]) -> Rgb:
+    """The median of colours (N, 3), BGR, channel by channel."""
+    return Rgb(*np.median(seen, axis=0)[::-1].round().astype(int).tolist())
 
 
 def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:

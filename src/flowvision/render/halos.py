@@ -286,7 +286,7 @@ def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.flo
 def _refined(
     part: Bgr, blend: _Blend, circle: tuple[Floats, float], narrow_px: float, far: float
 ) -> tuple[Floats, float]:
-    """The same circle to a fraction of a pixel: through the clearest steps on rays from its middle.
+    """A circle to a fraction of a pixel: through the clearest steps on rays from its middle.
 
     ``far``: how far it may be off, in widths of a narrow cell.
     """

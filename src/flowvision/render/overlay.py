@@ -48,7 +48,7 @@ def draw_solution(
 def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
-    """The same, drawn into the picture itself."""
+    """The solution drawn into the picture itself, which is returned."""
     placed, played, brightness = PlacedBoard(board, frame), None, brightness_of(palette)
     is_there = bool(look.drawn) and all(
         edges == set(path.edges) for edges, path in zip(look.drawn, solution.paths, strict=True)
@@ -98,7 +98,7 @@ def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palet
 
 
 def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
-    """The same, with the pipes that the answer has left as they are: a textured ground cannot be redrawn.
+    """The look without the pipes that the answer shares: a textured ground cannot be redrawn under them.
 
     ``shown``: edges of the solution that the picture shows in their flow's colour.
     """

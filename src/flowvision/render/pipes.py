@@ -261,7 +261,7 @@ def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None
 
 
 def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
-    """The same arrows in cell units, each (3, 2): back, tip, back; ``width``: that of a narrow cell."""
+    """The arrows along a path, each (3, 2) in cell units: back, tip, back; ``width``: of a narrow cell."""
     return _arrows(*sides_passed(board, path), width)
 
 

@@ -17,7 +17,7 @@ CLEARLY = 0.93
 EXACT = 10.0
 """Mean difference over the flows (of 255) between dimmed colours, once brightened, and their theme's."""
 UNDIMMED = 8.0
-"""The same without brightening: a palette this near to a theme's is not dimmed."""
+"""Mean difference without brightening: a palette this near to a theme's is not dimmed."""
 FEWEST = 3
 """Colours it takes to tell a dimmed palette from one of another game."""
 

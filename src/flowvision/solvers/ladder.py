@@ -78,7 +78,7 @@ class Position:
         self.used: set[int] = set()
 
     def copy(self) -> Position:
-        """The same, to try a step on."""
+        """A copy to try a step on."""
         other = object.__new__(Position)
         other.__dict__ = self.__dict__ | {
             "need": self.need.copy(),
