@@ -75,12 +75,12 @@ class Commands(click.Group):
 
     def make_context(self, *given: Any, **more: Any) -> click.Context:
         """The context of a run; ``--help`` is printed in here."""
-        with _until_nobody_reads():
+        with _ending_with_its_reader():
             return super().make_context(*given, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        with _until_nobody_reads():
+        with _ending_with_its_reader():
             return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -96,7 +96,7 @@ class Commands(click.Group):
 
 
 @contextmanager
-def _until_nobody_reads() -> Iterator[None]:
+def _ending_with_its_reader() -> Iterator[None]:
     """End quietly where the reader of our output has gone, as ``head`` does once it has its lines."""
     try:
         yield
@@ -106,7 +106,7 @@ def _until_nobody_reads() -> Iterator[None]:
         raise click.exceptions.Exit(ExitCode.OK) from None
 
 
-NO_COMMANDS = {
+COMMAND_HINTS = {
     "hint": "`flowvision SHOT --hint next` shows the easiest next step",
     "correct": "`flowvision SHOT --set ROW,COLUMN=R` puts a dot right",
     "set": "`flowvision SHOT --set ROW,COLUMN=R` puts a dot right",
@@ -122,7 +122,7 @@ NO_COMMANDS = {
 def _refuse_misspelt(word: str, ctx: click.Context) -> None:
     """Say which command is meant by a word that is nearly one, and no file."""
     if word.isalpha() and not os.path.exists(word):
-        if instead := NO_COMMANDS.get(word.lower()):
+        if instead := COMMAND_HINTS.get(word.lower()):
             raise click.UsageError(f"There is no command {word!r}: {instead}.", ctx)
         from difflib import get_close_matches
 
@@ -171,7 +171,7 @@ def show_version() -> None:
     click.echo(f"flowvision, version {VERSION}")
 
 
-MEANT = {
+OPTION_HINTS = {
     "--dry-run": "`flowvision read SHOT` looks and writes nothing",
     "--no-output": "`flowvision read SHOT` looks and writes nothing",
     "--text": "the board is always printed as text; `flowvision read SHOT` prints it unsolved",
@@ -211,10 +211,10 @@ def _values_of(option: str) -> str | None:
     return None
 
 
-def _with_what_is_meant(error: click.ClickException) -> click.ClickException:
+def _explained(error: click.ClickException) -> click.ClickException:
     if isinstance(error, click.NoSuchOption):
         option, command = error.option_name, error.ctx.info_name if error.ctx else ""
-        if words := MEANT.get(f"{command} {option}") or MEANT.get(option):
+        if words := OPTION_HINTS.get(f"{command} {option}") or OPTION_HINTS.get(option):
             return click.UsageError(f"There is no option {option}: {words}.", error.ctx)
     elif isinstance(error, click.BadOptionUsage) and "requires an argument" in error.message:
         if values := _values_of(error.option_name):
@@ -233,13 +233,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:
-        _with_what_is_meant(error).show()
+        _explained(error).show()
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt) as stopped:
         show_notes(stopped)
         code = ExitCode.INTERRUPTED
     except Exception as error:
-        known = _foreseen(error)
+        known = _expected(error)
         if known is None:
             keep_fault(error)
             raise
@@ -249,7 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(int(code or 0))
 
 
-def _foreseen(error: Exception) -> FlowvisionError | None:
+def _expected(error: Exception) -> FlowvisionError | None:
     """What ended a command, in words; ``None`` for a fault of Flowvision."""
     if isinstance(error, FlowvisionError):
         return error

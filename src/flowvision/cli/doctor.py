@@ -120,7 +120,7 @@ def _opencv_build() -> Iterator[str]:
 
 
 def _report(picture: bytes, shot: str | None, versions: str, limit: float) -> bytes:
-    """The zip file: versions, the last fault; of a picture itself, what was seen, what became of it."""
+    """The zip file: versions, the last fault, and a picture with its debug page and its outcome as JSON."""
     from io import BytesIO
     from pathlib import Path
     from tempfile import TemporaryDirectory

@@ -227,7 +227,7 @@ def _agreed(answer: Answer) -> bool:
 
 
 class Reporter:
-    """What is said of a game on stdout: in words, or an object per event."""
+    """Prints how a game goes: in words, or as one JSON object per event."""
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
@@ -275,7 +275,7 @@ class Reporter:
             click.echo(f"{seen}, {count_of(event.touches, 'touch event')}" if event.touches else seen)
 
     def failure(self, error: FlowvisionError) -> None:
-        """What ended it, for other programs; people read it on stderr."""
+        """The error that ended it, for other programs; people read it on stderr."""
         if self.as_json:
             from flowvision.contract import error_object, json_line
 

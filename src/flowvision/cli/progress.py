@@ -78,7 +78,7 @@ class Progress:
         self.rate = (fresh - count) / (now - start) if now > start else 0.0
 
     def failure(self, width: int) -> str:
-        """The last failure in a line of a terminal: of a long path the end alone, for the reason to show."""
+        """The last failure in a line of a terminal; a long path loses its beginning, so that the reason fits."""
         path, message = self.last_failure
         room = max(12, width // 3)
         shown = path if len(path) <= room else f"…{path[1 - room :]}"
@@ -126,7 +126,7 @@ Observe = Callable[[Outcome, bool], None]
 
 @contextmanager
 def shown(progress: Progress, quiet: bool, printing: bool = False) -> Iterator[Observe]:
-    """What is to be told every outcome, and whether it is of an earlier run.
+    """A function to call with every outcome, and whether it is of an earlier run.
 
     A bar is not drawn among objects that are being printed on the same terminal.
     """

@@ -106,8 +106,8 @@ def puzzle(
         look = Look(letters=letters, arrows=arrows)
         pictures = PuzzlePictures(output, look, animate, force, how["unsolved"], several=len(named) > 1)
     options = _options(**how)
-    say = _Said(len(named) > 1, as_json, not options.write, output == STANDARD)
-    codes = [code for file in named for code in _solve_file(file, options, watch, say, pictures)]
+    printing = _Printing(len(named) > 1, as_json, not options.write, output == STANDARD)
+    codes = [code for file in named for code in _solve_file(file, options, watch, printing, pictures)]
     bad = [code for code in codes if code]
     ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
 
@@ -131,7 +131,7 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict
 
 
 @value_type
-class _Said:
+class _Printing:
     """What is printed: with the names of ``several`` files, as JSON, below titles, or only errors."""
 
     several: bool
@@ -152,7 +152,7 @@ def _options(solver: str, sat: str | None, limit: float, **how: Any) -> PuzzleOp
 
 
 def _solve_file(
-    file: str, options: PuzzleOptions, watch: bool, say: _Said, pictures: PuzzlePictures | None
+    file: str, options: PuzzleOptions, watch: bool, printing: _Printing, pictures: PuzzlePictures | None
 ) -> Iterator[ExitCode]:
     """Solve the puzzles of a file and say what came of them; the exit code of each."""
     from flowvision.cli import show_error
@@ -165,7 +165,7 @@ def _solve_file(
             if watch:
                 watch_search(item, options.seconds, partial(click.echo, nl=False))
             made = report(item, options)
-            _show(made, file, say)
+            _show(made, file, printing)
             if pictures and made.solution and isinstance(item, NamedPuzzle):
                 place = pictures.draw(item, made, file)
                 click.echo(f"{made.name or file}: drawn in {place}", err=True)
@@ -175,17 +175,17 @@ def _solve_file(
         yield error.exit_code
 
 
-def _show(made: PuzzleReport, file: str, say: _Said) -> None:
+def _show(made: PuzzleReport, file: str, printing: _Printing) -> None:
     """Print what is to be said about a puzzle."""
     from flowvision.cli import show_error
     from flowvision.contract import json_line
 
-    if say.as_json:
+    if printing.as_json:
         click.echo(json_line(made.described))
     if made.error:
         show_error(made.error, made.name or file)
-    if made.text and not say.as_json and not say.quiet:
-        is_one_of_many = say.several or made.name not in ("", Path(file).name)
-        if is_one_of_many and say.titled:
+    if made.text and not printing.as_json and not printing.quiet:
+        is_one_of_many = printing.several or made.name not in ("", Path(file).name)
+        if is_one_of_many and printing.titled:
             click.echo(f"{made.name or file}:")
         click.echo(made.text, color=True)

@@ -60,7 +60,7 @@ class Run:
     """
 
     shots: tuple[str, ...]
-    looking: Options
+    options: Options
     as_json: bool
     paste: bool
     debug: Path | None
@@ -115,8 +115,8 @@ def run_shots(handle: Callable[[str], Report], run: Run) -> ExitCode:
     return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK
 
 
-def observed(shot: str, look: Callable[[Any, Options, Observer], Checked], run: Run) -> Checked:
-    """What ``look`` makes of a screenshot, with the debug folder and the stage times where asked for."""
+def observed(shot: str, read: Callable[[Any, Options, Observer], Checked], run: Run) -> Checked:
+    """What ``read`` makes of a screenshot, with the debug folder and the stage times where asked for."""
     events: list[Event] = []
 
     def observe(event: Event) -> None:
@@ -126,7 +126,7 @@ def observed(shot: str, look: Callable[[Any, Options, Observer], Checked], run: 
 
     try:
         with still_looking(shot):
-            checked = look(_pasted() if run.paste else shot, run.looking, observe)
+            checked = read(_pasted() if run.paste else shot, run.options, observe)
     except FlowvisionError as error:
         _write_debug(shot, events, error, run)
         _note_what_was_seen(error, events)
@@ -140,7 +140,7 @@ def _write_debug(shot: str, events: Sequence[Event], final: Final, run: Run) -> 
     if run.debug is None:
         return
     folder = run.debug / folder_name(shot, run.shots) if len(run.shots) > 1 else run.debug
-    page = write_page(folder, events, run.looking, final)
+    page = write_page(folder, events, run.options, final)
     if not (run.quiet or isinstance(final, FlowvisionError)):
         click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
     if run.opened:
