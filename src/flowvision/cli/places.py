@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Places:
     """The place of every solved picture of a run: never an input, never the same twice.
 
-    Nor a file that Flowvision did not write, unless told to with ``force``. ``ending``: how the usual name ends.
+    Nor a file that Flowvision did not write, unless told to with ``force``. ``ending``: of usual names.
     """
 
     def __init__(

@@ -78,7 +78,7 @@ class Progress:
         self.rate = (fresh - count) / (now - start) if now > start else 0.0
 
     def failure(self, width: int) -> str:
-        """The last failure in a line of a terminal; a long path loses its beginning, so that the reason fits."""
+        """The last failure in a line; a long path loses its beginning, so that the reason fits."""
         path, message = self.last_failure
         room = max(12, width // 3)
         shown = path if len(path) <= room else f"…{path[1 - room :]}"
