@@ -1,4 +1,4 @@
-"""What can go wrong, in words a person can act on.
+"""Errors, in words a person can act on.
 
 Every error says what was looked for and what was seen, then gives a hint: the next thing to try.
 
@@ -56,7 +56,7 @@ class ExitCode(IntEnum):
 
 @value_type
 class Refusal:
-    """Which check refused a reading: its name, why it is made, what it ``saw`` and what it ``wanted``."""
+    """The check that refused a reading: its name, why it is made, what it ``saw`` and what it ``wanted``."""
 
     check: str
     why: str
@@ -75,7 +75,7 @@ class Explanation(Protocol):
 
     @property
     def message(self) -> str:
-        """What went wrong."""
+        """The fault, in a sentence."""
 
     @property
     def hint(self) -> str:
@@ -145,7 +145,7 @@ class FlowvisionError(Exception):
 
     @property
     def message(self) -> str:
-        """What went wrong."""
+        """The fault, in a sentence."""
         why = self._explanation
         return why.message if why else self.stage_message
 
@@ -239,14 +239,14 @@ ARGUMENTS = {
     "--limit": "seconds={}",
     "--keep-drawn": "keep_drawn=True",
 }
-"""What ``Options`` takes in place of an option."""
+"""The argument of ``Options`` for each option."""
 CORRECTIONS = {
     "--set": "SetCell({}, '{}')",
     "--wall": "SetWall({}, {})",
     "--no-wall": "SetWall({}, {}, closed=False)",
     "--warp": "SetWarp({}, {})",
 }
-"""What ``Options.corrections`` takes in place of an option."""
+"""The value in ``Options.corrections`` for each option."""
 
 
 def _call_of(options: str) -> str:
@@ -394,7 +394,7 @@ def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraEr
 
 
 def missing_library(error: ImportError) -> MissingExtraError | None:
-    """What to do about a library of the system that a Python package needs; ``None`` for another error."""
+    """The error about a library of the system that a Python package lacks; ``None`` for other errors."""
     library = re.match(r"(lib[\w.+-]+\.so[.\d]*): ", str(error))
     if library is None:
         return None
@@ -416,7 +416,7 @@ class OutputError(FlowvisionError):
 
 
 class DoubtfulReadingError(FlowvisionError):
-    """What was read could be wrong, and nothing settles it: refused rather than guessed."""
+    """The reading could be wrong, and nothing settles it: refused rather than guessed."""
 
     code = "doubtful-reading"
     exit_code = ExitCode.READING_DOUBTFUL
@@ -449,7 +449,7 @@ def crash_of(error: BaseException) -> CrashedError:
 
 
 def shortage_of(error: BaseException) -> CrashedError | None:
-    """What the machine has run out of, where that is why something failed: memory, file handles, threads."""
+    """The error about a resource that the machine has run out of: memory, file handles, threads."""
     number = error.errno if isinstance(error, OSError) else None
     said = str(error)
     # OpenCV has an error of its own, whatever its cause.

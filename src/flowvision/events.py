@@ -26,7 +26,7 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 """In order; a reading is settled after ``solve``."""
 
 Evidence = Union["BoardEvidence", "GridEvidence", "Fit", "Dots", "Pairing", "Reading"]
-"""What a stage that failed may have had."""
+"""The unfinished results that a failed stage may have."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class _Latest(Generic[T]):
 
 @value_type(eq=False, repr=False)
 class Trail:
-    """What led to a result, looked up stage by stage; ``None`` for the stages that were not reached.
+    """The results that led to one, looked up stage by stage; ``None`` for stages that were not reached.
 
     For those who look back from an event and do not know how far it came. ``tried``: the strategy for a fit
     that there is none of.
@@ -94,7 +94,7 @@ class Trail:
 
     @property
     def outcome(self) -> Outcome | None:
-        """What the solver made of the reading."""
+        """The solver's outcome for the reading."""
         return getattr(self.result, "outcome", None)
 
     def __iter__(self) -> Iterator[object]:
@@ -120,7 +120,7 @@ class _FromResult:
 
     @property
     def trail(self) -> Trail:
-        """What led to the stage."""
+        """The results that led to the stage."""
         return Trail(self.before, self.strategy)
 
 
@@ -157,7 +157,7 @@ class StageFailed(_FromResult):
 
     @property
     def evidence(self) -> Evidence | None:
-        """What the stage had when it failed, for the debug pictures."""
+        """The unfinished result of the stage, for the debug pictures."""
         return cast("Evidence | None", self.error.evidence)
 
     def __repr__(self) -> str:
@@ -192,7 +192,7 @@ class StageRunner:
         return replace(self, failures=[])
 
     def run(self, stage: Stage, before: object, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What ``work`` returns; its ``FlowvisionError`` passes through."""
+        """The result of ``work``; its ``FlowvisionError`` passes through."""
         start = perf_counter()
         try:
             result = work(*args, **kwargs)

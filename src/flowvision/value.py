@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 AnyType = TypeVar("AnyType")
 Setter: TypeAlias = "Callable[[Any, Any], None]"
-"""What sets a slot of an object."""
+"""A function that sets a slot of an object."""
 
 
 @overload
@@ -96,7 +96,7 @@ def _is_kept(name: str, value: object, listed: Mapping[str, Field[Any]]) -> bool
 def _methods(
     plain: type[Any], listed: Mapping[str, Field[Any]], setters: Sequence[Setter], eq: bool, repr: bool
 ) -> dict[str, Any]:
-    """What is added to a value type: methods by their names, and descriptions of itself."""
+    """The methods and descriptions that a value type gets, by their names."""
     made: dict[str, Any] = {
         "__init__": _initialiser(plain, _accepted(listed.values()), setters),
         "__setattr__": _refuse_to_assign,
@@ -120,7 +120,7 @@ def _methods(
 
 
 class _Described:
-    """What ``dataclasses`` says of a value type, worked out on demand."""
+    """The description that ``dataclasses`` makes of a value type, worked out on demand."""
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self.owner, self.name = owner, name
@@ -196,7 +196,7 @@ def _complaint(
 
 
 def _getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives the values of these fields of an object."""
+    """A function that gives the values of these fields of an object."""
     match names:
         case []:
             return lambda self: ()
@@ -242,7 +242,7 @@ def _refuse_to_delete(self: object, name: str) -> NoReturn:
 
 
 def _state(self: Any) -> list[Any]:
-    """What is pickled: the values of all fields."""
+    """The values of all fields, to be pickled."""
     return [getattr(self, one.name) for one in fields(self)]
 
 
@@ -253,7 +253,7 @@ def _restore(self: Any, state: Iterable[Any]) -> None:
 
 
 class _Factory:
-    """What stands in a signature for a default that is made anew each time."""
+    """The stand-in in a signature for a default that is made anew each time."""
 
     def __repr__(self) -> str:
         return "<factory>"

@@ -9,7 +9,7 @@ MOST_DIGITS = 9
 
 
 def count_of(number: int, noun: str) -> str:
-    """So many of something; ``noun`` in the singular, with a plural in ``s``."""
+    """A number of things; ``noun`` in the singular, with a plural in ``s``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

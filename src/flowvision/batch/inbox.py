@@ -26,7 +26,7 @@ BEAT_MS = 500
 """Between two looks at whether anything has changed."""
 
 Stamp = tuple[int, int, int]
-"""What of a file changes when it is written: its size, its time, its number on the disk."""
+"""Size, time and number on the disk of a file: they change when it is written."""
 
 
 def watch_folder(
@@ -138,7 +138,7 @@ def _take_in(
 
 @dataclass(slots=True)
 class Inbox:
-    """Which pictures of a folder are done; since when others are being written, or their solutions cannot be.
+    """The pictures of a folder that are done, those still being written, and those whose solutions cannot be.
 
     Files that are done are told by their stamps alone: a change in the folder costs a look at each file, not
     its bytes.

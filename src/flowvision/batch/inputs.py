@@ -1,4 +1,4 @@
-"""Which screenshots are meant by folders, patterns, files and lists, and their places in the output."""
+"""The screenshots that folders, patterns, files and lists name, and their places in the output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from flowvision.value import value_type
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
 CLOSED, BROKEN_LINK = "a folder that cannot be opened", "a link that leads to no file"
-"""What is counted as skipped inside a folder that is named."""
+"""Things that are counted as skipped inside a folder that is named."""
 
 
 @value_type

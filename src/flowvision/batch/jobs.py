@@ -10,7 +10,7 @@ from flowvision.render.look import PLAIN, Look
 from flowvision.value import value_type
 
 SOLVED, HINTED = ".solved", ".hint"
-"""What solved pictures and hints have before their suffix; they are not solved again."""
+"""Ends of the names of solved pictures and hints, before their suffix; they are not solved again."""
 Debug = Literal["", "failed", "all"]
 PAGES = "debug"
 """The folder of debug pages inside the output folder."""
@@ -25,7 +25,7 @@ PARTS = f"{PRIVATE}/parts"
 
 
 ThumbKind = Literal["before", "after", "stage"]
-"""What a small picture shows: the screenshot, its solution, or the stage that failed."""
+"""The content of a small picture: the screenshot, its solution, or the stage that failed."""
 
 
 def thumb_of(name: str, kind: ThumbKind) -> str:
@@ -51,7 +51,7 @@ def files_of(name: str) -> frozenset[str]:
 
 @value_type
 class Request:
-    """What is wanted of every screenshot of a run.
+    """The options of a run, for each of its screenshots.
 
     ``seconds``: how long one may take. ``debug``: whether a debug page is written: never, if it ``failed``,
     or for ``all``. ``look``: how the solution is drawn. ``hint``: the kind of a hint that is drawn in its
@@ -70,7 +70,7 @@ class Request:
 
     @property
     def settings(self) -> str:
-        """What of it shapes an outcome, in words: other words mean another outcome."""
+        """The options that shape an outcome, in words: other words mean another outcome."""
         drawn = {"letters": self.look.letters, "arrows": self.look.arrows, "animate": self.animate}
         given = {"grid": self.grid, "colours": self.colours, "rotate": self.rotate, "crop": self.crop}
         words = [f"limit {self.seconds:g} s", *(name for name, wanted in drawn.items() if wanted)]

@@ -1,4 +1,4 @@
-"""What was done, a line at a time: appended to, and whole after any interruption."""
+"""A journal of finished jobs, a line each: appended to, and whole after any interruption."""
 
 from __future__ import annotations
 

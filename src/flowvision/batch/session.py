@@ -33,7 +33,7 @@ GRACE_SECONDS = 5.0
 
 @value_type
 class Plan:
-    """What to do: the jobs, in so many ``workers``; ``force``: all anew.
+    """The plan of a run: the jobs, in so many ``workers``; ``force``: all anew.
 
     ``dask``: the address of a cluster to use instead; ``ship``: its workers share no disk with this process.
     ``tell`` is given what was odd about the output folder. ``request``: what is wanted of jobs that are still
@@ -119,7 +119,7 @@ class _InOrder:
 
 @contextmanager
 def _executor_for(plan: Plan) -> Iterator[tuple[Executor, int]]:
-    """Who does the work, and how many at once."""
+    """The executor of a plan, and how many calls it makes at once."""
     if plan.dask is None:
         seconds = max((job.request.seconds for job in plan.jobs), default=0.0)
         with workers(plan.workers, seconds, len(plan.jobs) >= LONG * plan.workers) as executor:
@@ -140,7 +140,7 @@ def workers(count: int, seconds: float, for_long: bool = False) -> Iterator[Exec
 
 
 Known = Callable[[Job], Outcome | None]
-"""What an earlier run made of a job, if that still holds."""
+"""The outcome of a job in an earlier run, if that still holds."""
 
 
 def run_batch(

@@ -163,7 +163,7 @@ def _group(group: Sequence[Card]) -> str:
 
 
 def _name(card: Card) -> str:
-    """What a card is found by."""
+    """The attribute by which a card is searched."""
     return f"data-name='{escape(printable(card.file))}'"
 
 
@@ -198,7 +198,7 @@ def _copy(text: str, label: str) -> str:
 
 
 def _words(text: str) -> str:
-    """What an error says, as part of the page; what is to be typed stands between backticks."""
+    """The words of an error as HTML; parts to be typed stand between backticks."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(printable(text)))
 
 

@@ -49,7 +49,7 @@ PASSING = frozenset({"crashed", "output-not-written", "missing-extra"})
 
 
 PUBLISHED = "results.ndjson", "summary.csv", "index.html"
-"""What a run writes about all of its pictures."""
+"""The files of a run about all of its pictures."""
 
 
 def _refuse_files_of_others(folder: Path) -> None:
@@ -100,7 +100,7 @@ class Store:
 
     @property
     def notes(self) -> list[str]:
-        """What is to be told of the folder as it was found."""
+        """Remarks on the folder as it was found."""
         count, aside = self._journal.rejected, self._journal.aside
         return [f"{count_of(count, 'line')} of the journal made no sense, now in {aside}."] if count else []
 
@@ -218,7 +218,7 @@ def _address(path: str, folder: Path) -> str | None:
 
 
 def _settings(job: Job) -> str:
-    """What else than the picture shapes an outcome: version and options."""
+    """The version and the options that shape an outcome, beside the picture."""
     return f"flowvision {VERSION}, {job.request.settings}"
 
 

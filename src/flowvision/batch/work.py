@@ -1,4 +1,4 @@
-"""What a worker has at hand, and what it does with one job: read, solve, write. No error leaves it."""
+"""A worker's preparations, and its work on one job: read, solve, write. No error leaves it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
 
 Key = Place | int
-"""What a cell is called."""
+"""The name of a cell."""
 Sides = frozenset[frozenset[Key]]
 """Pairs of cells."""
 

@@ -1,4 +1,4 @@
-"""What debug pictures are drawn with: a part of a picture to draw on, and who draws which result."""
+"""The tools of debug pictures: a part of a picture to draw on, and the drawings by type of result."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class Scene:
 
     @property
     def reading(self) -> Reading:
-        """What was read."""
+        """The board that was read."""
         return _there(self.trail.reading)
 
     def canvas(self, dim: float = 0.45, points_px: Floats | None = None) -> Canvas:

@@ -204,7 +204,7 @@ def _(outcome: Unsolvable | GaveUp, scene: Scene) -> list[Panel]:
 
 
 def cnf_words(evidence: CnfEvidence, outcome: Outcome) -> str:
-    """What the clauses took, in a sentence."""
+    """The size of the formula and the effort of its search, in a sentence."""
     variables, clauses = (sum(n for _, n in kinds) for kinds in (evidence.variables, evidence.clauses))
     return (
         f"{variables:,} variables and {clauses:,} clauses for {evidence.solver}; {evidence.conflicts:,} "

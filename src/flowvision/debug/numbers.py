@@ -61,7 +61,7 @@ def bounds_of(options: Options, trail: Trail, cause: Cause | None) -> list[Bound
 
 
 def measured(trail: Trail) -> dict[str, float]:
-    """What was seen of the things that thresholds bound, by the names of the thresholds."""
+    """The measured values that thresholds bound, by the names of the thresholds."""
     seen: dict[str, float] = {}
     if trail.region is not None and trail.shot is not None:
         low, high = trail.region.corners_px.min(axis=0), trail.region.corners_px.max(axis=0)

@@ -134,7 +134,7 @@ def _verdict(story: Story) -> str:
 
 
 def _details(story: Story) -> str:
-    """What else is known of a refusal: the error as it was raised, the check, other findings."""
+    """Details of a refusal: the error as it was raised, the check, other findings."""
     error = story.error
     if error is None:
         return ""
@@ -204,7 +204,7 @@ def _compare(story: Story, sources: dict[str, str]) -> str:
 
 
 def _board(story: Story) -> str:
-    """What was read, as text, and the command that goes on with a correction."""
+    """The board that was read as text, and the command that goes on with a correction."""
     text = ""
     if story.board_text:
         text = f"<h2>The board as it was read</h2>{copied('board', story.board_text, 'pre')}"

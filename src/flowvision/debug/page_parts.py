@@ -39,7 +39,7 @@ TITLES = {
     "reading": "Which reading to believe",
     "options": "How much to try, and what to believe",
 }
-"""What groups of thresholds are called."""
+"""Names of the groups of thresholds."""
 
 
 def with_code(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What happened to a picture, gathered for people: its cause, all pictures and numbers."""
+"""The story of a picture, gathered for people: its cause, all pictures and numbers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PANEL_OF: dict[Stage, str] = {
 """The picture of each stage that a cause may show at."""
 
 UNNAMED = Screenshot.__dataclass_fields__["name"].default
-"""What pixels without a file are called."""
+"""The name of pixels without a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Story:
 
     @property
     def outcome(self) -> Outcome | None:
-        """What the solver made of what was read."""
+        """The solver's outcome for the board that was read."""
         return self.trail.outcome
 
     @property
@@ -148,7 +148,7 @@ def _refused(
 
 
 def _title(cause: Cause) -> str:
-    """What stands over the marked picture where an option is wrong; empty elsewhere."""
+    """The title of the marked picture where an option is wrong; empty elsewhere."""
     option = WRONG_OPTION.get(cause.code) or cause.facts.get("option")
     if option is None:
         return ""

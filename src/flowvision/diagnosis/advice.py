@@ -75,13 +75,13 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
 
 
 def _import_seconds(options: Options, together: Together) -> float:
-    """What is kept for an import that options may need, in seconds of CPU."""
+    """CPU seconds that are kept for an import that options may need."""
     is_counted = options.colours is not None or any(one.option == "--colours" for one in together)
     return K_MEANS if is_counted and "sklearn.cluster" not in sys.modules else 0.0
 
 
 def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
-    """What may help, the likeliest first."""
+    """Options that may help, the likeliest first."""
     if cause.code == "tinted":
         yield from _for_faint_dots(seen)
     if cause.advice and all(one.is_whole for one in cause.advice):
@@ -175,7 +175,7 @@ def _other_size(seen: Seen) -> str:
 
 
 class Part(NamedTuple):
-    """What ``--crop`` cuts out of a lattice, ``cells`` wide and high; the rest: ``lines`` at a ``side``."""
+    """A square that ``--crop`` cuts out of a lattice, ``cells`` wide; the rest: ``lines`` at a ``side``."""
 
     crop: str
     cells: int
@@ -222,7 +222,7 @@ class TimeIsUpError(Exception):
 
 
 def _come(seen: Seen, together: Together, end: float) -> tuple[str, str]:
-    """What comes of options: ``solved`` and what was read; the code of the error otherwise.
+    """The result of options: ``solved`` and the board that was read; the code of the error otherwise.
 
     ``end``: the CPU time of this process after which nothing more is tried.
     """

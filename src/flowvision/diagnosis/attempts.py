@@ -1,4 +1,4 @@
-"""What was tried on a picture, in order, what became of it, and which of it a person would choose."""
+"""The attempts at a picture, in order, their fates, and the one that a person would choose."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Attempt:
 
     @property
     def size(self) -> str:
-        """What was fitted, in words."""
+        """The size of the fit, in words."""
         return self.fit.size_text() if self.fit is not None else ""
 
     @property
     def text(self) -> str:
-        """What became of it, in a line."""
+        """Its fate, in a line."""
         fates = "; ".join(f"{look}: {fate}" if look else fate for look, fate in self.fates.items())
         return ", ".join(filter(None, (self.size, fates)))
 
@@ -114,7 +114,7 @@ def _region(regions: dict[int, Region], trail: Trail) -> Region:
 
 
 def channel_name(channel: Channel) -> str:
-    """What lines were looked for in, in words."""
+    """The name of the channel in which lines were looked for."""
     return "the negative" if channel == "negative" else f"the {channel} channel"
 
 

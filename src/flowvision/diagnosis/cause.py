@@ -13,7 +13,7 @@ from flowvision.value import value_type
 from flowvision.vision.pixels.view import Floats
 
 LOOKED_AT = "looked at here"
-"""What is written at a part of the picture that was looked at in vain."""
+"""The label of a part of the picture that was looked at in vain."""
 
 
 class Mark(NamedTuple):

@@ -34,7 +34,7 @@ MOST = 0.25
 
 @value_type(eq=False)
 class Covered:
-    """What lies under something.
+    """The cells that something lies over.
 
     ``places``: (row, column) of covered cells on a lattice, whether there is a cell or not. ``cells``: the
     numbers of the cells among them and of others that are covered. ``outlines_px``: of all of them.
@@ -50,7 +50,7 @@ class Covered:
 
 
 def covered_cells(sides: BoardGeometry, dots: Dots, settings: Settings) -> Covered:
-    """What lies over the board: places of another colour without lines, and cells filled with a colour."""
+    """The covered cells of a board: places of another colour without lines, and cells full of a colour."""
     board, lattice = sides.board, sides.board.lattice
     frame = draft_of_dots(sides, dots).frame
     places = set(covered_places(sides, frame, settings))

@@ -43,7 +43,7 @@ LOOKS: tuple[Callable[[Seen], Cause | None], ...] = (
     framing.runs_on,
     puzzle.is_refuted,
 )
-"""What is looked for, the cause before its consequences."""
+"""The causes that are looked for, each before its consequences."""
 
 
 def diagnose(seen: Seen, began: float | None = None) -> Cause:

@@ -1,4 +1,4 @@
-"""What dots show: the groups that their colours make, and how large the disc in every cell is."""
+"""Measurements of dots: the groups of their colours, and the size of the disc in every cell."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def colour_groups(marks: Dots) -> tuple[ColourGroup, ...]:
 
 
 def _said(rgb: Rgb) -> str:
-    """What a colour is called; the game's grey is bluish, and called blue by many."""
+    """The name of a colour; the game's grey is bluish, and called blue by many."""
     name, (red, green, blue) = colour_name(rgb), map(int, rgb)
     return "blue-grey" if name == "grey" and blue - max(red, green) >= BLUISH else name
 
@@ -82,7 +82,7 @@ EVEN = 0.75
 
 @value_type(eq=False)
 class CellDiscs:
-    """What is in the middle of every cell.
+    """The disc in the middle of every cell.
 
     ``radius``: of the disc there, in widths of a narrow cell; 0 where there is none. ``contrast``: how far
     its colour is from that of the rest of the cell (Lab). ``ink``: the share of the middle that is not of

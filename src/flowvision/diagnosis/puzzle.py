@@ -50,7 +50,7 @@ def is_refuted(seen: Seen) -> Cause | None:
 
 
 def _of_few_pairs(reading: Reading) -> Cause:
-    """So many cells with so few pairs of dots are no level."""
+    """The board has too few pairs of dots for its cells to be a level."""
     pairs = len(reading.palette)
     facts = {"pairs": pairs, "cells": len(reading.board.layout.cells), "why": FEW_PAIRS.why}
     # No size is advised: a size that is given is believed, and this may be a part of a board.
@@ -92,7 +92,7 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
 
 
 def _weakest(reading: Reading) -> str:
-    """What was seen least well; nothing where all was seen clearly."""
+    """The part that was seen least well; nothing where all was seen clearly."""
     return "" if reading.confidence >= CLEAR else reading.weakest or "some of it"
 
 

@@ -72,7 +72,7 @@ class Seen:
 
     @property
     def fit(self) -> Fit | None:
-        """What explains the region."""
+        """The fit that explains the region."""
         return self.trail.fit
 
     @property
@@ -99,7 +99,7 @@ class Seen:
 
     @property
     def model(self) -> DotModel | None:
-        """What dots were looked for."""
+        """The look of the dots that were looked for."""
         return self.trail.model
 
     @property
@@ -109,18 +109,18 @@ class Seen:
 
     @property
     def pairing(self) -> Pairing | None:
-        """Which dots belong together."""
+        """The pairs of dots."""
         pairing = self.trail.pairing or self.error.evidence
         return pairing if isinstance(pairing, Pairing) else None
 
     @property
     def reading(self) -> Reading | None:
-        """What was read."""
+        """The board that was read."""
         return self.trail.reading
 
     @property
     def outcome(self) -> Outcome | None:
-        """What the solver made of it."""
+        """The solver's outcome for it."""
         return self.trail.outcome
 
     @property
@@ -175,12 +175,12 @@ class Seen:
         return attempts_of(self.regions)
 
     def place(self, cell: int) -> tuple[int, int] | int:
-        """What a cell is called: its row and column, or its number on a board without them; from 0."""
+        """The name of a cell: its row and column, or its number on a board without them; from 0."""
         lattice = self.geometry.board.lattice
         return lattice.places[cell] if lattice else cell
 
     def place_of_dot(self, dot: int) -> tuple[int, int] | int:
-        """What the cell of a dot is called."""
+        """The name of a dot's cell."""
         assert self.dots is not None
         return self.place(self.dots.dots[dot].cell)
 
@@ -250,7 +250,7 @@ def _with_outcome(events: Sequence[Event], trail: Trail) -> Trail:
 
 
 def solved_trail(event: StageDone) -> Trail:
-    """What led to an outcome, and the outcome."""
+    """The trail of an outcome."""
     read, outcome = event.before, event.result
     if isinstance(read, Interpretation) and isinstance(outcome, Solved | Unsolvable | GaveUp):
         return Trail(Candidate(read, outcome))
@@ -264,7 +264,7 @@ def picture_in(events: Sequence[Event]) -> Screenshot | None:
 
 
 def _clearer_choice(regions: Sequence[Region], trail: Trail) -> Attempt | None:
-    """What a person would choose, where that is clearly another than what the error is about."""
+    """The attempt that a person would choose, where that is clearly another than the error is about."""
     attempts = attempts_of(regions)
     choice = choice_of(attempts)
     if choice is None or choice.fit is trail.fit or leaves_out_dots(choice, attempts):

@@ -1,4 +1,4 @@
-"""What a picture is like as a whole, measured: sharp, even, tinted, compressed; what lies beyond a board."""
+"""Measurements of a whole picture: sharp, even, tinted, compressed; and of the surroundings of a board."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SIDE_PX = 700
 
 @value_type
 class PictureKind:
-    """What was measured of a picture.
+    """Measurements of a picture.
 
     ``edge_px``: how many pixels its sharp edges take from dark to bright. ``even``: the share of its pixels
     without any gradient. ``boxes``: bounding boxes (x, y, width, height, in pixels) of the boxes apart.

@@ -19,7 +19,7 @@ OPEN_A_LEVEL = "Open a level of the game and take the screenshot there."
 
 @value_type
 class Words:
-    """What is said of a cause: the sentence that names it, more about it, what to do, and the numbers.
+    """The words for a cause: the sentence that names it, more about it, the next step, and the numbers.
 
     ``measured``: what it is told by, for the documents.
     """
@@ -391,7 +391,7 @@ READS = (
     "with the screen."
 )
 READS_WITHOUT = "Without `{option}` it is read: {size} and exactly one solution."
-"""What came of advice that was tried."""
+"""The words for advice that was tried and helps."""
 TAKES = {
     r"--crop ": "`--crop` takes left, top, width and height in pixels.",
     r"--set (ROW|\d+,)": "`--set` takes row,column=letter, counted from 1; both dots of a colour have the "
@@ -413,7 +413,7 @@ class Told:
 
     @property
     def message(self) -> str:
-        """What is wrong, for a line of a terminal."""
+        """The fault, for a line of a terminal."""
         return f"{self.says} {self.means}".strip()
 
 
@@ -440,7 +440,7 @@ def _whole(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _came(advice: Sequence[Advice]) -> str:
-    """What came of advice, where it was tried and helps."""
+    """The result of advice in words, where it was tried and helps."""
     if not advice or advice[0].came != "solved":
         return ""
     text = " ".join(one.text for one in advice)

@@ -61,7 +61,7 @@ def devices() -> list[Device]:
 
 
 def output_of(device: Device, command: str, seconds: float = 0.0) -> bytes:
-    """What a command on a phone writes, errors too; ``seconds``: longer than usual to wait for it.
+    """The output of a command on a phone, errors too; ``seconds``: longer than usual to wait for it.
 
     ``exec:`` gives a command no terminal: it goes on to its end where the connection breaks. Raises
     ``PhoneError`` when the connection ends before it does.

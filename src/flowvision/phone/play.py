@@ -44,7 +44,7 @@ RING_POINTS = 16
 
 @value_type
 class PlayRules:
-    """What may be played, and how long to wait.
+    """The boards that may be played, and how long to wait.
 
     ``any_app``: in other apps than the game's too. ``options``: how the screen is read. ``patience``: seconds
     until a screen is given up that is not what it should be; ``still``: the same for one that has not changed
@@ -60,7 +60,7 @@ class PlayRules:
 
 @value_type(eq=False, repr=False)
 class PlayEvent:
-    """What happened; ``picture``: the screen by then; ``touches``: how many events there were.
+    """An event of play; ``picture``: the screen by then; ``touches``: how many events there were.
 
     ``step``: ``begin``: the screen holds still, the first touch comes next. ``touch``: a ``flow`` was drawn,
     for the first or second time (``attempt``). ``there``: the screen shows it. ``end``: it shows all; or,

@@ -1,4 +1,4 @@
-"""Which phone is meant, and a picture of its screen."""
+"""The choice of a phone, and a picture of its screen."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ADVICE = {
         "Add yourself to the group plugdev (Android udev rules).",
     ),
 }
-"""What is said of a phone in a state in which it cannot be used, and what to do."""
+"""The words about a phone in a state in which it cannot be used, and the next step."""
 
 
 def chosen(devices: Sequence[Device], serial: str | None) -> Device:

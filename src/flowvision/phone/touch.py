@@ -35,7 +35,7 @@ SAID = 200
 """Characters that are told of what a phone says."""
 
 RECEIPT = "done"
-"""What the phone's shell says after the last event."""
+"""The receipt that the phone's shell sends after the last event."""
 
 FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:u\d+ )?(?:([^\s}]+/[^\s}]+)|([^}\n]*))")
 """The window in front in what ``dumpsys window`` prints: an app's activity, or the name of a window."""
@@ -97,7 +97,7 @@ def tap(device: Device, place: Place) -> None:
 
 
 def _commands(stroke: Stroke, method: Method) -> list[str]:
-    """What ``input`` is told, in numbers alone."""
+    """The arguments of ``input``, in numbers alone."""
     if method == "motionevent":
         ways = ["DOWN", *["MOVE"] * (len(stroke) - 1)]
         moves = [f"motionevent {way} {x:d} {y:d}" for way, (x, y) in zip(ways, stroke, strict=True)]
@@ -117,7 +117,7 @@ def _turns(before: Place, at: Place, after: Place) -> bool:
 
 
 def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:
-    """What the phone says to a request that it did to its end.
+    """The phone's answer to a request that it carried out to its end.
 
     Raises ``PhoneError`` where it did not: where adb loses the phone, its answer ends without a word.
     """

@@ -1,1 +1,1 @@
-"""What is to be solved: graphs, puzzles, boards, their text forms and their referee. No OpenCV here."""
+"""Graphs, puzzles, boards, their text forms and their referee. No OpenCV here."""

@@ -83,7 +83,7 @@ def _words(line: str, width: int) -> list[str]:
 
 
 def fields_of_rows(rows: list[list[str]], name: str) -> RecordFields:
-    """What a record of a grid says. Raises ``PuzzleInvalidError`` where it is no puzzle."""
+    """The fields of a grid's record. Raises ``PuzzleInvalidError`` where it is no puzzle."""
     if not rows:
         raise PuzzleInvalidError("The rows do not have the width and height given before them.")
     if len({len(row) for row in rows}) > 1:

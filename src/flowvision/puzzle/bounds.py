@@ -1,4 +1,4 @@
-"""What a written puzzle may hold: numbers, places, lines and depth are bounded, whatever the bytes."""
+"""Bounds of a written puzzle: of its numbers, places, lines and depth, whatever the bytes."""
 
 from __future__ import annotations
 

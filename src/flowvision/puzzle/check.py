@@ -89,7 +89,7 @@ def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int], board: Bo
 
 
 def place_name(strand: int, board: Board | None) -> str:
-    """What to call the place of a strand: its cell, where the board is known."""
+    """The name of a strand's place: its cell, where the board is known."""
     position = position_name(strand, board)
     return f"the cell in {position}" if position.startswith("row") else position
 

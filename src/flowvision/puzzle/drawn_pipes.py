@@ -53,7 +53,7 @@ def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stum
 
 
 def rest_of(puzzle: Puzzle, stumps: Sequence[Stumps]) -> Rest:
-    """What is left to solve."""
+    """The puzzle that is left to solve."""
     done = [first.vertices[-1] == second.vertices[0] for first, second in stumps]
     heads = {path.vertices[-1] for pair, end in zip(stumps, done, strict=True) if not end for path in pair}
     gone = {strand for pair in stumps for path in pair for strand in path.vertices} - heads

@@ -27,7 +27,7 @@ Pairs = list[tuple[Place, Place]]
 
 @value_type
 class RecordFields:
-    """What a record says, as places; the names are those of the JSON object."""
+    """The fields of a record, as places; the names are those of the JSON object."""
 
     id: str
     rows: int
@@ -80,7 +80,7 @@ def build_record(given: RecordFields) -> NamedPuzzle:
 
 
 def fields_of(board: Board, puzzle: Puzzle, name: str = "") -> RecordFields:
-    """What a record of this puzzle says. Raises ``PuzzleInvalidError`` without rows and columns."""
+    """The fields of a puzzle's record. Raises ``PuzzleInvalidError`` without rows and columns."""
     lattice = board.lattice
     if lattice is None:
         raise PuzzleInvalidError("A board without rows and columns has no record.")

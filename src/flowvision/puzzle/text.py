@@ -154,7 +154,7 @@ def _without_comment(raw: str) -> str:
 
 
 ALL_FILLED = "Is it solved already? Leave the two ends of every letter, and write `.` in the other cells."
-"""What to do about a puzzle without an empty cell."""
+"""The hint about a puzzle without an empty cell."""
 
 
 def build(drawn: Drawn) -> NamedPuzzle:
@@ -206,7 +206,7 @@ def _letters_for(puzzle: Puzzle, letters: Sequence[str] | None, hint: str) -> Se
 
 
 def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
-    """What keeps dots from being those of a puzzle; ``marks``: the name of every cell, and its mark."""
+    """The faults of dots that make no puzzle; ``marks``: the name of every cell, and its mark."""
     places: dict[str, list[str]] = {}
     for where, mark in marks:
         if mark in LETTERS:
@@ -252,7 +252,7 @@ def face_each_other(a: Place, b: Place, rows: int, cols: int) -> bool:
 
 @value_type
 class FreeFields:
-    """What the form says: the number of cells, the sides between them, and each letter's dots."""
+    """The fields of the form: the number of cells, the sides between them, and each letter's dots."""
 
     cells: int
     sides: Sequence[tuple[int, int]]

@@ -63,7 +63,7 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
 
 @value_type
 class PuzzleReport:
-    """What to say about one puzzle: the object of the contract, and text or an error.
+    """The report on one puzzle: the object of the contract, and text or an error.
 
     ``solution``, ``hint``: what may be drawn of it, where it is solved; a hint in place of the whole.
     """

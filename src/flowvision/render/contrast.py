@@ -11,7 +11,7 @@ from flowvision.image.picture import Rgb
 LEAST = 3.0
 """The contrast that WCAG 2.1 asks of graphics (success criterion 1.4.11)."""
 AIM = 3.2
-"""What rims are made for: soft edges and compression take a little."""
+"""Contrast that rims are made for: soft edges and compression take a little of it."""
 HIDDEN = 1.4
 """Below this a pipe hardly differs from its ground: yellow on white has 1.2, black on dark grey 1.3. The game
 draws navy on black, 1.41, without a rim."""

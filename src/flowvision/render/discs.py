@@ -129,7 +129,7 @@ def shaded_round(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radius_px: f
 
 
 def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
-    """Which pixels (H, W) are nearer to the first colour than to the second."""
+    """(H, W): 1 where a pixel is nearer to the first colour than to the second."""
     near, far = (np.array(one[::-1], np.float32) for one in (colour, ground))
     mask = patch.astype(np.float32) @ (near - far) > (near @ near - far @ far) / 2
     return mask.astype(np.uint8)

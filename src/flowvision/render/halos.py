@@ -65,13 +65,13 @@ ROUND = 0.65
 CORNERS = 0.15
 """Share of the outer circle: small halos cover less, large ones nearly all, the corners of a tint 0.2."""
 SEEN_CELLS = 16
-"""So many cells, about, say what the ground of a board without pipes is."""
+"""Cells, about, from which the ground of a board without pipes is taken."""
 COVERS = 25
 """Places on a ray at which an edge and what lies beside it are measured."""
 ALIKE = 50
 """A colour nearer to its ground than this, as a distance in RGB, shows no halo."""
 MIXED_PX = 3
-"""So many pixels across, dots that few colours are mixed for have one."""
+"""Pixels over which a dot is averaged: a GIF mixes its colour of few others."""
 
 QUANTILES = [WAYS * ALL_ROUND // 100, WAYS // 2, WAYS - 1 - WAYS * ALL_ROUND // 100]
 CIRCLE = unit_circle(WAYS)
@@ -275,7 +275,7 @@ def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px
 
 
 def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """What is seen so far from a point in all directions (WAYS, N, 3), and what of it is in the picture."""
+    """(WAYS, N, 3): the pixels at distances from a point in all directions; and whether each is there."""
     at = (middle + away[:, None] * CIRCLE[:, None]).astype(np.float32)
     x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
     seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -317,7 +317,7 @@ def _refined(
 
 
 def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, narrow_px: float) -> Halo | None:
-    """What a halo with this edge does to the pixels below it; ``None`` where it is none."""
+    """The halo with this edge: its effect on the pixels below it; ``None`` where there is none."""
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * narrow_px)
     off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, COVERS)
@@ -357,7 +357,7 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, narrow_px:
 
 
 def _take_off(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
-    """What was below a halo, in place; dots and pipes of one colour stay."""
+    """Restore the pixels below a halo, in place; dots and pipes of one colour stay."""
     reach = halo.radius + halo.edge_px + 1
     x0, y0 = np.maximum(np.floor(halo.middle - reach).astype(int), 0).tolist()
     x1, y1 = (np.ceil(halo.middle + reach).astype(int) + 1).tolist()

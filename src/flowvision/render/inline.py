@@ -45,7 +45,7 @@ def protocol_of(environ: Mapping[str, str], ask: Callable[[str], str]) -> Protoc
 
 
 def shown(bgr: Bgr, protocol: Protocol) -> str:
-    """What a terminal must be sent to show a picture, smaller where it is high; ends with a line break."""
+    """The text that shows a picture in a terminal, smaller where it is high; ends with a line break."""
     height, width = bgr.shape[:2]
     if height > HEIGHT_PX:
         size = max(1, round(width * HEIGHT_PX / height)), HEIGHT_PX

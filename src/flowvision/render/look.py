@@ -1,4 +1,4 @@
-"""What is drawn of a solution, and how large: one table of sizes for every drawing.
+"""How a solution is drawn: its parts, and one table of sizes for every drawing.
 
 Lengths are fractions of a narrow cell's width: twice the distance from a cell's middle to its nearest side.
 """
@@ -79,7 +79,7 @@ class PlacedBoard:
 
 @value_type
 class Look:
-    """What is drawn of a solution, and what was on the board before.
+    """The parts of a solution that are drawn, and the pipes on the board before.
 
     ``flows``: only these flows, by their numbers from 0, ``None`` for all. ``edges``: only these edges of
     their paths, ``None`` for all. ``letters``: written on each flow's dots and along its pipe: ``True`` for
@@ -107,7 +107,7 @@ class Look:
             raise TypeError('letters is True, or a tuple with one for each flow: Look(letters=("1", "2")).')
 
     def named(self, usual: tuple[str, ...]) -> tuple[str, ...]:
-        """What is written on each flow: its own, or the ``usual``. Raises ``ValueError`` for too few."""
+        """The letters of the flows: their own, or the ``usual``. Raises ``ValueError`` for too few."""
         if not isinstance(self.letters, tuple):
             return usual
         if len(self.letters) != len(usual):

@@ -56,7 +56,7 @@ class Disc:
 
 
 def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
-    """What a disc shows now, to be put back when something was drawn over it."""
+    """The pixels of a disc, to be put back when something was drawn over them."""
     mask = _disc_mask(round(radius_px))
     reach = len(mask) // 2
     x, y = (round(c) - reach for c in centre)

@@ -66,7 +66,7 @@ class _Cell:
 
 @value_type(eq=False)
 class _Patch:
-    """What is painted over a part of the picture, where its mask is above 0."""
+    """Pixels that are painted over a part of the picture, where the mask is above 0."""
 
     part: tuple[slice, slice]
     bgr: Bgr
@@ -276,7 +276,7 @@ def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _pipe(old: Bgr, colours: Sequence[Rgb], edge_px: int) -> Mask:
-    """What has the colour of a pipe, or lies beside that: lines, rails of bridges and glows stay."""
+    """(H, W): where a pixel has the colour of a pipe, or lies beside one: lines, rails and glows stay."""
     away = [_apart(old, np.array(colour[::-1], np.uint8)) for colour in colours]
     pipe = (np.min(away, axis=0) < UNLIKE).astype(np.uint8)
     return np.asarray(cv2.dilate(pipe, _round(edge_px)) > 0)
@@ -297,7 +297,7 @@ def _filled(shape: tuple[int, ...], outline: Floats) -> NDArray[np.uint8]:
 
 
 def _eroded(mask: NDArray[np.uint8], reach_px: float) -> NDArray[np.uint8]:
-    """What of a mask is so far from its edge and from the picture's."""
+    """The part of a mask that is so far from its edge and from the picture's."""
     kernel = _round(reach_px)
     _, _, width, height = cv2.boundingRect(mask)
     if cv2.countNonZero(mask) == width * height:
@@ -307,7 +307,7 @@ def _eroded(mask: NDArray[np.uint8], reach_px: float) -> NDArray[np.uint8]:
 
 
 def _round(reach_px: float) -> NDArray[np.uint8]:
-    """What is at most so far from a pixel."""
+    """A round kernel of that radius."""
     size = 2 * round(reach_px) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 

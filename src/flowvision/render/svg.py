@@ -50,7 +50,7 @@ MOTION = """
 
 @value_type
 class SvgBoard:
-    """What is drawn: a puzzle, its colours and letters, and the paths, if any.
+    """The content of an SVG: a puzzle, its colours and letters, and the paths, if any.
 
     ``still``: the pieces of the solution that are there at once; ``turns``: those that grow, and when.
     ``labels``: what is written on the dots of a flow. ``letters_along``: its letter along its pipe as well;
@@ -72,7 +72,7 @@ class SvgBoard:
     """Width of a cell where it is printed; without it, the size is that on a screen."""
 
     def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
-        """What is drawn of a flow, and when it grows."""
+        """The pieces of a flow that are drawn, each with the time in which it grows."""
         still: list[tuple[Piece, Turn | None]] = [(piece, None) for piece in self.still if piece.flow == flow]
         return still + [(turn.piece, turn) for turn in self.turns if turn.piece.flow == flow]
 
@@ -180,7 +180,7 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """What is shown of a flow's path, and its two dots."""
+    """The visible pieces of a flow's path, and its two dots."""
     group = _add(root, "g", {"role": "img"})
     _add(group, "title", {}, _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout

@@ -147,7 +147,7 @@ def draw_screenshot(
 
 
 def _palette_of(flows: int, theme: Theme, random: Random, letters: Sequence[str]) -> tuple[Rgb, ...]:
-    """So many colours of a theme. Raises ``PuzzleInvalidError`` where it has fewer."""
+    """A random choice of a theme's colours. Raises ``PuzzleInvalidError`` where it has fewer."""
     if flows > len(theme.palette):
         richest = max(THEMES.values(), key=lambda other: len(other.palette))
         other = f", or the theme `{richest.name}` with {len(richest.palette)} colours"

@@ -150,7 +150,7 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
 
 
 def brightened(colour: Rgb, brightness: float) -> Rgb:
-    """What a dimmed colour was before."""
+    """The colour before it was dimmed."""
     return Rgb(*(min(255, round(channel / brightness)) for channel in colour))
 
 

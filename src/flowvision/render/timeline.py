@@ -42,7 +42,7 @@ def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
 
 
 def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:
-    """What lies between two shares of the whole length of some lines."""
+    """The parts of lines between two shares of their whole length."""
     lengths = [[hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line)] for line in strokes]
     whole = sum(map(sum, lengths))
     at, first, last = 0.0, low * whole, high * whole
@@ -71,7 +71,7 @@ FIRST_MS, LAST_MS = 600, 2500
 
 @value_type
 class FramePlan:
-    """What appears in a frame, and how long the frame is shown."""
+    """The pieces that appear in a frame, and how long the frame is shown."""
 
     grown: tuple[Piece, ...]
     milliseconds: int
@@ -124,7 +124,7 @@ class Timeline:
 
 
 def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
-    """What lies between two places of the pieces laid end to end."""
+    """The parts of pieces between two places, the pieces being laid end to end."""
     at = 0.0
     for piece in pieces:
         length = piece.end - piece.start

@@ -11,7 +11,7 @@ from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.value import value_type
 
 Rules = Literal["strict", "free"]
-"""What counts as a solution. ``strict``: neighbouring cells of one path follow each other on it (it does not
+"""The rules of a solution. ``strict``: neighbouring cells of one path follow each other on it (it does not
 touch itself), as in every published level. ``free``: all paths that join their dots and fill the board."""
 
 
@@ -52,7 +52,7 @@ class Solved:
     second: Solution | None = None
     """Another solution, where ``unique`` is false."""
     evidence: CnfEvidence | None = field(default=None, compare=False, repr=False)
-    """What the search took, where it was one by clauses."""
+    """The effort of the search, where it was one by clauses."""
 
 
 @value_type

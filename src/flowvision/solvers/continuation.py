@@ -14,7 +14,7 @@ from flowvision.value import value_type
 
 @value_type
 class Continuation:
-    """What comes of going on; ``wrong``: the flows whose pipes no solution has, where there is none."""
+    """The outcome of going on; ``wrong``: the flows whose pipes no solution has, where there is none."""
 
     outcome: Outcome
     wrong: tuple[int, ...] = ()

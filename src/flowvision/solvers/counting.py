@@ -23,7 +23,7 @@ class Count:
 
 @value_type
 class Common:
-    """What all solutions under ``rules`` share; with ``complete`` false, what those found so far share."""
+    """The part that all solutions under ``rules`` share; with ``complete`` false, of those found so far."""
 
     flow_of: dict[int, int]
     """The strands that the same flow covers in every solution, and that flow."""
@@ -67,7 +67,7 @@ def solutions(
 
 
 def common(puzzle: Puzzle, limits: Limits | None = None) -> Common | None:
-    """What is the same in all solutions, or ``None`` when there is none.
+    """The common part of all solutions, or ``None`` when there is none.
 
     Each further solution must differ from all before in something that those share, so the shared part
     shrinks with every one and few are needed. Raises ``TimeIsUpError`` before the first solution.

@@ -30,7 +30,7 @@ HintCode = Literal[
     "flow-drawn",
     "all-drawn",
 ]
-"""What a hint shows, for programs; the first five are the rungs of the ladder."""
+"""The kinds of hints, for programs; the first five are the rungs of the ladder."""
 CODES: dict[Rung, HintCode] = {
     Rung.WAY_OUT: "way-out",
     Rung.WAY_THROUGH: "way-through",
@@ -69,7 +69,7 @@ class Hint:
 
 @value_type
 class FlowNames:
-    """What to call the flows: by their letters, and by their colours where these are known."""
+    """Names of the flows: by their letters, and by their colours where these are known."""
 
     letters: Sequence[str]
     colours: Sequence[str] = ()
@@ -162,7 +162,7 @@ def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int
 def several_flows(
     puzzle: Puzzle, solution: Solution, count: int, known: Collection[int] = (), limits: Limits | None = None
 ) -> Hint:
-    """So many flows that are not drawn yet, in the order in which a person would finish them."""
+    """The next flows that are not drawn yet, in the order in which a person would finish them."""
     order = [
         flow
         for flow in play_order(puzzle, solution, known, limits)
@@ -259,7 +259,7 @@ class _Teller:
         return f"{said} {_capital(others)}."
 
     def fault(self, fault: Fault) -> str:
-        """What would be wrong."""
+        """The fault in words."""
         here = self.place(fault.strand)
         if fault.kind == "cut-off":
             return f"{self.flow_name(fault.strand)} could not be joined any more"

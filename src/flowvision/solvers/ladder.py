@@ -39,7 +39,7 @@ class Rung(IntEnum):
 
 @value_type
 class Fault:
-    """What is wrong after a step: of which ``kind``, and at which strand it shows."""
+    """A fault after a step: its ``kind``, and the strand at which it shows."""
 
     kind: Literal["dead-end", "cut-off", "stranded", "beside-itself"]
     strand: int
@@ -118,7 +118,7 @@ class Position:
         return changed.union(*(self.near[strand] for strand in changed))
 
     def fault_after(self, edge: int, chain: int = 0) -> Fault | None:
-        """What is wrong once a pipe is drawn over an open edge, and over up to ``chain`` edges it forces."""
+        """The fault once a pipe is drawn over an open edge, and over up to ``chain`` edges that it forces."""
         tried = self.copy()
         todo = [edge]
         for _ in range(chain + 1):
@@ -277,7 +277,7 @@ GRADES = ("easy", "medium", "hard", "expert")
 """By the hardest step: seen without looking ahead, one step ahead, further ahead, or only by trying out."""
 _GRADE_OF = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 2, Rung.SEARCH: 3}
 WEIGHTS = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 4, Rung.SEARCH: 16}
-"""What a step of each rung adds to the score."""
+"""The score of a step of each rung."""
 
 
 @value_type

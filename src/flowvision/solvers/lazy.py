@@ -138,7 +138,7 @@ class LazySearch(ABC):
         return [_loop_cut(self.puzzle, loop) for loop in found.loops]
 
     def evidence(self) -> CnfEvidence | None:
-        """What the search took so far, where it counts that."""
+        """The effort of the search so far, where it is counted."""
         return None
 
     def forbid(self, found: Trace) -> None:

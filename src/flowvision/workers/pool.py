@@ -33,7 +33,7 @@ T = TypeVar("T")
 Tell = Callable[[Any], object]
 
 FALSE_STARTS = 3
-"""So many workers in a row that die before they are ready mean that none ever will be."""
+"""Workers in a row that die before they are ready: then none ever will be."""
 DEATHS_BEFORE = 3
 """A call may meet so many workers that die, or are stopped, before they have it unpacked."""
 
