@@ -106,9 +106,13 @@ def generate(
     size: str,
     colours: int | None,
     seed: int | None,
+    difficulty: str | None,
+    number: int,
+    write: str | None,
     output: str,
+    force: bool,
     limit: float,
-    **how: Any,
+    **shape: Any,
 ) -> None:
     """Make a puzzle of that size with exactly one solution, in which no path touches itself."""
     from random import SystemRandom
@@ -116,12 +120,10 @@ def generate(
     from flowvision.errors import PuzzleInvalidError
     from flowvision.puzzle_tools.generator import Wanted, new_puzzles, shape_of
 
-    size = plain[0] or size
-    write, force, number, grade = (how.pop(name) for name in ("write", "force", "number", "difficulty"))
-    grade = plain[1] or grade
+    size, grade = plain[0] or size, plain[1] or difficulty
     _check_output(output, write, number)
     try:
-        wanted = Wanted(shape_of(size, **how), colours, grade)
+        wanted = Wanted(shape_of(size, **shape), colours, grade)
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.message} {error.hint}") from None
     if not force:
@@ -216,7 +218,18 @@ PHONES = (
 @click.option("--pointer", is_flag=True, help="A mouse pointer there.")
 @click.option("--bare", is_flag=True, help="The board alone, without title, counters and buttons.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
-def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed: int, **look: Any) -> None:
+def sample(
+    puzzle: str | None,
+    output: str,
+    size: str,
+    colours: int | None,
+    seed: int,
+    theme: str,
+    phone: str,
+    bare: bool,
+    force: bool,
+    **look: Any,
+) -> None:
     """Draw a screenshot of a puzzle as the game would show it.
 
     The puzzle comes from PUZZLE.txt (the text form), or is random and has a solution. The picture is
@@ -228,6 +241,5 @@ def sample(puzzle: str | None, output: str, size: str, colours: int | None, seed
 
     if puzzle is not None and re.fullmatch(r"\d+x\d+", puzzle) and not Path(puzzle).exists():
         size, puzzle = puzzle, None  # typed as for `generate`
-    theme, phone, bare, force = (look.pop(name) for name in ("theme", "phone", "bare", "force"))
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
     write_sample(output, puzzle, size, colours, style, seed, force)
