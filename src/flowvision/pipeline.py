@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, shortage_of
 from flowvision.events import Observer, StageRunner
-from flowvision.files import read_bytes, write_bytes
+from flowvision.files import read_bytes
 from flowvision.image.codec import decode, encode
 from flowvision.image.header import check_shape
-from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, opaque_where_drawn, turned
 from flowvision.reading.drawn import keeping_drawn, with_state
@@ -74,22 +73,9 @@ class Answer:
         letters = reading.letters
         return solved_text(reading.board, reading.puzzle, self.outcome.solution, letters)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture, as PNG or JPEG by suffix; whole or not at all.
-
-        Raises ``OutputError`` when the suffix is another or the place cannot be written.
-        """
-        from flowvision.forms import form_of
-
-        write_bytes(path, marked(self.encoded(form_of(path, still=True).suffixes[0])))
-
     def encoded(self, suffix: str = ".png") -> bytes:
         """The picture as PNG or JPEG; a PNG is as transparent as the screenshot was."""
         return encode(self.picture, suffix, self.alpha)
-
-    def _repr_png_(self) -> bytes:
-        """What a notebook shows."""
-        return self.encoded()
 
 
 def solve_image(
@@ -102,7 +88,6 @@ def solve_image(
     """The solved picture of a screenshot.
 
         answer = solve_image("shot.png", Options(seconds=5))
-        answer.save("solved.png")
 
     ``source``: a path, encoded bytes, an (H, W, 3) uint8 array of BGR pixels, a Pillow image or a
     ``Screenshot``. ``observer``: called with every ``StageDone`` and ``StageFailed`` as it happens.

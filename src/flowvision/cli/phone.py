@@ -198,11 +198,14 @@ def _check_places(output: str | None, record: str | None, force: bool) -> None:
 def _show_picture(answer: Answer, output: str | None, show: bool, yes: bool) -> None:
     """Write the solved picture, unless only `--yes` is given; show it in the terminal."""
     from flowvision.cli.terminal import show_picture
+    from flowvision.files import write_bytes
+    from flowvision.forms import form_of
+    from flowvision.image.mark import marked
     from flowvision.pipeline import board_part
 
     if output or not yes:
         place = output or _usual_name(".solved.png")
-        answer.save(place)
+        write_bytes(place, marked(answer.encoded(form_of(place, still=True).suffixes[0])))
         click.echo(f"solved picture in {place}", err=True)
     if show and not show_picture(board_part(answer)):
         click.echo("--show: this terminal shows no pictures", err=True)
