@@ -11,7 +11,6 @@ from flowvision.vision.settings.dots import (
     DotSettings,
     PairingSettings,
     PipeSettings,
-    ReadingSettings,
     RimSettings,
 )
 from flowvision.vision.settings.lines import (
@@ -23,6 +22,7 @@ from flowvision.vision.settings.lines import (
     WallSettings,
 )
 from flowvision.vision.settings.other_kinds import CircleSettings, FreeCellSettings, HexagonSettings
+from flowvision.vision.settings.reading import ReadingSettings
 from flowvision.vision.settings.threshold import SettingsGroup, Threshold, settings_group, thresholds
 
 __all__ = [
