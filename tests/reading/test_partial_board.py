@@ -9,9 +9,17 @@ import numpy as np
 import pytest
 
 from flowvision.errors import FlowvisionError, OddDotsError
-from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.pipeline import read_image
-from flowvision.reading.partial_board import is_larger, is_part, is_uneven, joins_boards, lacks_cells
+from flowvision.reading.partial_board import (
+    Squares,
+    is_larger,
+    is_part,
+    is_uneven,
+    joins_boards,
+    lacks_cells,
+    lines_beyond,
+)
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.vision.board import box_of, find_boards
 from flowvision.vision.reading import Reading
@@ -232,6 +240,48 @@ def test_a_cut_picture_of_a_part_is_refused(border: str) -> None:
     bgr = erased(FIVE, border, 60)
     bgr = bgr[:, : CORNER[0] + 290] if border == "right" else bgr[: CORNER[1] + 290]
     assert size_of(np.ascontiguousarray(bgr)) in (None, (5, 5))
+
+
+def fingertip(bgr: Bgr, pitch: int, left: float) -> Bgr:
+    """A picture with a finger over all cells from a column on, in every row but the first."""
+    cells = [(left, 1.4), (left + 0.5, 1.05), (5.0, 1.2), (6.0, 9.0), (left + 0.7, 9.0)]
+    corners = np.round(np.array(cells) * pitch + CORNER).astype(np.int32)
+    return np.asarray(cv2.fillPoly(bgr.copy(), [corners], (120, 150, 205)), np.uint8)
+
+
+@pytest.mark.parametrize("pitch", [36, 60, 80])
+@pytest.mark.parametrize("left", [3.02, 3.06, 3.12])
+def test_what_a_finger_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
+    """The first three columns have one solution; beyond them lines go on as far as the finger leaves them."""
+    bgr = screenshot_of(FIVE, pitch, CORNER)
+    assert size_of(fingertip(bgr, pitch, left)) in (None, (5, 5))
+
+
+def squares(bgr: Bgr, cols: int) -> Squares:
+    """The first columns of a board of five rows in a drawn picture."""
+    cells = tuple((row, col) for row in range(5) for col in range(cols))
+    return Squares(Screenshot(bgr), 5, cols, cells, Frame.of_box(*CORNER, 60, 60), 60.0, "brightest")
+
+
+@pytest.mark.parametrize(("tint", "are_seen"), [(0, True), (60, True), (95, False), (140, False)])
+def test_lines_beyond_are_seen_on_lighter_ground(tint: int, are_seen: bool) -> None:
+    """Between cells that were played they stand out less, though as bright; not on brighter ground."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    x = CORNER[0] + 180
+    bgr[:, x + 3 :, 2] = np.maximum(bgr[:, x + 3 :, 2], tint)
+    assert lines_beyond(squares(bgr, 3), SETTINGS.reading).has_cells == are_seen
+
+
+def test_light_beside_a_whole_board_shows_no_lines() -> None:
+    """A lit ground without lines, a page beside the board, a popup over the rest."""
+    bgr = screenshot_of(FIVE, 60, (140, 140))
+    whole = replace(squares(bgr, 5), frame=Frame.of_box(140, 140, 60, 60))
+    for light in (20, 60, 95, 140, 255):
+        lit = bgr.copy()
+        lit[:, 443:] = lit[:, :138] = light
+        beyond = lines_beyond(replace(whole, shot=Screenshot(lit)), SETTINGS.reading)
+        assert not beyond.has_cells
+        assert beyond.share == 0.0
 
 
 def test_a_cut_board_with_swapped_dots_is_not_opened_all_round() -> None:

@@ -7,6 +7,7 @@ every answer: a part of a board may have exactly one solution by chance.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,6 +217,18 @@ FROM_CORNER = np.array([[0.0, 1.0, -0.5], [1.0, 0.0, -0.5], [0.0, 0.0, 1.0]])
 """From columns and rows, from the first corner, to rows and columns, from the middle of the first cell."""
 
 
+LEFT = 0.25
+"""Of the strength of lines: on ground that leaves less of it they cannot be seen."""
+
+
+class Asked(NamedTuple):
+    """What lines beyond a border must reach: a share of how strong, or how bright, those inside are."""
+
+    usual: float
+    bright: float
+    share: float
+
+
 @value_type(eq=False)
 class Squares:
     """The rows and columns of a board in its picture.
@@ -251,9 +264,9 @@ def squares_of(one: Interpretation, shot: Screenshot) -> Squares | None:
 def lines_beyond(on: Squares, settings: ReadingSettings) -> Beyond:
     """How the inner lines of a lattice go on beyond its border, as far as the picture shows it.
 
-    There are cells beyond where most of these lines go on, half as strong as inside, and another line ends
-    these cells, or the picture does. Lines alone fade out beside warps, and round the icon of the game.
-    A line comes to the border between two cells of the board.
+    There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
+    bright as inside, and another line ends these cells, or the picture does. Lines alone fade out beside
+    warps, and round the icon of the game. A line comes to the border between two cells of the board.
     """
     is_cell = np.full((on.rows, on.cols), len(on.cells) == on.rows * on.cols)
     if not is_cell.all():
@@ -267,21 +280,20 @@ def lines_beyond(on: Squares, settings: ReadingSettings) -> Beyond:
         between = between[:: max(1, (len(between) + 1) // LINES_MAX)]
         comes_out, lines = comes_out[between], between.astype(np.float64) + 1
         along = np.concatenate((ALONG, -ALONG, size - ALONG, size + ALONG))
-        strength, is_inside = _line_strengths(on, axis, lines, along)
-        sides = strength.reshape(len(lines), 2, 2, -1)
-        inside = np.sort(sides[:, :, 0][comes_out], axis=None)
-        usual = float(inside[len(inside) // 2])
+        seen = [one.reshape(len(lines), 2, 2, -1) for one in _line_strengths(on, axis, lines, along)]
+        inside = [np.sort(one[:, :, 0][comes_out], axis=None) for one in (seen[0], seen[0] + seen[1])]
+        usual, bright = (float(one[len(one) // 2]) for one in inside)
+        asked = Asked(usual, bright, settings.lines_as_strong)
         for side, (edge, way) in enumerate(((0, -1), (size, 1))):
             own = comes_out[:, side]
-            least = settings.lines_as_strong * usual
-            beyond, is_seen = sides[own, side, 1], is_inside.reshape(sides.shape)[own, side, 1]
-            share = _share(beyond, is_seen, least) if usual >= settings.line_min and own.any() else None
+            beyond = [one[own, side, 1] for one in seen]
+            share = _share(beyond, asked) if usual >= settings.line_min and own.any() else None
             if share is None:
                 continue
             largest = max(largest, share)
             ends_at = np.flatnonzero(rows[:, -side])
             if share >= settings.lines_beyond and _have_an_end(
-                on, axis, (edge, way), (lines[own], ends_at), least, settings
+                on, axis, (edge, way), (lines[own], ends_at), asked, settings
             ):
                 return Beyond(share, True)
     return Beyond(largest, False)
@@ -301,8 +313,8 @@ def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: Rea
         inside = np.concatenate((ALONG, size - ALONG))
         usual = float(np.sort(_line_strengths(on, axis, lines, inside)[0], axis=None)[-len(lines)])
         for edge, way in ((0, -1), (size, 1)):
-            strength, is_inside = _line_strengths(on, axis, lines, edge + way * REACH)
-            share = _share(strength, is_inside, settings.reaches_out * usual)
+            beyond = _line_strengths(on, axis, lines, edge + way * REACH)
+            share = _share(beyond, Asked(usual, np.inf, settings.reaches_out))
             seen += [] if share is None else [share]
     return bool(seen) and 2 * sum(seen) > len(seen)
 
@@ -325,12 +337,22 @@ def dots_beyond(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -
     return len(middles)
 
 
-def _share(strength: Ints, is_inside: Mask, least: float) -> float | None:
-    """The share of lines (lines, along) that are mostly so strong; ``None`` where few are in the picture."""
+def _share(seen: Sequence[NDArray[Any]], asked: Asked) -> float | None:
+    """The share of lines that mostly go on; ``None`` where few are in the picture.
+
+    ``seen``: as ``_line_strengths`` has it. What is as bright as lines hides them, a finger or a popup: there
+    no line is missed, unless that is most of them.
+    """
+    strength, ground, is_inside = seen
     if 2 * np.count_nonzero(is_inside) < is_inside.size:
         return None
-    is_seen = (strength >= least) & is_inside
-    return float((2 * is_seen.sum(axis=1) > is_inside.sum(axis=1))[is_inside.any(axis=1)].mean())
+    expected = np.minimum(asked.usual, asked.bright - ground)
+    shows = is_inside & (expected >= LEFT * asked.usual)
+    are_shown = shows.any(axis=1)
+    if 2 * np.count_nonzero(are_shown) < np.count_nonzero(is_inside.any(axis=1)):
+        return 0.0
+    is_seen = shows & (strength >= asked.share * expected)
+    return float((2 * is_seen.sum(axis=1) > shows.sum(axis=1))[are_shown].mean())
 
 
 def _have_an_end(
@@ -338,28 +360,28 @@ def _have_an_end(
     axis: Axis,
     border: tuple[int, int],
     crossed: tuple[Floats, NDArray[np.intp]],
-    least: float,
+    asked: Asked,
     settings: ReadingSettings,
 ) -> bool:
     """Whether lines that go on beyond a border end at a line across them, or with the picture.
 
     ``border``: its coordinate, and which way is outwards; ``crossed``: the lines across it, and the cells
-    along it. A line is seen where it is as strong as ``least``.
+    along it.
     """
     (edge, way), (lines, cells) = border, crossed
     pieces = (cells[:, None] + ALONG).ravel()
     for away in range(1, FAR + 1):
         line = np.array((edge + way * float(away),))
-        if (_share(*_line_strengths(on, AXES[1 - axis], line, pieces), least) or 0.0) > 0.5:
+        if (_share(_line_strengths(on, AXES[1 - axis], line, pieces), asked) or 0.0) > 0.5:
             return True
-        share = _share(*_line_strengths(on, axis, lines, line + way * ALONG), least)
+        share = _share(_line_strengths(on, axis, lines, line + way * ALONG), asked)
         if share is None or share < settings.lines_beyond:
             return share is None
     return False
 
 
-def _line_strengths(on: Squares, axis: Axis, lines: Floats, along: Floats) -> tuple[Ints, Mask]:
-    """(lines, along): how much brighter each line is than the ground beside it; whether it is in the picture.
+def _line_strengths(on: Squares, axis: Axis, lines: Floats, along: Floats) -> tuple[Ints, Ints, Mask]:
+    """(lines, along): how much brighter each line is than its ground; that ground; what is in the picture.
 
     ``along``: coordinates of ``axis``, in cell units; ``lines``: of the other one.
     """
@@ -374,7 +396,7 @@ def _line_strengths(on: Squares, axis: Axis, lines: Floats, along: Floats) -> tu
         gray = np.maximum(np.maximum(bgr[..., 0], bgr[..., 1]), bgr[..., 2])
         gray = 255 - gray if on.channel == "negative" else gray
     on_line, ground = gray[..., :-2].max(axis=-1), np.maximum(gray[..., -2], gray[..., -1])
-    return on_line - ground, np.asarray(is_inside.all(axis=-1))
+    return on_line - ground, ground, np.asarray(is_inside.all(axis=-1))
 
 
 def _are_patches(on: Squares, middles: Floats, points: Floats, inner: int, step: float) -> Mask:
