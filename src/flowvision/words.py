@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 MOST_DIGITS = 9
 """Most digits of a number that is read; Python raises an error above 4,300."""
+MOST_QUOTED = 40
+"""Characters of a word that are quoted."""
 
 
 def count_of(number: int, noun: str) -> str:
@@ -28,9 +30,9 @@ def whole_number(word: str, digits: int = MOST_DIGITS) -> int | None:
     return int(word) if word.isascii() and word.isdecimal() and len(word) <= digits else None
 
 
-def quoted(word: str, most: int = 40) -> str:
+def quoted(word: str) -> str:
     """A word that somebody wrote, in quotation marks, its end left out where it is long."""
-    return repr(word if len(word) <= most else f"{word[:most]}…")
+    return repr(word if len(word) <= MOST_QUOTED else f"{word[:MOST_QUOTED]}…")
 
 
 def size_of(text: object) -> tuple[int, int]:

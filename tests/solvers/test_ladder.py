@@ -137,12 +137,14 @@ def test_a_fault_means_that_there_is_no_solution() -> None:
         for path, _ in zip(solution.paths, range(seed % 4), strict=False):
             for edge in path.edges:
                 position.draw(edge)
-        with SatSearch(puzzle, inf) as search:
-            drawn = [edge + 1 for edge in sorted(position.used)]
-            for edge in filter(position.is_open, range(len(puzzle.graph.edges))):
-                for fault in filter(None, (position.fault_after(edge), position.fault_after(edge, 4))):
-                    kinds.add(fault.kind)
-                    assert search.next_solution("strict", [*drawn, edge + 1]) is None
+        drawn = [edge + 1 for edge in sorted(position.used)]
+        for edge in filter(position.is_open, range(len(puzzle.graph.edges))):
+            for fault in filter(None, (position.fault_after(edge), position.fault_after(edge, 4))):
+                kinds.add(fault.kind)
+                with SatSearch(puzzle, inf) as search:
+                    for literal in (*drawn, edge + 1):
+                        search.add([literal])
+                    assert search.next_solution("strict") is None
     assert kinds == {"dead-end", "cut-off", "stranded", "beside-itself"}
 
 

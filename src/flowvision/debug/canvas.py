@@ -35,6 +35,8 @@ BLACK: Colour = (0, 0, 0)
 
 SIDE_PX = 900
 """The longer side of a debug picture: two fit side by side on a screen."""
+DIM = 0.45
+"""Brightness of the picture below what is drawn on it."""
 SUBPIXEL_BITS = 4
 RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
 """Where words are drawn in black below themselves: a thicker font would be wider."""
@@ -163,10 +165,9 @@ class Scene:
         """The board that was read."""
         return _there(self.trail.reading)
 
-    def canvas(self, dim: float = 0.45, points_px: Floats | None = None) -> Canvas:
-        """The board and a margin round it (or round ``points_px``), dimmed, to draw on."""
-        corners = self.region.corners_px if points_px is None else points_px
-        return Canvas(self.shot.bgr, box_round(corners), dim)
+    def canvas(self, box: Floats | None = None) -> Canvas:
+        """The part of the picture in a box, without one that in which the board was looked for, dimmed."""
+        return Canvas(self.shot.bgr, box_round(self.region.corners_px) if box is None else box, DIM)
 
 
 def _there(result: T | None) -> T:

@@ -96,7 +96,7 @@ def _board_panel(evidence: BoardEvidence, corners: Floats | None, caption: str, 
 @panels_of.register
 def _(fit: GridFit, scene: Scene) -> list[Panel]:
     vertical, horizontal = _lines_of(fit.evidence)
-    shape, canvas = fit.debug_shape(), scene.canvas(points_px=fit.outline_px())
+    shape, canvas = fit.debug_shape(), scene.canvas(box_round(fit.outline_px()))
     seen = f"Hough: {len(vertical)} vertical lines (yellow), {len(horizontal)} horizontal ones (blue)"
     caption = f"{seen}; {'' if fit.given else 'fitted to them '}{shape.caption}"
     draw_shape(canvas, shape)
@@ -200,7 +200,7 @@ def _hough_ends(view: View, axis: int, position: float, tilt: float) -> Floats:
 def _(fit: Fit, scene: Scene) -> list[Panel]:
     shape = fit.debug_shape()
     if shape.labels is None:
-        canvas = scene.canvas(points_px=fit.outline_px())
+        canvas = scene.canvas(box_round(fit.outline_px()))
         draw_shape(canvas, shape)
     else:
         canvas = _regions(fit, shape)
@@ -223,7 +223,7 @@ def _regions(fit: Fit, shape: DebugShape) -> Canvas:
 @panels_of.register
 def _(sides: BoardGeometry, scene: Scene) -> list[Panel]:
     layout, frame = sides.board.layout, sides.fit.frame
-    canvas = Canvas(scene.shot.bgr, board_box(sides.board, frame), 0.45)
+    canvas = scene.canvas(board_box(sides.board, frame))
     for cell in layout.cells:
         canvas.line(frame.to_px(cell.outline), GREY, 2, closed=True)
     for strokes in layout.strokes:

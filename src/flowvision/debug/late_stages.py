@@ -44,7 +44,7 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
     sides = scene.sides
     layout, frame = sides.board.layout, sides.fit.frame
     middles = frame.to_px([cell.centre for cell in layout.cells])
-    canvas = Canvas(scene.shot.bgr, board_box(sides.board, sides.fit.frame), 0.45)
+    canvas = scene.canvas(board_box(sides.board, frame))
     held, covered = {dot.cell for dot in marks.dots}, covered_cells(sides, marks, scene.settings).cells
     ring = scene.trail.model.ring if scene.trail.model else 0.0
     narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(marks, scene.settings))
@@ -147,7 +147,7 @@ def _place(point: Floats) -> tuple[int, int]:
 @panels_of.register
 def _(crossings: Crossings, scene: Scene) -> list[Panel]:
     board, frame = crossings.board, scene.sides.fit.frame
-    canvas = Canvas(scene.shot.bgr, board_box(scene.sides.board, frame), 0.45)
+    canvas = scene.canvas(board_box(scene.sides.board, frame))
     at = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
     for place in crossings.bridges:
         canvas.line(frame.to_px(at[place].outline), YELLOW, 4, closed=True)

@@ -30,13 +30,9 @@ def depth_of(environ: Mapping[str, str], is_terminal: bool) -> Depth:
     return 8 if "256color" in term or term in ("xterm-kitty", "xterm-ghostty", "alacritty") else 4
 
 
-def painted(text: str, colour: Rgb, depth: Depth, ground: Rgb | None = GROUND) -> str:
-    """A text in a colour, made lighter where it would not show on ``ground``, which is drawn behind it."""
-    if not depth:
-        return text
-    front = _codes(shown_on(colour, ground) if ground else colour, depth, True)
-    behind = _codes(ground, depth, False) if ground else ()
-    return f"\x1b[{';'.join((*front, *behind))}m{text}{RESET}"
+def painted(text: str, colour: Rgb, depth: Depth) -> str:
+    """A text in a colour, made lighter where it would not show on the ground of boards behind it."""
+    return filled(text, shown_on(colour, GROUND), GROUND, depth) if depth else text
 
 
 def filled(text: str, upper: Rgb, lower: Rgb, depth: Depth) -> str:

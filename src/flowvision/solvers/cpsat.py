@@ -7,7 +7,7 @@ and Zemlin do for tours; no loop can arise. Ten to a hundred times slower than `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -40,12 +40,10 @@ class CpSearch(LazySearch):
         """One more clause."""
         self._model.add_bool_or([self._used[x - 1] if x > 0 else ~self._used[-x - 1] for x in clause])
 
-    def used_edges(self, rules: Rules, assumed: Sequence[int]) -> Iterable[int] | None:
+    def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """The edges of a model; one thread, so that engines compare."""
         model = self._model.clone()
         model.add(self._strict == (rules == "strict"))
-        for literal in assumed:
-            model.add(self._used[abs(literal) - 1] == (literal > 0))
         solver = self._cp.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.max_time_in_seconds = self.check_clock()

@@ -7,7 +7,7 @@ no dot lies. Each loop found is ruled out by one clause, and the engine goes on.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Self
 
@@ -114,16 +114,16 @@ class LazySearch(ABC):
         return
 
     @abstractmethod
-    def used_edges(self, rules: Rules, assumed: Sequence[int]) -> Iterable[int] | None:
+    def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """The edges of some model of the degrees, the colours, the rules and all clauses; or ``None``."""
 
     @abstractmethod
     def add(self, clause: Iterable[int]) -> None:
         """One more clause."""
 
-    def next_solution(self, rules: Rules, assumed: Sequence[int] = ()) -> Trace | None:
-        """A solution that obeys ``rules``, the assumed literals, and every clause added so far."""
-        while (used := self.used_edges(rules, assumed)) is not None:
+    def next_solution(self, rules: Rules) -> Trace | None:
+        """A solution that obeys ``rules`` and every clause added so far."""
+        while (used := self.used_edges(rules)) is not None:
             found = trace(self.puzzle, used)
             cuts = self.cuts(found, rules)
             if not cuts:

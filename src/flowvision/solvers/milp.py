@@ -5,7 +5,7 @@ Slow: a second at 10 × 10, minutes beyond.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -73,22 +73,18 @@ class MilpSearch(LazySearch):
         ]
         self._cuts.add(terms, 1 - sum(x < 0 for x in literals), np.inf)
 
-    def used_edges(self, rules: Rules, assumed: Sequence[int]) -> Iterable[int] | None:
+    def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """The edges of a feasible point."""
         kinds = [self._rows, *([self._strict_rows] if rules == "strict" else []), self._cuts]
         matrices = [*self._matrices[: len(kinds) - 1], self._cuts.matrix(self._width)]
-        units = _Rows()
-        for x in assumed:
-            terms = [(self._edge(abs(x) - 1, k), 1.0) for k in range(self.flows)]
-            units.add(terms, float(x > 0), float(x > 0))
         result = milp(
             np.zeros(self._width),
             integrality=np.ones(self._width),
             bounds=Bounds(self._low, self._high),
             constraints=LinearConstraint(
-                vstack([*matrices, units.matrix(self._width)]).tocsr(),
-                np.concatenate([rows.low for rows in (*kinds, units)]),
-                np.concatenate([rows.high for rows in (*kinds, units)]),
+                vstack(matrices).tocsr(),
+                np.concatenate([rows.low for rows in kinds]),
+                np.concatenate([rows.high for rows in kinds]),
             ),
             options={"time_limit": self.check_clock()},
         )

@@ -177,15 +177,15 @@ class SatSearch(LazySearch):
         """One more clause."""
         self._solver.add_clause(list(clause))
 
-    def used_edges(self, rules: Rules, assumed: Sequence[int]) -> Iterable[int] | None:
+    def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """The edges of a model.
 
         Without the strict rules the search has little to go by. So every short cycle keeps a rule of its own
         until a contradiction needs it: then it is dropped. A contradiction without any is a proof.
         """
-        given = [self.strict if rules == "strict" else -self.strict, *assumed]
+        strict = self.strict if rules == "strict" else -self.strict
         kept = self._cycle_rules() if rules == "free" else set[int]()
-        while not self._is_satisfiable([*given, *sorted(kept)]):
+        while not self._is_satisfiable([strict, *sorted(kept)]):
             needed = kept.intersection(self._solver.get_core() or ())
             if not needed:
                 return None
