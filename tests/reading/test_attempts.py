@@ -190,7 +190,7 @@ def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) ->
 
     as_it_was = discs_in.discs_round
     monkeypatch.setattr(discs_in, "discs_round", discs)
-    looks = [attempts.in_discs(name)(board) for name in ("filled_discs", "wide_ring", "rimmed_discs")]
+    looks = [attempts.in_discs(name)(board) for name in ("filled_discs", "wide_ring", "faint_discs")]
     assert len(asked) == 1
     assert [look is not None for look in looks] == [True, True, False]
     small, usual = attempts.in_cells("small_dots")(board), attempts.usual_dots(board)

@@ -16,12 +16,15 @@ from flowvision.reading.options import Options
 from flowvision.reading.result import FEW_COLOURS
 from flowvision.reading.run import Run
 from flowvision.reading.strategies import DOTS, FITS
+from flowvision.vision.board import find_boards
 from flowvision.vision.dots import copies as glance
 from flowvision.vision.grid.side_coverage import SideCoverage
+from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.pixels.view import Views
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.reading.invented import drawn, with_stroke
 from tests.seeing import SETTINGS, sides_of
+from tests.vision.dots.copies import copy_of
 
 
 @pytest.mark.parametrize("looks", [0, 1])
@@ -127,6 +130,17 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
     assert tried.index("even lattice") > max(
         n for n, name in enumerate(tried) if name == "lattice of that size"
     )
+
+
+def test_boards_with_something_in_their_cells_come_first():
+    """Of lattices twice as fine dots lie on the lines, however many of these were seen better."""
+    region = next(find_boards(Screenshot(copy_of(FIVE, 0.22)), SETTINGS))
+    sizes = [(5, 10), (10, 5), (10, 10), (5, 5), (5, 10), (10, 5), (10, 10), (5, 5)]
+    fits = [even_fit(region, *size, SETTINGS) for size in sizes]
+    boards = [BoardCache(fit.cut_board(SETTINGS), SETTINGS) for fit in fits]
+    found = candidates._second_looks(boards, SETTINGS.board)
+    assert found[:2] == [boards[3], boards[7]]
+    assert found[2:] == [one for one in boards if one not in found[:2]][: SETTINGS.board.second_looks - 2]
 
 
 @pytest.mark.parametrize(("lines", "order"), [(0.0, ["five", "six", "part"]), (1.0, ["six", "five", "part"])])

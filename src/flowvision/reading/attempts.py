@@ -6,11 +6,11 @@ squares, and the game's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
-from itertools import chain, tee
+from itertools import chain, product, tee
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,13 +25,16 @@ from flowvision.vision.kinds.rectangular.lattice import (
     carried_on,
     even_fit,
     grown,
+    laid_fit,
     open_grids,
     placed_fit,
+    size_over,
     tinted_grids,
     turned_grids,
     upright_grids,
     without_bare_rows,
 )
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:
@@ -51,7 +54,8 @@ MOST_BEYOND = 5.0
 class RegionCache:
     """What has been seen of a region.
 
-    ``size``: its rows and columns, where the user gave them.
+    ``size``: its rows and columns, where the user gave them. ``regions``: what was seen of those in it, where
+    it is the whole picture.
     """
 
     def __init__(
@@ -59,10 +63,12 @@ class RegionCache:
         region: BoardRegion,
         settings: Settings,
         size: tuple[int, int] | None = None,
+        regions: Sequence[RegionCache] = (),
     ) -> None:
         self.region = region
         self.settings = settings
         self.size = size
+        self.regions = regions
         self.runs_on = False
         """Lines of one of its lattices go on beyond it."""
         self.offered = dict[tuple[float, ...], GridFit]()
@@ -173,6 +179,24 @@ def reframed_lattices(cache: RegionCache) -> Iterator[Fit]:
                 yield other
 
 
+def laid_lattices(cache: RegionCache) -> Iterator[Fit]:
+    """The lattices of all regions, each carried on to the edges of another region, where these lie on it."""
+    known = [fit for region in cache.regions for fit in region.offered.values()]
+    parts = sorted(known, key=lambda fit: -fit.score)[: cache.settings.board.likely]
+    laid = 0
+    for part, other in product(parts, cache.regions):
+        size = size_over(part, other.region, cache.settings.grid)
+        if size is None or any(fit.lies_at(size, other.region.corners_px) for fit in known):
+            continue
+        fit = laid_fit(part, other.region, size, cache.settings)
+        if fit is not None:
+            known.append(fit)
+            yield fit
+            laid += 1
+            if laid == cache.settings.grid.fits:
+                return
+
+
 def _places(fit: GridFit) -> tuple[float, ...]:
     """The rows and columns of a lattice, and where it lies to half a cell."""
     corner = np.round(2 * fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).tolist()
@@ -274,18 +298,25 @@ class BoardCache:
         self.settings = settings
 
     @cached_property
+    def middles_px(self) -> Floats | None:
+        """(N, 2): the middles of the cells that may hold discs; ``None`` where these are too few."""
+        from flowvision.vision.dots.copies import middles_of_discs
+
+        is_lattice = self.geometry.fit.is_lattice
+        return middles_of_discs(self.geometry, self.settings.dots) if is_lattice else None
+
+    @cached_property
     def discs(self) -> DiscBoard | None:
         """The board with discs of one size; ``None`` where there are none."""
-        from flowvision.vision.dots.copies import disc_board, middles_of_discs
+        from flowvision.vision.dots.copies import disc_board
         from flowvision.vision.pixels.discs import discs_round
 
         geometry, fit, settings = self.geometry, self.geometry.fit, self.settings
-        middles = middles_of_discs(geometry, settings.dots) if fit.is_lattice else None
-        if middles is None:
+        if self.middles_px is None:
             return None
         shot = fit.region.shot
         box = box_of(geometry.board, fit.frame, shot)
-        discs = discs_round(shot, box, fit.pitch_px, settings, middles)
+        discs = discs_round(shot, box, fit.pitch_px, settings, self.middles_px)
         return disc_board(geometry, discs, settings)
 
 

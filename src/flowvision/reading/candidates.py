@@ -37,7 +37,7 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import without_bare_rows
 from flowvision.vision.pixels.view import Views
 from flowvision.vision.reading import Interpretation, assemble
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import BoardSettings, Settings
 
 SAME_CORNER = 0.15
 """Corners of two lattices nearer to one another are the same; in widths of a cell."""
@@ -49,27 +49,38 @@ def candidates(run: Run, refuted: Sequence[Interpretation] = ()) -> Iterator[Int
     ``refuted``: those so far that have no solution. The caller adds to it; it is read once all boards have
     been looked at.
     """
-    settings, boards = run.settings, list[BoardCache]()
+    settings, boards, regions = run.settings, list[BoardCache](), list[RegionCache]()
     views = Views(run.shot, settings.lines.view_px, VIEWS[0].attempt)
-    yield from _first_looks(views, boards, run)
+    yield from _first_looks(views, boards, regions, run)
     if run.is_over:
         return
-    for fit in _without_lines(views, run):
+    for fit in _without_lines(views, regions, run):
         board = _board(fit, run)
         if board is not None:
+            boards.append(board)
             yield from _readings(DOTS[0], board, run)
     yield from _without_walls(refuted, run)
     # Errors of a second look at a board would only hide the most telling one.
     unranked = run.unranked()
-    likeliest = _likeliest(boards, settings)[: settings.board.regions]
+    likeliest = _likeliest(boards, settings)
+    second = _second_looks(likeliest, settings.board)
     for strategy in DOTS[1:]:
-        for board in likeliest:
+        for board in second:
             if run.is_over:
                 return
             yield from _readings(strategy, board, unranked)
     if _are_small(likeliest, run):
         views = Views(run.shot, settings.lines.view_px, VIEWS[1].attempt)
-        yield from _first_looks(views, [], unranked)
+        yield from _first_looks(views, [], [], unranked)
+
+
+def _second_looks(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
+    """The boards on which other dots are looked for: first those in whose cells something is.
+
+    On lattices with lines half-way between those of the board, or without some of these, dots lie elsewhere.
+    """
+    known = likeliest[: settings.likely]
+    return sorted(known, key=lambda board: board.middles_px is None)[: settings.second_looks]
 
 
 def _are_small(likeliest: Sequence[BoardCache], run: Run) -> bool:
@@ -79,9 +90,14 @@ def _are_small(likeliest: Sequence[BoardCache], run: Run) -> bool:
     return bool(VIEWS[1].attempt * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
 
 
-def _first_looks(views: Views, boards: list[BoardCache], run: Run) -> Iterator[Interpretation]:
-    """Every board that is found, read with the game's own dots; the boards are added to ``boards``."""
-    for fit in _fits(views, run):
+def _first_looks(
+    views: Views, boards: list[BoardCache], regions: list[RegionCache], run: Run
+) -> Iterator[Interpretation]:
+    """Every board that is found, read with the game's own dots.
+
+    The boards are added to ``boards``, what was seen of their regions to ``regions``.
+    """
+    for fit in _fits(views, regions, run):
         board = _board(fit, run)
         if board is not None:
             boards.append(board)
@@ -91,7 +107,7 @@ def _first_looks(views: Views, boards: list[BoardCache], run: Run) -> Iterator[I
             return
 
 
-def _fits(views: Views, run: Run) -> Iterator[Fit]:
+def _fits(views: Views, known: list[RegionCache], run: Run) -> Iterator[Fit]:
     """What may explain a region: region by region, and of each strategy by strategy.
 
     Where the size is given it is the other way round: a lattice of that size that is seen in any region comes
@@ -102,9 +118,9 @@ def _fits(views: Views, run: Run) -> Iterator[Fit]:
     caches = (RegionCache(region, run.settings, size) for region in regions)
     if size is None:
         for cache in caches:
+            known.append(cache)
             yield from _fits_of(cache, FITS, run)
         return
-    known = list[RegionCache]()
     for number, strategy in enumerate(GIVEN_SIZE):
         for cache in known if number else caches:
             known += [] if number else [cache]
@@ -122,10 +138,10 @@ def _fits_of(cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], r
     run.runner.failures.extend(failed for failed in unranked.failures if failed.error is cache.failure)
 
 
-def _without_lines(views: Views, run: Run) -> Iterator[Fit]:
-    """What may explain the whole picture where no lines do."""
+def _without_lines(views: Views, regions: Sequence[RegionCache], run: Run) -> Iterator[Fit]:
+    """What may explain the whole picture where its regions alone do not."""
     whole = _whole(views, run)
-    cache = RegionCache(whole, run.settings)
+    cache = RegionCache(whole, run.settings, run.options.rows_and_cols, regions)
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
         for fit in run.runner.each("grid", whole, fits, strategy.name):

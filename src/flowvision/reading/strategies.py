@@ -34,9 +34,8 @@ class Strategy(Generic[Attempt]):
     attempt: Attempt
     why: str
     measured: tuple[int, int] | None = None
-    """What ``benchmarks/strategies.py`` printed: the mean CPU in ms that the row takes in a picture without a
-    board, and how many of 237 boards are read by it. What is seen of a region is cached: the first row that
-    needs it pays. ``None``: few pictures come to the row."""
+    """What ``benchmarks/strategies.py`` printed: mean CPU in ms in a picture without a board (the first
+    row that needs something pays for it), and how many of 237 boards it reads. ``None``: few come to it."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
     """Where it is tried: in the others it costs time, and no board was ever found."""
     nothing: str = "not known why"
@@ -151,6 +150,13 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
+        "laid lattice",
+        attempts.laid_lattices,
+        "dots and pipes hide lines: parts, carried on to a region's edges",
+        (1, 0),
+        nothing="no part ends at the edges of a region",
+    ),
+    Strategy(
         "circles",
         attempts.of_kind("circles", "circle_boards"),
         "copies without lines: a dot, a ring or a pipe in every cell",
@@ -165,10 +171,7 @@ DotStrategy = Strategy[Callable[[BoardCache], DotHypothesis | None]]
 DOTS: tuple[DotStrategy, ...] = (
     Strategy("usual dots", attempts.usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
     Strategy(
-        "measured discs",
-        in_cells("measured_discs"),
-        "copies: dots of any size, in the middles of cells",
-        (9, 5),
+        "measured discs", in_cells("measured_discs"), "copies: dots of any size, in cells' middles", (9, 5)
     ),
     Strategy(
         "filled discs",
@@ -179,12 +182,7 @@ DOTS: tuple[DotStrategy, ...] = (
     Strategy(
         "wide rings", in_discs("wide_ring"), "circles miss a dot here and there: an annulus finds it", (0, 1)
     ),
-    Strategy(
-        "rimmed discs",
-        in_discs("rimmed_discs"),
-        "a dot of the background's colour shows its rim alone",
-        (0, 1),
-    ),
+    Strategy("faint discs", in_discs("faint_discs"), "dots of nearly the background's colour", (0, 1)),
     Strategy(
         "small dots", in_cells("small_dots"), "copies with dots of 0.24 of a cell and thinner pipes", (0, 1)
     ),

@@ -20,10 +20,10 @@ from flowvision.vision.dots.copies import (
     DiscBoard,
     disc_board,
     disc_radii,
+    faint_discs,
     filled_discs,
     measured_discs,
     middles_of_discs,
-    rimmed_discs,
     ring_cover,
     wide_ring,
 )
@@ -33,7 +33,7 @@ from flowvision.vision.pixels.discs import Discs, discs_round
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
 from tests.seeing import SETTINGS
-from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, sides_of
+from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, sides_of, tiles_of
 
 AMPLE = Options(seconds=600)
 """Copies are looked at last; a busy machine must not stop that."""
@@ -41,7 +41,7 @@ AMPLE = Options(seconds=600)
 
 def models_of(discs: DiscBoard) -> list[DotModel]:
     """What its dots may look like, the likeliest first."""
-    models = [make(discs, SETTINGS.dots) for make in (filled_discs, wide_ring, rimmed_discs)]
+    models = [make(discs, SETTINGS.dots) for make in (filled_discs, wide_ring, faint_discs)]
     return [model for model in models if model]
 
 
@@ -81,6 +81,15 @@ def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_rims(letter, 
     assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
 
 
+@pytest.mark.parametrize("dot", [0.22, 0.3, 0.38])
+@pytest.mark.parametrize("letter", "RB")
+def test_dots_that_hardly_differ_from_the_ground_are_told_by_their_circles(letter, dot):
+    """Grey ones on grey, without a rim; as large as the others, in the middles of cells."""
+    colours = {**COLOURS, letter: Rgb(150, 150, 150)}
+    bgr = copy_of(FIVE, dot, ground=(164, 164, 164), colours=colours)
+    assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
+
+
 @pytest.mark.parametrize("dot", [0.25, 0.33])
 @pytest.mark.parametrize("size", [(75, 60), (60, 110), (140, 60)])
 def test_round_dots_in_long_cells_are_read(size, dot):
@@ -88,6 +97,28 @@ def test_round_dots_in_long_cells_are_read(size, dot):
     reading = read_image(copy_of(FIVE, dot, size), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("gap_px", [1, 3])
+def test_boards_whose_lines_are_hidden_end_with_their_region(gap_px: int) -> None:
+    """Dots that reach over the gaps between tiles, and pipes half a cell wide, leave parts of a lattice."""
+    reading = read_image(tiles_of(gap_px, 0.48, 0.47), AMPLE).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+    assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("dot", [0.22, 0.28, 0.38])
+def test_letters_in_all_dots_hide_none(dot: float) -> None:
+    """They hide the middles of cells; round them a disc shows, also where its rim closes the cell."""
+    bgr = copy_of(FIVE, dot, (90, 90), rim=BLACK)
+    for number, letter in enumerate("".join(FIVE.split())):
+        if letter != ".":
+            at = LEFT + 90 * (number % 5) + 45, TOP + 90 * (number // 5) + 45
+            text(bgr, at, letter, 22, Rgb(0, 0, 0), "mm")
+    middles = middles_of_discs(sides_of(bgr), SETTINGS.dots)
+    assert middles is not None
+    assert len(middles) >= 10
+    assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.35, 0.43])
@@ -119,6 +150,16 @@ def test_discs_of_one_colour_mark_empty_cells(size: float) -> None:
     discs = disc_board(sides, discs_of(bgr, sides), SETTINGS)
     assert discs is not None
     assert discs.filled == {n for n, letter in enumerate("".join(FIVE.split())) if letter != "."}
+
+
+@pytest.mark.parametrize("size", [(60, 60), (144, 60), (60, 144)])
+def test_colours_are_looked_at_within_discs(size: tuple[int, int]) -> None:
+    """In long cells too, where what lies beside discs is all of one colour."""
+    bgr = copy_of(FIVE, 0.28, size, rim=WHITE)
+    sides = sides_of(bgr)
+    discs = disc_board(sides, discs_of(bgr, sides), SETTINGS)
+    assert discs is not None
+    assert discs.filled == HELD
 
 
 def test_too_few_discs_of_one_size_are_no_dots():

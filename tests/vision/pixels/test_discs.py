@@ -70,13 +70,13 @@ def test_discs_of_the_colour_of_the_ground_have_a_rim(rim, ground):
     for place in PLACES:
         cv2.circle(bgr, place, 20, rim, 3, cv2.LINE_AA)
     discs = discs_round(*whole(bgr), PITCH, SETTINGS)
-    assert (len(discs.filled), len(discs.rimmed)) == (len(PLACES) - 1, 1)
-    assert np.hypot(*(discs.rimmed[0, :2] - PLACES[0])) < 2
+    assert (len(discs.filled), len(discs.faint)) == (len(PLACES) - 1, 1)
+    assert np.hypot(*(discs.faint[0, :2] - PLACES[0])) < 2
     plain = drawn(20, -1, ground)
     cv2.circle(plain, PLACES[0], 20, (ground,) * 3, -1)
     cv2.circle(plain, PLACES[0], 18, rim, 3, cv2.LINE_AA)
     discs = discs_round(*whole(plain), PITCH, SETTINGS)
-    assert (len(discs.filled), len(discs.rimmed)) == (len(PLACES) - 1, 0)
+    assert (len(discs.filled), len(discs.faint)) == (len(PLACES) - 1, 0)
 
 
 def test_discs_are_looked_for_beside_a_part_but_not_everywhere():

@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flowvision.value import value_type
-from flowvision.vision.dots.detection import CORNERS, DotHypothesis, Dots, dots_of, radial_profile, stretched
+from flowvision.vision.dots.detection import (
+    CORNERS,
+    DotHypothesis,
+    Dots,
+    dots_of,
+    radial_profile,
+    round_in,
+    stretched,
+)
 from flowvision.vision.dots.pairing import are_of_few_colours
 from flowvision.vision.dots.rims import walls_of, without_walls
 from flowvision.vision.grid.side_coverage import Mask
-from flowvision.vision.kinds.fit import BoardGeometry, DotModel
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel, squares
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings, Settings
 
@@ -99,6 +107,8 @@ MIDDLE_RADII = (0.03, 0.06, 0.09)
 """Radii within dots of any size, also small ones beside the middle; in widths of a cell."""
 LETTER_FREE = 0.5
 """Of a disc's radius: most points of this ring lie beside a letter, and within a rim."""
+ROUND_LETTER = 0.16
+"""Radius, in widths of a narrow cell, that letters in small dots hardly reach, and small dots do."""
 MIDDLE_POINTS = 8
 """On each of these rings."""
 LETTERED = 0.3
@@ -108,7 +118,7 @@ LETTERED = 0.3
 def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | None:
     """(N, 2) pixels: the middles of the cells that are not of the colour of their corners there.
 
-    ``None`` unless enough for a puzzle are of one colour there, as discs without a letter are. Circles take
+    ``None`` unless enough for a puzzle are of one colour there, or round a letter, as discs are. Circles take
     OpenCV up to a second; nine of ten boards that are none fail this in a millisecond.
     """
     lattice = geometry.board.squares
@@ -116,43 +126,54 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
     # What looks like a hole may be a cell whose disc touches its sides.
     places = [(col + 0.5, row + 0.5) for row, col in np.ndindex(size)]
     centres = np.array(places or [cell.centre for cell in geometry.board.layout.cells])
-    middle, _, ground, is_even = _middles(geometry, dots, centres)
-    if np.count_nonzero(is_even) < dots.count_min:
+    middle = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
+    for at in (middle, round_in(geometry.fit.frame, centres, ROUND_LETTER, squares(len(centres)))):
+        if np.count_nonzero(_even_cells(geometry, centres, at, dots)[1]) >= dots.count_min:
+            break
+    else:
         return None
-    unlike = (colour_distance(middle, ground[:, None]) >= dots.contrast).mean(axis=1)
-    return geometry.fit.frame.to_px(centres[unlike >= LETTERED])
+    seen, ground = (_lab_at(geometry, centres, offsets) for offsets in (middle, CORNERS))
+    unlike = colour_distance(seen, np.median(ground, axis=1)[:, None]) >= dots.contrast
+    return geometry.fit.frame.to_px(centres[unlike.mean(axis=1) >= LETTERED])
 
 
 def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
     """The discs of a board that is full of them, in few colours, as other games are; ``None`` on others.
 
-    A glance at the middles of the cells rules that out nearly everywhere, in a millisecond.
+    A glance at one ring in each cell rules that out nearly everywhere, in a millisecond.
     """
     centres = np.array([cell.centre for cell in geometry.board.layout.cells])
-    _, colour, _, is_even = _middles(geometry, settings.dots, centres)
+    at = round_in(geometry.fit.frame, centres, settings.reading.dot_radius_min, geometry.shapes)
+    colour, is_even = _even_cells(geometry, centres, at, settings.dots)
     if not are_of_few_colours(colour[is_even], settings.pairing):
         return None
     model = _largest_discs(geometry, settings.dots)
     found = dots_of(DotHypothesis(geometry, model), settings.dots) if model else None
-    is_full = found and are_of_few_colours(np.array([dot.lab for dot in found.dots]), settings.pairing)
-    return found if is_full else None
+    lab = np.array([dot.lab for dot in found.dots]) if found else np.empty((0, 3))
+    if not are_of_few_colours(lab, settings.pairing):
+        return None
+    # All of one colour are the ground of a board between its lines.
+    away = colour_distance(lab, np.median(lab, axis=0))
+    return found if np.count_nonzero(away >= settings.pairing.crowd_apart) else None
 
 
-def _middles(
-    geometry: BoardGeometry, dots: DotSettings, centres: Floats
-) -> tuple[Floats, Floats, Floats, Mask]:
-    """Of cells with these middles (cells, 2), in Lab: what is there (cells, N, 3), its colour (cells, 3).
+def _even_cells(
+    geometry: BoardGeometry, centres: Floats, at: Floats, dots: DotSettings
+) -> tuple[Floats, Mask]:
+    """The colour (cells, 3) at offsets from the middles of cells, in Lab.
 
-    And the colour of its corners (cells, 3); and whether its middle is of one colour, another one than that
-    of its corners (cells,).
+    And whether most of what is there has it, and the corners of the cell another one (cells,).
     """
-    fit = geometry.fit
-    rings = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
-    middle, corners = (lab_of(sample(fit.view, fit.frame, centres, at)) for at in (rings, CORNERS))
-    colour, ground = np.median(middle, axis=1), np.median(corners, axis=1)
-    contrast = colour_distance(colour, ground)
-    even = (colour_distance(middle, colour[:, None]) < HALF_WAY * contrast[:, None]).mean(axis=1)
-    return middle, colour, ground, np.asarray((contrast >= dots.contrast) & (even >= dots.cover))
+    seen, ground = (_lab_at(geometry, centres, offsets) for offsets in (at, CORNERS))
+    colour = np.median(seen, axis=1)
+    contrast = colour_distance(colour, np.median(ground, axis=1))
+    even = (colour_distance(seen, colour[:, None]) < HALF_WAY * contrast[:, None]).mean(axis=1)
+    return colour, np.asarray((contrast >= dots.contrast) & (even >= dots.cover))
+
+
+def _lab_at(geometry: BoardGeometry, centres: Floats, at: Floats) -> Floats:
+    """(cells, N, 3): what is seen at offsets from the middles of cells, in Lab."""
+    return lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, at))
 
 
 @value_type(eq=False)
@@ -161,13 +182,13 @@ class DiscBoard:
 
     ``sides``: the board, with the cells that looked like holes because they hold such a disc. ``radius``: of
     the discs, in widths of a narrow cell. ``filled``: the cells with a disc that differs from the background.
-    ``rimmed``: these, and the cells with a disc of the background's colour within a rim.
+    ``all``: these, and the cells with a disc of nearly the background's colour.
     """
 
     sides: BoardGeometry
     radius: float
     filled: frozenset[int]
-    rimmed: frozenset[int]
+    all: frozenset[int]
 
 
 def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
@@ -179,7 +200,7 @@ def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> Dis
         return None
     asked = settings.dots
     geometry = _without_false_holes(geometry, discs.filled, settings)
-    circles = np.concatenate((discs.filled, discs.rimmed))
+    circles = np.concatenate((discs.filled, discs.faint))
     centres = np.array([cell.centre for cell in geometry.board.layout.cells])
     x, y = centres.mean(axis=0).tolist()
     radii = circles[:, 2] / geometry.fit.frame.narrow_px((x, y))
@@ -197,16 +218,14 @@ def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> Dis
         if not _are_of_one_colour(geometry, at[chosen], radius, asked):
             break
         in_cells &= ~chosen
-    filled, rimmed = (
-        frozenset(away[these].argmin(axis=1).tolist()) for these in (chosen & is_filled, chosen)
-    )
-    return DiscBoard(geometry, radius, filled, rimmed)
+    held = (frozenset(away[these].argmin(axis=1).tolist()) for these in (chosen & is_filled, chosen))
+    return DiscBoard(geometry, radius, *held)
 
 
 def _are_of_one_colour(geometry: BoardGeometry, at: Floats, radius: float, dots: DotSettings) -> bool:
     """Whether most discs at places (N, 2) of a board have the same colour, letters aside."""
     fit = geometry.fit
-    seen = sample(fit.view, fit.frame, at, ring(LETTER_FREE * radius, MIDDLE_POINTS))
+    seen = sample(fit.view, fit.frame, at, round_in(fit.frame, at, LETTER_FREE * radius, squares(len(at))))
     lab = np.median(lab_of(seen), axis=1)
     away = colour_distance(lab, np.median(lab, axis=0))
     return bool(2 * np.count_nonzero(away < dots.contrast) > len(at))
@@ -222,11 +241,11 @@ def wide_ring(discs: DiscBoard, settings: DotSettings) -> DotModel:
     return DotModel(settings.copy_ring * discs.radius, "corners", discs.filled)
 
 
-def rimmed_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
-    """Dots are the filled discs and those of the background's colour within a rim; ``None`` without these."""
-    if discs.rimmed == discs.filled:
+def faint_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
+    """Dots are the filled discs and those of nearly the background's colour; ``None`` without these."""
+    if discs.all == discs.filled:
         return None
-    return DotModel(settings.circle_ring * discs.radius, "corners", discs.rimmed, True)
+    return DotModel(settings.circle_ring * discs.radius, "corners", discs.all, True)
 
 
 def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:

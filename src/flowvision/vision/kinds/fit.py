@@ -73,6 +73,10 @@ class DebugShape:
     labels: NDArray[np.int32] | None = None
 
 
+SAME_CORNER = 0.3
+"""Of a cell: corners of two lattices nearer to one another are the same."""
+
+
 class Fit:
     """What may explain a region: cells of one kind, where they lie, and how well they were seen."""
 
@@ -178,6 +182,11 @@ class RowsAndColumns(Fit):
     def outline_px(self) -> Floats:
         """(4, 2): its corners in pixels of the picture, clockwise from the top left."""
         return self.frame.to_px([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
+
+    def lies_at(self, size: tuple[int, int], corners_px: Floats) -> bool:
+        """Whether it has so many rows and columns, and its corners are these (4, 2), clockwise."""
+        away = self.frame.to_cells(corners_px) - self.frame.to_cells(self.outline_px())
+        return self.size == size and bool(np.abs(away).max() < SAME_CORNER)
 
     def lines_px(self) -> tuple[Floats, ...]:
         """The lines of rows and columns, (2, 2) each, in pixels of the picture."""

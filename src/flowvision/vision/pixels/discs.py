@@ -175,13 +175,12 @@ MIXTURES = 9
 class Discs:
     """Circles that may be dots, (N, 3) each: middles and radii, in picture pixels.
 
-    ``filled``: of one colour, which differs from most of what is round them. ``rimmed``: the others that are
-    of one colour within a rim of another one, even if the colour round them is the same; empty unless most of
-    the filled ones have a rim as well.
+    ``filled``: of one colour, which differs from most of what is round them. ``faint``: the others, which
+    differ from it by little, or only by a rim; rims count where the filled ones have as many.
     """
 
     filled: Floats
-    rimmed: Floats
+    faint: Floats
 
 
 def discs_round(
@@ -212,13 +211,17 @@ def discs_round(
     circles = _all_circles(view, view_px, *wanted)
     is_disc = are_discs(view, own, circles, asked, settings.dots)
     has_rim = have_rims(view, own, circles, asked, settings.dots)
+    near, fainter = (asked.inside, asked.outside_faint), replace(settings.dots, contrast=asked.faint)
+    is_faint = are_discs(view, own, circles, asked, fainter, near) & ~is_disc
     # A circle round a disc and what touches it may be clearer than the disc itself.
-    first = np.argsort(~(is_disc | has_rim), kind="stable")
+    first = np.argsort(~(is_disc | has_rim | is_faint), kind="stable")
     kept = first[_apart(circles[first], asked.concentric)]
-    circles, is_disc, has_rim = circles[kept], is_disc[kept], has_rim[kept]
-    most_have = 2 * np.count_nonzero(is_disc & has_rim) > np.count_nonzero(is_disc)
+    circles, is_disc, has_rim, is_faint = circles[kept], is_disc[kept], has_rim[kept], is_faint[kept]
+    # Rims alone are the rings of empty cells, of which there are more than dots.
+    if np.count_nonzero(has_rim & is_disc) >= np.count_nonzero(has_rim & ~is_disc):
+        is_faint |= has_rim & ~is_disc
     circles = np.column_stack((own.to_px(circles[:, :2]), circles[:, 2] * view.scale))
-    return Discs(circles[is_disc], circles[has_rim & ~is_disc & most_have])
+    return Discs(circles[is_disc], circles[is_faint])
 
 
 def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, settings: Settings) -> bool:

@@ -88,6 +88,8 @@ class BoardSettings(SettingsGroup):
         0.35, "of the region's size", "two columns of a small board whose lines a photograph lost"
     )
     regions: int = threshold(4, "boards", "beyond the four largest contours there are only buttons")
+    likely: int = threshold(16, "boards", "so many a glance tells in 20 ms whether cells hold anything")
+    second_looks: int = threshold(6, "boards", "other dots are looked for on so many; each takes up to 70 ms")
     regions_of_colour: int = threshold(
         1,
         "boards",
@@ -182,6 +184,12 @@ class GridSettings(SettingsGroup):
         0.1, "of a line's length", "fewer pixels than that would fit a line to text or noise"
     )
     turn_min_px: float = threshold(1.0, "px", "a board that would move by less is upright already")
+    laid_off: float = threshold(
+        0.2, "of the pitch", "thick lines, and parts of a few cells, put the edges of a region so far off"
+    )
+    laid_part: float = threshold(
+        0.2, "of the cells", "3x3 of a 7x5 were seen under pipes; fewer agree with a region by chance"
+    )
     peaks: int = threshold(
         400, "peaks", "the highest of more: ten times the lines of the largest boards, and bounded memory"
     )

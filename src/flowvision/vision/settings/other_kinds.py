@@ -145,6 +145,16 @@ class CircleSettings(SettingsGroup):
         "shorter side of the view from which a glance at half its size comes first: circles are too small "
         "there in smaller ones, where all of them take 20 ms",
     )
+    glance_middle: float = threshold(
+        0.4,
+        "of each side of the view",
+        "its middle is looked at in full size as well: rings of up to 5 px are lost at half of it",
+    )
+    glance_many: int = threshold(
+        12,
+        "circles",
+        "in the middle of boards of small rings; of 37 pictures without a board one has so many",
+    )
     disc_cell_px: float = threshold(
         80.0, "px", "width of a cell where discs are looked for; with 60, 1 board of small dots in 20 is lost"
     )
@@ -180,6 +190,12 @@ class CircleSettings(SettingsGroup):
         1.25,
         "of the radius",
         "a ring here hardly is: the round end of a bar covers 0.3 of it, a pipe that leaves a dot 0.13",
+    )
+    faint: float = threshold(
+        4.0, "Lab", "grey on grey tiles differs by 5.5; only circles as large as clearer dots are asked"
+    )
+    outside_faint: float = threshold(
+        1.12, "of the radius", "a ring here is clear of the lines round a large dot, which differ by more"
     )
     alike_size: float = threshold(
         0.2, "of the radius", "circles of one board differ by less; a ring's inner and outer circle by more"

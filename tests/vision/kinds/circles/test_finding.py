@@ -375,6 +375,59 @@ def test_thick_rings_are_no_dots() -> None:
     assert pairs_of(played_rings(FIVE, 8, 0.0, 0.22)) == PAIRS
 
 
+@pytest.mark.parametrize("ring_px", [3, 4])
+@pytest.mark.parametrize("pipe", [0.0, 0.5])
+def test_large_thick_rings_are_read(ring_px: int, pipe: float) -> None:
+    """What lies between two of them looks like a line, and pipes hide where four of them meet."""
+    assert pairs_of(played_rings(FIVE, ring_px, pipe, 0.43)) == PAIRS
+
+
+@pytest.mark.parametrize("radius_px", [12, 14])
+def test_small_rings_on_a_tall_page_are_noticed(radius_px: int) -> None:
+    """At half the size of the view their rims are lost."""
+    bgr = np.full((1100, 770, 3), 250, np.uint8)
+    for row, col in np.ndindex(10, 8):
+        at = 170 + 60 * col, 250 + 60 * row
+        cv2.circle(bgr, at, radius_px, (60, 60, 60), 1, cv2.LINE_AA)
+    for number, letter in enumerate("RGBYO" * 2):
+        at = 170 + 60 * (3 * number % 8), 250 + 60 * number
+        cv2.circle(bgr, at, radius_px, COLOURS[letter][::-1], -1, cv2.LINE_AA)
+    assert found_in(bgr) == [(10, 8)]
+
+
+def icon(room: float, pitch: int = 80) -> Bgr:
+    """A solved board as an icon: faint lines that fade out beyond it, no border; ``room`` in cells."""
+    given = parse(FIVE)
+    outcome = solve(given.puzzle)
+    assert isinstance(outcome, Solved)
+    margin = round(room * pitch)
+    bgr = np.full((5 * pitch + 2 * margin, 5 * pitch + 2 * margin, 3), (80, 60, 40), np.uint8)
+    for place in range(margin % pitch, len(bgr), pitch):
+        bgr[place, :] = bgr[:, place] = (105, 85, 65)
+    for letter, path in zip(given.letters, outcome.solution.paths, strict=True):
+        places = [given.board.lattice.places[strand] for strand in path.vertices]
+        points = np.array([(margin + (c + 0.5) * pitch, margin + (r + 0.5) * pitch) for r, c in places])
+        cv2.polylines(
+            bgr, [points.astype(int)], False, COLOURS[letter][::-1], round(0.34 * pitch), cv2.LINE_AA
+        )
+        for end in (points[0], points[-1]):
+            cv2.circle(
+                bgr, end.astype(int).tolist(), round(0.42 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA
+            )
+    return bgr
+
+
+@pytest.mark.parametrize("room", [0.0, 0.25, 0.4])
+def test_lines_part_no_cells_of_a_picture_full_of_pipes(room: float) -> None:
+    """An icon: where pipes fill all cells that the picture shows, no empty one lies beyond."""
+    assert found_in(icon(room)) == [(5, 5)]
+
+
+def test_where_lines_go_on_beyond_pipes_there_are_more_cells() -> None:
+    """Empty ones show lines alone."""
+    assert found_in(icon(1.0)) == []
+
+
 PITCH = 60
 LATTICE = Spacing(30.0, PITCH, 5, 1.0, 0.0), Spacing(30.0, PITCH, 5, 1.0, 0.0)
 
@@ -394,7 +447,7 @@ def ruled(bgr: np.ndarray) -> bool:
 
 
 @pytest.mark.parametrize("ground", [0, 60, 255])
-@pytest.mark.parametrize(("radius", "width"), [(18, -1), (18, 2), (27, -1)])
+@pytest.mark.parametrize(("radius", "width"), [(18, -1), (18, 2), (27, -1), (26, 3), (27, 4)])
 def test_circles_alone_are_not_ruled(ground, radius, width):
     """Small or so large that the ground between two of them is as narrow as a line."""
     assert not ruled(circles(ground, radius, width))

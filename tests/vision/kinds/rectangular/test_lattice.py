@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import parse
 from flowvision.vision.board import find_boards, whole_picture
@@ -21,7 +21,9 @@ from flowvision.vision.kinds.rectangular.lattice import (
     closed_fits,
     even_fit,
     fits_in,
+    laid_fit,
     open_grids,
+    size_over,
     turned_grids,
     upright_grids,
     without_bare_rows,
@@ -155,6 +157,46 @@ def test_a_lattice_grows_where_its_lines_go_on():
     reading = read_image(bgr).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (6, 6)
     assert len(reading.palette) == 4
+
+
+@pytest.mark.parametrize(
+    ("corner", "cells", "size"),
+    [
+        ((-1.0, -2.0), (5, 6), (6, 5)),
+        ((-1.1, -1.9), (5, 6), (6, 5)),
+        ((0.0, 0.0), (3, 4), None),
+        ((-0.5, -2.0), (5, 6), None),
+        ((-1.0, -2.0), (5.4, 6), None),
+        ((1.0, 0.0), (5, 6), None),
+        ((-7.0, -7.0), (12, 13), None),
+    ],
+)
+def test_a_part_is_carried_on_to_edges_that_lie_on_it(corner, cells, size):
+    """Of a region that holds all of it and more, but not many times as much."""
+    region = next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))
+    part = replace(even_fit(region, 5, 5, SETTINGS), rows=4, cols=3, score=0.5)
+    low = part.frame.to_px([corner])[0]
+    high = low + part.pitch_px * np.array(cells)
+    other = replace(region, corners_px=np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
+    assert size_over(part, other, SETTINGS.grid) == size
+
+
+def test_a_laid_lattice_is_as_sure_as_its_part():
+    """Or as its own lines; and no surer than the part lies on it."""
+    region = next(find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS))
+    whole = even_fit(region, 5, 5, SETTINGS)
+    part = replace(whole, rows=3, cols=4, cover=whole.cover.cut(slice(0, 3), slice(0, 4)), given=False)
+    laid = laid_fit(part, region, (5, 5), SETTINGS)
+    assert laid.size == (5, 5)
+    assert laid.score == part.score
+    assert laid.quality == laid.straightness
+    hidden = np.full_like(laid.cover.vertical, 0.2), np.full_like(laid.cover.horizontal, 0.2)
+    assert replace(laid, cover=SideCoverage(*hidden)).quality == min(part.quality, laid.straightness)
+    beside = replace(
+        part,
+        frame=Frame.of_homography(part.frame.homography @ np.array([[1, 0, 0.1], [0, 1, 0.1], [0, 0, 1]])),
+    )
+    assert laid_fit(beside, region, (5, 5), SETTINGS).quality < 0.3
 
 
 def test_outer_rows_without_lines_are_none():

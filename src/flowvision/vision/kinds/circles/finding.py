@@ -45,10 +45,12 @@ BESIDE_RIM = 0.4, 1.35
 """Of that radius: inside and outside such a rim."""
 RIM_POINTS = 32
 """Points along a rim."""
-CROSSING = np.stack(np.meshgrid(*2 * [np.linspace(-0.04, 0.04, 5)]), axis=-1).reshape(-1, 2)
-"""Points round a corner where four cells meet and lines would cross, in pitches."""
-BESIDE_CROSSING = np.array([(-0.16, -0.16), (0.16, -0.16), (0.16, 0.16), (-0.16, 0.16)])
-"""Points near such a corner, but clear of lines; in pitches."""
+ACROSS = np.linspace(-0.04, 0.04, 5)
+"""Places across a side of a cell, where a line would be; in pitches."""
+ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
+"""Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
+BESIDE_ENDS = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.89, 1.11)])
+"""Places round its ends, across and along it, which show the ground."""
 
 
 @value_type(eq=False)
@@ -79,10 +81,8 @@ class Placed(NamedTuple):
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
     asked = settings.circles
-    if min(region.view.size) >= asked.glance_view_px:
-        glance = circles_in(_halved(region.view), asked.grid_view_px, asked.roundness, asked, settings.grid)
-        if len(_of_one_size(glance, asked)) < settings.dots.count_min:
-            return
+    if min(region.view.size) >= asked.glance_view_px and not _shows_circles(region.view, settings):
+        return
     circles = circles_in(region.view, asked.grid_view_px, asked.roundness, asked, settings.grid)
     found: dict[tuple[int, ...], CircleFit] = {}
     for group in _groups(circles, asked):
@@ -100,6 +100,19 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
     for fit, box in zip(fits, boxes, strict=True):
         own = replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes))
         yield replace(fit, region=own)
+
+
+def _shows_circles(view: View, settings: Settings) -> bool:
+    """Whether circles of one size are seen at half the view's size; small ones, in the middle of the view."""
+    asked, (width, height) = settings.circles, view.size
+    x, y = (round((1 - asked.glance_middle) / 2 * side) for side in (width, height))
+    inside = np.s_[y : height - y, x : width - x]
+    middle = replace(view, bgr=np.ascontiguousarray(view.bgr[inside]), gray=view.gray[inside])
+    for part, least in ((_halved(view), settings.dots.count_min), (middle, asked.glance_many)):
+        circles = circles_in(part, asked.grid_view_px, asked.roundness, asked, settings.grid)
+        if len(_of_one_size(circles, asked)) >= least:
+            return True
+    return False
 
 
 def _halved(view: View) -> View:
@@ -188,7 +201,10 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
     lattice = tuple(
         Spacing(float(corner[n]), float(matrix[n, n]), rectangle[2 + n], 1.0, 0.0) for n in (0, 1)
     )
-    if is_ruled(view, (lattice[0], lattice[1]), settings):
+    # Empty cells show lines alone; there are none where pipes fill all that the picture shows.
+    own = _frame(view, matrix, start)
+    is_full = rectangle[2:] == (cols, rows) and _are_filled(view, own, (cols, rows), settings.dots)
+    if is_ruled(view, (lattice[0], lattice[1]), settings, is_full):
         return None
     return _fit(region, placed, matrix, start, (lattice[0], lattice[1]), grid)
 
@@ -323,26 +339,34 @@ def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tu
     return middle, colour_distance(middle, corners) >= dots.contrast
 
 
+def _are_filled(view: View, frame: Frame, size: tuple[int, int], dots: DotSettings) -> bool:
+    """Whether all cells (columns, rows) show something in their middles, as dots and pipes do."""
+    cells = np.asarray(np.indices(size).reshape(2, -1).T, np.float64)
+    return bool(_colours(view, frame, cells + 0.5, dots)[1].all())
+
+
 def _with_ones(points: Floats) -> Floats:
     """(N, 3): homogeneous coordinates."""
     return np.column_stack((points, np.ones(len(points))))
 
 
-def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings) -> bool:
+def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, is_full: bool = False) -> bool:
     """Whether bright or dark lines part cells of a lattice (columns, then rows, in pixels of the view).
 
-    One side that is seen whole is enough, or pieces of many.
+    One side that is seen whole is enough, for it may be a wall, or pieces of many; where pipes fill all cells
+    (``is_full``), many are no more than a grid below them.
     """
     asked, grid = settings.circles, settings.grid
-    # Between thick circles the ground looks like a line, except where four of them meet.
-    crossed = _crossed_share(view, lattice, settings.dots) >= asked.ruled
+    # Between thick circles the ground looks like a line.
+    stands_out = _stand_out(view, lattice, settings.dots)
     lines = replace(settings.lines, step=asked.line_step * settings.lines.step)
     # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     for gray in (grey, np.bitwise_not(grey)):
-        inner = _inner_sides(replace(view, gray=gray), lattice, lines, grid)
-        if (inner >= grid.reach_cover).any() or (np.nanmean(inner) >= asked.ruled and crossed):
-            return True
+        inner = np.where(stands_out, _inner_sides(replace(view, gray=gray), lattice, lines, grid), 0.0)
+        is_grid = bool(np.nanmean(inner) >= asked.ruled)
+        if is_grid or (inner >= grid.reach_cover).any():
+            return not (is_grid and is_full)
     return False
 
 
@@ -355,13 +379,22 @@ def _inner_sides(
     return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
 
 
-def _crossed_share(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) -> float:
-    """The share of the corners inside a board where something stands out from all that is round it."""
+def _stand_out(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) -> Mask:
+    """(N,): whether something stands out along each of these sides from the ground at its ends."""
     cols, rows = lattice
-    x, y = (part.ravel() for part in np.meshgrid(*(np.arange(1, axis.count) for axis in lattice)))
     frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
     own = replace(view, to_picture=np.eye(3))
-    places = np.column_stack((x, y)).astype(np.float64)
-    at, beside = (lab_of(sample(own, frame, places, offsets)) for offsets in (CROSSING, BESIDE_CROSSING))
-    away = colour_distance(at[:, :, None], beside[:, None]).min(axis=2).max(axis=1)
-    return float((away >= dots.contrast).mean())
+    on = np.stack(np.meshgrid(ACROSS, ALONG), axis=-1).reshape(-1, 2)
+    found = []
+    for turned, (across, along) in ((False, (cols, rows)), (True, (rows, cols))):
+        at = np.array([(x, y) for y in range(along.count) for x in range(1, across.count)], np.float64)
+        if turned:
+            at = np.array([(y, x) for x in range(1, across.count) for y in range(along.count)], np.float64)
+        seen, ground = (
+            lab_of(sample(own, frame, at, offsets[:, ::-1] if turned else offsets))
+            for offsets in (on, BESIDE_ENDS)
+        )
+        away = colour_distance(seen[:, :, None], ground[:, None]).min(axis=2)
+        away = away.reshape(len(at), len(ALONG), len(ACROSS)).max(axis=2)
+        found.append((away >= dots.contrast).mean(axis=1) >= dots.clear)
+    return np.concatenate(found)

@@ -70,6 +70,8 @@ class GridFit(RowsAndColumns):
     evidence: GridEvidence
     given: bool = False
     """Whether rows and columns were given by the user."""
+    part: GridFit | None = None
+    """The lattice that was seen, where this is it carried on to the edges of its region."""
     strategy: str = ""
 
     @property
@@ -88,7 +90,8 @@ class GridFit(RowsAndColumns):
         if self.given:
             return 1.0
         cover = np.concatenate((self.cover.vertical.ravel(), self.cover.horizontal.ravel()))
-        return min(float(np.nanmean(cover)), self.straightness)
+        seen = max(float(np.nanmean(cover)), self.part.quality if self.part else 0.0)
+        return min(seen, self.straightness)
 
     @property
     def is_lattice(self) -> bool:

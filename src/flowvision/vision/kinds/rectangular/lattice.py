@@ -6,6 +6,7 @@ Hough lines say how the lattice is tilted, Sobel responses where its lines lie a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, product
 
@@ -138,6 +139,34 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     frame = _frame(view, across_all, down_all)
     pitch_px = float(pitch.mean() * view.scale)
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, True, cover, evidence, given=True)
+
+
+def size_over(part: GridFit, region: BoardRegion, grid: GridSettings) -> tuple[int, int] | None:
+    """How many rows and columns of a lattice reach from edge to edge of a region that holds more of it.
+
+    ``None`` where its edges are not lines of the lattice: large dots and wide pipes hide most lines of a
+    board, but not where it ends.
+    """
+    corners = part.frame.to_cells(region.corners_px)
+    low, high = np.round(corners.min(axis=0)), np.round(corners.max(axis=0))
+    off = np.abs(np.where(corners < (low + high) / 2, corners - low, corners - high)).max()
+    cols, rows = (high - low).astype(int).tolist()
+    is_held = (low <= 0).all() and (high >= (part.cols, part.rows)).all()
+    is_more = part.rows * part.cols < rows * cols <= part.rows * part.cols / grid.laid_part
+    return (rows, cols) if off <= grid.laid_off and is_held and is_more else None
+
+
+def laid_fit(part: GridFit, region: BoardRegion, size: tuple[int, int], settings: Settings) -> GridFit | None:
+    """The lattice of a part laid from edge to edge of a region; it is as sure as the part."""
+    with suppress(GridNotFoundError):
+        fit = replace(even_fit(region, *size, settings), given=False)
+        off = fit.frame.to_cells(part.outline_px())
+        residual_px = float(np.sqrt(((off - np.round(off)) ** 2).mean())) * part.pitch_px
+        straight = straightness(residual_px, part.pitch_px, settings.grid)
+        # A lattice whose lines were seen comes before one whose lines were not.
+        score = min(part.score, fit.quality)
+        return replace(fit, residual_px=residual_px, straightness=straight, score=score, part=part)
+    return None
 
 
 def placed_fit(
