@@ -18,6 +18,7 @@ from flowvision.vision.dots.copies import (
     RADII,
     STEP,
     DiscBoard,
+    are_pieces,
     disc_board,
     disc_radii,
     faint_discs,
@@ -61,6 +62,13 @@ def test_dots_of_any_size_are_read(dot, rim, ground):
     reading = read_image(copy_of(FIVE, dot, rim=rim, ground=ground), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("pitch", [24, 30, 36])
+def test_thick_rims_of_small_dots_are_no_other_discs(pitch: int) -> None:
+    """Of a few pixels, a ring of them between the colour of a dot and that of its rim."""
+    bgr = copy_of(FIVE, 0.22, (pitch, pitch), rim=WHITE)
+    assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
 
 
 @pytest.mark.parametrize("pitch", [44, 60, 90])
@@ -283,6 +291,15 @@ def test_discs_in_what_looks_like_holes_are_noticed() -> None:
     assert middles is not None
     places = sides.fit.frame.to_cells(middles)
     assert {(int(row), int(col)) for col, row in places} >= set(dots)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_board_full_of_discs_is_of_another_game(count: int) -> None:
+    """Unless all are of one colour: that is ground, seen between the lines of a board of larger cells."""
+    colours = {"R": COLOURS["R"], "G": COLOURS["G"], "B": COLOURS["B"]}
+    letters = np.random.default_rng(1).choice(list("RGB"[:count]), (6, 6))
+    bgr = copy_of("\n".join("".join(row) for row in letters), 0.38, colours=colours)
+    assert (are_pieces(sides_of(bgr), SETTINGS) is not None) == (count > 1)
 
 
 def test_empty_cells_are_not() -> None:

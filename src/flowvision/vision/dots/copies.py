@@ -79,13 +79,13 @@ def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
 def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
     """(cells,): the radius of the widest ring in each cell that is of one colour, or 0.
 
-    In widths of a narrow cell. The rings within it must be so too, save in the middle, where a letter may
-    stand; but round letters are rings themselves.
+    In widths of a narrow cell. The rings within it must be so too, save one, where a rim begins, and in the
+    middle, where a letter may stand; but round letters are rings themselves.
     """
     is_even = cover >= settings.cover
     radii = np.asarray(np.where(is_even, RADII, 0.0).max(axis=1))
     is_asked = (radii[:, None] >= RADII) & (radii[:, None] * settings.letter_reach <= RADII)
-    return np.where((is_even | ~is_asked).all(axis=1), radii, 0.0)
+    return np.where((~is_even & is_asked).sum(axis=1) <= 1, radii, 0.0)
 
 
 def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
