@@ -19,7 +19,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from flowvision import FlowvisionError, read_image
+from flowvision import FlowvisionError, Options, read_image
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Lattice, Place
 from flowvision.puzzle.text import parse
@@ -44,6 +44,8 @@ DARK_LINES, LIGHT_LINES = ((0, 0, 0), (90, 90, 90), (150, 150, 150)), ((255,) * 
 LIGHT = 380
 """Of red, green and blue together: from here on a ground is light."""
 WOOD: Colour = (112, 62, 34)
+AMPLE = Options(seconds=600)
+"""A busy machine must not end what takes a second."""
 APART = 150
 """Of red, green and blue together: how far the colours of dots are from the ground at least."""
 
@@ -262,7 +264,7 @@ def outcome_of(text: str, bgr: Bgr) -> str:
     """``right``, ``misread``, or the code of the error."""
     given = parse(text)
     try:
-        reading = read_image(bgr).reading
+        reading = read_image(bgr, AMPLE).reading
     except FlowvisionError as error:
         return error.code
     boards, puzzles = (reading.board, given.board), (reading.puzzle, given.puzzle)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
@@ -113,6 +115,23 @@ def test_boards_whose_lines_are_hidden_end_with_their_region(gap_px: int) -> Non
     reading = read_image(tiles_of(gap_px, 0.48, 0.47), AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
     assert {frozenset(pair) for pair in reading.puzzle.terminals} == PAIRS
+
+
+@pytest.mark.parametrize("has_border", [False, True])
+@pytest.mark.parametrize("turns", range(4))
+def test_discs_beside_a_board_are_no_row_of_it(turns: int, has_border: bool) -> None:
+    """Just like its dots, in line with its columns, with a border or without; but no line leads there."""
+    bgr = cv2.copyMakeBorder(copy_of(FIVE, 0.35), 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(45, 30, 20))
+    left, top = LEFT + 40, TOP + 40
+    for col, colour in enumerate([(255, 0, 255), (255, 0, 255), None, (128, 128, 128), (128, 128, 128)]):
+        if colour:
+            cv2.circle(bgr, (left + 60 * col + 30, top - 30), 21, colour, -1, cv2.LINE_AA)
+    if has_border:
+        cv2.line(bgr, (left, top - 60), (left + 300, top - 60), (120, 120, 120), 1)
+    with suppress(FlowvisionError):
+        reading = read_image(np.ascontiguousarray(np.rot90(bgr, turns)), AMPLE).reading
+        assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+        assert len(reading.puzzle.terminals) == len(PAIRS)
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.38])
