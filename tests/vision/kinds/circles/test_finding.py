@@ -382,6 +382,23 @@ def test_large_thick_rings_are_read(ring_px: int, pipe: float) -> None:
     assert pairs_of(played_rings(FIVE, ring_px, pipe, 0.43)) == PAIRS
 
 
+@pytest.mark.parametrize("dot", [0.33, 0.38])
+@pytest.mark.parametrize("sides", ["left", "right", "all"])
+def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: str) -> None:
+    """They hide the rings of a whole column; a frame right beside it has another colour."""
+    bgr, brown = played_rings(FIVE, 2, 0.5, dot), (64, 96, 128)
+    for side, (corner, other) in {
+        "left": ((12, 12), (29, 347)),
+        "right": ((331, 12), (347, 347)),
+        "top": ((12, 12), (347, 29)),
+        "bottom": ((12, 331), (347, 347)),
+    }.items():
+        if sides in (side, "all"):
+            cv2.rectangle(bgr, corner, other, brown, -1)
+    bgr = cv2.copyMakeBorder(bgr, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(70, 60, 50))
+    assert pairs_of(bgr) == PAIRS
+
+
 @pytest.mark.parametrize("radius_px", [12, 14])
 def test_small_rings_on_a_tall_page_are_noticed(radius_px: int) -> None:
     """At half the size of the view their rims are lost."""

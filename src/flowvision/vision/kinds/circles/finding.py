@@ -243,14 +243,17 @@ def _rectangle(
     middle, stands_out = middle.reshape(*on.shape, 3), stands_out.reshape(on.shape)
     joins = _joins(middle, stands_out, pipes)
     is_pipe = _ends(joins, on.shape)
-    shown: Mask = on | rims | (stands_out & (away < pipes.alike).reshape(on.shape)) | is_pipe
+    coloured: Mask = stands_out & (away < pipes.alike).reshape(on.shape)
+    shown: Mask = on | rims | coloured | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
     if (on & (labels != board)).any():
         return None
-    # A title or a frame may touch the board: of it are the circles, and no pipe leads out of their box.
-    for circles in (on | (rims & (labels == board)), on):
+    # A title or a frame may touch the board: of it are the circles, and pipes of the colours of dots; and no
+    # pipe leads out of their box.
+    beside = rims & (labels == board)
+    for circles in (on | beside | (coloured & (labels == board)), on | beside, on):
         left, top, wide, tall = cv2.boundingRect(circles.astype(np.uint8))
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
