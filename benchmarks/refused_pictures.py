@@ -197,7 +197,7 @@ def night_shift() -> Bgr:
 
 def tinted() -> Bgr:
     """Covered with so much of one colour that dots hardly stand out."""
-    return np.clip(0.10 * whole() + 0.90 * np.array([120, 90, 60]), 0, 255).astype(np.uint8)
+    return np.clip(0.06 * whole() + 0.94 * np.array([120, 90, 60]), 0, 255).astype(np.uint8)
 
 
 def dimmed() -> Bgr:
@@ -395,9 +395,9 @@ def dimmed_otherwise() -> Bgr:
 
 
 def tinted_otherwise() -> Bgr:
-    """Under nine tenths of a green."""
+    """Under a green that leaves little."""
     bgr = other(SMALL, looking("current", "iphone-max"))[1]
-    return np.clip(0.1 * bgr + 0.9 * np.array([90, 150, 80]), 0, 255).astype(np.uint8)
+    return np.clip(0.06 * bgr + 0.94 * np.array([90, 150, 80]), 0, 255).astype(np.uint8)
 
 
 def balls_at_the_edge() -> Bgr:
@@ -447,7 +447,7 @@ SPOILT: tuple[Spoilt, ...] = (
     Spoilt("thumbnail", thumbnail, ("too-small",)),
     Spoilt("grey", grey, ("no-colours",)),
     Spoilt("night shift", night_shift, ("alike-colours", "tinted")),
-    Spoilt("tint of 90 %", tinted, ("faint",)),
+    Spoilt("tint of 94 %", tinted, ("faint",)),
     Spoilt("dimmed", dimmed, ("dark",)),
     Spoilt("JPEG 5", compressed, ("compressed",)),
     Spoilt("another game", another_game, ("few-colours",)),

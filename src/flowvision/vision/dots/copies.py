@@ -85,7 +85,8 @@ def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
     is_even = cover >= settings.cover
     radii = np.asarray(np.where(is_even, RADII, 0.0).max(axis=1))
     is_asked = (radii[:, None] >= RADII) & (radii[:, None] * settings.letter_reach <= RADII)
-    return np.where((~is_even & is_asked).sum(axis=1) <= 1, radii, 0.0)
+    is_filled = ((cover >= settings.rim_begins) | ~is_asked).all(axis=1)
+    return np.where(is_filled & ((~is_even & is_asked).sum(axis=1) <= 1), radii, 0.0)
 
 
 def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:

@@ -48,6 +48,9 @@ class DotSettings(SettingsGroup):
         "of the ring",
         "a pipe through the cell covers 0.4 of the ring, the head of one 0.2, a dot all of it",
     )
+    rim_begins: float = threshold(
+        0.6, "of a ring", "between a dot of 7 px and its rim 0.62 have the colour of one; in letters 0.5"
+    )
     contrast: float = threshold(
         9.0,
         "Lab",

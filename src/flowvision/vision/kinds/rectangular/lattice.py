@@ -38,11 +38,13 @@ from flowvision.vision.grid.spacing import (
 )
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.tints import tints_at
-from flowvision.vision.pixels.view import Floats, View, view_of
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample, view_of
 from flowvision.vision.settings import GridSettings, Settings, TintSettings
 
 PITCH_ALIKE = 0.06
 """Largest difference from a known pitch, as a share of it, of lines that belong to its lattice."""
+CORNERS = np.array([(x, y) for x in (-0.4, 0.4) for y in (-0.4, 0.4)])
+"""Points of a cell that no dot and no pipe reaches, clear of its lines; in widths of a cell."""
 TURNS = 2
 """How often a region is rectified: more exactly the second time, for by then it is nearly upright."""
 
@@ -157,9 +159,16 @@ def size_over(part: GridFit, region: BoardRegion, grid: GridSettings) -> tuple[i
 
 
 def laid_fit(part: GridFit, region: BoardRegion, size: tuple[int, int], settings: Settings) -> GridFit | None:
-    """The lattice of a part laid from edge to edge of a region; it is as sure as the part."""
+    """The lattice of a part laid from edge to edge of a region; it is as sure as the part.
+
+    ``None`` where cells are covered: empty ones that are of another colour than those of the part.
+    """
     with suppress(GridNotFoundError):
         fit = replace(even_fit(region, *size, settings), given=False)
+        (corners, middles), (known, _) = (_colours_of(one, fit.view) for one in (fit, part))
+        is_like = colour_distance(corners[:, None], known).min(axis=1) <= settings.reading.covered
+        if not (is_like | (colour_distance(corners, middles) >= settings.dots.contrast)).all():
+            return None
         off = fit.frame.to_cells(part.outline_px())
         residual_px = float(np.sqrt(((off - np.round(off)) ** 2).mean())) * part.pitch_px
         straight = straightness(residual_px, part.pitch_px, settings.grid)
@@ -167,6 +176,15 @@ def laid_fit(part: GridFit, region: BoardRegion, size: tuple[int, int], settings
         score = min(part.score, fit.quality)
         return replace(fit, residual_px=residual_px, straightness=straight, score=score, part=part)
     return None
+
+
+def _colours_of(fit: GridFit, view: View) -> tuple[Floats, Floats]:
+    """(cells, 3) each, in Lab: the usual colours of the corners of every cell, and of its middle."""
+    cells = np.array([(col + 0.5, row + 0.5) for row, col in np.ndindex(fit.rows, fit.cols)])
+    corners, middles = (
+        np.median(lab_of(sample(view, fit.frame, cells, at)), axis=1) for at in (CORNERS, 0.25 * CORNERS)
+    )
+    return corners, middles
 
 
 def placed_fit(
