@@ -240,7 +240,7 @@ def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCa
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
         fit = board.geometry.fit
         cells = board.geometry.board.layout.cells
-        at = fit.frame.to_px([cells[0].centre])[0] / fit.pitch_px
+        at = 2 * fit.frame.to_px([cells[0].centre])[0] / fit.pitch_px
         key = fit.is_lattice, len(cells), *np.round(at).tolist()
         best.setdefault(key, board)
     fits = [_without_bare_rows(board.geometry.fit, settings) for board in best.values()]
