@@ -64,6 +64,37 @@ def test_with_the_mouse(browser: Any, server: Serving) -> None:
     tab.close()
 
 
+def test_what_is_played_outlives_a_reload(browser: Any, server: Serving) -> None:
+    """With its pipes, under its tab, and the solution stays hidden."""
+    tab = played(browser, server)
+    path = paths_of(SEVEN)[0]
+    tab.page.mouse.move(*middle(tab, "{},{}".format(*path[0])))
+    tab.page.mouse.down()
+    for r, c in path[1:]:
+        tab.page.mouse.move(*middle(tab, f"{r},{c}"))
+    tab.page.mouse.up()
+    said = tab.page.locator("#panel-Play").get_by_text("6 flows to join")
+    said.wait_for()
+    tab.page.reload()
+    tab.page.wait_for_selector("body[data-ready]")
+    said.wait_for()
+    assert tab.page.locator("#tab-Play[aria-selected=true]").count() == 1
+    tab.tab("Files")
+    assert tab.page.locator("#board .lines *").count() == 0
+    tab.close()
+
+
+def test_each_puzzle_has_a_time_of_its_own(browser: Any, server: Serving) -> None:
+    """It begins when the puzzle is first seen to be played, and ends when it is solved."""
+    tab = played(browser, server)
+    tab.page.get_by_label("Timer").check()
+    clock = tab.page.get_by_label("Time", exact=True)
+    until(lambda: clock.inner_text() >= "0:05")
+    tab.page.get_by_role("button", name="Another one").click()
+    until(lambda: clock.inner_text() < "0:05")
+    tab.close()
+
+
 def test_with_a_finger(browser: Any, server: Serving) -> None:
     """On a phone, without the page being scrolled away."""
     tab = played(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)

@@ -128,6 +128,21 @@ def test_the_board_outlives_a_reload(tab: Tab) -> None:
     assert tab.page.locator("#picture-pane").is_hidden()
 
 
+def test_the_logo_leads_to_the_empty_page_and_undo_back(tab: Tab) -> None:
+    """Nothing is lost by it: neither the board nor its verdict; a reload stays on the empty page."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.page.click("#home")
+    tab.page.locator("#choose").wait_for()
+    assert tab.page.locator("#work").is_hidden()
+    tab.page.click("#undo")
+    tab.hears("exactly one solution")
+    assert tab.page.locator("#picture-pane").is_visible()
+    tab.page.click("#home")
+    tab.page.reload()
+    tab.page.wait_for_selector("body[data-ready]")
+    tab.page.locator("#choose").wait_for()
+
+
 def test_leaving_with_edits_asks(tab: Tab) -> None:
     """Nobody is asked who has changed nothing."""
     asked: list[str] = []

@@ -35,10 +35,16 @@ export const repair = (/** @type {Board} */ made) => edit(made, "");
 export const confirmBoard = () => store.push({ trust: "confirmed" });
 
 // A board of its own, without a picture.
-/** @param {Board} made @param {{mode?: Seen["mode"], tab?: string}} seen */
-export function fresh(made, { mode = "all", tab = ui.tab } = {}) {
+/** @param {Board} made @param {{mode?: Seen["mode"], tab?: string, played?: Pipes}} seen */
+export function fresh(made, { mode = "all", tab = ui.tab, played = [] } = {}) {
   Object.assign(ui, { brush: 0, tab, crop: null, size: null, over: null, shown: { mode, steps: [], lit: [] } });
-  store.push({ ...NOTHING, board: made.flows.length ? made : addFlow(made, spareColour([])) });
+  store.push({ ...NOTHING, board: made.flows.length ? made : addFlow(made, spareColour([])), played });
+}
+
+// The empty page again: undo leads back from it, and the pictures of this visit stay.
+export function goHome() {
+  Object.assign(ui, { tab: "Files", crop: null, size: null, over: null, shown: { mode: "all", steps: [], lit: [] } });
+  if (store.now.board || store.now.picture) store.push({ ...NOTHING });
 }
 export function reset() {
   const { read } = store.now;

@@ -1,6 +1,6 @@
 // Buttons and keys of the whole page.
 
-import { fresh } from "./actions.js";
+import { fresh, goHome } from "./actions.js";
 import { blank } from "./board.js";
 import { $, el } from "./dom.js";
 import { listenForPictures } from "./picture.js";
@@ -64,6 +64,10 @@ export function wire() {
   on("blank", () => fresh(blank(5, 5), { tab: "Make" }));
   on("play", startPlaying);
   on("undo", () => move(-1));
+  $("home").addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    event.preventDefault();
+    goHome();
+  });
   on("redo", () => move(1));
   on("keys", () => $("help").showModal());
   on("crop", crop);

@@ -38,25 +38,28 @@ const whenLocked = () => {
   if (!ui.locked) store.set({ locked: true });
 };
 
-// The board, not the picture, outlives a reload of this tab.
+// The board and the pipes played on it, not the picture, outlive a reload of this tab.
 const BOARD_KEY = "flowvision-board";
 
-function keepBoard(/** @type {Doc} */ { board }) {
+function keepBoard(/** @type {Doc} */ { board, played, picture }) {
+  if (!board && !picture) sessionStorage.removeItem(BOARD_KEY);
   if (!board) return;
   const listed = (/** @type {string} */ _, /** @type {any} */ value) => (value instanceof Set || value instanceof Map ? [...value] : value);
   try {
-    sessionStorage.setItem(BOARD_KEY, JSON.stringify(board, listed));
+    sessionStorage.setItem(BOARD_KEY, JSON.stringify({ ...board, played, isPlayed: ui.tab === "Play" }, listed));
   } catch {
     // No room: then it is not kept.
   }
 }
 
-/** @returns {Board|null} */
-function keptBoard() {
+// Where it was played, the solution stays hidden.
+function openKept() {
   const kept = JSON.parse(sessionStorage.getItem(BOARD_KEY) ?? "null");
-  if (!kept) return null;
+  if (!kept) return;
+  const { played, isPlayed, ...listed } = kept;
   const [holes, walls, bridges, warps] = [kept.holes, kept.walls, kept.bridges, kept.warps].map((keys) => new Set(keys));
-  return { ...kept, dots: new Map(kept.dots), holes, walls, bridges, warps };
+  const board = { ...listed, dots: new Map(kept.dots), holes, walls, bridges, warps };
+  fresh(board, isPlayed ? { mode: "part", tab: "Play", played } : { tab: "Make", played });
 }
 
 async function begin() {
@@ -71,10 +74,9 @@ async function begin() {
   ui.about = await response.json();
   COLOURS.push(...ui.about.colours);
   store.listeners.push(changed);
-  const kept = keptBoard();
   const linked = given.get("puzzle");
   if (linked) await openLink(linked);
-  else if (kept) fresh(kept, { tab: "Make" });
+  else openKept();
   store.changed();
   document.body.dataset.ready = "yes";
 }

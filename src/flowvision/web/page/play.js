@@ -25,15 +25,20 @@ async function newPuzzle(size, seed = Math.floor(Math.random() * 1e6)) {
     const made = await object("generate", { query, signal: store.whileSeen("board") });
     graded = { grade: made.difficulty, seed, record: JSON.stringify(made.puzzle.record.pairs) };
     fresh(fromPuzzle(made.puzzle), { mode: "part", tab: store.now.board ? ui.tab : "Play" });
-    started = Date.now();
   } catch (error) {
     notice(faultWords(error));
   }
 }
 export const startPlaying = () => newPuzzle(7);
 
-let started = Date.now();
-let solvedAt = 0;
+/** When each board was first seen here, and when it was solved, 0: not yet. @type {WeakMap<Board, {started: number, solved: number}>} */
+const times = new WeakMap();
+function timeOf(/** @type {Board} */ board) {
+  const time = times.get(board) ?? { started: Date.now(), solved: 0 };
+  times.set(board, time);
+  return time;
+}
+
 /** The puzzle that was generated last. @type {{grade: string|null, seed: number, record: string}} */
 let graded = { grade: null, seed: 0, record: "" };
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
@@ -57,7 +62,7 @@ export function playPanel() {
   }
   const check = button("Show my mistakes", () => store.set({ mistakes: !ui.mistakes }));
   const reset = button("Start over", () => {
-    started = Date.now();
+    times.delete(store.board);
     store.push({ played: [] });
   });
   const help = button("Hint", hint);
@@ -106,7 +111,9 @@ export function playPanel() {
   }
 
   function tick() {
-    const ms = (solvedAt || Date.now()) - started;
+    if (node.hidden || !store.now.board) return;
+    const { started, solved } = timeOf(store.board);
+    const ms = (solved || Date.now()) - started;
     clock.textContent = ui.timer ? `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}` : "";
   }
   setInterval(tick, TICK_MS);
@@ -131,7 +138,8 @@ export function playPanel() {
     const grade = isMade && graded.grade ? ` Difficulty: ${graded.grade}.` : "";
     if (document.activeElement !== number) number.value = isMade ? String(graded.seed) : "";
     if (said.textContent !== words + grade) said.textContent = words + grade;
-    solvedAt = isOver ? solvedAt || Date.now() : 0;
+    const time = timeOf(board);
+    time.solved = isOver ? time.solved || Date.now() : 0;
     check.setAttribute("aria-pressed", String(ui.mistakes));
     const isSettled = answerNow()?.status === "solved";
     check.disabled = help.disabled = !isSettled || isOver;
