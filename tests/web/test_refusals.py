@@ -173,6 +173,17 @@ def test_a_row_less_on_one_side_keeps_all_else_as_it_was_read(tab: Tab) -> None:
     assert tab.text() == "R.G.Y\n..B.O\n.....\n.G.Y.\n"
 
 
+def test_a_row_more_is_added_where_the_picture_cuts_the_board(tab: Tab) -> None:
+    """The dots that were read stay in their cells: nothing is squeezed into the rows that are seen."""
+    tab.choose(encode(screenshot_of(FIVE)[:388])).hears("cut off at the bottom")
+    before = tab.text().splitlines()
+    assert before[:4] == FIVE.splitlines()[:4]
+    tab.tab("Correct").press("More rows")
+    tab.page.locator("#board [role=row]").nth(4).wait_for()
+    tab.page.wait_for_selector("body:not(.busy)")
+    assert tab.text().splitlines()[:4] == before[:4]
+
+
 def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
     """By one touch: each is read from its own part of the picture."""
     tab.choose(encode(np.hstack([screenshot_of(FIVE), screenshot_of(MIRRORED)]))).hears(

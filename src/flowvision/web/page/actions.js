@@ -56,6 +56,8 @@ let typing = 0;
 /** @param {number} rows @param {number} cols */
 export function resize(rows, cols) {
   const { board } = store;
+  const side = cutSide(rows - board.rows, cols - board.cols);
+  if (side) return changeSide(side, 1);
   if (!store.now.picture || board.tiling !== "square") return store.push({ board: resized(board, rows, cols), played: [] });
   store.set({ size: [rows, cols] });
   clearTimeout(typing);
@@ -65,6 +67,14 @@ export function resize(rows, cols) {
     if (store.now.id !== id || !ui.size) return store.set({ size: null });
     readAgain({ grid: ui.size });
   }, TYPING_MS);
+}
+
+// The side at which the picture cuts the board, where one row or column more is asked for: it is there that it lies.
+/** @param {number} down @param {number} right @returns {string|undefined} */
+function cutSide(down, right) {
+  const cause = /** @type {Cause|undefined} */ (store.now.reading?.error?.cause);
+  if (cause?.code !== "cut-off" || down + right !== 1 || down * right) return;
+  return cause.seen.sides.find((/** @type {string} */ side) => (side === "top" || side === "bottom") === !!down);
 }
 
 // A row or column more or less on one side ("top", "left" …); the others stay where they are on the picture.
