@@ -22,7 +22,8 @@ from time import process_time
 
 import cv2
 
-from flowvision.debug.folder import write_debug_folder
+from flowvision.debug.folder import write_story
+from flowvision.debug.story import story_of
 from flowvision.diagnosis.cause import PLACEHOLDERS, Advice
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event
@@ -51,7 +52,7 @@ def refused(one: Spoilt, name: str, keep: Path | None) -> tuple[bool, float, str
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(keep / f"{name}.png"), bgr)
-        write_debug_folder(keep / name, events, one.options, final)
+        write_story(keep / name, story_of(events, one.options, final))
     return is_right, seconds, f"{name}: {told}", [is_good for _, _, is_good in came]
 
 

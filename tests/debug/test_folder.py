@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flowvision.debug.folder import NAMES, write_debug_folder
+from flowvision.debug.folder import NAMES, write_story
 from flowvision.debug.page import STAGES as PAGE_STAGES
+from flowvision.debug.story import story_of
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.events import STAGES, Event
 from flowvision.image.codec import decode
@@ -27,7 +28,7 @@ def written(bgr: Bgr, folder: Path) -> set[str]:
         final = solve_image(bgr, observer=events.append)
     except FlowvisionError as error:
         final = error
-    write_debug_folder(folder, events, Options(), final)
+    write_story(folder, story_of(events, Options(), final))
     return {path.name for path in folder.iterdir()}
 
 
@@ -123,7 +124,7 @@ def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:
     events: list[Event] = []
     with pytest.raises(FlowvisionError) as caught:
         solve_image(b"no picture", observer=events.append)
-    write_debug_folder(tmp_path, events, Options(), caught.value)
+    write_story(tmp_path, story_of(events, Options(), caught.value))
     assert {path.name for path in tmp_path.iterdir()} == {*FILES}
     assert "image-unreadable" in (tmp_path / "index.html").read_text()
 

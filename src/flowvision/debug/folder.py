@@ -11,12 +11,10 @@ from pathlib import Path
 from flowvision.debug.canvas import Panel
 from flowvision.debug.numbers import debug_object
 from flowvision.debug.page import page_of
-from flowvision.debug.story import Final, Story, story_of
-from flowvision.events import Event
+from flowvision.debug.story import Story
 from flowvision.files import make_folder, refuse_replacing, write_bytes, write_text
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked
-from flowvision.reading.options import Options
 
 PAGE = "index.html"
 NAMES = (
@@ -40,16 +38,11 @@ HANDS = 2
 """Threads that encode pictures."""
 
 
-def write_debug_folder(folder: Path, events: Sequence[Event], options: Options, final: Final) -> Path:
-    """Write what the stages found on the way to ``final``, the answer or the error; the path of the page.
+def write_story(folder: Path, story: Story) -> Path:
+    """Write the page, the pictures and the numbers of a story; the path of the page.
 
     Pictures of an earlier run are removed. Raises ``OutputError``.
     """
-    return write_story(folder, story_of(events, options, final))
-
-
-def write_story(folder: Path, story: Story) -> Path:
-    """Write the page and pictures of a story; the path of the page. Raises ``OutputError``."""
     make_folder(folder)
     refuse_replacing(folder / PAGE, is_marked, "Choose another folder with `--debug`.")
     for name in NAMES:
