@@ -13,9 +13,9 @@ from flowvision.corrections.draft import SAME_COLOUR
 from flowvision.image.picture import Rgb
 from flowvision.palette import colour_name
 from flowvision.value import value_type
-from flowvision.vision.dots.detection import Dots
+from flowvision.vision.dots.detection import Dots, radial_profile
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.view import Floats, lab_of, ring, sample
+from flowvision.vision.pixels.view import Floats, lab_of
 from flowvision.vision.settings import DotSettings
 
 
@@ -69,7 +69,6 @@ BLUISH = 15
 """Brightness: blue above red and green, from which a grey looks blue."""
 RADII = np.arange(0.05, 0.5, 0.025)
 """Radii at which cells are looked at, in widths of a narrow cell."""
-POINTS = 16
 CORE = (0.1, 0.2)
 """Radii between which a disc has its colour, clear of a letter in its middle, in the same unit."""
 EDGE = 0.44
@@ -101,19 +100,16 @@ class CellDiscs:
 
 def cell_discs(sides: BoardGeometry, settings: DotSettings) -> CellDiscs:
     """The discs in the middles of the cells of a board."""
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])
-    narrow = np.linalg.svd(sides.shapes, compute_uv=False)[:, -1, None, None]
-    offsets = narrow * np.concatenate([ring(radius, POINTS) for radius in RADII])
-    seen = lab_of(sample(sides.fit.view, sides.fit.frame, centres, offsets))
-    seen = seen.reshape(len(centres), len(RADII), POINTS, 3)
+    seen = lab_of(radial_profile(sides, RADII))
+    count = len(seen)
     core, edge = (CORE[0] <= RADII) & (CORE[1] >= RADII), RADII >= EDGE
-    colour, ground = (np.median(seen[:, part].reshape(len(centres), -1, 3), axis=1) for part in (core, edge))
+    colour, ground = (np.median(seen[:, part].reshape(count, -1, 3), axis=1) for part in (core, edge))
     contrast = np.linalg.norm(colour - ground, axis=1)
     away = np.linalg.norm(seen - colour[:, None, None], axis=3)
     even = (away < 0.5 * contrast[:, None, None]).mean(axis=2) >= EVEN
     even[:, CORE[0] > RADII] = True
     reach = np.where(even.all(axis=1), len(RADII), even.argmin(axis=1))
     radius = np.concatenate(([0.0], RADII))[reach]
-    middle = seen[:, RADII <= INK_REACH].reshape(len(centres), -1, 3)
+    middle = seen[:, RADII <= INK_REACH].reshape(count, -1, 3)
     ink = (np.linalg.norm(middle - ground[:, None], axis=2) >= settings.contrast).mean(axis=1)
     return CellDiscs(np.where(radius >= CORE[0], radius, 0.0), contrast, ink)
