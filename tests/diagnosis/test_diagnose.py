@@ -12,8 +12,8 @@ import pytest
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.attempts import Attempt, leaves_out_dots
 from flowvision.diagnosis.cause import Cause
+from flowvision.diagnosis.cells import cell_discs
 from flowvision.diagnosis.diagnose import diagnose
-from flowvision.diagnosis.discs import cell_discs
 from flowvision.diagnosis.dots import are_smaller
 from flowvision.diagnosis.seen import Seen
 from flowvision.diagnosis.wording import Told, cause_object, told

@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 from flowvision.diagnosis.cause import Advice, Cause
-from flowvision.diagnosis.discs import _said
+from flowvision.diagnosis.cells import _said
 from flowvision.diagnosis.filling import block_name, filled, in_a_row, place_name, wall_name
 from flowvision.diagnosis.wording import WORDS, cause_object, told
 from flowvision.image.picture import Rgb

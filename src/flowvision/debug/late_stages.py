@@ -23,8 +23,7 @@ from flowvision.debug.canvas import (
     write,
 )
 from flowvision.debug.early_stages import PAPER, WHOLE_PX
-from flowvision.diagnosis.covered import covered_cells
-from flowvision.diagnosis.discs import colour_groups
+from flowvision.diagnosis.cells import colour_groups, covered_cells
 from flowvision.diagnosis.seen import near_misses
 from flowvision.image.picture import Bgr, Floats
 from flowvision.render.look import SEEN_DOT

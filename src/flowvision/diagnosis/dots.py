@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from flowvision.diagnosis.cause import SOME_LETTER, Advice, Cause, Mark
-from flowvision.diagnosis.discs import EDGE, ColourGroup, counts_in_words
+from flowvision.diagnosis.cells import EDGE, ColourGroup, counts_in_words
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
 from flowvision.value import value_type

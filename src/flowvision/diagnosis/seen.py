@@ -19,8 +19,14 @@ from flowvision.diagnosis.attempts import (
     leaves_out_dots,
     regions_of,
 )
-from flowvision.diagnosis.covered import Covered, covered_cells
-from flowvision.diagnosis.discs import CellDiscs, ColourGroup, cell_discs, colour_groups
+from flowvision.diagnosis.cells import (
+    CellDiscs,
+    ColourGroup,
+    Covered,
+    cell_discs,
+    colour_groups,
+    covered_cells,
+)
 from flowvision.diagnosis.surface import PictureKind, kind_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail

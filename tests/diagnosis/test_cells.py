@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowvision.diagnosis.discs import ColourGroup, counts_in_words
+from flowvision.diagnosis.cells import ColourGroup, counts_in_words
 
 
 def test_counts_begin_with_the_most() -> None:
