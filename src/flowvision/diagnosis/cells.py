@@ -14,17 +14,19 @@ from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import colour_name
 from flowvision.puzzle.layout import Place
 from flowvision.value import value_type
-from flowvision.vision.dots.detection import Dots, radial_profile
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.tints import CORNERS
-from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, sample
+from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings, Settings
 
 BLUISH = 15
 """Brightness: blue above red and green, from which a grey looks blue."""
 RADII = np.arange(0.05, 0.5, 0.025)
 """Radii at which cells are looked at, in widths of a narrow cell."""
+POINTS = 16
+"""Points on each of these rings."""
 CORE = (0.1, 0.2)
 """Radii between which a disc has its colour, clear of a letter in its middle, in the same unit."""
 EDGE = 0.44
@@ -102,8 +104,11 @@ class CellDiscs:
 
 def cell_discs(sides: BoardGeometry, settings: DotSettings) -> CellDiscs:
     """The discs in the middles of the cells of a board."""
-    seen = lab_of(radial_profile(sides, RADII))
-    count = len(seen)
+    centres = np.array([cell.centre for cell in sides.board.layout.cells])
+    narrow, count = np.linalg.svd(sides.shapes, compute_uv=False)[:, -1, None, None], len(centres)
+    offsets = narrow * np.concatenate([ring(radius, POINTS) for radius in RADII])
+    seen = lab_of(sample(sides.fit.view, sides.fit.frame, centres, offsets))
+    seen = seen.reshape(count, len(RADII), POINTS, 3)
     core, edge = (CORE[0] <= RADII) & (CORE[1] >= RADII), RADII >= EDGE
     colour, ground = (np.median(seen[:, part].reshape(count, -1, 3), axis=1) for part in (core, edge))
     contrast = np.linalg.norm(colour - ground, axis=1)
