@@ -54,6 +54,14 @@ def test_rows_changed_and_undone_before_the_answer(tab: Tab) -> None:
     tab.hears("exactly one solution")
 
 
+def test_a_number_that_is_being_typed_goes_with_its_picture(tab: Tab) -> None:
+    """The change comes when the panel goes: it is no size of the next one."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution").tab("Correct")
+    tab.page.locator("#panel-Correct").get_by_label("Rows", exact=True).fill("9")
+    tab.choose(picture_of(SEVERAL)).hears("solutions")
+    assert parse(tab.text()).puzzle == parse(SEVERAL).puzzle
+
+
 def test_an_edit_while_a_part_is_read_stays(tab: Tab) -> None:
     """The answer goes to the state before it."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")

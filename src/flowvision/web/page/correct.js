@@ -154,7 +154,8 @@ function stepper(word, value, set) {
     min: 2,
     max: 40,
     "aria-label": word,
-    onchange: () => set(within(Number(input.value) || value())),
+    // It comes as well when the panel goes, with its board.
+    onchange: () => store.now.board && set(within(Number(input.value) || value())),
   });
   const fewer = button("−", () => set(within(value() - 1)), { "aria-label": `Fewer ${word.toLowerCase()}` });
   const more = button("+", () => set(within(value() + 1)), { "aria-label": `More ${word.toLowerCase()}` });
