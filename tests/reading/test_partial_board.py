@@ -272,6 +272,16 @@ def test_lines_beyond_are_seen_on_lighter_ground(tint: int, are_seen: bool) -> N
     assert lines_beyond(squares(bgr, 3), SETTINGS.reading).has_cells == are_seen
 
 
+def test_cells_may_end_beneath_a_finger() -> None:
+    """Beside the last two columns lines go on for half a cell; the line that ends that one is hidden."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    finger = np.round(np.array([(0.6, -0.3), (2.4, -0.3), (2.5, 9.0), (0.8, 9.0)]) * 60 + CORNER)
+    covered = cv2.fillPoly(bgr.copy(), [finger.astype(np.int32)], (120, 150, 205))
+    frame = Frame.of_box(CORNER[0] + 180, CORNER[1], 60, 60)
+    rest = replace(squares(bgr, 2), shot=Screenshot(covered), frame=frame)
+    assert lines_beyond(rest, SETTINGS.reading).has_cells
+
+
 def test_light_beside_a_whole_board_shows_no_lines() -> None:
     """A lit ground without lines, a page beside the board, a popup over the rest."""
     bgr = screenshot_of(FIVE, 60, (140, 140))

@@ -265,8 +265,9 @@ def lines_beyond(on: Squares, settings: ReadingSettings) -> Beyond:
     """How the inner lines of a lattice go on beyond its border, as far as the picture shows it.
 
     There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
-    bright as inside, and another line ends these cells, or the picture does. Lines alone fade out beside
-    warps, and round the icon of the game. A line comes to the border between two cells of the board.
+    bright as inside, and another line ends these cells, or the picture or what hides them does. Lines alone
+    fade out beside warps, and round the icon of the game. A line comes to the border between two cells of the
+    board.
     """
     is_cell = np.full((on.rows, on.cols), len(on.cells) == on.rows * on.cols)
     if not is_cell.all():
@@ -338,10 +339,9 @@ def dots_beyond(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -
 
 
 def _share(seen: Sequence[NDArray[Any]], asked: Asked) -> float | None:
-    """The share of lines that mostly go on; ``None`` where few are in the picture.
+    """The share of lines that mostly go on; ``None`` where few are in the picture, or most are hidden in it.
 
-    ``seen``: as ``_line_strengths`` has it. What is as bright as lines hides them, a finger or a popup: there
-    no line is missed, unless that is most of them.
+    ``seen``: as ``_line_strengths`` has it. What is as bright as lines hides them, a finger or a popup.
     """
     strength, ground, is_inside = seen
     if 2 * np.count_nonzero(is_inside) < is_inside.size:
@@ -350,7 +350,7 @@ def _share(seen: Sequence[NDArray[Any]], asked: Asked) -> float | None:
     shows = is_inside & (expected >= LEFT * asked.usual)
     are_shown = shows.any(axis=1)
     if 2 * np.count_nonzero(are_shown) < np.count_nonzero(is_inside.any(axis=1)):
-        return 0.0
+        return None
     is_seen = shows & (strength >= asked.share * expected)
     return float((2 * is_seen.sum(axis=1) > shows.sum(axis=1))[are_shown].mean())
 
@@ -363,7 +363,7 @@ def _have_an_end(
     asked: Asked,
     settings: ReadingSettings,
 ) -> bool:
-    """Whether lines that go on beyond a border end at a line across them, or with the picture.
+    """Whether lines that go on beyond a border end at a line across them, with the picture, or hidden.
 
     ``border``: its coordinate, and which way is outwards; ``crossed``: the lines across it, and the cells
     along it.
