@@ -183,13 +183,13 @@ class DiscBoard:
 
     ``sides``: the board, with the cells that looked like holes because they hold such a disc. ``radius``: of
     the discs, in widths of a narrow cell. ``filled``: the cells with a disc that differs from the background.
-    ``all``: these, and the cells with a disc of nearly the background's colour.
+    ``held``: these, and the cells with a disc of nearly the background's colour.
     """
 
     sides: BoardGeometry
     radius: float
     filled: frozenset[int]
-    all: frozenset[int]
+    held: frozenset[int]
 
 
 def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> DiscBoard | None:
@@ -244,9 +244,9 @@ def wide_ring(discs: DiscBoard, settings: DotSettings) -> DotModel:
 
 def faint_discs(discs: DiscBoard, settings: DotSettings) -> DotModel | None:
     """Dots are the filled discs and those of nearly the background's colour; ``None`` without these."""
-    if discs.all == discs.filled:
+    if discs.held == discs.filled:
         return None
-    return DotModel(settings.circle_ring * discs.radius, "corners", discs.all, True)
+    return DotModel(settings.circle_ring * discs.radius, "corners", discs.held, True)
 
 
 def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Settings) -> BoardGeometry:

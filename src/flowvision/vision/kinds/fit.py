@@ -73,8 +73,8 @@ class DebugShape:
     labels: NDArray[np.int32] | None = None
 
 
-SAME_CORNER = 0.3
-"""Of a cell: corners of two lattices nearer to one another are the same."""
+NEAR = 0.3
+"""Of a cell: where corners of two lattices are nearer to one another, they show the same board."""
 
 
 class Fit:
@@ -186,7 +186,7 @@ class RowsAndColumns(Fit):
     def lies_at(self, size: tuple[int, int], corners_px: Floats) -> bool:
         """Whether it has so many rows and columns, and its corners are these (4, 2), clockwise."""
         away = self.frame.to_cells(corners_px) - self.frame.to_cells(self.outline_px())
-        return self.size == size and bool(np.abs(away).max() < SAME_CORNER)
+        return self.size == size and bool(np.abs(away).max() < NEAR)
 
     def lines_px(self) -> tuple[Floats, ...]:
         """The lines of rows and columns, (2, 2) each, in pixels of the picture."""

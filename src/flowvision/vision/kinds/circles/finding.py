@@ -389,14 +389,11 @@ def _stand_out(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) 
     own = replace(view, to_picture=np.eye(3))
     on = np.stack(np.meshgrid(ACROSS, ALONG), axis=-1).reshape(-1, 2)
     found = []
-    for turned, (across, along) in ((False, (cols, rows)), (True, (rows, cols))):
-        at = np.array([(x, y) for y in range(along.count) for x in range(1, across.count)], np.float64)
-        if turned:
-            at = np.array([(y, x) for x in range(1, across.count) for y in range(along.count)], np.float64)
-        seen, ground = (
-            lab_of(sample(own, frame, at, offsets[:, ::-1] if turned else offsets))
-            for offsets in (on, BESIDE_ENDS)
-        )
+    for axis in (0, 1):  # sides across x, then across y
+        x, y = (np.arange(float(n == axis), line.count) for n, line in enumerate(lattice))
+        at = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        turned = np.s_[:, :: -1 if axis else 1]
+        seen, ground = (lab_of(sample(own, frame, at, part[turned])) for part in (on, BESIDE_ENDS))
         away = colour_distance(seen[:, :, None], ground[:, None]).min(axis=2)
         away = away.reshape(len(at), len(ALONG), len(ACROSS)).max(axis=2)
         found.append((away >= dots.contrast).mean(axis=1) >= dots.clear)
