@@ -226,6 +226,7 @@ SAID_IN_PYTHON = (
     ),
     (r"`flowvision batch (\S+) -o OUT`", r"`solve_folder('\1')`"),
     (r"`flowvision read`", "`read_image`"),
+    (r"`flowvision puzzle FILE`", "`solve_puzzle(text)`"),
     (r" with `-o`", ""),
     (r"`--force`", "`force=True`"),
     (r"`--tiling hex`", '`tiling="hex"`'),

@@ -18,6 +18,7 @@ from flowvision.cli.options import (
     limit_option,
     look_options,
     quiet_option,
+    together,
 )
 
 if TYPE_CHECKING:
@@ -40,36 +41,37 @@ output_option = click.option(
     help="The folder for all that is written.",
 )
 
-pages_option = click.option(
-    "--debug",
-    type=click.Choice(("failed", "all")),
-    help="Write a debug page for these screenshots; the contact sheet links it.",
+request_options = together(
+    click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree."),
+    click.option(
+        "--jobs",
+        metavar="N",
+        type=WholeNumber(min=1),
+        help="How many processes to use.  [default: one per core]",
+    ),
+    click.option(
+        "--debug",
+        type=click.Choice(("failed", "all")),
+        help="Write a debug page for these screenshots; the contact sheet links it.",
+    ),
+    hint_option,
+    animate_option,
+    look_options,
+    aim_options,
+    limit_option(),
 )
-
-jobs_option = click.option(
-    "--jobs",
-    metavar="N",
-    type=WholeNumber(min=1),
-    help="How many processes to use.  [default: one per core]",
-)
+"""What is wanted of every screenshot, and with how many processes."""
 
 
 @click.command()
 @click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE…", type=FILE)
 @output_option
-@click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
-@jobs_option
 @click.option("--force", is_flag=True, help="Solve again what is done already.")
 @click.option("--dask", metavar="ADDRESS", help="Use a Dask cluster, such as tcp://scheduler:8786.")
 @click.option("--ship", is_flag=True, help="With --dask: its workers share no disk; send pictures as bytes.")
-@pages_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per screenshot, in order.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary on stderr.")
-@hint_option
-@animate_option
-@look_options
-@aim_options
-@limit_option()
+@request_options
 @click.pass_context
 def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, limit: float, **options: Any) -> None:
     """Solve every screenshot in a FOLDER, or those that a PATTERN, FILEs or - (a list on stdin) name.
@@ -125,14 +127,7 @@ def request_of(limit: float, options: dict[str, Any]) -> Request:
 @click.command()
 @click.argument("folder", metavar="FOLDER", type=FOLDER)
 @output_option
-@click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree.")
-@jobs_option
-@pages_option
-@hint_option
-@animate_option
-@look_options
-@aim_options
-@limit_option()
+@request_options
 @quiet_option
 def watch(folder: str, output: str, recursive: bool, limit: float, **options: Any) -> None:
     """Solve what is in FOLDER and whatever appears there, until Ctrl-C.

@@ -122,10 +122,6 @@ quiet_option = click.option(
     "-q", "--quiet", is_flag=True, help="Print nothing but errors and what goes to stdout by -o - or --json."
 )
 
-verbose_option = click.option(
-    "-v", "--verbose", is_flag=True, help="Say what every stage took; show the traceback of a fault."
-)
-
 
 def _numbers(word: str, between: str, count: int) -> tuple[int, ...] | None:
     parts = [whole_number(part, DIGITS) for part in word.replace(" ", "").split(between)]
@@ -385,3 +381,17 @@ def _cell(parts: tuple[Any, ...], option: str) -> Key:
     if min(numbers) < 0:
         raise click.BadParameter("Rows, columns and cells are counted from 1.", param_hint=option)
     return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
+
+
+reading_options = together(
+    json_option,
+    debug_option,
+    open_option,
+    correction_options,
+    aim_options,
+    limit_option(),
+    click.option(
+        "-v", "--verbose", is_flag=True, help="Say what every stage took; show the traceback of a fault."
+    ),
+)
+"""How a screenshot is read, and what is said of it."""

@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import (
-    aim_options,
-    correction_options,
-    debug_option,
-    json_option,
-    limit_option,
-    open_option,
-    paste_option,
-    shots_argument,
-    verbose_option,
-)
+from flowvision.cli.options import paste_option, reading_options, shots_argument
 
 if TYPE_CHECKING:
     from flowvision.reading.result import CheckedReading
@@ -25,13 +15,7 @@ if TYPE_CHECKING:
 @click.command()
 @shots_argument
 @paste_option
-@json_option
-@debug_option
-@correction_options
-@open_option
-@aim_options
-@limit_option()
-@verbose_option
+@reading_options
 @click.pass_context
 def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
     """Say what is on screenshots, without solving them.

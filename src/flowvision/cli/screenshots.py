@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -292,46 +292,25 @@ def screenshots_among(files: Sequence[str], quiet: bool = False) -> list[str]:
 
 
 def check_source(file: str, files: Sequence[str] = ()) -> None:
-    """Raise ``ImageUnreadableError`` for what is no file by its name alone: a folder, an address, a slip.
+    """Raise ``ImageUnreadableError`` for a name that leads nowhere, with what may have been meant.
 
     ``files``: all that are named. The second of two may have been meant for the solution.
     """
-    if file == STANDARD:
-        return
     if not file:
         raise ImageUnreadableError("The name of a file is empty.", "Is a variable in the command empty?")
-    if os.path.isdir(file):
-        raise ImageUnreadableError(
-            f"{file} is a folder.", f"Solve all of it with `flowvision batch {file} -o OUT`."
-        )
-    if os.path.splitext(file)[1].lower() in TEXT_SUFFIXES and _is_text(file):
-        raise ImageUnreadableError(
-            f"{file} holds text, not a picture.", f"If it is a puzzle: `flowvision puzzle {file}`."
-        )
-    if not os.path.lexists(file):
-        import shlex
+    if file == STANDARD or os.path.lexists(file):
+        return
+    import shlex
 
-        refuse_url(file)
-        if near := _nearest(file, files):
-            raise ImageUnreadableError(f"No such file: {file}", f"Did you mean {shlex.quote(near)}?")
-        if files[1:] == (file,) and os.path.splitext(file)[1].lower() in SUFFIXES:
-            command = shlex.join(["flowvision", files[0], "-o", file])
-            raise ImageUnreadableError(f"No such file: {file}", f"To write the solution there: `{command}`.")
-        if set("*?[") & set(file):
-            raise ImageUnreadableError(f"Nothing matches {file}.", "Check the folder and the suffix.")
-        raise ImageUnreadableError(
-            f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
-        )
-
-
-TEXT_SUFFIXES = {".txt", ".json", ".jsonl", ".ndjson"}
-"""Suffixes of files that may hold puzzles."""
-
-
-def _is_text(file: str) -> bool:
-    with suppress(OSError), open(file, "rb") as there:
-        return b"\0" not in there.read(1_000)
-    return False
+    refuse_url(file)
+    what, hint = f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
+    if near := _nearest(file, files):
+        hint = f"Did you mean {shlex.quote(near)}?"
+    elif files[1:] == (file,) and os.path.splitext(file)[1].lower() in SUFFIXES:
+        hint = f"To write the solution there: `{shlex.join(['flowvision', files[0], '-o', file])}`."
+    elif set("*?[") & set(file):
+        what, hint = f"Nothing matches {file}.", "Check the folder and the suffix."
+    raise ImageUnreadableError(what, hint)
 
 
 MOST_NAMES = 5_000

@@ -11,20 +11,14 @@ import click
 
 from flowvision.cli.options import (
     FILE,
-    aim_options,
-    correction_options,
-    debug_option,
     force_option,
     form_options,
-    json_option,
-    limit_option,
     look_options,
-    open_option,
     paste_option,
     quiet_option,
+    reading_options,
     shots_argument,
     show_option,
-    verbose_option,
 )
 from flowvision.cli.terminal import board_text, depth
 from flowvision.files import STANDARD, write_bytes
@@ -57,17 +51,11 @@ if TYPE_CHECKING:
 @form_options
 @look_options
 @show_option
-@json_option
-@debug_option
-@open_option
 @click.option(
     "--keep-drawn", is_flag=True, help="Go on from the pipes already drawn; say which is wrong if none can."
 )
-@correction_options
-@aim_options
-@limit_option()
 @quiet_option
-@verbose_option
+@reading_options
 @click.pass_context
 def solve(
     ctx: click.Context,

@@ -9,7 +9,7 @@ import os
 import re
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -38,6 +38,8 @@ MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
 MAX_BYTES = 850_000_000
 """Memory while a picture is decoded, its file included; the whole process then stays below 1 GB."""
+TEXT_BYTES = 1_000
+"""So many are looked at to tell text."""
 HINT = "Give a screenshot as the phone made it, or shrink the picture."
 
 PNG_START, JPEG_START = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
@@ -171,6 +173,13 @@ def checked_header(data: bytes) -> Header:
     return header
 
 
+def is_text(data: bytes) -> bool:
+    """Whether a file begins as text does."""
+    with suppress(UnicodeDecodeError):
+        return bool(data) and "\0" not in data[:TEXT_BYTES].decode()
+    return False
+
+
 def header_of(data: bytes) -> Header:
     """The header of a picture of a kind that is read, told by content.
 
@@ -179,6 +188,10 @@ def header_of(data: bytes) -> Header:
     """
     kind = kind_of(data)
     if kind is None:
+        if is_text(data):
+            raise ImageUnreadableError(
+                "This file holds text, not a picture.", "If it is a puzzle: `flowvision puzzle FILE`."
+            )
         raise ImageUnreadableError(f"This file is not a picture; it has {len(data):,} bytes.")
     try:
         if kind == "PNG":
