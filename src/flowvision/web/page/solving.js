@@ -22,9 +22,6 @@ export function settle(board, answer) {
 /** @param {string} path @param {object} asked */
 export const askHere = (path, asked) => object(path, { body: JSON.stringify(asked), signal: store.whileSeen("board") });
 
-/** @param {any} made @param {string[]} names */
-const pick = (made, names) => Object.fromEntries(names.filter((name) => name in made).map((name) => [name, made[name]]));
-
 // Solve the board of the present state, unless that is done or being done; the newest counts.
 export async function solveNow() {
   const { board, pending } = store.now;
@@ -57,8 +54,10 @@ async function solve(board, record, signal) {
   const answer = await ask({});
   settle(board, answer);
   const strict = answer.status === "solved" && answer.unique && answer.rules === "strict";
-  if (answer.status === "solved" && answer.unique === false)
-    settle(board, { ...answer, ...pick(await ask({ count: 100, limit: 2 }), ["count", "count_complete"]) });
+  const several = answer.status === "solved" && answer.unique === false;
+  const { count, count_complete } = several ? await ask({ count: 100, limit: 2 }) : answer;
+  const counted = { ...answer, count, count_complete };
+  if (several) settle(board, counted);
   if (!strict && ["solved", "unsolvable"].includes(answer.status) && !board.free && store.now.picture)
-    settle(board, { ...answer, ...answers.get(board), ...pick(await ask({ repair: true, limit: 3 }), ["repairs"]) });
+    settle(board, { ...counted, repairs: (await ask({ repair: true, limit: 3 })).repairs });
 }

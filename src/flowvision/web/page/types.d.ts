@@ -29,7 +29,7 @@ type Side = { a: Key; b: Key; line: number[][]; middle: number[] };
 type Geometry = { cells: Cell[]; of: Map<Key, Cell>; sides: Map<string, Side>; beside: Map<Key, Side[]>; box: number[] };
 
 /** A path of a flow; `grow`: milliseconds until it is drawn as one looks on. */
-type Line = { flow: number; path: Cellish[]; grow?: number; faint?: boolean };
+type Line = { flow: number; path: Cellish[]; grow?: number; };
 /** Per flow the keys of its pipe in order, from one of its dots on. */
 type Pipes = (Key[] | null)[];
 /** What is drawn on a board; `lit`: cells outlined, `doubts`: cells ringed. */

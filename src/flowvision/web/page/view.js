@@ -49,7 +49,7 @@ function joinedUp(lines) {
     let path = line.path;
     for (let n = made.length - 1; n >= 0; n--) {
       const other = made[n];
-      if (other.flow !== line.flow || other.faint !== line.faint || other.grow) continue;
+      if (other.flow !== line.flow || other.grow) continue;
       const joint = joinedPaths(other.path, path);
       if (!joint) continue;
       path = joint;
@@ -189,36 +189,19 @@ export class BoardView {
       .flatMap((pair) => shape.sides.get(pair) ?? [])
       .map((side) => path(side.line.map(at)))
       .join("");
-    const bridges = [...board.bridges].map((key) => {
+    const bridges = [...board.bridges].flatMap((key) => {
       const [x, y] = got(shape.of, key).centre;
-      return [-1, 1]
-        .map(
-          (s) =>
-            path(
-              [
-                [x - 0.5, y + 0.24 * s],
-                [x + 0.5, y + 0.24 * s],
-              ].map(at),
-            ) +
-            path(
-              [
-                [x + 0.24 * s, y - 0.5],
-                [x + 0.24 * s, y - 0.32],
-              ].map(at),
-            ) +
-            path(
-              [
-                [x + 0.24 * s, y + 0.32],
-                [x + 0.24 * s, y + 0.5],
-              ].map(at),
-            ),
-        )
-        .join("");
+      return [-0.24, 0.24].flatMap((s) => [
+        [x - 0.5, y + s, x + 0.5, y + s],
+        [x + s, y - 0.5, x + s, y - 0.32],
+        [x + s, y + 0.32, x + s, y + 0.5],
+      ]);
     });
+    const over = bridges.map(([x0, y0, x1, y1]) => path([at([x0, y0]), at([x1, y1])])).join("");
     const width = (/** @type {number} */ share) => (share * this.pitch).toFixed(1);
     this.layers.ruling.replaceChildren(
       svg("path", { class: "rim", d: rim, "stroke-width": width(0.06) }),
-      svg("path", { class: "rim", d: bridges.join(""), "stroke-width": width(0.05) }),
+      svg("path", { class: "rim", d: over, "stroke-width": width(0.05) }),
       svg("path", { class: "wall", d: walls, "stroke-width": width(0.12) }),
     );
     if (!this.bare)
@@ -232,12 +215,12 @@ export class BoardView {
     const { of } = geometry(board);
     /** @type {SVGElement[]} */
     const made = [];
-    for (const { flow, path: cells, grow, faint } of joinedUp(lines)) {
+    for (const { flow, path: cells, grow } of joinedUp(lines)) {
       const colour = board.flows[flow]?.rgb ?? "#888";
       if (cells.length < 2) continue;
       for (const line of linesOf(board, cells)) {
         const d = path(line.map(at));
-        const given = { d, pathLength: 1, class: `${grow ? "grow" : ""}${faint ? " faint" : ""}` };
+        const given = { d, pathLength: 1, class: grow ? "grow" : "" };
         const pair = [
           svg("path", { ...given, class: `casing ${given.class}`, "stroke-width": (0.37 * pitch).toFixed(1) }),
           svg("path", { ...given, stroke: colour, "stroke-width": (0.333 * pitch).toFixed(1) }),
