@@ -79,10 +79,7 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
 
 def _are_holes(reading: Reading, shot: Screenshot, discs: Floats, dot: DotSettings) -> NDArray[np.bool_]:
     """(N,): which discs have the colour of the board's ground: rings show it in their middles."""
-    assert reading.lattice is not None
-    corners = np.array(reading.lattice.places)[:, None] + AWAY * np.array(
-        ((-1, -1), (-1, 1), (1, -1), (1, 1))
-    )
+    corners = np.array(reading.places)[:, None] + AWAY * np.array(((-1, -1), (-1, 1), (1, -1), (1, 1)))
     ground, seen = (
         lab_of(_pixels_at(shot, points))
         for points in (places_frame(reading).to_px(corners.reshape(-1, 2)), discs[:, :2])
@@ -101,10 +98,9 @@ def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) ->
 
     Grid lines are thin and faint; where two pictures are mixed, another board's dots lie anywhere.
     """
-    assert reading.lattice is not None
     shifts = (np.arange(GLANCES) - (GLANCES - 1) / 2) / GLANCES
     around = np.stack(np.meshgrid(shifts, shifts), axis=-1).reshape(-1, 2)
-    places = np.array(reading.lattice.places)
+    places = np.array(reading.places)
     size = shot.bgr.shape[1::-1]
     points = np.round(places_frame(reading).to_px((places[:, None] + around).reshape(-1, 2))).astype(int)
     ends = np.round(np.reshape(reading.ends_px, (-1, 2))).astype(int)
@@ -166,8 +162,7 @@ def dot_like_places(reading: Reading, shot: Screenshot, settings: Settings) -> N
     points = frame.to_px((places[:, None] + around).reshape(-1, 2))
     size = shot.bgr.shape[1::-1]
     (x0, y0), (x1, y1) = np.clip((points.min(axis=0), points.max(axis=0) + 1), 0, size).astype(int).tolist()
-    assert reading.lattice is not None
-    narrow_px = frame.narrow_px(reading.lattice.places[0])
+    narrow_px = frame.narrow_px(reading.places[0])
     view_px = min(x1 - x0, y1 - y0) * settings.reading.glance_px / narrow_px
     view = view_of(shot, PixelBox(x0, y0, x1, y1), view_px)
     radius_px = _radius_px(view, np.reshape(reading.ends_px, (-1, 2)), narrow_px, settings.reading)

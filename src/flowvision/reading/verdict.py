@@ -8,19 +8,16 @@ from dataclasses import replace
 from flowvision.errors import FlowvisionError, Refusal
 from flowvision.events import Stage, StageFailed, StageRunner
 from flowvision.image.picture import Screenshot
+from flowvision.reading.beyond import dots_beyond, lines_beyond, reaches_out, squares_of
 from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
     are_few_pairs,
-    dots_beyond,
     is_part,
     is_uneven,
     joins_boards,
     lacks_cells,
-    lines_beyond,
     merges_cells,
-    reaches_out,
-    squares_of,
 )
 from flowvision.reading.result import AMBIGUOUS_PAIRING, FEW_PAIRS, Candidate, confidence_of
 from flowvision.reading.walls import walls_seen, without

@@ -151,6 +151,11 @@ class Reading:
         """Rows and columns, where the board has them."""
         return self.board.lattice
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The row and column of every cell; none where the board has no rows and columns."""
+        return self.lattice.places if self.lattice else ()
+
 
 class Wall(NamedTuple):
     """A wall as it was seen: the two ``cells`` it parts, by number and by place, rising.

@@ -1,0 +1,252 @@
+"""What goes on beyond the border of a board that was read: lines and dots at the places of its lattice.
+
+A glance at few pixels, for every answer: a part of a board may have exactly one solution by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Frame, Screenshot
+from flowvision.puzzle.layout import Place
+from flowvision.reading.partial_board import places_frame
+from flowvision.reading.result import Beyond
+from flowvision.value import value_type
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.pixels.lines import AXES, Axis
+from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats
+from flowvision.vision.reading import Interpretation
+from flowvision.vision.settings import ReadingSettings
+
+Mask = NDArray[np.bool_]
+Ints = NDArray[np.int16]
+ALONG = np.array((0.17, 0.27, 0.73, 0.83))
+"""Of a cell, along a line: clear of lines and pipes across it, and of dots beside it."""
+REACH = np.array((0.07, 0.1, 0.13))
+"""Of a cell, from the border: where lines beside an opening reach at least."""
+SLACK, SLACK_PX = 0.03, 1.5
+"""Of a cell, and in pixels where that is more: how far a line may lie from where the lattice has it."""
+ON_LINE = np.linspace(-1, 1, 5)
+"""Of the slack: where a line is looked for."""
+GROUND = 0.16
+"""Of a cell, across a line: the ground on both sides, where neither a dot nor a blurred line reaches."""
+LINES_MAX = 6
+"""Lines across a border that are looked at; of more, every second or third."""
+FAR = 3
+"""Cells beyond the border in which the next line along it is looked for."""
+ANGLES = np.pi / 4 * (np.arange(8) + 0.5)
+ROUND = 0.26 * np.column_stack((np.cos(ANGLES), np.sin(ANGLES)))
+"""(8, 2) of a cell, from its middle: inside every dot, beside its letter, outside the head of a pipe."""
+CORNERS = 0.42 * np.array(((-1, -1), (1, 1), (-1, 1), (1, -1)))
+"""(4, 2) of a cell, from its middle: outside every dot, beside the lines."""
+FROM_CORNER = np.array([[0.0, 1.0, -0.5], [1.0, 0.0, -0.5], [0.0, 0.0, 1.0]])
+"""From columns and rows, from the first corner, to rows and columns, from the middle of the first cell."""
+
+
+LEFT = 0.25
+"""Of the strength of lines: on ground that leaves less of it they cannot be seen."""
+
+
+class Asked(NamedTuple):
+    """What lines beyond a border must reach: a share of how strong, or how bright, those inside are."""
+
+    usual: float
+    bright: float
+    share: float
+
+
+@value_type(eq=False)
+class Squares:
+    """The rows and columns of a board in its picture.
+
+    ``frame``: from columns and rows, counted from the first corner, to pixels. ``cells``: the places on the
+    board; holes are none. ``channel``: in which lines are brighter than their ground.
+    """
+
+    shot: Screenshot
+    rows: int
+    cols: int
+    cells: tuple[Place, ...]
+    frame: Frame
+    pitch_px: float
+    channel: Channel
+
+
+def squares_of(one: Interpretation, shot: Screenshot) -> Squares | None:
+    """The rows and columns of a board between lines; ``None`` for other boards, and where both were given."""
+    fit, reading = one.geometry.fit if one.geometry else None, one.reading
+    lattice = reading.lattice
+    if fit is None or lattice is None or lattice.tiling != "square":
+        return None
+    if isinstance(fit, GridFit) and not fit.given:
+        frame = fit.frame
+    elif not fit.is_regular:  # cells found one by one, between lines as well
+        frame = Frame.of_homography(places_frame(reading).homography @ FROM_CORNER)
+    else:
+        return None
+    return Squares(shot, lattice.rows, lattice.cols, lattice.places, frame, fit.pitch_px, fit.view.channel)
+
+
+def lines_beyond(on: Squares, settings: ReadingSettings) -> Beyond:
+    """How the inner lines of a lattice go on beyond its border, as far as the picture shows it.
+
+    There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
+    bright as inside, and another line ends these cells, or the picture or what hides them does. Lines alone
+    fade out beside warps, and round the icon of the game. A line comes to the border between two cells of the
+    board.
+    """
+    is_cell = np.full((on.rows, on.cols), len(on.cells) == on.rows * on.cols)
+    if not is_cell.all():
+        is_cell[tuple(np.transpose(on.cells))] = True
+    largest = 0.0
+    for axis, size, rows in zip(AXES, (on.cols, on.rows), (is_cell, is_cell.T), strict=True):
+        comes_out = rows[1:, [0, -1]] & rows[:-1, [0, -1]]
+        between = np.flatnonzero(comes_out[:, 0] | comes_out[:, 1])
+        if not len(between):
+            continue
+        between = between[:: max(1, (len(between) + 1) // LINES_MAX)]
+        comes_out, lines = comes_out[between], between.astype(np.float64) + 1
+        along = np.concatenate((ALONG, -ALONG, size - ALONG, size + ALONG))
+        seen = [one.reshape(len(lines), 2, 2, -1) for one in _line_strengths(on, axis, lines, along)]
+        inside = [np.sort(one[:, :, 0][comes_out], axis=None) for one in (seen[0], seen[0] + seen[1])]
+        usual, bright = (float(one[len(one) // 2]) for one in inside)
+        asked = Asked(usual, bright, settings.lines_as_strong)
+        for side, (edge, way) in enumerate(((0, -1), (size, 1))):
+            own = comes_out[:, side]
+            beyond = [one[own, side, 1] for one in seen]
+            share = _share(beyond, asked) if usual >= settings.line_min and own.any() else None
+            if share is None:
+                continue
+            largest = max(largest, share)
+            ends_at = np.flatnonzero(rows[:, -side])
+            if share >= settings.lines_beyond and _have_an_end(
+                on, axis, (edge, way), (lines[own], ends_at), asked, settings
+            ):
+                return Beyond(share, True)
+    return Beyond(largest, False)
+
+
+def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: ReadingSettings) -> bool:
+    """Whether beside openings most lines reach out over the borders beyond which the picture goes on.
+
+    ``warps``: the two places that each opening joins. Such lines fade out within a cell.
+    """
+    seen = []
+    for axis, size in zip(AXES, (on.cols, on.rows), strict=True):
+        rows = {first[axis] for first, last in warps if first[axis] == last[axis]}
+        lines = np.array(sorted(rows | {row + 1 for row in rows}), np.float64)
+        if not len(lines):
+            continue
+        inside = np.concatenate((ALONG, size - ALONG))
+        usual = float(np.sort(_line_strengths(on, axis, lines, inside)[0], axis=None)[-len(lines)])
+        for edge, way in ((0, -1), (size, 1)):
+            beyond = _line_strengths(on, axis, lines, edge + way * REACH)
+            share = _share(beyond, Asked(usual, np.inf, settings.reaches_out))
+            seen += [] if share is None else [share]
+    return bool(seen) and 2 * sum(seen) > len(seen)
+
+
+def dots_beyond(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -> int:
+    """How many places of a lattice without one of its dots, and right beside it, may hold one.
+
+    Such places show a patch of one colour and other colours in the corners. ``dots``: the places of
+    the dots that were read.
+    """
+    beside = settings.right_beside
+    is_free = np.ones((on.rows + 2 * beside, on.cols + 2 * beside), bool)
+    is_free[tuple(np.transpose(dots).astype(int) + beside)] = False
+    rows, cols = np.nonzero(is_free)
+    middles = np.column_stack((cols, rows)) + np.float64(0.5 - beside)
+    few = np.concatenate((ROUND[::4], CORNERS[:2]))
+    for points, inner in ((few, 2), (np.concatenate((ROUND, CORNERS)), len(ROUND))):
+        if len(middles):
+            middles = middles[_are_patches(on, middles, points, inner, settings.dot_step)]
+    return len(middles)
+
+
+def _share(seen: Sequence[NDArray[Any]], asked: Asked) -> float | None:
+    """The share of lines that mostly go on; ``None`` where few are in the picture, or most are hidden in it.
+
+    ``seen``: as ``_line_strengths`` has it. What is as bright as lines hides them, a finger or a popup.
+    """
+    strength, ground, is_inside = seen
+    if 2 * np.count_nonzero(is_inside) < is_inside.size:
+        return None
+    expected = np.minimum(asked.usual, asked.bright - ground)
+    shows = is_inside & (expected >= LEFT * asked.usual)
+    are_shown = shows.any(axis=1)
+    if 2 * np.count_nonzero(are_shown) < np.count_nonzero(is_inside.any(axis=1)):
+        return None
+    is_seen = shows & (strength >= asked.share * expected)
+    return float((2 * is_seen.sum(axis=1) > shows.sum(axis=1))[are_shown].mean())
+
+
+def _have_an_end(
+    on: Squares,
+    axis: Axis,
+    border: tuple[int, int],
+    crossed: tuple[Floats, NDArray[np.intp]],
+    asked: Asked,
+    settings: ReadingSettings,
+) -> bool:
+    """Whether lines that go on beyond a border end at a line across them, with the picture, or hidden.
+
+    ``border``: its coordinate, and which way is outwards; ``crossed``: the lines across it, and the cells
+    along it.
+    """
+    (edge, way), (lines, cells) = border, crossed
+    pieces = (cells[:, None] + ALONG).ravel()
+    for away in range(1, FAR + 1):
+        line = np.array((edge + way * float(away),))
+        if (_share(_line_strengths(on, AXES[1 - axis], line, pieces), asked) or 0.0) > 0.5:
+            return True
+        share = _share(_line_strengths(on, axis, lines, line + way * ALONG), asked)
+        if share is None or share < settings.lines_beyond:
+            return share is None
+    return False
+
+
+def _line_strengths(on: Squares, axis: Axis, lines: Floats, along: Floats) -> tuple[Ints, Ints, Mask]:
+    """(lines, along): how much brighter each line is than its ground; that ground; what is in the picture.
+
+    ``along``: coordinates of ``axis``, in cell units; ``lines``: of the other one.
+    """
+    slack = max(SLACK, SLACK_PX / on.pitch_px)
+    across = (lines[:, None] + np.concatenate((slack * ON_LINE, (-GROUND, GROUND))))[:, None]
+    points = np.empty((len(lines), len(along), across.shape[-1], 2))
+    points[..., axis], points[..., 1 - axis] = along[:, None], across
+    bgr, is_inside = _sampled(on, points)
+    if on.channel in ("blue", "green", "red"):
+        gray = bgr[..., ("blue", "green", "red").index(on.channel)]
+    else:
+        gray = np.maximum(np.maximum(bgr[..., 0], bgr[..., 1]), bgr[..., 2])
+        gray = 255 - gray if on.channel == "negative" else gray
+    on_line, ground = gray[..., :-2].max(axis=-1), np.maximum(gray[..., -2], gray[..., -1])
+    return on_line - ground, ground, np.asarray(is_inside.all(axis=-1))
+
+
+def _are_patches(on: Squares, middles: Floats, points: Floats, inner: int, step: float) -> Mask:
+    """(N,): whether the first ``inner`` of the points round each middle are of one colour, all others not."""
+    bgr, is_inside = _sampled(on, middles[:, None] + points)
+    usual = np.sort(bgr[:, :inner], axis=1)[:, inner // 2, None]
+    away = np.abs(bgr - usual).max(axis=2)
+    ground = away[:, inner:].min(axis=1)
+    uneven = np.count_nonzero(away[:, :inner] >= HALF_WAY * ground[:, None], axis=1)
+    return np.asarray((ground >= step) & (uneven <= inner // 8) & is_inside[:, :inner].all(axis=1))
+
+
+def _sampled(on: Squares, points: Floats) -> tuple[Ints, Mask]:
+    """The pixels (…, 3) nearest to points (…, 2) in cell units; and whether these lie in the picture."""
+    matrix = np.reshape(on.frame.matrix, (3, 3))
+    projected = matrix[:, :2] @ points.reshape(-1, 2).T + matrix[:, 2:]
+    height, width = on.shot.bgr.shape[:2]
+    nearest = np.rint(projected[:2] / projected[2])
+    within = np.minimum(np.maximum(nearest, 0), ((width - 1,), (height - 1,)))
+    is_inside = (nearest == within).all(axis=0)
+    x, y = within.astype(np.intp)
+    bgr = on.shot.bgr[y, x].astype(np.int16)
+    return bgr.reshape(*points.shape[:-1], 3), is_inside.reshape(points.shape[:-1])

@@ -1,0 +1,165 @@
+"""What goes on beyond the border of a board: a part of it is never answered as the whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.errors import FlowvisionError
+from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.pipeline import read_image
+from flowvision.reading.beyond import Squares, lines_beyond
+from flowvision.render.synthetic import Style, draw_screenshot
+from tests.drawing import FIVE, screenshot_of
+from tests.made_boards import WARPED, puzzle_on
+from tests.seeing import SETTINGS
+
+CORNER = (70, 140)
+
+
+def erased(text: str, border: str, pitch: int) -> Bgr:
+    """A drawn board without its inner line next to a border."""
+    bgr = screenshot_of(text, pitch, CORNER)
+    rows, cols = len(text.split()), len(text.split(maxsplit=1)[0])
+    (x0, y0), (right, below) = CORNER, (pitch * cols, pitch * rows)
+    at = pitch if border in ("left", "top") else (right if border == "right" else below) - pitch
+    if border in ("left", "right"):
+        bgr[y0 + 3 : y0 + below - 2, x0 + at - 3 : x0 + at + 4] = bgr[
+            y0 + 3 : y0 + below - 2, x0 + at - 5 : x0 + at - 4
+        ]
+    else:
+        bgr[y0 + at - 3 : y0 + at + 4, x0 + 3 : x0 + right - 2] = bgr[y0 + at - 5, x0 + 3 : x0 + right - 2]
+    return bgr
+
+
+def size_of(bgr: Bgr) -> tuple[int, int] | None:
+    """Rows and columns of what is answered; ``None``: nothing."""
+    try:
+        lattice = read_image(bgr).reading.lattice
+    except FlowvisionError:
+        return None
+    assert lattice is not None
+    return lattice.rows, lattice.cols
+
+
+@pytest.mark.parametrize("pitch", [24, 60])
+@pytest.mark.parametrize("border", ["left", "right", "top", "bottom"])
+def test_a_board_without_an_inner_line_is_read_whole_or_not_at_all(border: str, pitch: int) -> None:
+    """The three columns before the erased line happen to have one solution."""
+    assert size_of(erased(FIVE, border, pitch)) in (None, (5, 5))
+
+
+@pytest.mark.parametrize("border", ["right", "bottom"])
+def test_a_cut_picture_of_a_part_is_refused(border: str) -> None:
+    """Where the picture ends within the cells beyond, nothing else ends them."""
+    bgr = erased(FIVE, border, 60)
+    bgr = bgr[:, : CORNER[0] + 290] if border == "right" else bgr[: CORNER[1] + 290]
+    assert size_of(np.ascontiguousarray(bgr)) in (None, (5, 5))
+
+
+def fingertip(bgr: Bgr, pitch: int, left: float) -> Bgr:
+    """A picture with a finger over all cells from a column on, in every row but the first."""
+    cells = [(left, 1.4), (left + 0.5, 1.05), (5.0, 1.2), (6.0, 9.0), (left + 0.7, 9.0)]
+    corners = np.round(np.array(cells) * pitch + CORNER).astype(np.int32)
+    return np.asarray(cv2.fillPoly(bgr.copy(), [corners], (120, 150, 205)), np.uint8)
+
+
+@pytest.mark.parametrize("pitch", [36, 60, 80])
+@pytest.mark.parametrize("left", [3.02, 3.06, 3.12])
+def test_what_a_finger_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
+    """The first three columns have one solution; beyond them lines go on as far as the finger leaves them."""
+    bgr = screenshot_of(FIVE, pitch, CORNER)
+    assert size_of(fingertip(bgr, pitch, left)) in (None, (5, 5))
+
+
+def squares(bgr: Bgr, cols: int) -> Squares:
+    """The first columns of a board of five rows in a drawn picture."""
+    cells = tuple((row, col) for row in range(5) for col in range(cols))
+    return Squares(Screenshot(bgr), 5, cols, cells, Frame.of_box(*CORNER, 60, 60), 60.0, "brightest")
+
+
+@pytest.mark.parametrize(("tint", "are_seen"), [(0, True), (60, True), (95, False), (140, False)])
+def test_lines_beyond_are_seen_on_lighter_ground(tint: int, are_seen: bool) -> None:
+    """Between cells that were played they stand out less, though as bright; not on brighter ground."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    x = CORNER[0] + 180
+    bgr[:, x + 3 :, 2] = np.maximum(bgr[:, x + 3 :, 2], tint)
+    assert lines_beyond(squares(bgr, 3), SETTINGS.reading).has_cells == are_seen
+
+
+def test_cells_may_end_beneath_a_finger() -> None:
+    """Beside the last two columns lines go on for half a cell; the line that ends that one is hidden."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    finger = np.round(np.array([(0.6, -0.3), (2.4, -0.3), (2.5, 9.0), (0.8, 9.0)]) * 60 + CORNER)
+    covered = cv2.fillPoly(bgr.copy(), [finger.astype(np.int32)], (120, 150, 205))
+    frame = Frame.of_box(CORNER[0] + 180, CORNER[1], 60, 60)
+    rest = replace(squares(bgr, 2), shot=Screenshot(covered), frame=frame)
+    assert lines_beyond(rest, SETTINGS.reading).has_cells
+
+
+def test_light_beside_a_whole_board_shows_no_lines() -> None:
+    """A lit ground without lines, a page beside the board, a popup over the rest."""
+    bgr = screenshot_of(FIVE, 60, (140, 140))
+    whole = replace(squares(bgr, 5), frame=Frame.of_box(140, 140, 60, 60))
+    for light in (20, 60, 95, 140, 255):
+        lit = bgr.copy()
+        lit[:, 443:] = lit[:, :138] = light
+        beyond = lines_beyond(replace(whole, shot=Screenshot(lit)), SETTINGS.reading)
+        assert not beyond.has_cells
+        assert beyond.share == 0.0
+
+
+def test_a_cut_board_with_swapped_dots_is_not_opened_all_round() -> None:
+    """It has no solution; with every row and column open it has exactly one, by chance."""
+    bgr = screenshot_of("....\nG...\n.RB.\nGB.R\n", 60, CORNER)
+    assert size_of(bgr[CORNER[1] + 4 : CORNER[1] + 236, CORNER[0] + 4 : CORNER[0] + 236].copy()) is None
+
+
+@pytest.mark.parametrize("height", [4.9, 5.0, 6.0])
+def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
+    """Without its last row, in which no dot is, it has exactly one; lines or a border show that row."""
+    bgr = screenshot_of("G....\nY..GB\n..B.R\nY...R\n.....\n", 60, CORNER)
+    assert size_of(bgr[: CORNER[1] + round(60 * height)].copy()) is None
+
+
+def test_the_tips_of_a_shaped_board_are_cells() -> None:
+    """Only their lines go on beyond the others, three cells wide; without them it may have one solution."""
+    board = WARPED["mouths"]
+    puzzle, solution = puzzle_on(board, 0)
+    shot = draw_screenshot(board, puzzle, Style(), 0, solution)
+    (x0, y0), (x1, y1) = np.round(shot.frame.to_px([(0, 0), (9, 9)])).astype(int).tolist()
+    assert size_of(shot.screenshot.bgr[y0:y1, x0:x1].copy()) is None
+
+
+def test_lines_that_fade_beyond_a_board_are_no_cells() -> None:
+    """Round the icon of the game they do; no other line crosses them."""
+    bgr = screenshot_of(FIVE, 60, (140, 140))
+    for n in range(1, 5):
+        for away in range(60):
+            shade = tuple(int((1 - away / 90) * part) for part in (63, 109, 63))
+            for at in (139 - away, 441 + away):
+                bgr[139 + 60 * n : 141 + 60 * n, at] = bgr[at, 139 + 60 * n : 141 + 60 * n] = shade
+    assert size_of(bgr) == (5, 5)
+
+
+@pytest.mark.parametrize("gap", [0, 12, 30])
+def test_a_board_beside_what_looks_like_dots_is_read(gap: int) -> None:
+    """Buttons in a row below the board, here and there on its lattice; and one right where a dot may be."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    for n in range(4):
+        cv2.circle(bgr, (CORNER[0] + 30 + 74 * n, CORNER[1] + 330 + gap), 21, (255, 255, 255), -1, 16)
+    assert size_of(bgr) == (5, 5)
+
+
+def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
+    """The last column has no lines at all; its dots stand in plain sight."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    part = bgr.copy()
+    part[:, CORNER[0] + 182 :] = 0
+    assert size_of(part) == (5, 3)
+    for row, colour in ((1, (255, 0, 255)), (3, (255, 0, 255))):
+        cv2.circle(part, (CORNER[0] + 210, CORNER[1] + 60 * row + 30), 21, colour, -1, cv2.LINE_AA)
+    assert size_of(part) is None
