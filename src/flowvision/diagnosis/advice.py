@@ -63,7 +63,7 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
         if process_time() > end - _import_seconds(seen.options, together):
             break
         came, size = _come(seen, together, end)
-        if came == "solved":
+        if came == "solved" and not _is_size_given(seen.options, together, size):
             advice = tuple(replace(one, came=came, size=size) for one in together)
             if not together[0].value:
                 cause = _without(seen, cause, together[0].option)
@@ -72,6 +72,14 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
             return replace(cause, advice=advice)
     is_kept = cause.code in NEXT_CAUSE or not any(one.is_whole for one in cause.advice)
     return replace(cause, advice=cause.advice if is_kept else ())
+
+
+def _is_size_given(options: Options, together: Together, size: str) -> bool:
+    """Whether the board that is read without ``--grid`` has that size: then it was not the size."""
+    if options.rows_and_cols is None or (together[0].option, together[0].value) != ("--grid", ""):
+        return False
+    rows, cols = options.rows_and_cols
+    return size.startswith(f"{rows} rows and {cols} columns")
 
 
 def _import_seconds(options: Options, together: Together) -> float:
