@@ -302,6 +302,15 @@ def test_a_colour_goes_to_a_letter() -> None:
             SetColour(wrong, Rgb(1, 2, 3)).applied(five())
 
 
+def test_only_a_flow_that_is_there_has_a_colour() -> None:
+    """Among the corrections a letter without a dot is told; one whose dots are set beside it is not."""
+    colour = SetColour("Z", Rgb(1, 2, 3))
+    with pytest.raises(PuzzleInvalidError, match="No dot has the letter Z"):
+        changed(five(), [colour])
+    assert changed(five(), [colour, SetCell((2, 2), "Z")]).colours["Z"] == Rgb(1, 2, 3)
+    assert changed(five(), [SetColour("R", Rgb(1, 2, 3))]).colours["R"] == Rgb(1, 2, 3)
+
+
 @given(top=st.integers(0, 2), bottom=st.integers(0, 2), left=st.integers(0, 2), right=st.integers(0, 2))
 def test_a_larger_text_is_laid_where_its_dots_were_seen(top: int, bottom: int, left: int, right: int) -> None:
     """However many rows and columns are new, and wherever: the old ones do not move in the picture."""

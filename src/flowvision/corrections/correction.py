@@ -219,11 +219,24 @@ def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:
 
 
 def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
-    """The draft with these changes; it need not be a puzzle before the last one, nor after it."""
+    """The draft with these changes; it need not be a puzzle before the last one, nor after it.
+
+    Raises ``PuzzleInvalidError``, also for the colour of a flow that has no dot in the end.
+    """
+    coloured = set[str]()
     for one in corrections:
         if not isinstance(one, Correction):
             raise TypeError(f'{one!r} is no correction; give one, such as SetCell((2, 3), "R").')
         draft = one.applied(draft)
+        if isinstance(one, SetColour):
+            coloured.add(one.letter)
+    there = set(draft.marks.values())
+    if unknown := sorted(coloured - there):
+        known = " ".join(letter for letter in draft.colours if letter in there) or "none"
+        raise PuzzleInvalidError(
+            f"No dot has the letter {unknown[0]}, so it cannot be given a colour (the board has {known}).",
+            "Give the letter of a flow of the board, or set its two dots as well.",
+        )
     return draft
 
 
