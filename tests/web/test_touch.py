@@ -46,6 +46,18 @@ def test_swipes_change_nothing(phone: Tab, name: str) -> None:
     phone.page.wait_for_selector("#start:not([hidden])")
 
 
+def test_what_was_saved_is_said_in_sight(phone: Tab) -> None:
+    """Above the bar of tabs, however far the page is scrolled."""
+    phone.page.evaluate("scrollTo(0, 0)")
+    with phone.page.expect_download():
+        phone.page.locator("#next button", has_text="Save").tap()
+    said = phone.page.locator("[role=status]:visible", has_text="is ready")
+    said.wait_for()
+    box, bar = said.bounding_box(), phone.page.locator("#tabs").bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= bar["y"]
+
+
 def test_under_correct_a_swipe_from_an_empty_cell_scrolls(phone: Tab) -> None:
     """And edits nothing; no warp comes of a swipe along the rim."""
     phone.tab("Correct")

@@ -8,7 +8,7 @@ import { store, ui } from "./state.js";
 import { faultWords } from "./words.js";
 
 export function filesPanel() {
-  const said = el("p", { role: "status" });
+  const said = el("p", { role: "status", class: "toast" });
   const result = el("img", { alt: "The solved picture", hidden: true, class: "result" });
   const copies = navigator.clipboard && window.isSecureContext;
   const files = el("div", { class: "bar" });
@@ -49,9 +49,13 @@ export function filesPanel() {
     say(`${name} is ready.`);
   }
 
+  /** @type {number|undefined} */
+  let fading;
   function say(/** @type {string} */ sentence) {
     said.textContent = sentence;
     announce(sentence);
+    clearTimeout(fading);
+    fading = setTimeout(() => (said.textContent = ""), 8000);
   }
 
   const stem = () => (store.now.picture?.name ?? "puzzle").replace(/\.[^.]*$/, "");

@@ -69,8 +69,8 @@ export function learnPanel() {
     stop();
     const line = solutionLines().find((one) => one.flow === Number(flow.value));
     if (!line) return;
-    why.textContent = "The whole flow.";
-    announce(`The whole ${flowName(store.board.flows[line.flow])} flow.`);
+    why.textContent = `The whole ${flowName(store.board.flows[line.flow])} flow.`;
+    announce(why.textContent);
     reveal("part", [...shownSteps().filter((step) => step.flow !== line.flow), line], line.path.map(keyOf));
   }
 

@@ -69,7 +69,7 @@ function linesShown(doc, kind) {
   return kind === "bad" ? [] : solutionLines();
 }
 
-const LOST = "Flowvision does not answer: start `flowvision web` again. What is here stays here.";
+const LOST = "Flowvision does not answer: start `flowvision web` again. Keep this page open.";
 const LOCKED = "This page has no key to this run: open the address that `flowvision web` printed, or start it again.";
 
 // What keeps everything else from working is said until it is over, whatever else was to be said.

@@ -38,7 +38,7 @@ export const isUntrusted = (/** @type {Doc} */ doc) => !!doc.reading && !doc.rea
  */
 export function verdict(doc, answer) {
   if (doc.pending) return { kind: "", words: "Reading the picture …", more: doc.stage ? `${doc.stage} …` : "" };
-  if (doc.failed?.lost) return { kind: "bad", words: doc.failed.message, more: "The picture is read as soon as the server is back." };
+  if (doc.failed?.lost) return { kind: "bad", words: doc.failed.message, more: "Give the picture again then." };
   if (doc.failed) return { kind: "bad", words: `This picture was not read: ${lower(doc.failed.message)}`, more: "", again: true };
   if (!doc.board) return { kind: "", words: "", more: "" };
   const { board } = doc;
@@ -170,7 +170,7 @@ const REASONS = {
   forced: "These steps are forced:",
   search: "No rule shows the next step: this one takes trying out.",
   "all-drawn": "Nothing left to draw.",
-  "shortest-flow": "The shortest remaining flow.",
+  "shortest-flow": "The shortest flow left.",
 };
 /** @type {Record<string, (place: string) => string>} */
 const FAULTS = {
@@ -206,14 +206,14 @@ export const KEYS = [
   ["Arrow keys", "from cell to cell"],
   ["Shift + arrow", "Play: draw the pipe on; Correct: wall on that side, or none"],
   ["Enter, Space", "Play: a dot, then where its pipe goes; Correct: use the tool, put down a dot"],
-  ["Delete", "Play: no pipe; Correct: clear the cell"],
+  ["Delete", "Play: erase the pipe; Correct: clear the cell"],
   ["1 … 9, 0", "Correct: a colour"],
   ["H, B, W", "Correct: hole (or Shift + click, or a long press), bridge, warp at the edge"],
   ["M", "Correct: pick up the dot of the cell"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["N", "next hint"],
   ["P", "watch the solution"],
-  ["Escape", "leave the crop as it was"],
+  ["Escape", "stop cropping"],
   ["?", "these keys"],
   ["Drag a dot", "Correct: to another cell; onto another dot they change places"],
   ["Ctrl + wheel", "zoom"],
