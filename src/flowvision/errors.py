@@ -345,7 +345,7 @@ class PuzzleInvalidError(FlowvisionError):
 
     code = "puzzle-invalid"
     exit_code = ExitCode.PUZZLE_NOT_READ
-    default_hint = "Fix these."
+    default_hint = "Put this right: a flow has exactly two dots, of one letter."
 
 
 class UnsolvableError(FlowvisionError):

@@ -110,6 +110,7 @@ def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys
         ("hint shot.png", "`flowvision SHOT --hint next`"),
         ("generate --hard", "`--difficulty hard`"),
         ("generate 5x5 hard easy", "One size and one difficulty"),
+        ("generate 9x9 harder", "(easy, medium, hard, expert)"),
         ("web shot.png", "`flowvision web` opens the page; drop the screenshot there."),
         ("web 70000", "70000 is not in the range"),
         ("shot.png --size 5x5", "`--grid`"),
@@ -295,3 +296,9 @@ def test_the_board_as_a_text_file(there: Path, capsys: Said) -> None:
     assert exit_code("shot.png", "-o", "x.txt", "--force", "--hint", "r") == 0
     assert (there / "x.txt").read_text() in capsys.readouterr().out
     assert sorted(path.name for path in there.iterdir()) == ["shot.png", "x.txt"]
+
+
+def test_one_name_twice_is_no_place_for_the_solution(there: Path, capsys: Said) -> None:
+    """A file that is not there, named twice, is not told as the place to write its own solution to."""
+    exit_code("none.png", "none.png")
+    assert "-o" not in words(capsys)

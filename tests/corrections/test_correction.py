@@ -302,6 +302,13 @@ def test_a_colour_goes_to_a_letter() -> None:
             SetColour(wrong, Rgb(1, 2, 3)).applied(five())
 
 
+def test_a_dot_without_a_partner_is_told_with_what_a_flow_needs() -> None:
+    """The error names the letter, and what to do about it."""
+    with pytest.raises(PuzzleInvalidError, match="R appears once") as told:
+        corrected(reading_of(FIVE), [SetCell((0, 0), ".")])
+    assert "exactly two dots" in str(told.value.hint)
+
+
 def test_only_a_flow_that_is_there_has_a_colour() -> None:
     """Among the corrections a letter without a dot is told; one whose dots are set beside it is not."""
     colour = SetColour("Z", Rgb(1, 2, 3))

@@ -48,7 +48,9 @@ def split_words(
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
     if len(grades) > 1 or len(sizes) > 1:
-        raise click.BadParameter(f"One size and one difficulty, not {' '.join(words)!r}.")
+        raise click.BadParameter(
+            f"One size and one difficulty ({', '.join(GRADES)}), not {' '.join(words)!r}."
+        )
     size = checked_size(ctx, param, sizes[0] if sizes else None)
     return size, grades[0] if grades else None
 

@@ -306,7 +306,7 @@ def check_source(file: str, files: Sequence[str] = ()) -> None:
     what, hint = f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
     if near := _nearest(file, files):
         hint = f"Did you mean {shlex.quote(near)}?"
-    elif files[1:] == (file,) and os.path.splitext(file)[1].lower() in SUFFIXES:
+    elif files[0] != file and files[1:] == (file,) and os.path.splitext(file)[1].lower() in SUFFIXES:
         hint = f"To write the solution there: `{shlex.join(['flowvision', files[0], '-o', file])}`."
     elif set("*?[") & set(file):
         what, hint = f"Nothing matches {file}.", "Check the folder and the suffix."
