@@ -345,7 +345,7 @@ class PuzzleInvalidError(FlowvisionError):
 
     code = "puzzle-invalid"
     exit_code = ExitCode.PUZZLE_NOT_READ
-    default_hint = "Put this right: a flow has exactly two dots, of one letter."
+    default_hint = "Correct this: docs/puzzle-text.md shows how a puzzle is written."
 
 
 class UnsolvableError(FlowvisionError):

@@ -202,7 +202,7 @@ def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None
     out, told = tmp_path / "out", list[str]()
     run(folder, out)
     before = (out / "a.solved.png").read_bytes()
-    jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(grid="2x2"))
+    jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(grid="8x8"))
     run_plan(Plan(jobs, str(out), tell=told.append), lambda *_: None)
     assert (out / "a.solved.png").read_bytes() == before
     assert [one["ok"] for one in results(out)] == [False] * 4
@@ -211,7 +211,7 @@ def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None
     run(folder, out)
     assert (out / "a.solved.png").read_bytes() == before
     assert [one["ok"] for one in results(out)] == [True, False, False, True]
-    run(folder, out, request=Request(grid="2x2"))
+    run(folder, out, request=Request(grid="8x8"))
     (folder / "a.png").write_bytes(BAD)
     run(folder, out)
     assert not (out / "a.solved.png").exists()

@@ -47,10 +47,11 @@ def test_swipes_change_nothing(phone: Tab, name: str) -> None:
 
 
 def test_what_was_saved_is_said_in_sight(phone: Tab) -> None:
-    """Above the bar of tabs, however far the page is scrolled."""
+    """Above the bar of tabs, also where the panel that says it lies below the screen."""
+    phone.page.set_viewport_size({"width": 390, "height": 560})
     phone.page.evaluate("scrollTo(0, 0)")
     with phone.page.expect_download():
-        phone.page.locator("#next button", has_text="Save").tap()
+        phone.page.locator("#next button", has_text="Save").click()
     said = phone.page.locator("[role=status]:visible", has_text="is ready")
     said.wait_for()
     box, bar = said.bounding_box(), phone.page.locator("#tabs").bounding_box()
