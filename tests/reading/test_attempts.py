@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from flowvision.errors import DotsError, GridNotFoundError
+from flowvision.errors import DotsError, FlowvisionError, GridNotFoundError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.puzzle import boards
@@ -71,6 +71,13 @@ def test_a_given_size_passes_over_other_lattices() -> None:
     with pytest.raises(GridNotFoundError):
         list(attempts.even_lattice(memo))
     assert memo.failure is not None
+
+
+@pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
+def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int, int]) -> None:
+    """Of two dots in neighbouring cells a size that is wrong makes a board with exactly one solution."""
+    with pytest.raises(FlowvisionError):
+        read_image(screenshot_of(FIVE, 20, corner), Options(grid="2x2"))
 
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:

@@ -47,6 +47,8 @@ LIKELY = 2
 
 SEEN_WELL = 0.8
 """Score of a lattice: boards that are seen straight have 0.85 and more."""
+MOST_INSIDE, SLACK = 0.5, 0.5
+"""Share of a lattice's cells, and cells beyond its border: up to these a region is a part of it."""
 MOST_BEYOND = 5.0
 """Cells: so many rows and columns of a board seen at an angle may lie beyond the cells that were found."""
 
@@ -54,8 +56,8 @@ MOST_BEYOND = 5.0
 class RegionCache:
     """What has been seen of a region.
 
-    ``size``: its rows and columns, where the user gave them. ``regions``: what was seen of those in it, where
-    it is the whole picture.
+    ``size``: its rows and columns, where the user gave them. ``regions``: what was seen of
+    the other regions so far.
     """
 
     def __init__(
@@ -271,13 +273,28 @@ def lattice_of_cells(cache: RegionCache) -> Iterator[Fit]:
 
 
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
-    """The lattice laid evenly over the region."""
+    """The lattice laid evenly over the region; not over a part of a lattice that is seen in another one.
+
+    Two cells of it hold four dots easily, and then there is exactly one solution.
+    """
     try:
-        if cache.size is not None:
+        if cache.size is not None and not any(
+            _is_inside(cache.region, one.best_upright) for one in cache.regions
+        ):
             yield even_fit(cache.region, *cache.size, cache.settings)
     except GridNotFoundError as error:
         cache.failure = error
         raise
+
+
+def _is_inside(region: BoardRegion, seen: GridFit | None) -> bool:
+    """Whether a region takes up a part of a lattice whose border is seen, up to half of its cells."""
+    if seen is None or not seen.closed:
+        return False
+    places = seen.frame.to_cells(region.corners_px)
+    spans = np.ptp(places, axis=0)
+    is_within = (places > -SLACK).all() and (places < np.array((seen.cols, seen.rows)) + SLACK).all()
+    return bool(is_within and spans.prod() <= MOST_INSIDE * seen.rows * seen.cols)
 
 
 def of_kind(kind: str, function: str) -> Callable[[RegionCache], Iterator[Fit]]:

@@ -115,7 +115,7 @@ def _fits(views: Views, known: list[RegionCache], run: Run) -> Iterator[Fit]:
     """
     size = run.options.rows_and_cols
     regions = run.runner.each("board", views.shot, _regions(views, run))
-    caches = (RegionCache(region, run.settings, size) for region in regions)
+    caches = (RegionCache(region, run.settings, size, known) for region in regions)
     if size is None:
         for cache in caches:
             known.append(cache)
