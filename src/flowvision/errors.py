@@ -64,7 +64,10 @@ class Refusal:
     wanted: float | None = None
 
     def __str__(self) -> str:
-        said = self.check if self.saw is None else f"{self.check}: {self.saw:.2f}"
+        saw = (
+            f"{self.saw}" if isinstance(self.saw, int) else f"{self.saw:.2f}" if self.saw is not None else ""
+        )
+        said = f"{self.check}: {saw}" if saw else self.check
         if self.saw is not None and self.wanted is not None:
             said += f", at {'least' if self.saw < self.wanted else 'most'} {self.wanted:g} wanted"
         return f"{said} ({self.why})"

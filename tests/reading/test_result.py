@@ -44,14 +44,12 @@ def test_times_stay_as_they_were() -> None:
 
 
 def test_a_refusal_says_what_it_saw_and_wanted_and_travels() -> None:
-    """In numbers; an error that crosses processes keeps it."""
+    """In numbers, counts as whole ones; an error that crosses processes keeps it."""
     error = DoubtfulReadingError("words").refused_by(
         Refusal("reader unsure", "the weakest counts", 0.5, 0.75)
     )
     assert str(error.refusal) == "reader unsure: 0.50, at least 0.75 wanted (the weakest counts)"
-    assert (
-        str(Refusal("too many", "few are right", 5, 3)) == "too many: 5.00, at most 3 wanted (few are right)"
-    )
+    assert str(Refusal("too many", "few are right", 5, 3)) == "too many: 5, at most 3 wanted (few are right)"
     assert pickle.loads(pickle.dumps(error)).refusal == error.refusal
     assert str(Refusal("no solution", "every board has one")) == "no solution (every board has one)"
 

@@ -50,6 +50,16 @@ def test_the_checks_in_the_documents_are_those_in_the_code():
     assert [tuple(part.strip() for part in row) for row in rows] == expected
 
 
+def test_each_check_has_a_note_in_the_documents():
+    """By its name, in order; and it is said which of them are asked of every candidate."""
+    text = PAGE.read_text()
+    notes = re.findall(r"^(\d+)\. \*\*([^*]+)\.\*\*", text, re.MULTILINE)
+    assert notes == [(str(number), check.name.capitalize()) for number, check in enumerate(CHECKS, 1)]
+    first = [check.at_once for check in CHECKS].index(False)
+    assert not any(check.at_once for check in CHECKS[first:])
+    assert f"Those down to “{CHECKS[first - 1].name}”" in text
+
+
 def test_the_page_is_one_page():
     """Everything that is tried is read at a sitting; rows may still be added."""
     assert len(Path(strategies.__file__).read_text().splitlines()) <= 300

@@ -12,11 +12,20 @@ from pathlib import Path
 import brotli
 import pytest
 
+from flowvision.diagnosis.wording import WORDS
 from flowvision.web.page_files import joined, page_files
 from tests.web.serving import Serving
 
 FILES = page_files()
 PAGE = Path(str(files("flowvision.web"))) / "page"
+
+
+@pytest.mark.parametrize("sentence", ["If they are dots, say so.", "Allow more time with `--limit SECONDS`"])
+def test_sentences_that_the_page_says_otherwise_are_said(sentence: str) -> None:
+    """The page replaces them by their words: changed in the table alone they would be left."""
+    said = [re.sub(r"\[[^]]*\]", "", words.todo) for words in WORDS.values()]  # without what needs an option
+    assert any(sentence in one for one in said)
+    assert sentence in (PAGE / "words.js").read_text()
 
 
 @pytest.mark.parametrize("path", FILES)

@@ -1,6 +1,6 @@
 """Builders of boards: cell outlines, closed sides, bridges and warps in, a ``Board`` out.
 
-This is the only place, with grid fitting, that knows what kind of board it is.
+Solvers and drawing never ask what kind of board it is. A kind without rows and columns has no lattice.
 """
 
 from __future__ import annotations
