@@ -37,13 +37,14 @@ def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(StageRunner, "_tell", watched)
     monkeypatch.setattr(advice, "process_time", lambda: len(told))
-    assert advice._come(seen(), SIZE, end=events - 0.5) == ("gave-up", "")
+    assert advice._come(seen(), SIZE, end=events - 0.5) == ("gave-up", None)
     assert len(told) == events
 
 
 def test_what_is_read_in_time_is_told() -> None:
     """With what was read."""
-    assert advice._come(seen(), SIZE, end=float("inf")) == ("solved", FIVE_TEXT)
+    came, reading = advice._come(seen(), SIZE, end=float("inf"))
+    assert (came, reading and reading.size) == ("solved", FIVE_TEXT)
 
 
 COUNTED = (Advice("--colours", "5"),)
@@ -61,7 +62,7 @@ def test_the_clock_runs_from_the_beginning(
 
     def come(_: Seen, __: tuple[Advice, ...], end: float) -> tuple[str, str]:
         begun.append(end)
-        return "no-dots", ""
+        return "no-dots", None
 
     monkeypatch.setattr(advice, "SECONDS", 2.2)
     monkeypatch.setattr(advice, "process_time", lambda: 10 + taken)

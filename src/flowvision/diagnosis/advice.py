@@ -26,6 +26,7 @@ from flowvision.reading.run import Run
 from flowvision.reading.search import read_board
 from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.pixels.view import Floats
+from flowvision.vision.reading import Reading
 
 SECONDS = 2.2
 """CPU time from the beginning of the diagnosis to the end of all that is tried: a picture that is read takes
@@ -62,9 +63,9 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
     for together in _candidates(seen, cause):
         if process_time() > end - _import_seconds(seen.options, together):
             break
-        came, size = _come(seen, together, end)
-        if came == "solved" and not _is_size_given(seen.options, together, size):
-            advice = tuple(replace(one, came=came, size=size) for one in together)
+        came, reading = _come(seen, together, end)
+        if came == "solved" and reading and not _is_size_given(seen.options, together, reading):
+            advice = tuple(replace(one, came=came, size=reading.size) for one in together)
             if not together[0].value:
                 cause = _without(seen, cause, together[0].option)
             elif together[0].option == "--crop" and cause.code in FRAMABLE:
@@ -74,12 +75,11 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
     return replace(cause, advice=cause.advice if is_kept else ())
 
 
-def _is_size_given(options: Options, together: Together, size: str) -> bool:
+def _is_size_given(options: Options, together: Together, reading: Reading) -> bool:
     """Whether the board that is read without ``--grid`` has that size: then it was not the size."""
-    if options.rows_and_cols is None or (together[0].option, together[0].value) != ("--grid", ""):
-        return False
-    rows, cols = options.rows_and_cols
-    return size.startswith(f"{rows} rows and {cols} columns")
+    is_without = (together[0].option, together[0].value) == ("--grid", "")
+    lattice = reading.lattice
+    return is_without and lattice is not None and (lattice.rows, lattice.cols) == options.rows_and_cols
 
 
 def _import_seconds(options: Options, together: Together) -> float:
@@ -229,8 +229,8 @@ class TimeIsUpError(Exception):
     """No ``FlowvisionError``: after one of those the reader goes on, but not after this."""
 
 
-def _come(seen: Seen, together: Together, end: float) -> tuple[str, str]:
-    """The result of options: ``solved`` and the board that was read; the code of the error otherwise.
+def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | None]:
+    """The result of options: ``solved`` or ``several`` and what was read; the code of the error otherwise.
 
     ``end``: the CPU time of this process after which nothing more is tried.
     """
@@ -248,11 +248,11 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, str]:
         read = read_corrected if options.corrections else read_board
         checked, _ = read(Run.begin(shot, options, runner))
     except FlowvisionError as error:
-        return error.code, ""
+        return error.code, None
     except TimeIsUpError:
-        return GaveUpError.code, ""
+        return GaveUpError.code, None
     is_sure = has_one_strict_solution(checked.outcome)
-    return ("solved" if is_sure else "several"), checked.reading.size
+    return ("solved" if is_sure else "several"), checked.reading
 
 
 def _with(options: Options, together: Together) -> Options:

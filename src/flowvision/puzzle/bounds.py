@@ -70,8 +70,6 @@ def shown(faults: Iterable[Any]) -> str:
 def invalid_puzzle(faults: Sequence[str], hint: str | None = None) -> PuzzleInvalidError:
     """The error that says the first of these faults, how many there are besides, and what to do."""
     more = [f"And {len(faults) - MOST_FAULTS} more."] if len(faults) > MOST_FAULTS else []
-    if hint is None and all(" appears " in fault for fault in faults):
-        hint = "A flow has exactly two dots, of one letter: give it both, or none."
     return PuzzleInvalidError(" ".join([*faults[:MOST_FAULTS], *more]), hint)
 
 

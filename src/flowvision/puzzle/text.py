@@ -155,6 +155,8 @@ def _without_comment(raw: str) -> str:
 
 ALL_FILLED = "Is it solved already? Leave the two ends of every letter, and write `.` in the other cells."
 """The hint about a puzzle without an empty cell."""
+TWO_DOTS = "A flow has exactly two dots, of one letter: give it both, or none."
+"""The hint about a puzzle whose dots alone are wrong."""
 
 
 def build(drawn: Drawn) -> NamedPuzzle:
@@ -162,7 +164,8 @@ def build(drawn: Drawn) -> NamedPuzzle:
     check_size(len(drawn.grid), max(map(len, drawn.grid), default=0))
     faults = _faults_in_drawn(drawn)
     if faults:
-        raise invalid_puzzle(faults, None if drawn.places_of(EMPTY) else ALL_FILLED)
+        hint = TWO_DOTS if faults == _dot_faults_in(drawn) else None
+        raise invalid_puzzle(faults, hint if drawn.places_of(EMPTY) else ALL_FILLED)
     rows, cols = len(drawn.grid), len(drawn.grid[0])
     holes, bridges = drawn.places_of(HOLE), drawn.places_of(BRIDGE)
     if drawn.tiling == "hex":
@@ -219,6 +222,12 @@ def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
     return faults if places else ["There are no dots."]
 
 
+def _dot_faults_in(drawn: Drawn) -> list[str]:
+    return dot_faults(
+        (f"row {r}, column {c}", mark) for r, row in enumerate(drawn.grid, 1) for c, mark in enumerate(row, 1)
+    )
+
+
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
     rows, cols = len(drawn.grid), len(drawn.grid[0]) if drawn.grid else 0
     faults = []
@@ -226,9 +235,7 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
         return [f"The rows are not equally long: {shown(len(row) for row in drawn.grid)}."]
     if strange := sorted({c for row in drawn.grid for c in row} - set(MARKS)):
         faults.append(f"Cells do not show {shown(map(repr, strange))}.")
-    faults += dot_faults(
-        (f"row {r}, column {c}", mark) for r, row in enumerate(drawn.grid, 1) for c, mark in enumerate(row, 1)
-    )
+    faults += _dot_faults_in(drawn)
     holes = set(drawn.places_of(HOLE))
     if drawn.tiling == "hex" and (drawn.places_of(BRIDGE) or drawn.warps):
         faults.append("Hexagons have no bridges and no warps.")
