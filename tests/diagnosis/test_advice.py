@@ -60,7 +60,7 @@ def test_the_clock_runs_from_the_beginning(
     """What was looked at before counts, and so does an import that is still to come."""
     begun: list[float] = []
 
-    def come(_: Seen, __: tuple[Advice, ...], end: float) -> tuple[str, str]:
+    def come(_: Seen, __: tuple[Advice, ...], end: float) -> tuple[str, None]:
         begun.append(end)
         return "no-dots", None
 

@@ -45,14 +45,16 @@ CORNERS = 0.42 * np.array(((-1, -1), (1, 1), (-1, 1), (1, -1)))
 """(4, 2) of a cell, from its middle: outside every dot, beside the lines."""
 FROM_CORNER = np.array([[0.0, 1.0, -0.5], [1.0, 0.0, -0.5], [0.0, 0.0, 1.0]])
 """From columns and rows, from the first corner, to rows and columns, from the middle of the first cell."""
+VISIBLE = 0.25
+"""Share of the usual strength of lines: where the ground leaves less of it, they cannot be seen."""
 
 
-LEFT = 0.25
-"""Of the strength of lines: on ground that leaves less of it they cannot be seen."""
+class LineLevels(NamedTuple):
+    """The levels that lines beyond a border are held against.
 
-
-class Asked(NamedTuple):
-    """What lines beyond a border must reach: a share of how strong, or how bright, those inside are."""
+    ``usual``: how much brighter lines inside are than their ground; ``bright``: how bright, 0 to 255.
+    ``share``: of what is expected, so much must be seen.
+    """
 
     usual: float
     bright: float
@@ -114,17 +116,17 @@ def lines_beyond(on: Squares, settings: ReadingSettings) -> Beyond:
         seen = [one.reshape(len(lines), 2, 2, -1) for one in _line_strengths(on, axis, lines, along)]
         inside = [np.sort(one[:, :, 0][comes_out], axis=None) for one in (seen[0], seen[0] + seen[1])]
         usual, bright = (float(one[len(one) // 2]) for one in inside)
-        asked = Asked(usual, bright, settings.lines_as_strong)
+        levels = LineLevels(usual, bright, settings.lines_as_strong)
         for side, (edge, way) in enumerate(((0, -1), (size, 1))):
             own = comes_out[:, side]
             beyond = [one[own, side, 1] for one in seen]
-            share = _share(beyond, asked) if usual >= settings.line_min and own.any() else None
+            share = _share(beyond, levels) if usual >= settings.line_min and own.any() else None
             if share is None:
                 continue
             largest = max(largest, share)
             ends_at = np.flatnonzero(rows[:, -side])
             if share >= settings.lines_beyond and _have_an_end(
-                on, axis, (edge, way), (lines[own], ends_at), asked, settings
+                on, axis, (edge, way), (lines[own], ends_at), levels, settings
             ):
                 return Beyond(share, True)
     return Beyond(largest, False)
@@ -145,7 +147,7 @@ def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: Rea
         usual = float(np.sort(_line_strengths(on, axis, lines, inside)[0], axis=None)[-len(lines)])
         for edge, way in ((0, -1), (size, 1)):
             beyond = _line_strengths(on, axis, lines, edge + way * REACH)
-            share = _share(beyond, Asked(usual, np.inf, settings.reaches_out))
+            share = _share(beyond, LineLevels(usual, np.inf, settings.reaches_out))
             seen += [] if share is None else [share]
     return bool(seen) and 2 * sum(seen) > len(seen)
 
@@ -168,7 +170,7 @@ def dots_beyond(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -
     return len(middles)
 
 
-def _share(seen: Sequence[NDArray[Any]], asked: Asked) -> float | None:
+def _share(seen: Sequence[NDArray[Any]], levels: LineLevels) -> float | None:
     """The share of lines that mostly go on; ``None`` where few are in the picture, or most are hidden in it.
 
     ``seen``: as ``_line_strengths`` has it. What is as bright as lines hides them, a finger or a popup.
@@ -176,12 +178,12 @@ def _share(seen: Sequence[NDArray[Any]], asked: Asked) -> float | None:
     strength, ground, is_inside = seen
     if 2 * np.count_nonzero(is_inside) < is_inside.size:
         return None
-    expected = np.minimum(asked.usual, asked.bright - ground)
-    shows = is_inside & (expected >= LEFT * asked.usual)
+    expected = np.minimum(levels.usual, levels.bright - ground)
+    shows = is_inside & (expected >= VISIBLE * levels.usual)
     are_shown = shows.any(axis=1)
     if 2 * np.count_nonzero(are_shown) < np.count_nonzero(is_inside.any(axis=1)):
         return None
-    is_seen = shows & (strength >= asked.share * expected)
+    is_seen = shows & (strength >= levels.share * expected)
     return float((2 * is_seen.sum(axis=1) > shows.sum(axis=1))[are_shown].mean())
 
 
@@ -190,7 +192,7 @@ def _have_an_end(
     axis: Axis,
     border: tuple[int, int],
     crossed: tuple[Floats, NDArray[np.intp]],
-    asked: Asked,
+    levels: LineLevels,
     settings: ReadingSettings,
 ) -> bool:
     """Whether lines that go on beyond a border end at a line across them, with the picture, or hidden.
@@ -202,9 +204,9 @@ def _have_an_end(
     pieces = (cells[:, None] + ALONG).ravel()
     for away in range(1, FAR + 1):
         line = np.array((edge + way * float(away),))
-        if (_share(_line_strengths(on, AXES[1 - axis], line, pieces), asked) or 0.0) > 0.5:
+        if (_share(_line_strengths(on, AXES[1 - axis], line, pieces), levels) or 0.0) > 0.5:
             return True
-        share = _share(_line_strengths(on, axis, lines, line + way * ALONG), asked)
+        share = _share(_line_strengths(on, axis, lines, line + way * ALONG), levels)
         if share is None or share < settings.lines_beyond:
             return share is None
     return False
