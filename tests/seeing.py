@@ -27,7 +27,7 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
             yield from strategy.attempt(memo)
 
 
-def sides_of(shot: Screenshot) -> BoardGeometry:
+def geometry_of(shot: Screenshot) -> BoardGeometry:
     """The board of the best fit of the best region."""
     return next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
 

@@ -60,7 +60,7 @@ class Trail:
     shot: ClassVar[_Latest[Screenshot]] = _Latest("flowvision.image.picture:Screenshot")
     region: ClassVar[_Latest[BoardRegion]] = _Latest("flowvision.vision.board:BoardRegion")
     fit: ClassVar[_Latest[Fit]] = _Latest("flowvision.vision.kinds.fit:Fit")
-    sides: ClassVar[_Latest[BoardGeometry]] = _Latest("flowvision.vision.kinds.fit:BoardGeometry")
+    geometry: ClassVar[_Latest[BoardGeometry]] = _Latest("flowvision.vision.kinds.fit:BoardGeometry")
     hypothesis: ClassVar[_Latest[DotHypothesis]] = _Latest("flowvision.vision.dots.detection:DotHypothesis")
     dots: ClassVar[_Latest[Dots]] = _Latest("flowvision.vision.dots.detection:Dots")
     pairing: ClassVar[_Latest[Pairing]] = _Latest("flowvision.vision.dots.detection:Pairing")
@@ -99,7 +99,7 @@ class Trail:
 
     def __iter__(self) -> Iterator[object]:
         """The results of the stages, in order."""
-        names = "shot", "region", "fit", "sides", "dots", "pairing", "crossings", "reading", "outcome"
+        names = "shot", "region", "fit", "geometry", "dots", "pairing", "crossings", "reading", "outcome"
         return (found for name in names if (found := getattr(self, name)) is not None)
 
     def __len__(self) -> int:

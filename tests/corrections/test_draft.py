@@ -32,8 +32,8 @@ from tests.seeing import SETTINGS
 
 def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
     """What is seen of a screenshot of a board with an even number of dots."""
-    sides = seeing.sides_of(Screenshot(screenshot_of(text)))
-    return sides, find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    geometry = seeing.geometry_of(Screenshot(screenshot_of(text)))
+    return geometry, find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
 @pytest.mark.parametrize("kind", BOARDS)

@@ -26,7 +26,7 @@ from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from tests.diagnosis import refused
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.seeing import SETTINGS, sides_of
+from tests.seeing import SETTINGS, geometry_of
 
 
 def cause_of(bgr: Bgr, options: Options | None = None) -> tuple[Cause, Told]:
@@ -131,14 +131,14 @@ def test_a_ring_wider_than_the_dots_is_told_in_numbers() -> None:
             if letter != ".":
                 cv2.circle(bgr, (72 + 120 * c, 360 + 120 * r), 24, (40, 90, 250), -1, cv2.LINE_AA)
     shot = Screenshot(bgr)
-    sides = sides_of(shot)
-    model = sides.fit.usual_dots(SETTINGS.dots)
+    geometry = geometry_of(shot)
+    model = geometry.fit.usual_dots(SETTINGS.dots)
     with pytest.raises(DotsError) as caught:
-        find_dots(DotHypothesis(sides, model), SETTINGS.dots)
+        find_dots(DotHypothesis(geometry, model), SETTINGS.dots)
     trail = Trail(caught.value.evidence)
     cause = are_smaller(Seen(shot, trail, caught.value, caught.value, Options()))
     assert cause is not None
-    assert cause.facts["cells"] == len(cell_discs(sides, SETTINGS.dots).cells(SETTINGS.dots)) == 10
+    assert cause.facts["cells"] == len(cell_discs(geometry, SETTINGS.dots).cells(SETTINGS.dots)) == 10
     assert cause.saw == pytest.approx(0.2, abs=0.03)
     assert "57%" in told(cause).means
 

@@ -22,7 +22,7 @@ from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from flowvision.vision.pixels import discs as discs_in
 from tests.drawing import FIVE, screenshot_of
 from tests.made_boards import rhombi
-from tests.seeing import SETTINGS, fits_of, sides_of
+from tests.seeing import SETTINGS, fits_of, geometry_of
 
 OBLONG = "R...\nG.G.\nR...\n"
 """Three rows, four columns, one solution."""
@@ -188,7 +188,7 @@ def test_an_outline_without_dots_is_refused() -> None:
 
 def test_circles_are_looked_for_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three looks share them; without any there is no such look."""
-    board = BoardCache(sides_of(SHOT), SETTINGS)
+    board = BoardCache(geometry_of(SHOT), SETTINGS)
     asked = []
 
     def discs(*arguments):

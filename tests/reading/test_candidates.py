@@ -23,7 +23,7 @@ from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.pixels.view import Views
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.reading.invented import drawn, with_stroke
-from tests.seeing import SETTINGS, sides_of
+from tests.seeing import SETTINGS, geometry_of
 from tests.vision.dots.copies import copy_of
 
 
@@ -146,8 +146,8 @@ def test_boards_with_something_in_their_cells_come_first():
 @pytest.mark.parametrize(("lines", "order"), [(0.0, ["five", "six", "part"]), (1.0, ["six", "five", "part"])])
 def test_a_part_of_a_larger_lattice_is_no_likelier(lines, order):
     """It comes after it, however clear; but a row into which no line reaches makes no lattice larger."""
-    sides = sides_of(Screenshot(screenshot_of(FIVE, 60)))
-    five = sides.fit
+    geometry = geometry_of(Screenshot(screenshot_of(FIVE, 60)))
+    five = geometry.fit
     upright = np.vstack((five.cover.vertical, five.cover.vertical[-1:]))
     upright[-1, 1:-1] *= lines
     level = np.vstack((five.cover.horizontal, five.cover.horizontal[-1:]))

@@ -87,9 +87,9 @@ def test_the_trail_leads_to_the_board_as_it_is_corrected() -> None:
     trail = events[-1].trail
     assert events[-1].error is raised.value
     assert trail.reading is raised.value.evidence
-    assert trail.sides.board == trail.reading.board
+    assert trail.geometry.board == trail.reading.board
     assert len(trail.reading.board.layout.cells) == 29
-    assert trail.sides.fit.frame == trail.reading.frame
+    assert trail.geometry.fit.frame == trail.reading.frame
     before = next(e.result for e in events if isinstance(e, StageDone) and e.stage == "sides")
     assert before.fit.frame.to_px([(0.5, 0.5)]) == pytest.approx(trail.reading.frame.to_px([(0.5, 1.5)]))
 
@@ -106,7 +106,7 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
     """A reading where there is one, else its dots, else those that the error has, else none but cells."""
-    sides, reading = seeing.sides_of(Screenshot(screenshot_of(MISSED))), reading_of(FIVE)
+    sides, reading = seeing.geometry_of(Screenshot(screenshot_of(MISSED))), reading_of(FIVE)
     error = GridNotFoundError("none")
 
     def seen(error: FlowvisionError, before: object) -> Draft | None:
@@ -126,17 +126,17 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
 
 def test_where_the_refused_look_saw_no_cells_it_is_the_one_that_came_furthest() -> None:
     """The page, `read` and corrections begin with the same board, whatever look the error is about."""
-    sides = seeing.sides_of(Screenshot(screenshot_of(MISSED)))
+    geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
     final, other = BoardNotFoundError("none"), OddDotsError("odd")
-    failures = [StageFailed("dots", other, 0.0, sides), StageFailed("board", final, 0.0, None)]
+    failures = [StageFailed("dots", other, 0.0, geometry), StageFailed("board", final, 0.0, None)]
     found = refused_draft(final, failures)
     assert found is not None
-    assert found[0] == draft_of_dots(sides, None)
+    assert found[0] == draft_of_dots(geometry, None)
 
 
 def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
     """Whatever look was refused last; one at other rows and columns is another board."""
-    sides = seeing.sides_of(Screenshot(screenshot_of(MISSED)))
+    geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
     error, other, larger = GridNotFoundError("none"), GridNotFoundError("other"), GridNotFoundError("larger")
     with pytest.raises(OddDotsError) as raised:
         read_image(screenshot_of(MISSED))
@@ -144,10 +144,10 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
     failures = [
         StageFailed("pairs", other, 0.0, raised.value.evidence),
         StageFailed("pairs", larger, 0.0, six),
-        StageFailed("dots", error, 0.0, sides),
+        StageFailed("dots", error, 0.0, geometry),
     ]
     draft, trail = refused_draft(error, failures) or (None, None)
-    assert draft == draft_of_dots(sides, raised.value.evidence)
+    assert draft == draft_of_dots(geometry, raised.value.evidence)
     assert trail is not None
     assert trail.dots is raised.value.evidence
 
@@ -159,7 +159,7 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
     boards = [
         "".join(f"{letter}....{letter}\n" for letter in of) + "......\n" * (7 - len(of)) for of in colours
     ]
-    sides = [seeing.sides_of(Screenshot(screenshot_of(board))) for board in boards]
+    sides = [seeing.geometry_of(Screenshot(screenshot_of(board))) for board in boards]
     looks = [Interpretation(reading_of(board), on) for board, on in zip(boards, sides, strict=True)]
     errors = GridNotFoundError("other"), GridNotFoundError("own")
     failures = [StageFailed("solve", e, 0.0, look) for e, look in zip(errors, looks, strict=True)]

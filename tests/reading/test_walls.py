@@ -39,12 +39,12 @@ def seen_as(geometry: BoardGeometry) -> Interpretation:
 def test_walls_are_seen_as_whole_as_they_are():
     """Those that are drawn are whole; a short stroke is not."""
     shot = drawn(WALLED)
-    sides = seeing.sides_of(shot.screenshot)
+    geometry = seeing.geometry_of(shot.screenshot)
     made = parse(WALLED)
-    found = walls_seen(seen_as(sides))
+    found = walls_seen(seen_as(geometry))
     assert {one.places for one in found} == set(walls_and_warps(made.board, made.board.lattice)[0])
     assert all(one.completeness == 1 for one in found)
-    painted = seeing.sides_of(Screenshot(with_stroke(drawn(), ((1, 1), (1, 2)), 0.4)))
+    painted = seeing.geometry_of(Screenshot(with_stroke(drawn(), ((1, 1), (1, 2)), 0.4)))
     (stroke,) = walls_seen(seen_as(painted))
     assert stroke.places == ((1, 1), (1, 2))
     assert 0.3 <= stroke.completeness < ASKED.complete
@@ -58,7 +58,7 @@ def test_a_wall_lies_between_its_ends():
 
 def test_a_reading_without_walls_has_their_sides_open():
     """All others stay closed; the interpretation knows what was left out."""
-    one = seen_as(seeing.sides_of(drawn(WALLED).screenshot))
+    one = seen_as(seeing.geometry_of(drawn(WALLED).screenshot))
     walls = walls_seen(one)
     bare = without(one, walls[:2])
     assert bare.ignored_walls == walls[:2]

@@ -16,7 +16,7 @@ from flowvision.vision.dots.detection import DotHypothesis, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.reading import assemble
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS, fits_of, sides_of
+from tests.seeing import SETTINGS, fits_of, geometry_of
 
 SERPENTINE = [(0, y) for y in range(15)] + [(1, 14 - y) for y in range(15)] + [(2, y) for y in range(15)]
 """Three columns walked down, up and down."""
@@ -28,8 +28,8 @@ def read(shot):
     """The first complete reading."""
     for region in find_boards(shot, SETTINGS):
         for fit in fits_of(region):
-            sides = fit.cut_board(SETTINGS)
-            dots = find_dots(DotHypothesis(sides, fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+            geometry = fit.cut_board(SETTINGS)
+            dots = find_dots(DotHypothesis(geometry, fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
             return assemble(pair_dots(dots, SETTINGS.pairing), SETTINGS.pairing)
     raise AssertionError("no fit")
 
@@ -174,9 +174,9 @@ def test_the_error_of_an_empty_picture_names_the_board():
 
 def seen(text):
     """What the stages find on a drawn board: its sides, dots and pairs."""
-    sides = sides_of(Screenshot(screenshot_of(text)))
-    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-    return sides, dots, pair_dots(dots, SETTINGS.pairing)
+    geometry = geometry_of(Screenshot(screenshot_of(text)))
+    dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    return geometry, dots, pair_dots(dots, SETTINGS.pairing)
 
 
 def test_a_reading_is_as_sure_as_what_was_seen_least_well():

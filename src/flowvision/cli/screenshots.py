@@ -157,7 +157,7 @@ def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None
     """Add the board that was seen to the error, so that its user can correct it."""
     failures = [event for event in events if isinstance(event, StageFailed)]
     is_option = error.cause is not None and error.cause.code in ("wrong-option", "wrong-size", "wrong-crop")
-    if is_option or not any(failed.trail.sides for failed in failures):
+    if is_option or not any(failed.trail.geometry for failed in failures):
         return
     from flowvision.puzzle.text import format_drawn
     from flowvision.reading.recheck import refused_draft

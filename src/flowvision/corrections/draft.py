@@ -127,9 +127,11 @@ def draft_of(reading: Reading) -> Draft:
     )
 
 
-def draft_of_dots(sides: BoardGeometry, dots: Dots | None) -> Draft:
+def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     """The draft of a board whose dots make no pairs: two of like colours have one letter."""
-    blank = replace(_blank(sides.board, sides.fit.frame), lines=sides.fit.quality, sides=sides.clarity)
+    blank = replace(
+        _blank(geometry.board, geometry.fit.frame), lines=geometry.fit.quality, sides=geometry.clarity
+    )
     if dots is None or not dots.dots:
         return blank
     colours = [dot.rgb for dot in dots.dots]
@@ -138,7 +140,7 @@ def draft_of_dots(sides: BoardGeometry, dots: Dots | None) -> Draft:
     letter_of = {dot: letter for letter, group in zip(letters, groups, strict=True) for dot in group}
     cover = dots.evidence.cover
     seen = {
-        _key(sides.board, dot.cell): SeenDot(letter_of[n], dot.centre_px, float(1 - cover[dot.cell]))
+        _key(geometry.board, dot.cell): SeenDot(letter_of[n], dot.centre_px, float(1 - cover[dot.cell]))
         for n, dot in enumerate(dots.dots)
     }
     return replace(

@@ -151,9 +151,9 @@ class Scene:
         return _there(self.trail.region)
 
     @property
-    def sides(self) -> BoardGeometry:
+    def geometry(self) -> BoardGeometry:
         """The board cut out."""
-        return _there(self.trail.sides)
+        return _there(self.trail.geometry)
 
     @property
     def dots(self) -> Dots:

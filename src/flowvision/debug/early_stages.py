@@ -221,20 +221,20 @@ def _regions(fit: Fit, shape: DebugShape) -> Canvas:
 
 
 @panels_of.register
-def _(sides: BoardGeometry, scene: Scene) -> list[Panel]:
-    layout, frame = sides.board.layout, sides.fit.frame
-    canvas = scene.canvas(board_box(sides.board, frame))
+def _(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
+    layout, frame = geometry.board.layout, geometry.fit.frame
+    canvas = scene.canvas(board_box(geometry.board, frame))
     for cell in layout.cells:
         canvas.line(frame.to_px(cell.outline), GREY, 2, closed=True)
     for strokes in layout.strokes:
         for stroke in strokes:
             canvas.line(frame.to_px(stroke), GREEN, 3)
-    walls = [side for side in sides.sides if not side.is_open]
+    walls = [side for side in geometry.sides if not side.is_open]
     for side in walls:
-        canvas.circle(frame.to_px(side.middle), 0.13 * sides.fit.pitch_px, RED, -1)
-    if sides.board.lattice is None:
+        canvas.circle(frame.to_px(side.middle), 0.13 * geometry.fit.pitch_px, RED, -1)
+    if geometry.board.lattice is None:
         for number, cell in enumerate(layout.cells, 1):
             canvas.text(str(number), frame.to_px(cell.centre), WHITE, 0.9)
-    numbered = " Numbers are what `--set` calls the cells." if sides.board.lattice is None else ""
+    numbered = " Numbers are what `--set` calls the cells." if geometry.board.lattice is None else ""
     caption = f"{len(layout.cells)} cells; open sides in green, {len(walls)} walls in red.{numbered}"
     return [Panel("03b-sides.png", "Cells and sides", caption, canvas.bgr)]

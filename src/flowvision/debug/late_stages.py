@@ -39,14 +39,14 @@ MARGIN_PX = 90
 
 
 @panels_of.register
-def _(marks: Dots, scene: Scene) -> list[Panel]:
-    sides = scene.sides
-    layout, frame = sides.board.layout, sides.fit.frame
+def _(dots: Dots, scene: Scene) -> list[Panel]:
+    geometry = scene.geometry
+    layout, frame = geometry.board.layout, geometry.fit.frame
     middles = frame.to_px([cell.centre for cell in layout.cells])
-    canvas = scene.canvas(board_box(sides.board, frame))
-    held, covered = {dot.cell for dot in marks.dots}, covered_cells(sides, marks, scene.settings).cells
+    canvas = scene.canvas(board_box(geometry.board, frame))
+    held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots, scene.settings).cells
     ring = scene.trail.model.ring if scene.trail.model else 0.0
-    narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(marks, scene.settings))
+    narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(dots, scene.settings))
     for cell, middle in enumerate(middles):
         colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
         if cell in covered:
@@ -55,15 +55,15 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
         elif cell not in held:
             canvas.circle(middle, ring * narrow_px, colour, width)
         if cell in near:
-            canvas.text(f"{marks.evidence.cover[cell]:.2f}", middle, YELLOW, 0.6)
-    lone = {group.dots[0] for group in colour_groups(marks) if len(group) == 1}
-    for number, dot in enumerate(marks.dots):
-        canvas.circle(dot.centre_px, marks.usual_radius_px, bgr_of(dot.rgb), -1)
+            canvas.text(f"{dots.evidence.cover[cell]:.2f}", middle, YELLOW, 0.6)
+    lone = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
+    for number, dot in enumerate(dots.dots):
+        canvas.circle(dot.centre_px, dots.usual_radius_px, bgr_of(dot.rgb), -1)
         colour, width = (RED, 4) if number in lone else (WHITE, 2)
         canvas.circle(dot.centre_px, ring * narrow_px, colour, width)
         canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     caption = (
-        f"{len(marks.dots)} dots, each in the colour it was read in, with the ring that was sampled "
+        f"{len(dots.dots)} dots, each in the colour it was read in, with the ring that was sampled "
         f"({ring:.3g} of a cell in radius); grey rings are cells that were found empty."
     )
     if lone:
@@ -80,17 +80,17 @@ def _(marks: Dots, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
-    marks, sides = scene.dots, scene.sides
-    canvas = Canvas(scene.shot.bgr, board_box(sides.board, sides.fit.frame), 0.35)
+    dots, geometry = scene.dots, scene.geometry
+    canvas = Canvas(scene.shot.bgr, board_box(geometry.board, geometry.fit.frame), 0.35)
     for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
-        ends = [marks.dots[a], marks.dots[b]]
+        ends = [dots.dots[a], dots.dots[b]]
         canvas.line([dot.centre_px for dot in ends], WHITE, 5)
         canvas.line([dot.centre_px for dot in ends], bgr_of(colour), 3)
-    for number, dot in enumerate(marks.dots):
-        canvas.circle(dot.centre_px, marks.usual_radius_px, bgr_of(dot.rgb), -1)
-        canvas.circle(dot.centre_px, marks.usual_radius_px, WHITE, 2)
+    for number, dot in enumerate(dots.dots):
+        canvas.circle(dot.centre_px, dots.usual_radius_px, bgr_of(dot.rgb), -1)
+        canvas.circle(dot.centre_px, dots.usual_radius_px, WHITE, 2)
         canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
-    chart = _lab_chart(marks, pairing)
+    chart = _lab_chart(dots, pairing)
     how = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"
     nearer = (
         f"Partners are at least {pairing.margin:.1f} nearer to each other than to others"
@@ -108,10 +108,10 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     ]
 
 
-def _lab_chart(marks: Dots, pairing: Pairing) -> Bgr:
+def _lab_chart(dots: Dots, pairing: Pairing) -> Bgr:
     """The dots on the Lab colour plane, as large as they spread; labels beside one another."""
     chart = np.full((SIDE_PX, SIDE_PX, 3), PAPER, np.uint8)
-    plane = np.array([(a, -b) for _, a, b in (dot.lab for dot in marks.dots)])
+    plane = np.array([(a, -b) for _, a, b in (dot.lab for dot in dots.dots)])
     low, high = plane.min(axis=0), plane.max(axis=0)
     unit = (SIDE_PX - 2 * MARGIN_PX) / max(20.0, float((high - low).max()))
     points = (plane - (low + high) / 2) * unit + SIDE_PX / 2
@@ -145,8 +145,8 @@ def _place(point: Floats) -> tuple[int, int]:
 
 @panels_of.register
 def _(crossings: Crossings, scene: Scene) -> list[Panel]:
-    board, frame = crossings.board, scene.sides.fit.frame
-    canvas = scene.canvas(board_box(scene.sides.board, frame))
+    board, frame = crossings.board, scene.geometry.fit.frame
+    canvas = scene.canvas(board_box(scene.geometry.board, frame))
     at = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
     for place in crossings.bridges:
         canvas.line(frame.to_px(at[place].outline), YELLOW, 4, closed=True)

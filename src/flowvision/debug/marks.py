@@ -59,10 +59,10 @@ def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene, title: str 
 
 def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
     """The part of the picture that is shown: the board with all marks; ``None``: everything."""
-    sides = scene.trail.sides
-    if sides is None or any(mark.label == LOOKED_AT for mark in marks):
+    geometry = scene.trail.geometry
+    if geometry is None or any(mark.label == LOOKED_AT for mark in marks):
         return None
-    board = np.concatenate([sides.fit.frame.to_px(cell.outline) for cell in sides.board.layout.cells])
+    board = np.concatenate([geometry.fit.frame.to_px(cell.outline) for cell in geometry.board.layout.cells])
     points = [board, *(np.array(mark.points_px) for mark in marks if mark.kind != "line")]
     for edge in (np.array(mark.points_px) for mark in marks if mark.kind == "line"):
         is_along = np.ptp(edge, axis=0) > 0

@@ -72,8 +72,8 @@ def measured(trail: Trail) -> dict[str, float]:
         seen["grid.cells_min"] = float(min(fit.rows, fit.cols))
         seen["grid.pitch_min_px"] = fit.pitch_px / fit.view.scale
         seen["grid.spacing"] = fit.residual_px / fit.pitch_px
-    if trail.sides is not None:
-        opened = [side.strength for side in trail.sides.sides if side.is_open]
+    if trail.geometry is not None:
+        opened = [side.strength for side in trail.geometry.sides if side.is_open]
         seen["walls.strength"] = float(max(opened, default=0.0))
     if trail.model is not None:
         seen["dots.ring"] = trail.model.ring

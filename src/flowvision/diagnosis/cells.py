@@ -49,18 +49,18 @@ class ColourGroup:
         return len(self.dots)
 
 
-def colour_groups(marks: Dots) -> tuple[ColourGroup, ...]:
+def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     """All dots by colour, in the order of their first dots; shades of one name are told apart by number."""
-    if not marks.dots:
+    if not dots.dots:
         return ()
-    lab = np.array([dot.lab for dot in marks.dots])
+    lab = np.array([dot.lab for dot in dots.dots])
     near = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
     label = np.arange(len(lab))
     for n in range(len(lab)):
         for other in np.flatnonzero(near[n]).tolist():
             label[label == label[other]] = label[n]
     found = [
-        ColourGroup(_said(marks.dots[members[0]].rgb), tuple(members))
+        ColourGroup(_said(dots.dots[members[0]].rgb), tuple(members))
         for members in (np.flatnonzero(label == one).tolist() for one in dict.fromkeys(label.tolist()))
     ]
     count, seen, named = Counter(group.name for group in found), Counter[str](), []
@@ -102,12 +102,12 @@ class CellDiscs:
         return np.flatnonzero(is_disc)
 
 
-def cell_discs(sides: BoardGeometry, settings: DotSettings) -> CellDiscs:
+def cell_discs(geometry: BoardGeometry, settings: DotSettings) -> CellDiscs:
     """The discs in the middles of the cells of a board."""
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])
-    narrow, count = np.linalg.svd(sides.shapes, compute_uv=False)[:, -1, None, None], len(centres)
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    narrow, count = np.linalg.svd(geometry.shapes, compute_uv=False)[:, -1, None, None], len(centres)
     offsets = narrow * np.concatenate([ring(radius, POINTS) for radius in RADII])
-    seen = lab_of(sample(sides.fit.view, sides.fit.frame, centres, offsets))
+    seen = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
     seen = seen.reshape(count, len(RADII), POINTS, 3)
     core, edge = (CORE[0] <= RADII) & (CORE[1] >= RADII), RADII >= EDGE
     colour, ground = (np.median(seen[:, part].reshape(count, -1, 3), axis=1) for part in (core, edge))
@@ -155,46 +155,46 @@ class Covered:
         return len(self.outlines_px)
 
 
-def covered_cells(sides: BoardGeometry, dots: Dots, settings: Settings) -> Covered:
+def covered_cells(geometry: BoardGeometry, dots: Dots, settings: Settings) -> Covered:
     """The covered cells of a board: places of another colour without lines, and cells full of a colour."""
-    board, lattice = sides.board, sides.board.lattice
-    frame = draft_of_dots(sides, dots).frame
-    places = set(covered_places(sides, frame, settings))
+    board, lattice = geometry.board, geometry.board.lattice
+    frame = draft_of_dots(geometry, dots).frame
+    places = set(covered_places(geometry, frame, settings))
     number = lattice.numbers if lattice else {}
-    blots = _blotted(sides, dots)
+    blots = _blotted(geometry, dots)
     cells = {number[place] for place in places if place in number} | blots
     places |= {lattice.places[n] for n in blots} if lattice else set()
-    outlines = [sides.fit.frame.to_px(board.layout.cells[n].outline) for n in sorted(cells)]
+    outlines = [geometry.fit.frame.to_px(board.layout.cells[n].outline) for n in sorted(cells)]
     for r, c in sorted(places - set(number)):
         outlines.append(frame.to_px([(c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1)]))
     return Covered(tuple(sorted(places)), frozenset(cells), tuple(outlines))
 
 
-def covered_places(sides: BoardGeometry, frame: Frame, settings: Settings) -> list[Place]:
+def covered_places(geometry: BoardGeometry, frame: Frame, settings: Settings) -> list[Place]:
     """The places of a lattice of squares that something lies over: no lines, and not the ground's colour.
 
     ``frame``: of cells that are 1.0 apart.
     """
-    lattice = sides.board.squares
+    lattice = geometry.board.squares
     if lattice is None:
         return []
     places = np.argwhere(np.ones((lattice.rows, lattice.cols), bool))
-    seen = sample(sides.fit.view, frame, (places[:, ::-1] + 0.5).astype(np.float64), CORNERS)
+    seen = sample(geometry.fit.view, frame, (places[:, ::-1] + 0.5).astype(np.float64), CORNERS)
     colour = lab_of(np.median(seen.astype(np.float64), axis=1).astype(np.uint8))
     away = colour_distance(colour, np.median(colour, axis=0))
-    is_hidden = _lacks_lines(sides, settings) & (away >= settings.reading.covered).reshape(
+    is_hidden = _lacks_lines(geometry, settings) & (away >= settings.reading.covered).reshape(
         lattice.rows, lattice.cols
     )
     return [(int(row), int(col)) for row, col in np.argwhere(is_hidden).tolist()]
 
 
-def _lacks_lines(sides: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
+def _lacks_lines(geometry: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
     """(rows, cols): which places hold no cell, or show two lines at most."""
-    assert sides.board.lattice is not None
-    lacks = np.ones((sides.board.lattice.rows, sides.board.lattice.cols), bool)
-    lacks[tuple(np.transpose(sides.board.lattice.places))] = False
-    if isinstance(sides.fit, GridFit):  # how much of each side is seen is known of these alone
-        cover = sides.fit.cover
+    assert geometry.board.lattice is not None
+    lacks = np.ones((geometry.board.lattice.rows, geometry.board.lattice.cols), bool)
+    lacks[tuple(np.transpose(geometry.board.lattice.places))] = False
+    if isinstance(geometry.fit, GridFit):  # how much of each side is seen is known of these alone
+        cover = geometry.fit.cover
         vertical, horizontal = (
             ~(one < settings.grid.side_cover) for one in (cover.vertical, cover.horizontal)
         )
@@ -203,24 +203,24 @@ def _lacks_lines(sides: BoardGeometry, settings: Settings) -> NDArray[np.bool_]:
     return lacks
 
 
-def _blotted(sides: BoardGeometry, marks: Dots) -> set[int]:
+def _blotted(geometry: BoardGeometry, dots: Dots) -> set[int]:
     """The cells without a dot that are filled with another colour than the ground."""
-    held = {dot.cell for dot in marks.dots}
-    empty = np.array([n for n in range(len(sides.board.layout.cells)) if n not in held])
+    held = {dot.cell for dot in dots.dots}
+    empty = np.array([n for n in range(len(geometry.board.layout.cells)) if n not in held])
     if len(empty) < 4:
         return set()
-    centres = np.array([sides.board.layout.cells[n].centre for n in empty])
-    narrow = np.linalg.svd(sides.shapes[empty], compute_uv=False)[:, -1, None, None]
+    centres = np.array([geometry.board.layout.cells[n].centre for n in empty])
+    narrow = np.linalg.svd(geometry.shapes[empty], compute_uv=False)[:, -1, None, None]
     steps = np.linspace(-REACH, REACH, GRID)
     offsets = narrow * np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    lab = lab_of(sample(sides.fit.view, sides.fit.frame, centres, offsets))
+    lab = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
     ground = np.median(lab.reshape(-1, 3), axis=0)
     share = (np.linalg.norm(lab - ground, axis=2) >= BLOT).mean(axis=1)
     if np.count_nonzero(share >= 1 / GRID) > max(1, MOST * len(empty)):
         return set()
     away = np.linalg.norm(centres[:, None] - centres, axis=2)
-    dots = np.array([dot.lab for dot in marks.dots]).reshape(-1, 3)
-    nearest = np.linalg.norm(lab[:, :, None] - dots, axis=3).min(axis=2, initial=np.inf)
+    of_dots = np.array([dot.lab for dot in dots.dots]).reshape(-1, 3)
+    nearest = np.linalg.norm(lab[:, :, None] - of_dots, axis=3).min(axis=2, initial=np.inf)
     is_played = (nearest < SAME_COLOUR).mean(axis=1) >= PIPE
     is_full, colour = (share >= FULL) & ~is_played, np.median(lab, axis=1)
     is_beside = (away <= BESIDE * np.median(narrow)) & ~is_full

@@ -54,7 +54,8 @@ def diagnose(seen: Seen, began: float | None = None) -> Cause:
     began = process_time() if began is None else began
     cause = next((found for look in LOOKS if (found := look(seen)) is not None), unknown(seen.final))
     cause = tried(seen, cause, began)
-    if seen.sides is None or seen.sides.board.lattice is not None:
+    geometry = seen.trail.geometry
+    if geometry is None or geometry.board.lattice is not None:
         return cause
     by_number = (replace(one, value=one.value.replace("ROW,COLUMN", "CELL")) for one in cause.advice)
     return replace(cause, advice=tuple(by_number))

@@ -80,9 +80,9 @@ def _popup(seen: Seen) -> Cause:
 
 def is_behind_a_window(seen: Seen) -> Cause | None:
     """Among cells found one by one, one inside the board is many times as large as the others: a window."""
-    if seen.sides is None or seen.lattice is not None or seen.reading is not None:
+    if seen.trail.geometry is None or seen.lattice is not None or seen.reading is not None:
         return None
-    area = np.abs(np.linalg.det(seen.sides.shapes))
+    area = np.abs(np.linalg.det(seen.geometry.shapes))
     largest = int(area.argmax())
     ratio = float(area[largest] / np.median(area))
     outlines = seen.outlines_px
@@ -101,7 +101,7 @@ def is_behind_a_window(seen: Seen) -> Cause | None:
     low, high = _flat_part(seen, middle)
     low, high = np.maximum(low, window.min(axis=0)), np.minimum(high, window.max(axis=0))
     window = corners_of(low, high)
-    cell_px = seen.sides.fit.pitch_px
+    cell_px = seen.geometry.fit.pitch_px
     block = _block(window, board, cell_px)
     count = math.prod(last - first + 1 for first, last in zip(*block, strict=True)) if block else round(ratio)
     facts = {"count": count, "region": _region(seen, window), "block": block}

@@ -93,15 +93,10 @@ class Seen:
         return self.trail.strategy in ("even lattice", "lattice at an angle")
 
     @property
-    def sides(self) -> BoardGeometry | None:
-        """The board cut out."""
-        return self.trail.sides
-
-    @property
     def geometry(self) -> BoardGeometry:
         """The board cut out, where it is known that cells were found."""
-        assert self.trail.sides is not None
-        return self.trail.sides
+        assert self.trail.geometry is not None
+        return self.trail.geometry
 
     @property
     def model(self) -> DotModel | None:
@@ -111,7 +106,7 @@ class Seen:
     @property
     def dots(self) -> Dots | None:
         """The dots, where cells were found."""
-        return self.trail.dots if self.trail.sides is not None else None
+        return self.trail.dots if self.trail.geometry is not None else None
 
     @property
     def pairing(self) -> Pairing | None:
@@ -147,9 +142,9 @@ class Seen:
     @cached_property
     def covered(self) -> Covered:
         """The cells that something lies over."""
-        if self.sides is None or self.dots is None:
+        if self.dots is None:
             return Covered()
-        return covered_cells(self.sides, self.dots, self.settings)
+        return covered_cells(self.geometry, self.dots, self.settings)
 
     @cached_property
     def kind(self) -> PictureKind:

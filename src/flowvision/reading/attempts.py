@@ -358,7 +358,7 @@ def in_discs(function: str) -> Callable[[BoardCache], DotHypothesis | None]:
     def attempt(board: BoardCache) -> DotHypothesis | None:
         discs = board.discs
         model = _copies(function)(discs, board.settings.dots) if discs else None
-        return DotHypothesis(discs.sides, model) if discs and model else None
+        return DotHypothesis(discs.geometry, model) if discs and model else None
 
     return attempt
 

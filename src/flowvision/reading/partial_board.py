@@ -48,11 +48,11 @@ def other_failed(
     x, y, width, height = box_of(reading.board, reading.frame, shot)
     asked = settings.reading
     for failed in failures:
-        sides, seen = failed.trail.sides, failed.trail.dots or failed.error.evidence
-        if sides is None or not sides.fit.is_lattice or sides.fit.is_open:
+        geometry, seen = failed.trail.geometry, failed.trail.dots or failed.error.evidence
+        if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
         if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
-            box = box_of(sides.board, sides.fit.frame, shot)
+            box = box_of(geometry.board, geometry.fit.frame, shot)
             is_apart = (
                 box[0] >= x + width or box[0] + box[2] <= x or box[1] >= y + height or box[1] + box[3] <= y
             )

@@ -61,9 +61,9 @@ def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
 
 def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
     """What was seen of a board, where it lies by now: there, pipes are looked for."""
-    if seen.sides is None:
+    if seen.geometry is None:
         return None
-    geometry = replace(seen.sides, board=reading.board, fit=seen.sides.fit.placed(reading.frame))
+    geometry = replace(seen.geometry, board=reading.board, fit=seen.geometry.fit.placed(reading.frame))
     dots = seen.dots.on(geometry) if seen.dots else None
     pairing = replace(seen.pairing, dots=dots) if seen.pairing and dots else None
     crossings = replace(seen.crossings, pairing=pairing) if seen.crossings and pairing else None
@@ -108,7 +108,7 @@ def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draf
 
 def _furthest(failures: Iterable[StageFailed]) -> list[StageFailed]:
     """The failures that had cells already, those that came furthest first."""
-    found = [failed for failed in failures if failed.trail.sides is not None]
+    found = [failed for failed in failures if failed.trail.geometry is not None]
     return sorted(found, key=lambda failed: -STAGES.index(failed.stage))
 
 
@@ -117,10 +117,10 @@ def _seen_of(failed: StageFailed) -> tuple[Draft, Trail] | None:
     trail, evidence = failed.trail, failed.error.evidence
     if trail.reading is not None:
         return draft_of(trail.reading), trail
-    if trail.sides is None:
+    if trail.geometry is None:
         return None
     dots = trail.dots or (evidence if isinstance(evidence, Dots) else None)
-    return draft_of_dots(trail.sides, dots), trail
+    return draft_of_dots(trail.geometry, dots), trail
 
 
 def _pairs(draft: Draft) -> int:

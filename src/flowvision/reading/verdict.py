@@ -179,10 +179,12 @@ def has_cells_of_other_boards(case: Case) -> Objection | None:
     if not has_one_strict_solution(own.outcome) or _is_lattice(own.source):
         return None
     for failed in case.failures:
-        sides = failed.trail.sides if failed.stage in ("dots", "pairs") else None
-        if sides is None or not sides.fit.is_lattice or sides.fit.is_open:
+        geometry = failed.trail.geometry if failed.stage in ("dots", "pairs") else None
+        if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
-        if merges_cells(own.reading, sides, case.options.settings.dots) or joins_boards(own.reading, sides):
+        if merges_cells(own.reading, geometry, case.options.settings.dots) or joins_boards(
+            own.reading, geometry
+        ):
             return case.objection()
     return None
 

@@ -219,21 +219,21 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
 
     Its confidence is that of what was seen least well.
     """
-    dots, sides = pairing.dots, pairing.dots.geometry
-    board, found = crossings.board if crossings else sides.board, dots.dots
+    dots, geometry = pairing.dots, pairing.dots.geometry
+    board, found = crossings.board if crossings else geometry.board, dots.dots
     doubts = _dot_doubts(pairing, settings)
     confidence, weakest = min(_evidence(board, pairing, settings))
     return Reading(
         board,
         Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),
-        sides.fit.frame,
+        geometry.fit.frame,
         pairing.palette,
         round(confidence, 3),
         tuple((found[a].centre_px, found[b].centre_px) for a, b in pairing.pairs),
-        sides.clarity,
+        geometry.clarity,
         weakest,
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
-        sides.fit.quality,
+        geometry.fit.quality,
         tuple(map(float, _likeness(pairing, settings))),
         dot_letters=letters_on(pairing, settings),
     )
@@ -241,7 +241,7 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
 
 def _evidence(board: Board, pairing: Pairing, settings: PairingSettings) -> list[tuple[float, str]]:
     """How well each thing was seen, 0 to 1, and what to look at where it was not."""
-    dots, sides = pairing.dots, pairing.dots.geometry
+    dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
     partner = next(b if a == unlike else a for a, b in pairing.pairs if unlike in (a, b))
@@ -251,11 +251,11 @@ def _evidence(board: Board, pairing: Pairing, settings: PairingSettings) -> list
         position_name(dots.dots[n].cell, board) for n in (int(cover.argmin()), unlike, partner, *odd)
     )
     return [
-        (sides.fit.quality, "the lines of the grid"),
+        (geometry.fit.quality, "the lines of the grid"),
         (float(cover.min()), f"the dot in {faint}"),
         (_confidence_in(pairing.margin, settings), f"the colours of the dots in {first} and {second}"),
         (float(likeness.min()), f"the colours of the dots in {one} and {other}"),
-        (sides.clarity, "the walls"),
+        (geometry.clarity, "the walls"),
     ]
 
 

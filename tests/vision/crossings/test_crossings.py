@@ -67,8 +67,8 @@ def solvable(board, seed):
 
 def crossings_of(shot) -> list[Crossings]:
     """What the stage sees in the best fit."""
-    sides = seeing.sides_of(shot)
-    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    geometry = seeing.geometry_of(shot)
+    dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
     seen = find_crossings(pair_dots(dots, SETTINGS.pairing), SETTINGS.crossings, SETTINGS.pipes)
     found = [strategy.attempt(seen) for strategy in CROSSINGS] if seen else []
     return [crossings for crossings in found if crossings]
@@ -182,7 +182,7 @@ EMPTY = random_text(5, 5, pairs=0)
 
 def shares_of(bgr: np.ndarray, dots: Dots = NO_DOTS) -> np.ndarray:
     """(5, 5): the share of each cell that thin lines cover."""
-    return ink_shares(seeing.sides_of(Screenshot(bgr)), dots, SETTINGS.crossings).reshape(5, 5)
+    return ink_shares(seeing.geometry_of(Screenshot(bgr)), dots, SETTINGS.crossings).reshape(5, 5)
 
 
 def cell_corner(row: int, col: int, pitch: int) -> tuple[int, int]:
@@ -290,8 +290,8 @@ DRAWN = boards.square(6, 6, [(0, 5)], [((2, 2), (2, 3))], BRIDGES_DRAWN, WARPS_D
 def seen() -> CrossingEvidence:
     """What is seen on a board with two bridges, two warps, a wall and a hole."""
     shot = draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot
-    sides = seeing.sides_of(shot)
-    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    geometry = seeing.geometry_of(shot)
+    dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
     pairing = pair_dots(dots, SETTINGS.pairing)
     found = find_crossings(pairing, SETTINGS.crossings, SETTINGS.pipes)
     assert found is not None

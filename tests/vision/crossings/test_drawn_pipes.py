@@ -114,11 +114,11 @@ def with_pipes(flows: str, shade=as_it_is, left_out: tuple[int, int] | None = No
 
 def edges_seen(picture: np.ndarray):
     """The board that is seen, and per flow its edges."""
-    sides = seeing.sides_of(Screenshot(picture))
+    geometry = seeing.geometry_of(Screenshot(picture))
     puzzle = parse(FIVE)
     palette = [COLOURS[letter] for letter in puzzle.letters]
-    return sides.board, drawn_edges(
-        sides.fit.view, sides.fit.frame, sides.board, palette, puzzle.puzzle.terminals, PIPES
+    return geometry.board, drawn_edges(
+        geometry.fit.view, geometry.fit.frame, geometry.board, palette, puzzle.puzzle.terminals, PIPES
     )
 
 
@@ -137,15 +137,15 @@ def test_a_pipe_in_another_shade_is_left_where_it_goes_from_dot_to_dot(shade):
 @pytest.mark.parametrize("flows", ["", "R", "GO", "RGYBO"])
 def test_the_edges_under_pipes_are_told_flow_by_flow(flows):
     """All of those that were drawn, and no other."""
-    sides = seeing.sides_of(Screenshot(with_pipes(flows)))
-    puzzle, rows, places = parse(FIVE), FIVE_SOLVED.split(), sides.board.lattice.places
+    geometry = seeing.geometry_of(Screenshot(with_pipes(flows)))
+    puzzle, rows, places = parse(FIVE), FIVE_SOLVED.split(), geometry.board.lattice.places
     palette = [COLOURS[letter] for letter in puzzle.letters]
     dots = puzzle.puzzle.terminals
-    found = drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, dots, PIPES)
+    found = drawn_edges(geometry.fit.view, geometry.fit.frame, geometry.board, palette, dots, PIPES)
     for letter, edges in zip(puzzle.letters, found, strict=True):
         expected = {
             number
-            for number, edge in enumerate(sides.board.graph.edges)
+            for number, edge in enumerate(geometry.board.graph.edges)
             if letter in flows and all(rows[places[cell][0]][places[cell][1]] == letter for cell in edge)
         }
         assert edges == expected
@@ -153,11 +153,17 @@ def test_the_edges_under_pipes_are_told_flow_by_flow(flows):
 
 def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
     """Pipes begin at dots: what else has a flow's colour is none."""
-    sides = seeing.sides_of(Screenshot(with_pipes("R")))
+    geometry = seeing.geometry_of(Screenshot(with_pipes("R")))
     palette = [COLOURS[letter] for letter in parse(FIVE).letters]
-    red = [cell for cell, (r, c) in enumerate(sides.board.lattice.places) if FIVE_SOLVED.split()[r][c] == "R"]
+    red = [
+        cell for cell, (r, c) in enumerate(geometry.board.lattice.places) if FIVE_SOLVED.split()[r][c] == "R"
+    ]
     others = set(range(25)) - set(red) - {1, 6, 11, 16}
     nowhere = [()] * (len(palette) - 1)
-    assert drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, [red, *nowhere], PIPES)[0]
+    assert drawn_edges(
+        geometry.fit.view, geometry.fit.frame, geometry.board, palette, [red, *nowhere], PIPES
+    )[0]
     elsewhere = [sorted(others - {22, 23, 24}), *nowhere]
-    assert not any(drawn_edges(sides.fit.view, sides.fit.frame, sides.board, palette, elsewhere, PIPES))
+    assert not any(
+        drawn_edges(geometry.fit.view, geometry.fit.frame, geometry.board, palette, elsewhere, PIPES)
+    )

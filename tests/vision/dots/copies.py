@@ -80,6 +80,6 @@ def tiles_of(gap_px: int, pipe: float, dot: float, pitch: int = 60) -> Bgr:
     return bgr
 
 
-def sides_of(bgr: Bgr) -> BoardGeometry:
+def geometry_of(bgr: Bgr) -> BoardGeometry:
     """The first board seen in a picture."""
-    return seeing.sides_of(Screenshot(bgr))
+    return seeing.geometry_of(Screenshot(bgr))

@@ -36,7 +36,7 @@ from flowvision.vision.pixels.discs import Discs, discs_round
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
 from tests.seeing import SETTINGS
-from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, sides_of, tiles_of
+from tests.vision.dots.copies import BLACK, HELD, LEFT, PAIRS, TOP, WHITE, copy_of, geometry_of, tiles_of
 
 AMPLE = Options(seconds=600)
 """Copies are looked at last; a busy machine must not stop that."""
@@ -48,10 +48,12 @@ def models_of(discs: DiscBoard) -> list[DotModel]:
     return [model for model in models if model]
 
 
-def discs_of(bgr: Bgr, sides: BoardGeometry) -> Discs:
+def discs_of(bgr: Bgr, geometry: BoardGeometry) -> Discs:
     """The discs on a board."""
     shot = Screenshot(bgr)
-    return discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, SETTINGS)
+    return discs_round(
+        shot, box_of(geometry.board, geometry.fit.frame, shot), geometry.fit.pitch_px, SETTINGS
+    )
 
 
 @pytest.mark.parametrize("ground", [(45, 30, 20), WHITE])
@@ -142,7 +144,7 @@ def test_letters_in_all_dots_hide_none(dot: float) -> None:
         if letter != ".":
             at = LEFT + 90 * (number % 5) + 45, TOP + 90 * (number // 5) + 45
             text(bgr, at, letter, 22, Rgb(0, 0, 0), "mm")
-    middles = middles_of_discs(sides_of(bgr), SETTINGS.dots)
+    middles = middles_of_discs(geometry_of(bgr), SETTINGS.dots)
     assert middles is not None
     assert len(middles) >= 10
     assert {frozenset(pair) for pair in read_image(bgr, AMPLE).reading.puzzle.terminals} == PAIRS
@@ -153,13 +155,13 @@ def test_letters_in_all_dots_hide_none(dot: float) -> None:
 def test_the_discs_in_the_cells_are_the_dots(dot, rim):
     """Their cells and colours; the ring at which these are taken lies inside them."""
     bgr = copy_of(FIVE, dot, rim=rim)
-    sides = sides_of(bgr)
-    discs = disc_board(sides, discs_of(bgr, sides), SETTINGS)
+    geometry = geometry_of(bgr)
+    discs = disc_board(geometry, discs_of(bgr, geometry), SETTINGS)
     for model in models_of(discs):
         assert model.known == HELD
         assert 0.5 * dot < model.ring < dot
         letters = "".join(FIVE.split())
-        dots = find_dots(DotHypothesis(discs.sides, model), SETTINGS.dots).dots
+        dots = find_dots(DotHypothesis(discs.geometry, model), SETTINGS.dots).dots
         assert {one.cell for one in dots} == model.known
         for one in dots if model.known_only else ():
             assert np.abs(np.subtract(one.rgb, COLOURS[letters[one.cell]])).max() < 12
@@ -173,8 +175,8 @@ def test_discs_of_one_colour_mark_empty_cells(size: float) -> None:
         if letter == ".":
             at = LEFT + 60 * (number % 5) + 30, TOP + 60 * (number // 5) + 30
             cv2.circle(bgr, at, round(60 * size), (255, 255, 255), -1, cv2.LINE_AA)
-    sides = sides_of(bgr)
-    discs = disc_board(sides, discs_of(bgr, sides), SETTINGS)
+    geometry = geometry_of(bgr)
+    discs = disc_board(geometry, discs_of(bgr, geometry), SETTINGS)
     assert discs is not None
     assert discs.filled == {n for n, letter in enumerate("".join(FIVE.split())) if letter != "."}
 
@@ -183,22 +185,22 @@ def test_discs_of_one_colour_mark_empty_cells(size: float) -> None:
 def test_colours_are_looked_at_within_discs(size: tuple[int, int]) -> None:
     """In long cells too, where what lies beside discs is all of one colour."""
     bgr = copy_of(FIVE, 0.28, size, rim=WHITE)
-    sides = sides_of(bgr)
-    discs = disc_board(sides, discs_of(bgr, sides), SETTINGS)
+    geometry = geometry_of(bgr)
+    discs = disc_board(geometry, discs_of(bgr, geometry), SETTINGS)
     assert discs is not None
     assert discs.filled == HELD
 
 
 def test_too_few_discs_of_one_size_are_no_dots():
     """Buttons beside the board, discs of all sizes, and circles of the colour of the ground alone."""
-    sides = sides_of(copy_of(FIVE, 0.3))
-    x, y = sides.fit.frame.to_px([cell.centre for cell in sides.board.layout.cells])[:4].T
+    geometry = geometry_of(copy_of(FIVE, 0.3))
+    x, y = geometry.fit.frame.to_px([cell.centre for cell in geometry.board.layout.cells])[:4].T
     none, four = np.empty((0, 3)), np.column_stack((x, y, np.full(4, 18.0)))
-    assert not disc_board(sides, Discs(none, none), SETTINGS)
-    assert not disc_board(sides, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)
-    assert not disc_board(sides, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
-    assert not disc_board(sides, Discs(none, four), SETTINGS)
-    discs = disc_board(sides, Discs(four, none), SETTINGS)
+    assert not disc_board(geometry, Discs(none, none), SETTINGS)
+    assert not disc_board(geometry, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)
+    assert not disc_board(geometry, Discs(np.column_stack((x, y, (5.0, 8.0, 13.0, 20.0))), none), SETTINGS)
+    assert not disc_board(geometry, Discs(none, four), SETTINGS)
+    discs = disc_board(geometry, Discs(four, none), SETTINGS)
     assert models_of(discs) == [filled_discs(discs, SETTINGS.dots), wide_ring(discs, SETTINGS.dots)]
 
 
@@ -238,12 +240,12 @@ def jagged(dot: float, pipe_px: int = 0, oval: float = 1.0, letters: bool = Fals
 @pytest.mark.parametrize("dot", [0.1, 0.15, 0.2, 0.28, 0.36, 0.41, 0.45])
 def test_the_size_of_dots_is_measured(dot):
     """To a step between rings, in cells that hold one; the others have none."""
-    sides = sides_of(copy_of(FIVE, dot))
-    radii = disc_radii(ring_cover(sides, SETTINGS.dots), SETTINGS.dots)
+    geometry = geometry_of(copy_of(FIVE, dot))
+    radii = disc_radii(ring_cover(geometry, SETTINGS.dots), SETTINGS.dots)
     held = np.isin(np.arange(25), list(HELD))
     assert (radii[~held] == 0).all()
     assert np.abs(radii[held] - min(dot, RADII[-1])).max() <= 1.5 * STEP
-    model = measured_discs(sides, SETTINGS.dots)
+    model = measured_discs(geometry, SETTINGS.dots)
     assert model is not None
     assert model.known == HELD
 
@@ -273,14 +275,14 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
                 at = ROOM + c * PITCH + PITCH // 2, ROOM + r * PITCH + PITCH // 2
                 cv2.circle(bgr, at, round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
                 text(bgr, at, letter, 18, Rgb(0, 0, 0), "mm")
-    model = measured_discs(sides_of(bgr), SETTINGS.dots)
+    model = measured_discs(geometry_of(bgr), SETTINGS.dots)
     assert model is not None
     assert model.known == HELD
 
 
 def test_a_lattice_of_nothing_has_no_dots():
     """Neither have pipes alone."""
-    assert measured_discs(sides_of(jagged(0.0)), SETTINGS.dots) is None
+    assert measured_discs(geometry_of(jagged(0.0)), SETTINGS.dots) is None
 
 
 def test_round_letters_are_no_dots():
@@ -289,26 +291,26 @@ def test_round_letters_are_no_dots():
     for number in range(10):
         at = ROOM + PITCH * (number % 5) + 8, ROOM + PITCH * (number // 5) + 40
         cv2.putText(bgr, "OCGQ0"[number % 5], at, cv2.FONT_HERSHEY_SIMPLEX, 1.4, (60, 200, 90), 4)
-    assert measured_discs(sides_of(bgr), SETTINGS.dots) is None
+    assert measured_discs(geometry_of(bgr), SETTINGS.dots) is None
 
 
 @pytest.mark.parametrize("dot", [0.12, 0.2, 0.35, 0.43])
 def test_dots_of_any_size_are_noticed(dot: float) -> None:
     """Small ones as well as those that reach to the lines."""
-    middles = middles_of_discs(seeing.sides_of(Screenshot(copy_of(FIVE, dot))), SETTINGS.dots)
+    middles = middles_of_discs(seeing.geometry_of(Screenshot(copy_of(FIVE, dot))), SETTINGS.dots)
     assert middles is not None
     assert len(middles) >= 10
 
 
 def test_discs_in_what_looks_like_holes_are_noticed() -> None:
     """Rims that touch the sides of cells close them all round, of every dot of a board as well."""
-    sides = seeing.sides_of(Screenshot(copy_of(FIVE, 0.43)))
+    geometry = seeing.geometry_of(Screenshot(copy_of(FIVE, 0.43)))
     dots = [(r, c) for r, row in enumerate(FIVE.split()) for c, letter in enumerate(row) if letter != "."]
     board = boards.square(5, 5, dots)
-    closed = replace(sides, board=board, shapes=sides.shapes[: len(board.layout.cells)])
+    closed = replace(geometry, board=board, shapes=geometry.shapes[: len(board.layout.cells)])
     middles = middles_of_discs(closed, SETTINGS.dots)
     assert middles is not None
-    places = sides.fit.frame.to_cells(middles)
+    places = geometry.fit.frame.to_cells(middles)
     assert {(int(row), int(col)) for col, row in places} >= set(dots)
 
 
@@ -318,15 +320,17 @@ def test_a_board_full_of_discs_is_of_another_game(count: int) -> None:
     colours = {"R": COLOURS["R"], "G": COLOURS["G"], "B": COLOURS["B"]}
     letters = np.random.default_rng(1).choice(list("RGB"[:count]), (6, 6))
     bgr = copy_of("\n".join("".join(row) for row in letters), 0.38, colours=colours)
-    assert (are_pieces(sides_of(bgr), SETTINGS) is not None) == (count > 1)
+    assert (are_pieces(geometry_of(bgr), SETTINGS) is not None) == (count > 1)
 
 
 def test_empty_cells_are_not() -> None:
     """A lattice of nothing: digits, tiles and forms are no boards."""
-    assert middles_of_discs(seeing.sides_of(Screenshot(screenshot_of(".....\n" * 5))), SETTINGS.dots) is None
+    assert (
+        middles_of_discs(seeing.geometry_of(Screenshot(screenshot_of(".....\n" * 5))), SETTINGS.dots) is None
+    )
 
 
 def test_fewer_than_a_puzzle_has_are_not() -> None:
     """One pair is no board."""
-    board = seeing.sides_of(Screenshot(screenshot_of("R....\n.....\n.....\n....R\n.....\n")))
+    board = seeing.geometry_of(Screenshot(screenshot_of("R....\n.....\n.....\n....R\n.....\n")))
     assert middles_of_discs(board, SETTINGS.dots) is None

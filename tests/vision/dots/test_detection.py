@@ -42,8 +42,8 @@ CORNER = (12, 140)
 
 def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:
     """The dots of a picture, those of the game unless told."""
-    sides = seeing.sides_of(Screenshot(bgr))
-    return find_dots(DotHypothesis(sides, model or sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    geometry = seeing.geometry_of(Screenshot(bgr))
+    return find_dots(DotHypothesis(geometry, model or geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
 
 
 def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
@@ -220,9 +220,9 @@ TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, 
 
 def look(text: str) -> tuple[Dots, int]:
     """The dots of a board, and how many cells it has."""
-    sides = seeing.sides_of(Screenshot(screenshot_of(text)))
-    dots = find_dots(DotHypothesis(sides, sides.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-    return dots, len(sides.board.layout.cells)
+    geometry = seeing.geometry_of(Screenshot(screenshot_of(text)))
+    dots = find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+    return dots, len(geometry.board.layout.cells)
 
 
 def margins_of(dots: Dots, pairing: Pairing) -> list[float]:

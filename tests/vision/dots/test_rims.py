@@ -19,73 +19,73 @@ from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import discs_round
 from tests.drawing import COLOURS, FIVE
 from tests.seeing import SETTINGS
-from tests.vision.dots.copies import BLACK, HELD, LEFT, TOP, copy_of, sides_of
+from tests.vision.dots.copies import BLACK, HELD, LEFT, TOP, copy_of, geometry_of
 
 BESIDE, APART = (0, 1), (10, 11)
 """Cells side by side: one of them with a dot of the first level, and both without."""
 
 
-def with_walls(sides: BoardGeometry, *pairs: tuple[int, int]) -> BoardGeometry:
+def with_walls(geometry: BoardGeometry, *pairs: tuple[int, int]) -> BoardGeometry:
     """The same board, with walls seen between these cells."""
-    place = sides.board.lattice.places
+    place = geometry.board.lattice.places
     board = boards.square(5, 5, (), [(place[a], place[b]) for a, b in pairs])
-    return replace(sides, board=board, clarity=0.6)
+    return replace(geometry, board=board, clarity=0.6)
 
 
-def dots_of(sides: BoardGeometry, radius: float) -> Dots:
+def dots_of(geometry: BoardGeometry, radius: float) -> Dots:
     """The dots of the first level, drawn with this radius."""
-    return find_dots(DotHypothesis(sides, DotModel(0.6 * radius, "corners", HELD, True)), SETTINGS.dots)
+    return find_dots(DotHypothesis(geometry, DotModel(0.6 * radius, "corners", HELD, True)), SETTINGS.dots)
 
 
 def test_walls_beside_large_dots_are_their_rims():
     """All walls go where all stand beside large dots; where dots are of the game's size none does."""
     for radius, edges in ((0.45, 40), (0.35, 39)):
-        sides = with_walls(sides_of(copy_of(FIVE, radius)), BESIDE)
+        sides = with_walls(geometry_of(copy_of(FIVE, radius)), BESIDE)
         mended = without_rim_walls(dots_of(sides, radius), SETTINGS)
         assert len(mended.board.graph.edges) == edges
 
 
 def test_a_wall_apart_from_large_dots_is_real_or_the_board_uncertain():
     """Alone it is left as it is; with one beside a dot nobody can tell which are real."""
-    sides = sides_of(copy_of(FIVE, 0.45))
-    dots = dots_of(sides, 0.45)
-    assert without_rim_walls(dots.on(with_walls(sides, BESIDE, APART)), SETTINGS) is None
-    apart = with_walls(sides, APART)
+    geometry = geometry_of(copy_of(FIVE, 0.45))
+    dots = dots_of(geometry, 0.45)
+    assert without_rim_walls(dots.on(with_walls(geometry, BESIDE, APART)), SETTINGS) is None
+    apart = with_walls(geometry, APART)
     assert without_rim_walls(dots.on(apart), SETTINGS) is apart
 
 
 @pytest.mark.parametrize("radius", [0.4, 0.43])
 def test_a_wall_seen_from_end_to_end_is_no_rim(radius):
     """Though dots are large and the only wall stands beside one: a rim touches the middle of a side alone."""
-    sides = sides_of(copy_of(FIVE, radius, size=(80, 80), walls=((0, 0),)))
-    assert walls_of(sides.board) == [BESIDE]
-    assert without_rim_walls(dots_of(sides, radius), SETTINGS) is sides
+    geometry = geometry_of(copy_of(FIVE, radius, size=(80, 80), walls=((0, 0),)))
+    assert walls_of(geometry.board) == [BESIDE]
+    assert without_rim_walls(dots_of(geometry, radius), SETTINGS) is geometry
 
 
 def test_discs_that_were_found_as_circles_are_judged_alike():
     """The dots of a copy, whose size nobody knew."""
     bgr = copy_of(FIVE, 0.45)
-    shot, sides = Screenshot(bgr), with_walls(sides_of(bgr), BESIDE)
+    shot, sides = Screenshot(bgr), with_walls(geometry_of(bgr), BESIDE)
     circles = discs_round(shot, box_of(sides.board, sides.fit.frame, shot), sides.fit.pitch_px, SETTINGS)
     discs = disc_board(sides, circles, SETTINGS)
     assert isinstance(discs, DiscBoard)
-    dots = find_dots(DotHypothesis(discs.sides, filled_discs(discs, SETTINGS.dots)), SETTINGS.dots)
+    dots = find_dots(DotHypothesis(discs.geometry, filled_discs(discs, SETTINGS.dots)), SETTINGS.dots)
     assert len(without_rim_walls(dots.on(sides), SETTINGS).board.graph.edges) == 40
 
 
 def test_without_walls_rims_have_no_say_in_how_clear_a_board_is():
     """Sides beside dots are as strong as a wall nearly: the others alone tell that there is none."""
-    sides = sides_of(copy_of(FIVE, 0.35))
-    places = {sides.board.lattice.places[cell] for cell in HELD}
+    geometry = geometry_of(copy_of(FIVE, 0.35))
+    places = {geometry.board.lattice.places[cell] for cell in HELD}
     strong = tuple(
         side._replace(strength=SETTINGS.walls.strength)
         if places & {(int(y), int(x)), (int(y - 0.5), int(x)), (int(y), int(x - 0.5))}
         else side._replace(strength=1.0)
-        for side in sides.sides
+        for side in geometry.sides
         for x, y in [side.middle]
     )
-    cells, weight = set(sides.board.lattice.places), SETTINGS.line_weight
-    unclear = replace(sides, sides=strong, clarity=0.5)
+    cells, weight = set(geometry.board.lattice.places), SETTINGS.line_weight
+    unclear = replace(geometry, sides=strong, clarity=0.5)
     assert without_walls(unclear, unclear.board.lattice, cells, places, SETTINGS.walls, weight).clarity == 1.0
     assert without_walls(unclear, unclear.board.lattice, cells, set(), SETTINGS.walls, weight).clarity == 0.5
 
@@ -118,8 +118,8 @@ def test_dots_are_measured_to_a_fraction_of_a_pixel(radius, pitch):
                     cv2.line(bgr, begin, end, COLOURS[letter][::-1], pitch // 6)
                 inside = np.clip(radius * pitch + 0.5 - np.hypot(x - at[0], y - at[1]), 0, 1)[..., None]
                 bgr = np.round((1 - inside) * bgr + inside * np.array(COLOURS[letter][::-1])).astype(np.uint8)
-    sides = sides_of(bgr)
-    measured = radii_of(sides, dots_of(sides, radius))
+    geometry = geometry_of(bgr)
+    measured = radii_of(geometry, dots_of(geometry, radius))
     assert np.abs(measured - radius).max() < 0.01
 
 
@@ -132,6 +132,6 @@ def test_dots_of_the_game_reach_no_lines(pitch):
         x = LEFT + round(place * pitch)
         glow[:, x : x + 3 * pitch // 5] = (24, 24, 0)
     bgr = np.asarray(cv2.GaussianBlur(np.maximum(bgr, glow), (0, 0), 0.6), np.uint8)
-    walled = with_walls(sides_of(bgr), BESIDE, APART)
+    walled = with_walls(geometry_of(bgr), BESIDE, APART)
     dots = find_dots(DotHypothesis(walled, walled.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
     assert without_rim_walls(dots.on(walled), SETTINGS) is walled

@@ -121,7 +121,7 @@ def drawn(request: pytest.FixtureRequest) -> tuple[Board, BoardGeometry]:
     board = BOARDS[request.param]
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
     if request.param == "squares":
-        return board, seeing.sides_of(shot)
+        return board, seeing.geometry_of(shot)
     return board, fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
 
 
@@ -134,16 +134,16 @@ def shared_sides(board: Board) -> dict[tuple[float, float], frozenset[int]]:
     return {middle: frozenset(cells) for middle, cells in owners.items() if len(cells) == 2}
 
 
-def measured_sides(sides: BoardGeometry) -> dict[tuple[float, float], Side]:
+def measured_sides(geometry: BoardGeometry) -> dict[tuple[float, float], Side]:
     """The sides that were measured, by their middles."""
-    return {(round(side.middle[0], 3), round(side.middle[1], 3)): side for side in sides.sides}
+    return {(round(side.middle[0], 3), round(side.middle[1], 3)): side for side in geometry.sides}
 
 
 def test_a_side_is_open_where_an_edge_crosses_it(drawn: tuple[Board, BoardGeometry]) -> None:
     """Every side that two cells share is measured, once; just those with a wall are closed."""
-    board, sides = drawn
-    shared, measured = shared_sides(board), measured_sides(sides)
-    assert len(measured) == len(sides.sides)
+    board, geometry = drawn
+    shared, measured = shared_sides(board), measured_sides(geometry)
+    assert len(measured) == len(geometry.sides)
     assert shared.keys() <= measured.keys()
     joined = set(map(frozenset, board.graph.edges))
     crossed = {middle for middle, cells in shared.items() if cells in joined}
@@ -152,35 +152,35 @@ def test_a_side_is_open_where_an_edge_crosses_it(drawn: tuple[Board, BoardGeomet
 
 def test_walls_are_stronger_than_lines(drawn: tuple[Board, BoardGeometry]) -> None:
     """The unit is a plain line, of the axis that has the stronger ones; walls are twice as strong."""
-    board, sides = drawn
-    measured = measured_sides(sides)
+    board, geometry = drawn
+    measured = measured_sides(geometry)
     inner = [measured[middle] for middle in shared_sides(board)]
     plain = [side.strength for side in inner if side.is_open]
     walls = [side.strength for side in inner if not side.is_open]
     assert 0.7 < np.median(plain) < 1.15
     assert len(walls) == 2
     assert min(walls) > 2 * max(plain)
-    assert 0.9 < sides.clarity <= 1.0
+    assert 0.9 < geometry.clarity <= 1.0
 
 
 def test_shapes_are_as_large_as_their_cells(drawn: tuple[Board, BoardGeometry]) -> None:
     """A symmetric matrix a cell; it makes a unit square as large as that is (by the shoelace formula)."""
-    _, sides = drawn
-    cells = sides.board.layout.cells
-    assert sides.shapes.shape == (len(cells), 2, 2)
-    assert np.array_equal(sides.shapes, np.swapaxes(sides.shapes, 1, 2))
+    _, geometry = drawn
+    cells = geometry.board.layout.cells
+    assert geometry.shapes.shape == (len(cells), 2, 2)
+    assert np.array_equal(geometry.shapes, np.swapaxes(geometry.shapes, 1, 2))
     areas = [abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in cell.sides)) / 2 for cell in cells]
-    assert np.linalg.det(sides.shapes) == pytest.approx(np.array(areas), rel=0.03)
+    assert np.linalg.det(geometry.shapes) == pytest.approx(np.array(areas), rel=0.03)
 
 
 def test_it_is_frozen_and_travels(drawn: tuple[Board, BoardGeometry]) -> None:
     """Errors that cross processes hold one; nobody changes what was seen."""
-    _, sides = drawn
+    _, geometry = drawn
     with pytest.raises(FrozenInstanceError):
-        sides.clarity = 0.0
-    copy = pickle.loads(pickle.dumps(sides))
-    assert (copy.board, copy.sides, copy.clarity) == (sides.board, sides.sides, sides.clarity)
-    assert copy != sides, "two looks are two looks, however alike"
+        geometry.clarity = 0.0
+    copy = pickle.loads(pickle.dumps(geometry))
+    assert (copy.board, copy.sides, copy.clarity) == (geometry.board, geometry.sides, geometry.clarity)
+    assert copy != geometry, "two looks are two looks, however alike"
 
 
 def test_a_side_is_a_plain_value() -> None:
@@ -212,10 +212,10 @@ def test_holes_and_walls_of_squares_are_read_back(name, style):
     """In several themes, after JPEG and while it fades in."""
     board = SQUARES[name]
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], style, 2).screenshot
-    sides = seeing.sides_of(shot)
-    assert sides.board.lattice == board.lattice
-    assert walls_and_warps(sides.board, sides.board.lattice) == walls_and_warps(board, board.lattice)
-    assert sides.clarity > SETTINGS.rims.clarity
+    geometry = seeing.geometry_of(shot)
+    assert geometry.board.lattice == board.lattice
+    assert walls_and_warps(geometry.board, geometry.board.lattice) == walls_and_warps(board, board.lattice)
+    assert geometry.clarity > SETTINGS.rims.clarity
 
 
 @pytest.mark.parametrize("name", HEXAGONS)
@@ -223,11 +223,11 @@ def test_holes_and_walls_of_hexagons_are_read_back(name):
     """Every side that two cells share is measured once."""
     board = HEXAGONS[name]
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
-    sides = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
-    assert sides.board.lattice == board.lattice
-    assert sides.board.graph == board.graph
-    assert sum(side.is_open for side in sides.sides) == len(board.graph.edges)
-    assert len({side.middle for side in sides.sides}) == len(sides.sides)
+    geometry = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
+    assert geometry.board.lattice == board.lattice
+    assert geometry.board.graph == board.graph
+    assert sum(side.is_open for side in geometry.sides) == len(board.graph.edges)
+    assert len({side.middle for side in geometry.sides}) == len(geometry.sides)
 
 
 @pytest.mark.parametrize("light", [False, True])
@@ -235,8 +235,8 @@ def test_walls_between_dots_are_kept(light):
     """Bright ones on dark ground, and dark ones on a light one."""
     places = ((2, 0), (3, 3))
     bgr = copy_of(FIVE, 0.35, ground=BLACK, walls=places)
-    sides = seeing.sides_of(Screenshot(255 - bgr if light else bgr))
-    walls, _ = walls_and_warps(sides.board, sides.board.lattice)
+    geometry = seeing.geometry_of(Screenshot(255 - bgr if light else bgr))
+    walls, _ = walls_and_warps(geometry.board, geometry.board.lattice)
     assert set(walls) == {((r, c), (r, c + 1)) for r, c in places}
 
 
@@ -256,7 +256,7 @@ def test_a_board_without_lines_has_no_walls():
     """Its cells are all there, and open to one another."""
     region = whole_picture(Screenshot(np.zeros((300, 400, 3), np.uint8)), SETTINGS.lines)
     fit = CircleFit(3, 4, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, 0.3, np.zeros((12, 3)), region)
-    sides = fit.cut_board(SETTINGS)
-    assert sides.board == boards.square(3, 4)
-    assert sides.shapes.shape == (12, 2, 2)
-    assert sides.sides == ()
+    geometry = fit.cut_board(SETTINGS)
+    assert geometry.board == boards.square(3, 4)
+    assert geometry.shapes.shape == (12, 2, 2)
+    assert geometry.sides == ()

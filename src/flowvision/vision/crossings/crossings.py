@@ -128,12 +128,12 @@ def find_crossings(
     which lines go on has no warps, for it has lost rows or columns; unless an outline shows where it ends:
     then they are the arms of an opening, and tints that run out through it.
     """
-    dots, sides = pairing.dots, pairing.dots.geometry
-    lattice = sides.board.lattice
-    if lattice is None or not sides.fit.is_lattice:
+    dots, geometry = pairing.dots, pairing.dots.geometry
+    lattice = geometry.board.lattice
+    if lattice is None or not geometry.fit.is_lattice:
         return None
-    pipes = _pipes(sides, lattice, pairing, pipe)
-    inked = ink_shares(sides, dots, settings)
+    pipes = _pipes(geometry, lattice, pairing, pipe)
+    inked = ink_shares(geometry, dots, settings)
     held = {dot.cell for dot in dots.dots}
     bridges = tuple(
         place
@@ -141,9 +141,9 @@ def find_crossings(
         if cell not in held and (inked[cell] >= settings.bridge_ink or _is_crossed(place, pipes))
     )
     ends = _ends(lattice)
-    if sides.fit.is_open and not _is_outlined(sides, ends):
+    if geometry.fit.is_open and not _is_outlined(geometry, ends):
         ends = []
-    warps, open_ends = _warps(sides, ends, pipes, settings)
+    warps, open_ends = _warps(geometry, ends, pipes, settings)
     return CrossingEvidence(pairing, bridges, warps, open_ends, inked)
 
 

@@ -181,12 +181,12 @@ def _lab_at(geometry: BoardGeometry, centres: Floats, at: Floats) -> Floats:
 class DiscBoard:
     """A board whose dots are discs of one size, found as circles.
 
-    ``sides``: the board, with the cells that looked like holes because they hold such a disc. ``radius``: of
-    the discs, in widths of a narrow cell. ``filled``: the cells with a disc that differs from the background.
-    ``held``: these, and the cells with a disc of nearly the background's colour.
+    ``geometry``: the board, with the cells that looked like holes because they hold such a disc. ``radius``:
+    of the discs, in widths of a narrow cell. ``filled``: the cells with a disc that differs from the
+    background. ``held``: these, and the cells with a disc of nearly the background's colour.
     """
 
-    sides: BoardGeometry
+    geometry: BoardGeometry
     radius: float
     filled: frozenset[int]
     held: frozenset[int]

@@ -171,10 +171,10 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 
     A cell holds a dot where an annulus round its middle has one colour, and its background mostly another.
     """
-    sides, model = hypothesis.geometry, hypothesis.model
-    frame = sides.fit.frame
-    centres = np.array([cell.centre for cell in sides.board.layout.cells])
-    seen = _colours(sides, centres, model, settings)
+    geometry, model = hypothesis.geometry, hypothesis.model
+    frame = geometry.fit.frame
+    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    seen = _colours(geometry, centres, model, settings)
     is_dot = _are_dots(seen, model, settings)
     if model.by_size:
         is_dot &= _are_as_large(hypothesis, seen, is_dot, settings)
@@ -188,7 +188,7 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
         )
         for cell in np.flatnonzero(is_dot)
     )
-    faces = partial(_faces, sides, centres[is_dot], seen.colour[is_dot])
+    faces = partial(_faces, geometry, centres[is_dot], seen.colour[is_dot])
     return Dots(dots, DotEvidence(seen.contrast, seen.cover, faces), hypothesis)
 
 

@@ -29,20 +29,20 @@ def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
     lines, no board is certain. All other boards are returned as they are: those with small dots, without a
     wall that may be a rim, or clearly without walls.
     """
-    sides = dots.geometry
-    lattice, walls = sides.board.squares, walls_of(sides.board)
+    geometry = dots.geometry
+    lattice, walls = geometry.board.squares, walls_of(geometry.board)
     if lattice is None:
-        return sides
+        return geometry
     held = {dot.cell for dot in dots.dots}
-    whole = _whole_walls(sides, settings.walls)
+    whole = _whole_walls(geometry, settings.walls)
     beside = [pair for pair in walls if not held.isdisjoint(pair) and pair not in whole]
-    is_certain = not beside if walls else sides.clarity >= settings.rims.clarity
-    if is_certain or not _are_large(sides, dots, settings.rims):
-        return sides
-    if len(beside) < len(walls) or not sides.fit.is_lattice:
+    is_certain = not beside if walls else geometry.clarity >= settings.rims.clarity
+    if is_certain or not _are_large(geometry, dots, settings.rims):
+        return geometry
+    if len(beside) < len(walls) or not geometry.fit.is_lattice:
         return None
     places = {lattice.places[cell] for cell in held}
-    return without_walls(sides, lattice, set(lattice.places), places, settings.walls, settings.line_weight)
+    return without_walls(geometry, lattice, set(lattice.places), places, settings.walls, settings.line_weight)
 
 
 def _whole_walls(geometry: BoardGeometry, settings: WallSettings) -> set[tuple[int, int]]:

@@ -75,8 +75,8 @@ def test_walls_stand_out_as_the_outline_does():
         strength[inner & (strength > 2)] = 0.8 * outline  # the walls
         for row, col, side in ((1, 3, 2), (*neighbours(1, 3)[2], 5)):
             strength[row, col, side] = 2.2
-        sides = replace(fit, strength=strength).cut_board(Settings())
-        assert len(sides.board.graph.edges) == expected
+        geometry = replace(fit, strength=strength).cut_board(Settings())
+        assert len(geometry.board.graph.edges) == expected
 
 
 def test_letters_between_the_outer_hexagons_are_no_hexagons():
@@ -111,8 +111,8 @@ def test_a_side_that_a_pipe_crosses_is_no_wall(look, scale, quality):
     puzzle, solution = one_solution(LARGE, 1)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters="black")
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
-    sides = fit_hexagons(next(find_boards(shot, Settings())), Settings()).cut_board(Settings())
-    assert sides.board.graph == LARGE.graph
+    geometry = fit_hexagons(next(find_boards(shot, Settings())), Settings()).cut_board(Settings())
+    assert geometry.board.graph == LARGE.graph
 
 
 @pytest.mark.parametrize("style", ["plain", "half played", "solved"])

@@ -146,7 +146,7 @@ def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list
 
 def lattice_of(bgr: np.ndarray) -> GridFit:
     """The lattice of a picture."""
-    fit = seeing.sides_of(Screenshot(bgr)).fit
+    fit = seeing.geometry_of(Screenshot(bgr)).fit
     assert isinstance(fit, GridFit)
     return fit
 
