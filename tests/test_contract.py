@@ -18,7 +18,7 @@ from flowvision.contract import (
 )
 from flowvision.errors import BoardNotFoundError, Failure, UnsolvableError
 from flowvision.image.picture import Frame
-from flowvision.pipeline import Answer, CheckedReading
+from flowvision.pipeline import CheckedReading, SolvedPicture
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
@@ -35,11 +35,11 @@ def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> CheckedReading:
     return CheckedReading("shot", reading, solve(reading.puzzle), {"board": 0.00123456}, warnings, 0.9)
 
 
-def answered(reading: Reading) -> Answer:
+def answered(reading: Reading) -> SolvedPicture:
     """The reading and its solution as the pipeline hands them over."""
     outcome = solve(reading.puzzle)
     assert isinstance(outcome, Solved)
-    return Answer(CheckedReading("shot", reading, outcome, {}, (), 0.9), np.zeros((4, 4, 3), np.uint8))
+    return SolvedPicture(CheckedReading("shot", reading, outcome, {}, (), 0.9), np.zeros((4, 4, 3), np.uint8))
 
 
 def test_a_plain_board_to_the_letter() -> None:

@@ -18,7 +18,7 @@ from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
 
 if TYPE_CHECKING:  # puzzles without a picture have objects too, and need no eyes
     from flowvision.phone.play import PlannedFlow, PlayEvent
-    from flowvision.pipeline import Answer
+    from flowvision.pipeline import SolvedPicture
     from flowvision.reading.result import CheckedReading
     from flowvision.solvers.counting import Common, Count
     from flowvision.solvers.hints import Hint
@@ -54,7 +54,7 @@ def reading_object(file: str, answer: CheckedReading) -> Object:
     return made
 
 
-def answer_object(file: str, answer: Answer, output: str | None) -> Object:
+def answer_object(file: str, answer: SolvedPicture, output: str | None) -> Object:
     """What ``solve`` prints: the reading, the paths, and where the picture was written."""
     made = reading_object(file, answer.checked)
     for flow, path in zip(made["flows"], answer.outcome.solution.paths, strict=True):
@@ -65,7 +65,7 @@ def answer_object(file: str, answer: Answer, output: str | None) -> Object:
     return made
 
 
-def plan_object(answer: Answer, plan: Sequence[PlannedFlow], level: int) -> Object:
+def plan_object(answer: SolvedPicture, plan: Sequence[PlannedFlow], level: int) -> Object:
     """What ``phone play`` prints first: the answer, and the flows that are to be drawn, in order.
 
     ``from``: at which place of its path the finger goes down. ``wrong``: it is drawn another way so far.

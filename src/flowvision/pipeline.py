@@ -41,7 +41,7 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | NDArray[np.uint8] | Image 
 
 
 @value_type(eq=False, repr=False)
-class Answer:
+class SolvedPicture:
     """A checked reading, and the ``picture`` with its solution drawn on it: (H, W, 3) BGR.
 
     ``alpha``: how opaque it is, (H, W), where the screenshot was transparent; what is drawn is opaque.
@@ -63,7 +63,7 @@ class Answer:
 
     def __repr__(self) -> str:
         """The reading in a line."""
-        return repr(self.checked).replace("CheckedReading", "Answer", 1)
+        return repr(self.checked).replace("CheckedReading", "SolvedPicture", 1)
 
     def __str__(self) -> str:
         """The solved board as text."""
@@ -84,7 +84,7 @@ def solve_image(
     observer: Observer | None = None,
     in_place: bool = False,
     look: Look = PLAIN,
-) -> Answer:
+) -> SolvedPicture:
     """The solved picture of a screenshot.
 
         answer = solve_image("shot.png", Options(seconds=5))
@@ -108,7 +108,7 @@ def solve_image(
         over = (in_place or is_own) and shot.alpha is None
         picture = _drawn(draw_over if over else draw_solution, shot, checked, look, read, runner)
     checked = replace(checked, seconds=dict(runner.seconds))
-    return Answer(checked, picture, opaque_where_drawn(shot.alpha, shot.bgr, picture))
+    return SolvedPicture(checked, picture, opaque_where_drawn(shot.alpha, shot.bgr, picture))
 
 
 @contextmanager
@@ -183,7 +183,7 @@ def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
     return with_state(checked, read, run), read
 
 
-def board_part(answer: Answer) -> Bgr:
+def board_part(answer: SolvedPicture) -> Bgr:
     """The part of the solved picture round the board, with a little of what surrounds it."""
     reading = answer.reading
     corners = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])

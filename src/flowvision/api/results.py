@@ -342,7 +342,7 @@ class Answer(_FromPicture, SolvedBoard):
     what it was read and drawn with.
     """
 
-    solved: pipeline.Answer
+    solved: pipeline.SolvedPicture
     source: Any
     options: Options
     look: Look = PLAIN
@@ -424,7 +424,7 @@ def read_board_of(checked: CheckedReading, source: Any, options: Options) -> Rea
     return ReadBoard(*_parts(checked), checked, source, options)
 
 
-def answer_of(solved: pipeline.Answer, source: Any, options: Options, look: Look) -> Answer:
+def answer_of(solved: pipeline.SolvedPicture, source: Any, options: Options, look: Look) -> Answer:
     """A solved picture as the library answers it."""
     return Answer(*_parts(solved.checked), solved, source, options, look)
 

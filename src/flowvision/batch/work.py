@@ -23,7 +23,7 @@ from flowvision.image.codec import encode, pixels_in
 from flowvision.image.header import foreign_kind
 from flowvision.image.mark import marked
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.pipeline import Answer, solve_image
+from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.reading.options import Options
 from flowvision.workers.memory import trim_before
 
@@ -120,7 +120,7 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
 
 def _otherwise(
     job: Job, data: bytes, options: Options, observe: Observer
-) -> tuple[Answer, Bgr, bytes, dict[str, Any]]:
+) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
     """The answer as a hint or a picture that moves: its last picture, its file, its object."""
     from flowvision.export.drawing import solve_drawing
     from flowvision.export.hints import hint_words
@@ -163,7 +163,7 @@ def _stage_picture(job: Job, error: FlowvisionError, events: list[Event], option
     return made
 
 
-def _story(job: Job, events: list[Event], options: Options, final: Answer | FlowvisionError) -> Story:
+def _story(job: Job, events: list[Event], options: Options, final: SolvedPicture | FlowvisionError) -> Story:
     from flowvision.debug.story import story_of
 
     return story_of(events, options, final, job.source)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flowvision.events import Event
-    from flowvision.pipeline import Answer
+    from flowvision.pipeline import SolvedPicture
 
 PACKAGE = "flowvision-solver"
 REPORT = "flowvision-report.zip"
@@ -149,7 +149,7 @@ def _looked_at(picture: bytes, shot: str, limit: float, folder: Path) -> str:
 
     events: list[Event] = []
     options = Options(seconds=limit)
-    final: Answer | FlowvisionError
+    final: SolvedPicture | FlowvisionError
     try:
         final = solve_image(picture, options, events.append)
     except FlowvisionError as error:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flowvision.image.picture import Bgr
     from flowvision.phone.adb import Device
     from flowvision.phone.play import PlayEvent
-    from flowvision.pipeline import Answer
+    from flowvision.pipeline import SolvedPicture
 
 serial_option = click.option("--serial", metavar="SERIAL", help="Which phone, where several are connected.")
 
@@ -195,7 +195,7 @@ def _check_places(output: str | None, record: str | None, force: bool) -> None:
             refuse_replacing(place, is_marked)
 
 
-def _show_picture(answer: Answer, output: str | None, show: bool, yes: bool) -> None:
+def _show_picture(answer: SolvedPicture, output: str | None, show: bool, yes: bool) -> None:
     """Write the solved picture, unless only `--yes` is given; show it in the terminal."""
     from flowvision.cli.terminal import show_picture
     from flowvision.files import write_bytes
@@ -216,7 +216,7 @@ def has_keys() -> bool:
     return sys.stdin.isatty()
 
 
-def _agreed(answer: Answer) -> bool:
+def _agreed(answer: SolvedPicture) -> bool:
     """Whether somebody presses the key that starts it; nobody can where no terminal is."""
     if answer.checked.state == "solved":
         return True
@@ -235,7 +235,7 @@ class Reporter:
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
 
-    def plan(self, answer: Answer, level: int) -> None:
+    def plan(self, answer: SolvedPicture, level: int) -> None:
         """The solution, and what is to be drawn of it."""
         from flowvision.cli.terminal import board_text
         from flowvision.phone.play import plan_of
@@ -259,7 +259,7 @@ class Reporter:
         click.echo(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{done}{drawn_over}")
         click.echo("not for leaderboards and time trials, where others play by hand", err=True)
 
-    def event(self, event: PlayEvent, answer: Answer) -> None:
+    def event(self, event: PlayEvent, answer: SolvedPicture) -> None:
         """A step that was made."""
         if self.as_json:
             from flowvision.contract import json_line, play_object

@@ -34,12 +34,11 @@ if TYPE_CHECKING:
 
     from flowvision.debug.story import Final
     from flowvision.image.picture import Screenshot
-    from flowvision.pipeline import Answer
     from flowvision.reading.options import Options
     from flowvision.reading.result import CheckedReading
 
 
-Checked = TypeVar("Checked", bound="Answer | CheckedReading")
+Checked = TypeVar("Checked", bound="SolvedPicture | CheckedReading")
 
 
 @value_type

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from flowvision.export.drawing import Drawing
     from flowvision.forms import Form
     from flowvision.image.picture import Bgr
-    from flowvision.pipeline import Answer
+    from flowvision.pipeline import SolvedPicture
     from flowvision.reading.options import Options
     from flowvision.render.look import Look
 
@@ -120,7 +120,7 @@ class AnswerForm:
 class FormedAnswer:
     """An answer: the bytes of its file, its picture, its text, notes, and its hint as JSON has it."""
 
-    answer: Answer
+    answer: SolvedPicture
     data: bytes
     picture: Bgr
     text: str
@@ -196,7 +196,7 @@ def _otherwise(shot: str, file_form: Form, form: AnswerForm, run: Run) -> Formed
 
     drawings: list[Drawing] = []
 
-    def solving(source: Any, options: Options, observer: Observer | None) -> Answer:
+    def solving(source: Any, options: Options, observer: Observer | None) -> SolvedPicture:
         answer, drawing = solve_drawing(source, options, observer, form.look)
         drawings.append(drawing)
         return answer

@@ -19,7 +19,7 @@ from flowvision.diagnosis.wording import Told
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Stage, StageDone, Trail
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.pipeline import Answer
+from flowvision.pipeline import SolvedPicture
 from flowvision.puzzle.text import format_free, format_puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
@@ -27,7 +27,7 @@ from flowvision.solvers import Outcome, Solved
 from flowvision.vision.board import box_of
 from flowvision.vision.reading import Reading
 
-Final = Answer | CheckedReading | FlowvisionError
+Final = SolvedPicture | CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
 WRONG_OPTION = {"wrong-size": "--grid", "wrong-crop": "--crop"}
 """Causes that are no fault of the picture, by the option that is wrong."""
@@ -98,8 +98,8 @@ def story_of(events: Sequence[Event], options: Options, final: Final, name: str 
         shot = replace(shot, name=name)
     if isinstance(final, FlowvisionError):
         return _refused(events, options, final, shot)
-    solved = final.picture if isinstance(final, Answer) else None
-    final = final.checked if isinstance(final, Answer) else final
+    solved = final.picture if isinstance(final, SolvedPicture) else None
+    final = final.checked if isinstance(final, SolvedPicture) else final
     trail = trail_of(events, final)
     return Story(
         final,

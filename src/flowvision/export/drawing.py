@@ -13,7 +13,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.palette import palette_for
-from flowvision.pipeline import Answer, Source, look_on, solve_image
+from flowvision.pipeline import SolvedPicture, Source, look_on, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.reading.options import Options
@@ -82,7 +82,7 @@ class Drawing:
 
 def solve_drawing(
     source: Source, options: Options | None = None, observer: Observer | None = None, look: Look = PLAIN
-) -> tuple[Answer, Drawing]:
+) -> tuple[SolvedPicture, Drawing]:
     """What ``solve_image`` answers, and all it takes to draw the answer in other ways. Raises the same."""
     opened: list[Screenshot] = []
 
@@ -96,7 +96,7 @@ def solve_drawing(
     return answer, drawing_of(answer, opened[-1], look)
 
 
-def drawing_of(answer: Answer, shot: Screenshot, look: Look = PLAIN) -> Drawing:
+def drawing_of(answer: SolvedPicture, shot: Screenshot, look: Look = PLAIN) -> Drawing:
     """An answer with the picture it was read from; ``look``: how it was drawn."""
     reading = answer.reading
     return Drawing(

@@ -20,7 +20,7 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.phone.adb import Device
 from flowvision.phone.screen import capture
 from flowvision.phone.touch import Place, Stroke, app_in_front, method_of, tap, touch
-from flowvision.pipeline import Answer, solve_image
+from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Path
@@ -87,7 +87,7 @@ class PlannedFlow(NamedTuple):
     wrong: bool
 
 
-def look(device: Device, rules: PlayRules, changing: bool = False) -> tuple[Screenshot, Answer]:
+def look(device: Device, rules: PlayRules, changing: bool = False) -> tuple[Screenshot, SolvedPicture]:
     """A capture and its answer, fit to be played.
 
     A screen that is refused is looked at again while it changes; ``changing``: until patience is over. Raises
@@ -176,7 +176,9 @@ def play(device: Device, shot: Screenshot, checked: CheckedReading, rules: PlayR
 NEXT_HINT = "Look where “next level” is on the last screen, and give its place as `--next X,Y`."
 
 
-def next_board(device: Device, place: Place, before: Answer, rules: PlayRules) -> tuple[Screenshot, Answer]:
+def next_board(
+    device: Device, place: Place, before: SolvedPicture, rules: PlayRules
+) -> tuple[Screenshot, SolvedPicture]:
     """The next level after a touch at its place; that is not touched on an advertisement.
 
     Raises ``PlayError`` where no other board comes.
