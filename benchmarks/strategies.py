@@ -25,7 +25,7 @@ import cv2
 from data import shared_folder
 from flowvision import FlowvisionError, Options, solve_image
 from flowvision.events import Event, StageDone, Trail
-from flowvision.reading import candidates, strategies
+from flowvision.reading import interpretations, strategies
 from flowvision.vision.pixels.view import CHANNELS
 
 TABLES = ("FITS", "WITHOUT_LINES", "DOTS", "CROSSINGS")
@@ -88,7 +88,7 @@ def measure(files: list[Path]) -> tuple[list[float], dict[Place, float], Counter
     clock, boards, totals = Clock(), Counter[Place](), list[float]()
     costs: dict[Place, float] = defaultdict(float)
     for table in TABLES:
-        setattr(candidates, table, tuple(clock.timed(row) for row in getattr(strategies, table)))
+        setattr(interpretations, table, tuple(clock.timed(row) for row in getattr(strategies, table)))
     for file in files:
         clock.spent.clear()
         clock.made.clear()

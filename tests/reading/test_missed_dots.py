@@ -142,7 +142,7 @@ def test_a_part_with_one_solution_is_not_believed(monkeypatch: pytest.MonkeyPatc
     part, whole = reading_of(PART, 0.8), reading_of(FIVE, 0.8)
     for offered in ([part], [part, whole]):
         readings = [Interpretation(reading, None) for reading in offered]
-        monkeypatch.setattr(search, "candidates", lambda *_, these=readings: iter(these))
+        monkeypatch.setattr(search, "interpretations", lambda *_, these=readings: iter(these))
         if len(offered) == 2:
             assert read_image(shot).reading is whole
         else:

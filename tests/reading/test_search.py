@@ -34,7 +34,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
         for reading in readings:
             yield Interpretation(reading, None)
 
-    monkeypatch.setattr(search, "candidates", offer)
+    monkeypatch.setattr(search, "interpretations", offer)
     return readings
 
 
@@ -72,7 +72,7 @@ def test_dots_of_a_refuted_reading_count(monkeypatch: pytest.MonkeyPatch) -> Non
     on_it, beyond = (42.0, 170.0), ((12 + 4.5 * 60, 170.0), (12 + 4.5 * 60, 230.0))
     for places, believed in (((on_it, *beyond), False), ((on_it,), True)):
         offered = [Interpretation(refuted, dots_at(*places)), Interpretation(part, None)]
-        monkeypatch.setattr(search, "candidates", lambda *_, these=offered: iter(these))
+        monkeypatch.setattr(search, "interpretations", lambda *_, these=offered: iter(these))
         if believed:
             assert read_image(BLANK).reading is part
         else:

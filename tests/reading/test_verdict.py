@@ -27,7 +27,7 @@ from tests.seeing import BLANK, SETTINGS, fits_of
 def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
     """A board whose dots were seen well is refused; the error names what would make it a puzzle."""
     reading = doubted(MOVED, "G", 0.1)
-    monkeypatch.setattr(search, "candidates", lambda *_: iter([Interpretation(reading, None)]))
+    monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
     with pytest.raises(UnsolvableError, match=r"exactly one solution with one change: The dot") as caught:
         read_image(BLANK)
     assert caught.value.evidence is reading
@@ -36,9 +36,9 @@ def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
 def test_a_mended_reading_needs_a_sure_reader(monkeypatch: pytest.MonkeyPatch):
     """It comes with its warning, or not at all."""
     reading = doubted(MOVED, "G")
-    monkeypatch.setattr(search, "candidates", lambda *_: iter([Interpretation(reading, None)]))
+    monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
     assert "no solution" in read_image(BLANK).warnings[0]
-    monkeypatch.setattr(search, "candidates", lambda *_: iter([Interpretation(reading, None)]))
+    monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
     with pytest.raises(DoubtfulReadingError, match="not seen well enough"):
         read_image(BLANK, Options(min_confidence_if_not_unique=0.95))
 
@@ -48,7 +48,7 @@ def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     plain, guess = reading_of(NONE), reading_of(SEVERAL)
     assumed = Crossings(None, guess.board, (), (), no_ink(guess), seen=False)
     offered = [Interpretation(plain, None), Interpretation(guess, assumed)]
-    monkeypatch.setattr(search, "candidates", lambda *_: iter(offered))
+    monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
     with pytest.raises(UnsolvableError, match="has no solution"):
         read_image(BLANK)
 
@@ -73,7 +73,7 @@ def test_assumed_openings_are_said_and_few(monkeypatch: pytest.MonkeyPatch, open
     reading = reading_of(FIVE)
     joined = tuple(((row, 0), (row, 4)) for row in range(openings))
     assumed = Crossings(None, reading.board, (), joined, no_ink(reading), seen=False)
-    monkeypatch.setattr(search, "candidates", lambda *_: iter([Interpretation(reading, assumed)]))
+    monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, assumed)]))
     if openings > SETTINGS.reading.assumed_max:
         with pytest.raises(DoubtfulReadingError) as caught:
             read_image(BLANK)

@@ -250,7 +250,7 @@ def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPa
         options = found.options if isinstance(found, Diagnosis) else Options()
         return page_of(story_of(failure.events if failure else (), options, given))
     events: list[Event] = []
-    final: pipeline.Answer | CheckedReading
+    final: pipeline.SolvedPicture | CheckedReading
     if isinstance(given, Answer):
         final = pipeline.solve_image(given.source, given.options, events.append, look=given.look)
     else:

@@ -14,7 +14,7 @@ from flowvision.events import STAGES
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox, cut_out
 from flowvision.reading.attempts import RegionCache
-from flowvision.reading.candidates import candidates
+from flowvision.reading.interpretations import interpretations
 from flowvision.reading.messages import (
     cut_warning,
     doubtful,
@@ -164,14 +164,16 @@ def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
 
 def _tried(run: Run) -> list[Candidate]:
     """The candidates with what the solver made of them, up to the first settled one that was seen well."""
-    options, tried, refuted = run.options, list[Candidate](), list[Interpretation]()
-    for one in islice(candidates(run, refuted), options.readings):
+    options, tried = run.options, list[Candidate]()
+
+    def refuted() -> list[Interpretation]:
+        return [one.source for one in tried if isinstance(one.outcome, Unsolvable)]
+
+    for one in islice(interpretations(run, refuted), options.readings):
         outcome = refute_free_rules(run.solve(one, run.settings.reading.share_of_time))
         candidate = refuted_at_once(Case(Candidate(one, outcome), run.shot, options, run.runner.failures))
         settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
-        if isinstance(outcome, Unsolvable) and not is_guess:
-            refuted.append(one)
         if settled or not is_guess:
             tried.append(candidate)
         is_sure = one.reading.confidence_without_walls >= options.min_reading_confidence

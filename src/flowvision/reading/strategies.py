@@ -1,4 +1,4 @@
-"""Everything that is tried on a picture, in order, each with its reason; ``candidates`` walks these tables.
+"""Everything that is tried on a picture, in order, each with its reason: ``interpretations`` walks it.
 
 A row is tried only when no reading of the rows before it was believed.
 """

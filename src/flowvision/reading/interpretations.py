@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -43,23 +43,43 @@ SAME_CORNER = 0.15
 """Corners of two lattices nearer to one another are the same; in widths of a cell."""
 
 
-def candidates(run: Run, refuted: Sequence[Interpretation] = ()) -> Iterator[Interpretation]:
+class Regions:
+    """The regions of a picture, in order: each looked for when it is asked for, and then remembered."""
+
+    def __init__(self, views: Views, run: Run) -> None:
+        self._run = run
+        self._coming = run.runner.each("board", views.shot, _regions(views, run))
+        self.seen: list[RegionCache] = []
+        """Those so far."""
+
+    def __iter__(self) -> Iterator[RegionCache]:
+        """Those so far, then the others."""
+        yield from self.seen
+        for region in self._coming:
+            cache = RegionCache(region, self._run.settings, self._run.options.rows_and_cols, self.seen)
+            self.seen.append(cache)
+            yield cache
+
+
+def interpretations(
+    run: Run, refuted: Callable[[], Iterable[Interpretation]] = tuple
+) -> Iterator[Interpretation]:
     """Ways to read a picture, best first: of regions, of the whole picture, without walls, with other dots.
 
-    ``refuted``: those so far that have no solution. The caller adds to it; it is read once all boards have
-    been looked at.
+    ``refuted``: gives those so far that have no solution; asked once, when all boards have been looked at.
     """
-    settings, boards, regions = run.settings, list[BoardCache](), list[RegionCache]()
+    settings, boards = run.settings, list[BoardCache]()
     views = Views(run.shot, settings.lines.view_px, VIEWS[0].attempt)
-    yield from _first_looks(views, boards, regions, run)
+    regions = Regions(views, run)
+    for board in _boards(_fits(regions, run), run):
+        boards.append(board)
+        yield from _read_first(board, run)
     if run.is_over:
         return
-    for fit in _without_lines(views, regions, run):
-        board = _board(fit, run)
-        if board is not None:
-            boards.append(board)
-            yield from _readings(DOTS[0], board, run)
-    yield from _without_walls(refuted, run)
+    for board in _boards(_without_lines(views, regions.seen, run), run):
+        boards.append(board)
+        yield from _read_with(DOTS[0], board, run)
+    yield from _without_walls(refuted(), run)
     # Errors of a second look at a board would only hide the most telling one.
     unranked = run.unranked()
     likeliest = _likeliest(boards, settings)
@@ -68,10 +88,11 @@ def candidates(run: Run, refuted: Sequence[Interpretation] = ()) -> Iterator[Int
         for board in second:
             if run.is_over:
                 return
-            yield from _readings(strategy, board, unranked)
+            yield from _read_with(strategy, board, unranked)
     if _are_small(likeliest, run):
-        views = Views(run.shot, settings.lines.view_px, VIEWS[1].attempt)
-        yield from _first_looks(views, [], [], unranked)
+        regions = Regions(Views(run.shot, settings.lines.view_px, VIEWS[1].attempt), unranked)
+        for board in _boards(_fits(regions, unranked), unranked):
+            yield from _read_first(board, unranked)
 
 
 def _second_looks(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
@@ -90,41 +111,31 @@ def _are_small(likeliest: Sequence[BoardCache], run: Run) -> bool:
     return bool(VIEWS[1].attempt * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
 
 
-def _first_looks(
-    views: Views, boards: list[BoardCache], regions: list[RegionCache], run: Run
-) -> Iterator[Interpretation]:
-    """Every board that is found, read with the game's own dots.
-
-    The boards are added to ``boards``, what was seen of their regions to ``regions``.
-    """
-    for fit in _fits(views, regions, run):
-        board = _board(fit, run)
-        if board is not None:
-            boards.append(board)
-            yield from _readings(DOTS[0], board, run)
-            _refuse_pieces(board, run)
+def _boards(fits: Iterable[Fit], run: Run) -> Iterator[BoardCache]:
+    """The boards cut out of fits, while the run is not over; the runner notes where that fails."""
+    for fit in fits:
+        with suppress(FlowvisionError):
+            yield BoardCache(run.runner.run("sides", fit, fit.cut_board, run.settings), run.settings)
         if run.is_over:
             return
 
 
-def _fits(views: Views, known: list[RegionCache], run: Run) -> Iterator[Fit]:
+def _read_first(board: BoardCache, run: Run) -> Iterator[Interpretation]:
+    """A board read with the game's own dots; it is noted where it is full of another game's pieces."""
+    yield from _read_with(DOTS[0], board, run)
+    _refuse_pieces(board, run)
+
+
+def _fits(regions: Regions, run: Run) -> Iterator[Fit]:
     """What may explain a region: region by region, and of each strategy by strategy.
 
     Where the size is given it is the other way round: a lattice of that size that is seen in any region comes
     before one that is laid from edge to edge of the first, be it seen or not.
     """
-    size = run.options.rows_and_cols
-    regions = run.runner.each("board", views.shot, _regions(views, run))
-    caches = (RegionCache(region, run.settings, size, known) for region in regions)
-    if size is None:
-        for cache in caches:
-            known.append(cache)
-            yield from _fits_of(cache, FITS, run)
-        return
-    for number, strategy in enumerate(GIVEN_SIZE):
-        for cache in known if number else caches:
-            known += [] if number else [cache]
-            yield from _fits_of(cache, (strategy,), run)
+    by_strategy = [(strategy,) for strategy in GIVEN_SIZE]
+    for strategies in [FITS] if run.options.rows_and_cols is None else by_strategy:
+        for cache in regions:
+            yield from _fits_of(cache, strategies, run)
 
 
 def _fits_of(cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: Run) -> Iterator[Fit]:
@@ -149,7 +160,7 @@ def _without_lines(views: Views, regions: Sequence[RegionCache], run: Run) -> It
                 yield fit
 
 
-def _without_walls(refuted: Sequence[Interpretation], run: Run) -> Iterator[Interpretation]:
+def _without_walls(refuted: Iterable[Interpretation], run: Run) -> Iterator[Interpretation]:
     """The readings without a solution once more, without walls that may be none.
 
     Only of dots that were seen well: never are dots and walls doubted at the same time.
@@ -163,14 +174,7 @@ def _without_walls(refuted: Sequence[Interpretation], run: Run) -> Iterator[Inte
                 yield without(one, left_out)
 
 
-def _board(fit: Fit, run: Run) -> BoardCache | None:
-    """The board cut out of a fit; ``None`` where that fails, which the runner notes."""
-    with suppress(FlowvisionError):
-        return BoardCache(run.runner.run("sides", fit, fit.cut_board, run.settings), run.settings)
-    return None
-
-
-def _readings(strategy: DotStrategy, board: BoardCache, run: Run) -> Iterator[Interpretation]:
+def _read_with(strategy: DotStrategy, board: BoardCache, run: Run) -> Iterator[Interpretation]:
     """A board read with one kind of dots: as it is, then with what is seen of bridges and warps."""
     hypothesis = strategy.attempt(board)
     if hypothesis is None:

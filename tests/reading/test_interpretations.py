@@ -10,7 +10,7 @@ import pytest
 
 from flowvision.events import Event, StageFailed, StageRunner, Trail
 from flowvision.image.picture import Screenshot
-from flowvision.reading import candidates, run
+from flowvision.reading import interpretations, run
 from flowvision.reading.attempts import BoardCache
 from flowvision.reading.options import Options
 from flowvision.reading.result import FEW_COLOURS
@@ -42,14 +42,14 @@ def test_second_looks_end_with_the_time(looks, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(glance, "middles_of_discs", discs)
     monkeypatch.setattr(run, "perf_counter", lambda: now if looks else 100.0)
     shot, runner = Screenshot(screenshot_of(NONE, 90)), StageRunner()
-    assert list(candidates.candidates(Run(shot, Options(), runner, 30.0)))
+    assert list(interpretations.interpretations(Run(shot, Options(), runner, 30.0)))
     assert begun == looks
 
 
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
     """Whoever is content with it waits for nothing else."""
     shot = Screenshot(screenshot_of(FIVE))
-    one = next(candidates.candidates(Run(shot, Options(), StageRunner(), 0.0)))
+    one = next(interpretations.interpretations(Run(shot, Options(), StageRunner(), 0.0)))
     trail = Trail(one)
     assert (trail.reading.lattice.rows, trail.reading.lattice.cols) == (5, 5)
     assert trail.strategy == "lattice"
@@ -62,7 +62,7 @@ def test_every_strategy_that_is_tried_is_heard_of():
     heard: list[Event] = []
     runner = StageRunner(heard.append)
     shot = Screenshot(screenshot_of(NONE, 90))
-    assert list(candidates.candidates(Run(shot, Options(), runner, 1e9)))
+    assert list(interpretations.interpretations(Run(shot, Options(), runner, 1e9)))
     strategies = {event.trail.strategy for event in heard if event.stage == "grid"}
     assert {"lattice", "hexagons", "free cells"} <= strategies <= {one.name for one in FITS} | {"circles"}
     models = {event.trail.dot_strategy for event in heard if event.stage == "dots"}
@@ -78,10 +78,10 @@ def test_every_strategy_that_is_tried_is_heard_of():
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
     """After all first looks, and only those that somebody refuted; they say what was left out."""
     shot = Screenshot(with_stroke(drawn(NONE), ((1, 1), (1, 2)), 0.4))
-    plain = list(candidates.candidates(Run(shot, Options(), StageRunner(), 1e9)))
+    plain = list(interpretations.interpretations(Run(shot, Options(), StageRunner(), 1e9)))
     assert not any(one.ignored_walls for one in plain)
     refuted, seen = [], []
-    for one in candidates.candidates(Run(shot, Options(), StageRunner(), 1e9), refuted):
+    for one in interpretations.interpretations(Run(shot, Options(), StageRunner(), 1e9), lambda: refuted):
         seen.append(one)
         if not one.ignored_walls:
             refuted.append(one)
@@ -101,7 +101,9 @@ def test_pieces_of_another_game_end_the_search():
         cv2.rectangle(bgr, (x, y), (x + 100, y + 100), (200, 140, 60), 3)
         cv2.circle(bgr, (x + 50, y + 50), 40, colours[which].tolist(), -1, cv2.LINE_AA)
     heard: list[Event] = []
-    assert not list(candidates.candidates(Run(Screenshot(bgr), Options(), StageRunner(heard.append), 1e9)))
+    assert not list(
+        interpretations.interpretations(Run(Screenshot(bgr), Options(), StageRunner(heard.append), 1e9))
+    )
     assert isinstance(heard[-1], StageFailed)
     assert heard[-1].error.refusal == FEW_COLOURS
     assert len({event.trail.region for event in heard if event.stage == "grid"}) == 1
@@ -110,10 +112,14 @@ def test_pieces_of_another_game_end_the_search():
 def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
     """At the end, and only where the likeliest cells have few pixels."""
     asked = []
-    monkeypatch.setattr(candidates, "Views", lambda *settings: asked.append(settings[2]) or Views(*settings))
+    monkeypatch.setattr(
+        interpretations, "Views", lambda *settings: asked.append(settings[2]) or Views(*settings)
+    )
     for pitch in (14, 60):
         list(
-            candidates.candidates(Run(Screenshot(screenshot_of(NONE, pitch)), Options(), StageRunner(), 1e9))
+            interpretations.interpretations(
+                Run(Screenshot(screenshot_of(NONE, pitch)), Options(), StageRunner(), 1e9)
+            )
         )
     assert asked == [1, 2, 1]
 
@@ -124,7 +130,9 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
     height, width = bgr.shape[:2]
     cv2.rectangle(bgr, (20, 20), (width - 20, height - 20), (110, 110, 110), 2)
     heard: list[Event] = []
-    given = candidates.candidates(Run(Screenshot(bgr), Options(grid="5x4"), StageRunner(heard.append), 1e9))
+    given = interpretations.interpretations(
+        Run(Screenshot(bgr), Options(grid="5x4"), StageRunner(heard.append), 1e9)
+    )
     list(given)
     tried = [event.trail.strategy for event in heard if event.stage == "grid"]
     assert tried.index("even lattice") > max(
@@ -138,7 +146,7 @@ def test_boards_with_something_in_their_cells_come_first():
     sizes = [(5, 10), (10, 5), (10, 10), (5, 5), (5, 10), (10, 5), (10, 10), (5, 5)]
     fits = [even_fit(region, *size, SETTINGS) for size in sizes]
     boards = [BoardCache(fit.cut_board(SETTINGS), SETTINGS) for fit in fits]
-    found = candidates._second_looks(boards, SETTINGS.board)
+    found = interpretations._second_looks(boards, SETTINGS.board)
     assert found[:2] == [boards[3], boards[7]]
     assert found[2:] == [one for one in boards if one not in found[:2]][: SETTINGS.board.second_looks - 2]
 
@@ -155,5 +163,5 @@ def test_a_part_of_a_larger_lattice_is_no_likelier(lines, order):
     part = replace(five, rows=3, cols=3, cover=five.cover.cut(slice(0, 3), slice(0, 3)), score=0.1)
     names = {6 * 5: "six", 5 * 5: "five", 3 * 3: "part"}
     boards = [BoardCache(fit.cut_board(SETTINGS), SETTINGS) for fit in (part, five, six)]
-    found = candidates._likeliest(boards, SETTINGS)
+    found = interpretations._likeliest(boards, SETTINGS)
     assert [names[len(board.geometry.board.layout.cells)] for board in found] == order
