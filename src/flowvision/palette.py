@@ -43,7 +43,7 @@ COLOURS = {
         _colour("N", "brown", (165, 42, 42), (151, 52, 47)),
         _colour("P", "purple", (128, 0, 128), (116, 20, 123), (107, 25, 101)),
         _colour("W", "white", (255, 255, 255)),
-        _colour("A", "grey", (159, 159, 189), (166, 166, 166)),
+        _colour("A", "grey", (159, 159, 189), (166, 166, 166), (128, 128, 128)),
         _colour("L", "lime", (0, 255, 0), (117, 251, 76)),
         _colour("T", "tan", (161, 138, 81), (189, 183, 107), (157, 138, 89)),
         _colour("E", "teal", (0, 128, 128)),
@@ -51,7 +51,7 @@ COLOURS = {
         _colour("K", "pink", (255, 125, 238), (255, 20, 148)),
     )
 }
-"""By letter, in the order in which new flows take them; shades as measured on screenshots."""
+"""By letter, in the order in which new flows take them; shades as measured on screenshots, and plain grey."""
 GOLDEN = 0.618
 """Step between hues, of the colour circle: the golden ratio keeps any number of them apart."""
 _LETTERS = sorted(COLOURS)

@@ -99,11 +99,6 @@ class Tab:
         self.page.click(f"#tab-{name}")
         return self
 
-    def unfold(self, name: str) -> Tab:
-        """Open what is folded away under a heading."""
-        self.page.locator("summary", has_text=name).click()
-        return self
-
     def press(self, name: str) -> Tab:
         """Press the button of that name in the open panel or elsewhere."""
         self.page.get_by_role("button", name=name, exact=True).first.click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
 from itertools import pairwise
 from pathlib import Path
@@ -212,6 +213,9 @@ def test_hints_lead_to_the_solution(server: Serving) -> None:
     assert {frozenset(map(tuple, step)) for step in known} == steps
     flow = server.post("/api/hint?kind=R", FIVE.encode()).object
     assert {step["flow"] for step in flow["hint"]} == {0}
+    names = json.dumps({"puzzle": FIVE, "names": "red,green 2,yellow,blue,orange"})
+    why = server.post("/api/hint", names.encode()).object["why"]
+    assert re.search(r"the (red|green 2|yellow|blue|orange) dot in row \d", why, re.IGNORECASE), why
     for body in (
         {"puzzle": NONE},
         {"puzzle": FIVE, "kind": "Q"},
@@ -450,8 +454,11 @@ def test_answers_move_and_are_vectors_as_well(server: Serving, shot: Path) -> No
 def test_colours_have_the_names_that_python_gives_them(server: Serving) -> None:
     """The page has none of its own."""
     made = server.ask("GET", "/api/about", headers=server.bearer).object["colours"]
-    assert made == [[colour.rgb.hex, colour.letter, colour.name] for colour in COLOURS.values()]
-    assert ["#09199f", "I", "indigo"] in made
+    assert made == [
+        [colour.rgb.hex, colour.letter, colour.name, *(shade.hex for shade in colour.shades[1:])]
+        for colour in COLOURS.values()
+    ]
+    assert ["#09199f", "I", "indigo"] in [row[:3] for row in made]
 
 
 def test_a_size_has_its_columns_first(server: Serving) -> None:

@@ -267,9 +267,10 @@ def test_the_saved_picture_is_that_of_the_library(tab: Tab) -> None:
         tab.press("Save")
     assert download.value.suggested_filename == "shot.solved.png"
     with tab.page.expect_download() as animation:
-        tab.tab("Files").unfold("Files, text, link")
-        tab.page.get_by_label("Another form").select_option("gif")
-        tab.page.locator("#panel-Files").get_by_role("button", name="Save", exact=True).click()
+        tab.tab("Files")
+        tab.page.get_by_label("Form of the file").select_option("gif")
+        tab.press("Save file")
+    assert animation.value.suggested_filename == "shot.solved.gif"
     assert Path(animation.value.path()).read_bytes().startswith(b"GIF89a")
     assert np.array_equal(decode(Path(download.value.path()).read_bytes()).bgr, solve_image(data).picture)
 

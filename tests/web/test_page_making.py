@@ -107,7 +107,7 @@ def test_a_board_of_more_colours_than_letters(tab: Tab) -> None:
     assert json.loads(copied["Puzzle"])["pairs"] == pairs
     assert [flow["path"] for flow in json.loads(copied["Solution"])["flows"]] == pairs
     with tab.page.expect_download() as download:
-        tab.press("Solved picture")
+        tab.press("Save file")
     assert decode(Path(download.value.path()).read_bytes()).bgr.shape[1] > 300
     fragment = copied["Link"].partition("#")[2]
     other = Tab(tab.context.browser, tab.server).open(f"&{fragment}").hears("exactly one solution")

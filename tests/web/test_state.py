@@ -169,14 +169,14 @@ def test_leaving_with_edits_asks(tab: Tab) -> None:
 def test_files_wait_for_one_another(tab: Tab) -> None:
     """Three that are asked for at once all come."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution")
-    tab.tab("Files").unfold("Files, text, link")
+    tab.tab("Files")
     found: list[str] = []
     arrived = threading.Event()
     tab.page.on("download", lambda download: found.append(download.suggested_filename))
     tab.press("Save")
     for name in ("gif", "text"):
-        tab.page.get_by_label("Another form").select_option(name)
-        tab.page.locator("#panel-Files").get_by_role("button", name="Save", exact=True).click()
+        tab.page.get_by_label("Form of the file").select_option(name)
+        tab.press("Save file")
     for _ in range(400):
         if len(found) == 3:
             arrived.set()

@@ -254,7 +254,8 @@ class PuzzleHandlers:
         """A puzzle and the steps known so far in, the next ones out; ``kind``: next, flow or a letter."""
         given = puzzle_body(await self.desk.text(request), request.query_params)
         seconds = self.desk.seconds(given.asked)
-        args = (given.puzzle, given.asked.get("kind", "next"), given.known, seconds)
+        names = tuple(filter(None, given.asked.get("names", "").split(",")))
+        args = (given.puzzle, given.asked.get("kind", "next"), given.known, names, seconds)
         return await self.desk.object(request, "hint", Call(puzzle_tasks.hint_for, args, seconds + 2))
 
     async def search(self, request: Request) -> Response:
@@ -384,7 +385,10 @@ class HouseHandlers:
                 "formats": [
                     [form.name, form.words, form.suffixes[0]] for form in FORMATS.values() if form.suffixes
                 ],
-                "colours": [[colour.rgb.hex, colour.letter, colour.name] for colour in COLOURS.values()],
+                "colours": [
+                    [colour.rgb.hex, colour.letter, colour.name, *(shade.hex for shade in colour.shades[1:])]
+                    for colour in COLOURS.values()
+                ],
             }
         )
 

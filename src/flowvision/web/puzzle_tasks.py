@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import Any
 
-from flowvision.contract import cell_of, cells_of, hint_object, invalid_puzzle_object
+from flowvision.contract import cells_of, hint_object, invalid_puzzle_object
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.forms import NamedPuzzle
@@ -15,7 +15,7 @@ from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.solvers.base import Rules, TimeIsUpError
 from flowvision.solvers.counting import solutions
-from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
+from flowvision.solvers.hints import FlowNames, hint_of, words_of
 from flowvision.solvers.ladder import difficulty
 from flowvision.solvers.sat import SatSearch
 from flowvision.solvers.search import steps
@@ -58,45 +58,21 @@ def solutions_of(text: str, count: int, seconds: float) -> dict[str, Any]:
     return {"solutions": found, "complete": True}
 
 
-def hint_for(text: str, kind: str, known: Iterable[Any], seconds: float) -> dict[str, Any]:
+def hint_for(
+    text: str, kind: str, known: Iterable[Any], names: Sequence[str], seconds: float
+) -> dict[str, Any]:
     """The hint of a kind, as for ``hint_of``.
 
-    ``known``: steps drawn already, pairs of cells. Raises ``FlowvisionError`` without a solution.
+    ``known``: steps drawn already, pairs of cells. ``names``: of the flows' colours, in place of letters.
+    Raises ``FlowvisionError`` without a solution.
     """
     named = puzzle_of(text)
     outcome = _solved(named, seconds * MARGIN / 2)
     drawn = _edges_of(named, known)
     hint = hint_of(named.puzzle, outcome.solution, named.letters, kind, drawn, Limits(seconds * MARGIN / 2))
-    words = words_of(hint, named.puzzle, named.board, FlowNames(named.letters))
-    made = hint_object(named.board, hint, words)
-    return made | {"unique": outcome.unique, "causes": _causes(named, hint)}
-
-
-def _causes(named: NamedPuzzle, hint: Hint) -> list[dict[str, Any]]:
-    """The cells that show why steps follow: each has no other way than to the ``others``.
-
-    ``flow``: of the dot in the cell, if one is there. ``refuted``: the other ways, what is wrong with each:
-    a fault, and the cell ``at`` which it shows.
-    """
-    graph, board = named.puzzle.graph, named.board
-    flow_of = {dot: flow for flow, pair in enumerate(named.puzzle.terminals) for dot in pair}
-    return [
-        {
-            "cell": cell_of(board, step.strand),
-            "flow": flow_of.get(step.strand),
-            "others": cells_of(board, [graph.other_end(edge, step.strand) for edge in step.edges]),
-            "refuted": [
-                {
-                    "cell": cell_of(board, graph.other_end(edge, step.strand)),
-                    "fault": fault.kind,
-                    "at": cell_of(board, fault.strand),
-                }
-                for edge, fault in step.refuted
-            ],
-        }
-        for step in hint.reasons
-        if step.strand is not None
-    ]
+    flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
+    words = words_of(hint, named.puzzle, named.board, flows)
+    return hint_object(named.board, hint, words) | {"unique": outcome.unique}
 
 
 def search_steps(text: str, seconds: float) -> dict[str, Any]:

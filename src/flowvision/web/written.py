@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from math import isfinite
+from string import ascii_lowercase
 from typing import Any
 
 from flowvision.corrections.draft import Draft, Key
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle.boards import OpenSide, build
+from flowvision.palette import palette_for
+from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
 from flowvision.puzzle.bounds import whole
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, letters_for, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, Point
@@ -38,17 +41,49 @@ def puzzle_of(text: str) -> NamedPuzzle:
 
 
 def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
-    """The puzzle as a record and, where letters suffice, as rows of letters."""
-    if named.board.lattice is None:
+    """The puzzle as a record, its walls, warps and flows in their colours; where letters suffice, their rows.
+
+    Nothing for a board without rows and columns.
+    """
+    board, lattice, count = named.board, named.board.lattice, len(named.puzzle.terminals)
+    if lattice is None:
         return {}
-    made: dict[str, Any] = {"record": json.loads(format_record(named.board, named.puzzle, named.name))}
-    if len(named.puzzle.terminals) <= len(LETTERS):
-        drawn = draw(named.board, named.puzzle, named.letters if "?" not in named.letters else None)
-        made["grid"] = list(drawn.grid)
-        made["walls"] = [[list(a), list(b)] for a, b in drawn.walls]
-        made["warps"] = [[list(a), list(b)] for a, b in drawn.warps]
-    made["tiling"] = named.board.lattice.tiling
-    return made
+    record = json.loads(format_record(board, named.puzzle, named.name))
+    letters = letters_for(count) if "?" in named.letters else named.letters
+    walls, warps = walls_and_warps(board, lattice)
+    flows = zip(letters, palette_for(letters), record["pairs"], strict=True)
+    made = {
+        "record": record,
+        "tiling": lattice.tiling,
+        "walls": [[list(a), list(b)] for a, b in walls],
+        "warps": [[list(a), list(b)] for a, b in warps],
+        "flows": [{"letter": letter, "rgb": rgb.hex, "ends": ends} for letter, rgb, ends in flows],
+        "puzz_link": puzz_link(record),
+    }
+    return made | ({"grid": list(draw(board, named.puzzle, letters).grid)} if count <= len(LETTERS) else {})
+
+
+def puzz_link(record: dict[str, Any]) -> str:
+    """Where a puzzle opens at puzz.link: a board of squares with nothing but dots on it; "" for others.
+
+    A dot is the number of its pair in base 16 (two digits after "-", three after "+"), a letter from g on
+    stands for 1 to 20 empty cells.
+    """
+    plain = record["topology"] == "square" and record["wrap"] == "none" and record["pairs"]
+    if not plain or any(record.get(name) for name in ("holes", "walls", "bridges", "warps")):
+        return ""
+    number = {tuple(dot): f"{n:x}" for n, pair in enumerate(record["pairs"], 1) for dot in pair}
+    cells, empty = [], 0
+    for place in product(range(record["rows"]), range(record["cols"])):
+        if place in number:
+            cells.append(_skipped(empty) + ["", "-", "+"][len(number[place]) - 1] + number[place])
+        empty = 0 if place in number else empty + 1
+    return f"https://puzz.link/p?numlin/{record['cols']}/{record['rows']}/{''.join(cells)}{_skipped(empty)}"
+
+
+def _skipped(count: int) -> str:
+    letters = ascii_lowercase[6:]
+    return letters[-1] * (count // 20) + (letters[count % 20 - 1] if count % 20 else "")
 
 
 def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:

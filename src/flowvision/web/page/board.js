@@ -2,7 +2,7 @@
 // Boards are never changed: an edit makes a new one. Cell units: a cell is 1 wide, y grows downwards.
 
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-// The game's colours, as the server names them: #rrggbb, letter, name.
+// The game's colours, as the server names them: #rrggbb, letter, name, other shades of it.
 /** @type {string[][]} */
 export const COLOURS = [];
 /** @type {Record<string, number[]>} */
@@ -50,8 +50,21 @@ export function blank(rows, cols, tiling = "square") {
   };
 }
 
-// A flow is a colour and a letter; dots name flows by number.
-export const flowName = (/** @type {Flow} */ flow) => nameOf(flow.rgb);
+// What the flows are called, each otherwise: by their colours, with a number where those have one name.
+/** @type {WeakMap<Flow[], string[]>} */
+const called = new WeakMap();
+export function flowNames(/** @type {Board} */ { flows }) {
+  let made = called.get(flows);
+  if (!made) {
+    const names = flows.map((flow) => nearest(flow.rgb)[2]);
+    made = names.map((name, n) => {
+      const before = names.slice(0, n).filter((one) => one === name).length;
+      return before ? `${name} ${before + 1}` : name;
+    });
+    called.set(flows, made);
+  }
+  return made;
+}
 
 // How far two colours, #rrggbb, are from each other to the eye.
 /** @param {string} a @param {string} b */
@@ -63,8 +76,11 @@ export function distance(a, b) {
 }
 export const hexOf = (/** @type {number[]} */ rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
 const rgbOf = (/** @type {string} */ hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
-const nearest = (/** @type {string} */ rgb) => COLOURS.reduce((best, one) => (distance(one[0], rgb) < distance(best[0], rgb) ? one : best));
-export const nameOf = (/** @type {string} */ rgb) => nearest(rgb)[2];
+// The game's colour with the nearest of its shades.
+function nearest(/** @type {string} */ rgb) {
+  const apart = (/** @type {string[]} */ [first, , , ...shades]) => Math.min(...[first, ...shades].map((one) => distance(one, rgb)));
+  return COLOURS.reduce((best, one) => (apart(one) < apart(best) ? one : best));
+}
 export const inkOn = (/** @type {string} */ rgb) => {
   const [r, g, b] = rgbOf(rgb);
   return 0.299 * r + 0.587 * g + 0.114 * b > 150 ? "#000" : "#fff";
@@ -77,7 +93,7 @@ export function newFlow(flows, rgb) {
   return { rgb, letter: !taken.has(wanted) ? wanted : ([...LETTERS].find((letter) => !taken.has(letter)) ?? "?") };
 }
 
-// From the object of the contract (`board` and `flows`), or from a record with letters of our own.
+// From the object of the contract: `board` and `flows`.
 /** @param {any} board @param {(Flow & {ends: Place[]})[]} flows */
 export function fromAnswer(board, flows) {
   const made = blank(board.rows ?? 0, board.cols ?? 0, board.tiling);
@@ -91,19 +107,8 @@ export function fromAnswer(board, flows) {
   return made;
 }
 
-/** @param {any} puzzle the server's object of a puzzle */
-export function fromPuzzle(puzzle) {
-  /** @type {{pairs: number[][][]} & Record<string, any>} */
-  const record = puzzle.record;
-  const letters = record.pairs.map(([[r, c]], n) => puzzle.grid?.[r][c] ?? LETTERS[n] ?? "?");
-  const spare = COLOURS.filter(([, letter]) => !letters.includes(letter));
-  const flows = record.pairs.map((ends, n) => {
-    const colour = COLOURS.find(([, letter]) => letter === letters[n]) ?? spare.shift() ?? [hue(n)];
-    return { ends, letter: letters[n], rgb: colour[0] };
-  });
-  const warps = puzzle.warps ?? record.warps ?? [];
-  return fromAnswer({ ...record, tiling: record.topology, walls: puzzle.walls ?? record.walls, warps }, flows);
-}
+// From the server's object of a puzzle.
+export const fromPuzzle = (/** @type {any} */ { record, ...more }) => fromAnswer({ ...record, ...more }, more.flows);
 
 // A colour for the nth flow where the game has none left.
 export function hue(/** @type {number} */ n) {
@@ -338,32 +343,4 @@ export function textOf(board) {
   for (const [words, pairs] of Object.entries({ wall: board.walls, warp: board.warps }))
     for (const pair of pairs) lines.push(`${words} ${pair.replace(/\d+/g, (n) => String(+n + 1)).replace("|", "/")}`);
   return `${lines.join("\n")}\n`;
-}
-
-// A link to the puzzle at puzz.link, where the board is one of squares with nothing but dots on it; "" for others.
-// A number for each dot in base 16 (two digits after "-", three after "+"), a letter from g for 1 to 20 empty cells.
-/** @param {Board} board */
-export function numlin(board) {
-  const { odd, used } = puzzleOf(board);
-  const plain = board.tiling === "square" && !board.free && ![board.holes, board.walls, board.bridges, board.warps].some((set) => set.size);
-  if (!plain || odd.length || !used.length) return "";
-  let cells = "";
-  let empty = 0;
-  const skip = () => {
-    if (empty) cells += (15 + empty).toString(36);
-    empty = 0;
-  };
-  for (let r = 0; r < board.rows; r++)
-    for (let c = 0; c < board.cols; c++) {
-      const flow = board.dots.get(`${r},${c}`);
-      if (flow === undefined) {
-        if (++empty === 20) skip();
-        continue;
-      }
-      skip();
-      const number = (used.indexOf(flow) + 1).toString(16);
-      cells += ["", "-", "+"][number.length - 1] + number;
-    }
-  skip();
-  return `https://puzz.link/p?numlin/${board.cols}/${board.rows}/${cells}`;
 }

@@ -1,7 +1,7 @@
 // The panel to put things right with: tools, colours, columns and rows.
 
 import { addColour, changeSide, chooseBrush, chooseTool, edit, reset, resize, spareColour } from "./actions.js";
-import { dotsOf, flowName, inkOn } from "./board.js";
+import { dotsOf, flowNames, inkOn } from "./board.js";
 import { bar, button, el, fill, svg } from "./dom.js";
 import { cleared } from "./edits.js";
 import { readAgain } from "./reading.js";
@@ -84,11 +84,12 @@ export function correctPanel() {
 
   /** @param {Flow} flow @param {number} n @param {boolean} lacks its other dot */
   function swatch(flow, n, lacks) {
+    const name = flowNames(store.board)[n];
     const made = button("", () => chooseBrush(n), {
       class: "swatch",
       "aria-pressed": String(ui.brush === n),
-      "aria-label": flowName(flow) + (lacks ? ", 1 of 2 missing" : ""),
-      title: flowName(flow),
+      "aria-label": name + (lacks ? ", 1 of 2 missing" : ""),
+      title: name,
     });
     made.append(
       svg(

@@ -1,8 +1,8 @@
 // The panel to take things away with: pictures, JSON, text, a link.
 
 import { answerNow, solutionLines } from "./actions.js";
-import { queued } from "./api.js";
-import { keyOf, LETTERS, numlin, puzzleOf, textOf } from "./board.js";
+import { object, queued } from "./api.js";
+import { keyOf, LETTERS, puzzleOf, textOf } from "./board.js";
 import { announce, button, el, fill } from "./dom.js";
 import { store, ui } from "./state.js";
 import { faultWords } from "./words.js";
@@ -13,10 +13,7 @@ export function filesPanel() {
   const copies = navigator.clipboard && window.isSecureContext;
   const files = el("div", { class: "bar" });
   const words = el("div", { class: "bar" });
-  const fold = el("details", {}, el("summary", { text: "Files, text, link" }), files, el("h2", { text: "Copy" }), words);
-  const node = el("div", {}, fold, said, result);
-  // `sure`: the row under the verdict saves and copies the picture, and all else is folded away.
-  const panel = { name: "Files", node, show, first, sure: false };
+  const node = el("div", {}, files, words, said, result);
 
   /** @param {string} format @returns {import("./api.js").Request} */
   function query(format) {
@@ -67,14 +64,6 @@ export function filesPanel() {
     }
   };
 
-  async function showPicture() {
-    const blob = await solved("png");
-    URL.revokeObjectURL(result.src);
-    result.src = URL.createObjectURL(blob);
-    result.hidden = false;
-    say("Long-press or right-click the picture to share it.");
-  }
-
   function json() {
     const { board } = store;
     const answer = answerNow();
@@ -99,85 +88,80 @@ export function filesPanel() {
   }
 
   const link = () => `${location.origin}/#puzzle=${encodeURIComponent(textOf(store.board))}`;
-  /** @param {string} text @param {string} what */
+  const puzzLink = async () => (await object("puzzle", { body: JSON.stringify(puzzleOf(store.board).record) })).puzzle.puzz_link;
+  /** @param {string|Promise<string>} text @param {string} what */
   const copy = async (text, what) => {
-    await navigator.clipboard.writeText(text);
+    const blob = Promise.resolve(text).then((one) => new Blob([one], { type: "text/plain" }));
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
     say(`${what} is on the clipboard.`);
   };
 
-  const form = el("select", { "aria-label": "Another form" });
-  /** @type {Record<string, () => any>} */
-  const forms = {
-    json: () => give(new Blob([json()], { type: "application/json" }), name(".json")),
-    text: () => give(new Blob([textOf(store.board)], { type: "text/plain" }), name(".txt")),
-  };
-
-  const name = (/** @type {string} */ end) => stem() + end;
-  const savePicture = tried(async () => give(await solved("png"), name(".solved.png")));
+  const form = el("select", { "aria-label": "Form of the file" });
+  const savePicture = tried(async () => give(await solved("png"), `${stem()}.solved.png`));
   const copyPicture = tried(async () => {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": solved("png") })]);
     say("The solved picture is on the clipboard.");
   });
-  // What most want of a sure answer, for the row under the verdict.
+  // What most want of an answer, for the row under the verdict.
   function first() {
     return [button("Save", savePicture, { class: "main" }), ...(copies ? [button("Copy", copyPicture)] : [])];
   }
 
+  async function saveFile() {
+    const kind = form.value;
+    if (kind === "json") return give(new Blob([json()], { type: "application/json" }), `${stem()}.json`);
+    if (kind === "text") return give(new Blob([textOf(store.board)], { type: "text/plain" }), `${stem()}.txt`);
+    const [, , suffix] = ui.about.formats.find((/** @type {string[]} */ [one]) => one === kind);
+    give(await solved(kind), `${stem()}.solved${suffix}`);
+  }
+
+  async function showPicture() {
+    const blob = await solved("png");
+    URL.revokeObjectURL(result.src);
+    result.src = URL.createObjectURL(blob);
+    result.hidden = false;
+    say("Long-press or right-click the picture to share it.");
+  }
+
   /** @type {Board|null} */
   let shownBoard = null;
-  let wasSure = false;
   function show() {
     const { board } = store;
     const answer = answerNow();
     const done = answer?.status === "solved";
     const text = !board.free;
-    /** @param {string} name @param {() => any} work @param {object} given */
-    const make = (name, work, given = {}) => button(name, tried(work), given);
-    const { sure } = panel;
-    fill(files, [done, text, sure, ui.about.formats], () => [
-      ...(sure ? [] : [button("Solved picture", savePicture, { disabled: !done, class: "main" })]),
-      make("Show it here", showPicture, { disabled: !done }),
-      el(
-        "span",
-        { class: "steps" },
-        form,
-        make("Save", () => forms[form.value]()),
-      ),
-    ]);
-    for (const [form, , suffix] of ui.about.formats) forms[form] = async () => give(await solved(form), name(suffix));
-    const offered = [
-      ...(done ? ui.about.formats.filter((/** @type {string[]} */ [name]) => name !== "png") : []),
-      ["json", "JSON"],
-      ...(text ? [["text", "Text"]] : []),
-    ];
-    fill(form, offered, () => offered.map(([value, words]) => el("option", { value, text: words })));
-    fill(words, [done, sure, numlin(board), text], () => [
-      ...(copies
+    /** @param {string} name @param {() => any} work @param {boolean} [disabled] */
+    const make = (name, work, disabled) => button(name, tried(work), { disabled });
+    const offered = [...(done ? ui.about.formats : []), ["json", "JSON"], ...(text ? [["text", "Text"]] : [])];
+    fill(files, [done, offered], () => {
+      form.replaceChildren(...offered.map(([value, words]) => el("option", { value, text: words })));
+      return [form, make("Save file", saveFile), make("Show it here", showPicture, !done)];
+    });
+    // There is a board of squares with nothing but pairs of dots on it.
+    const isPlain =
+      board.tiling === "square" &&
+      answer?.status !== "incomplete" &&
+      ![board.holes, board.walls, board.bridges, board.warps].some((set) => set.size);
+    fill(words, [done, isPlain, text], () =>
+      copies
         ? [
-            ...(sure ? [] : [button("Picture", copyPicture, { disabled: !done })]),
+            el("span", { text: "Copy" }),
+            button("Picture", copyPicture, { disabled: !done }),
             ...(text
               ? [
                   make("Puzzle", () => copy(textOf(store.board), "The puzzle")),
-                  make("Solution", () => copy(solutionText(), "The solution"), { disabled: !done }),
+                  make("Solution", () => copy(solutionText(), "The solution"), !done),
                   make("Link", () => copy(link(), "A link that opens this puzzle here")),
-                  ...(numlin(board) ? [make("puzz.link", () => copy(numlin(board), "A link for anybody"))] : []),
+                  ...(isPlain ? [make("puzz.link", () => copy(puzzLink(), "A link for anybody"))] : []),
                 ]
               : []),
           ]
-        : [
-            el("p", {
-              class: "hint",
-              text: "Over plain HTTP there is no clipboard: save the files, or select the text under “Make”.",
-            }),
-          ]),
-    ]);
-    if (shownBoard !== board || wasSure !== sure) fold.open = !sure;
-    wasSure = sure;
-    if (shownBoard !== board) {
-      shownBoard = board;
-      result.hidden = true;
-      said.textContent = "";
-    }
+        : [el("p", { class: "hint", text: "Over plain HTTP nothing can be copied: save files, or select the text under “Make”." })],
+    );
+    if (shownBoard === board) return;
+    shownBoard = board;
+    result.hidden = true;
+    said.textContent = "";
   }
-  return panel;
+  return { name: "Files", node, show, first };
 }

@@ -1,21 +1,14 @@
 // The panel to learn with: hints, the solution played, the search watched, other solutions.
 
 import { answerNow, overrule, reveal, solutionLines } from "./actions.js";
-import { flowName, geometry, keyOf, pairKey, puzzleOf } from "./board.js";
+import { flowNames, geometry, keyOf, pairKey, puzzleOf } from "./board.js";
 import { announce, bar, button, el, fill, plural, still } from "./dom.js";
 import { askHere } from "./solving.js";
 import { store, ui } from "./state.js";
-import { faultWords, reasonOf } from "./words.js";
+import { faultWords } from "./words.js";
 
 const GROW_MS = 700;
 const MOST_SHOWN = 100;
-
-// A name, with a number where several flows have it.
-/** @param {string[]} names @param {number} n */
-const nth = (names, n) => {
-  const before = names.slice(0, n).filter((name) => name === names[n]).length;
-  return before ? `${names[n]} ${before + 1}` : names[n];
-};
 
 // How every cell is passed: by which flow, from where to where.
 /** @param {Line[]} lines */
@@ -69,7 +62,7 @@ export function learnPanel() {
     stop();
     const line = solutionLines().find((one) => one.flow === Number(flow.value));
     if (!line) return;
-    why.textContent = `The whole ${flowName(store.board.flows[line.flow])} flow.`;
+    why.textContent = `This is the ${flowNames(store.board)[line.flow]} flow.`;
     announce(why.textContent);
     reveal("part", [...shownSteps().filter((step) => step.flow !== line.flow), line], line.path.map(keyOf));
   }
@@ -81,9 +74,14 @@ export function learnPanel() {
     const known = shownSteps();
     try {
       /** @type {Hint} */
-      const made = await asked("hint", { puzzle: record, kind, known: known.map((step) => step.path) });
+      const made = await asked("hint", {
+        puzzle: record,
+        kind,
+        known: known.map((step) => step.path),
+        names: used.map((n) => flowNames(board)[n]).join(),
+      });
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));
-      why.textContent = reasonOf(made, board, used);
+      why.textContent = made.why;
       announce(`${plural(steps.length, "step")}. ${why.textContent}`);
       reveal(
         "part",
@@ -262,8 +260,8 @@ export function learnPanel() {
     others.hidden = !answer?.second;
     watch.disabled = !answer || !["solved", "unsolvable"].includes(answer.status);
     const { used } = puzzleOf(board);
-    const names = used.map((n) => flowName(board.flows[n]));
-    fill(flow, [used, names], () => used.map((n, i) => el("option", { value: n, text: nth(names, i) })));
+    const names = flowNames(board);
+    fill(flow, [used, names], () => used.map((n) => el("option", { value: n, text: names[n] })));
     if (board !== shownBoard) {
       shownBoard = board;
       stop();

@@ -8,30 +8,26 @@ import { usualColours } from "./play.js";
 import { store } from "./state.js";
 import { faultWords } from "./words.js";
 
+const OTHERS = ["holes", "walls", "bridges", "warps"];
+
 /** @returns {Panel} */
 export function makePanel() {
-  /** @param {string} name @param {number|string} value @param {number} min @param {number} max */
-  const number = (name, value, min, max) => el("input", { type: "number", name, value, min, max });
-  const tiling = el("select", {}, el("option", { value: "square", text: "Squares" }), el("option", { value: "hex", text: "Hexagons" }));
-  const grades = ["any", "easy", "medium", "hard", "expert"];
-  const difficulty = el(
-    "select",
-    { name: "difficulty" },
-    ...grades.map((grade) => el("option", { value: grade === "any" ? "" : grade, text: grade })),
+  // A number to be typed, by its name in the query; its label says what it is.
+  const fields = Object.fromEntries(
+    [["cols", 7, 2, 40], ["rows", 7, 2, 40], ["colours", "", 1, 60], ...OTHERS.map((name) => [name, 0, 0, 400])].map(
+      ([name, value, min, max]) => [name, el("input", { type: "number", name, value, min, max })],
+    ),
   );
-  const counts = {
-    holes: number("holes", 0, 0, 400),
-    walls: number("walls", 0, 0, 400),
-    bridges: number("bridges", 0, 0, 100),
-    warps: number("warps", 0, 0, 80),
-  };
-  const fields = {
-    cols: number("cols", 7, 2, 40),
-    rows: number("rows", 7, 2, 40),
-    colours: number("colours", "", 1, 60),
-  };
+  /** @param {string} name @param {string[][]} options */
+  const choice = (name, options) => el("select", { name }, ...options.map(([value, text]) => el("option", { value, text })));
+  const tiling = choice("tiling", [
+    ["square", "Squares"],
+    ["hex", "Hexagons"],
+  ]);
+  const difficulty = choice("difficulty", [["", "any"], ...["easy", "medium", "hard", "expert"].map((grade) => [grade, grade])]);
   /** @param {string} text @param {HTMLElement} input */
   const label = (text, input) => el("label", {}, el("span", { text }), input);
+  const form = (/** @type {any[]} */ ...labels) => el("div", { class: "grid-form" }, ...labels);
   const said = el("p", { class: "bad-words", role: "alert" });
   const text = el("textarea", { spellcheck: "false", "aria-label": "The puzzle as text", "aria-describedby": "text-fault" });
   const fault = el("p", { class: "bad-words", id: "text-fault", role: "alert" });
@@ -39,14 +35,7 @@ export function makePanel() {
   const node = el(
     "div",
     {},
-    el(
-      "div",
-      { class: "grid-form" },
-      label("Columns", fields.cols),
-      label("Rows", fields.rows),
-      label("Cells", tiling),
-      label("Difficulty", difficulty),
-    ),
+    form(label("Columns", fields.cols), label("Rows", fields.rows), label("Cells", tiling), label("Difficulty", difficulty)),
     bar(
       button("Empty board", () => empty()),
       generateButton,
@@ -55,12 +44,7 @@ export function makePanel() {
       "details",
       {},
       el("summary", { text: "Options" }),
-      el(
-        "div",
-        { class: "grid-form" },
-        label("Colours", fields.colours),
-        ...Object.entries(counts).map(([name, field]) => label(name[0].toUpperCase() + name.slice(1), field)),
-      ),
+      form(...["colours", ...OTHERS].map((name) => label(name[0].toUpperCase() + name.slice(1), fields[name]))),
     ),
     said,
     el("h2", { text: "As text" }),
@@ -91,7 +75,7 @@ export function makePanel() {
       colours: fields.colours.value || (difficulty.value ? 0 : usualColours(within(fields.cols, 3, 40), within(fields.rows, 3, 40))),
       difficulty: difficulty.value,
       seed: Math.floor(Math.random() * 1e6),
-      ...Object.fromEntries(Object.entries(counts).map(([name, field]) => [name, Number(field.value) || ""])),
+      ...Object.fromEntries(OTHERS.map((name) => [name, Number(fields[name].value) || ""])),
     };
     try {
       fresh(fromPuzzle((await object("generate", { query, signal: store.whileSeen("board") })).puzzle), { mode: "part" });

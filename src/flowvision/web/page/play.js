@@ -2,12 +2,12 @@
 
 import { answerNow, fresh, solutionLines } from "./actions.js";
 import { object } from "./api.js";
-import { fromPuzzle, keyOf, placeOf, puzzleOf } from "./board.js";
+import { flowNames, fromPuzzle, keyOf, placeOf, puzzleOf } from "./board.js";
 import { announce, bar, button, el, plural } from "./dom.js";
 import { isSolved, left, mistakesIn, stepsOf } from "./pipes.js";
 import { askHere } from "./solving.js";
 import { notice, store, ui } from "./state.js";
-import { faultWords, reasonOf } from "./words.js";
+import { faultWords } from "./words.js";
 
 const SIZES = [5, 6, 7, 8, 9, 10, 12, 15];
 const TICK_MS = 1000;
@@ -91,20 +91,20 @@ export function playPanel() {
     try {
       const made = await askHere("hint", {
         puzzle: record,
-        kind: "next",
+        names: used.map((n) => flowNames(board)[n]).join(),
         known: stepsOf(played).map(([a, b]) => [placeOf(board, a), placeOf(board, b)]),
       });
-      if (store.now.id === id) explain(made, board, used);
+      if (store.now.id === id) explain(made, board);
     } catch (error) {
       why.textContent = faultWords(error);
     }
     help.disabled = false;
   }
 
-  /** @param {Hint} made @param {Board} board @param {number[]} used */
-  function explain(made, board, used) {
-    why.textContent = reasonOf(made, board, used);
-    announce(why.textContent);
+  /** @param {Hint} made @param {Board} board */
+  function explain(made, board) {
+    why.textContent = made.why;
+    announce(made.why);
     const { mode, steps, of } = ui.shown;
     const lit = made.hint.flatMap((step) => step.cells.map(keyOf));
     store.set({ shown: { mode, steps: of === board ? steps : [], lit, of: board } });

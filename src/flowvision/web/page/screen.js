@@ -216,7 +216,6 @@ function say({ kind, words, more, confirm, again }) {
   const { used } = board ? puzzleOf(board) : { used: [] };
   const isSure = kind === "good" && !!store.now.picture && current() !== "Play";
   const boards = boardsIn(store.now);
-  files.sure = isSure;
   fill($("next"), [confirm, again, isSure, isOfPhone(store.now), current(), boards], () => [
     ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
     ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),

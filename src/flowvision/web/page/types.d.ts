@@ -56,11 +56,10 @@ type Answer = {
   again?: boolean;
 };
 
-/** A hint of the server: steps, and the cells that show why they follow. */
 /** Why a picture was refused, as far as that was found out; `seen`: the facts behind the words. */
 type Cause = { code: string; says: string; todo_without_options?: string; seen: any; advice: { value: string }[] };
-type Hint = { hint: { flow: number; cells: Place[] }[]; code: string; why: string; causes?: HintCause[] };
-type HintCause = { cell: Place; others: Place[]; flow?: number | null; refuted?: { cell: Place; fault: string; at: Place }[] };
+/** A hint of the server: steps, and why they follow. */
+type Hint = { hint: { flow: number; cells: Place[] }[]; why: string };
 
 type Picture = { blob: Blob; name: string };
 /** A picture as the browser shows it. */

@@ -1,6 +1,6 @@
 // A board as SVG: the same for the board by itself and for the one laid over the picture.
 
-import { flowName, geometry, got, inkOn, keyOf, linesOf, placeWords } from "./board.js";
+import { flowNames, geometry, got, inkOn, keyOf, linesOf, placeWords } from "./board.js";
 import { placeIn, svg } from "./dom.js";
 
 const UNIT = 100;
@@ -34,40 +34,6 @@ export function inverse(frame) {
     a * e - b * d,
   ];
   return mapper(back);
-}
-
-// Steps of one flow that follow one another, as one line.
-/** @param {Line[]} lines */
-function joinedUp(lines) {
-  /** @type {Line[]} */
-  const made = [];
-  for (const line of lines) {
-    if (line.grow) {
-      made.push(line);
-      continue;
-    }
-    let path = line.path;
-    for (let n = made.length - 1; n >= 0; n--) {
-      const other = made[n];
-      if (other.flow !== line.flow || other.grow) continue;
-      const joint = joinedPaths(other.path, path);
-      if (!joint) continue;
-      path = joint;
-      made.splice(n, 1);
-    }
-    made.push({ ...line, path });
-  }
-  return made;
-}
-
-/** @param {Cellish[]} a @param {Cellish[]} b @returns {Cellish[]|null} */
-function joinedPaths(a, b) {
-  const same = (/** @type {Cellish} */ p, /** @type {Cellish} */ q) => keyOf(p) === keyOf(q);
-  if (same(a[a.length - 1], b[0])) return [...a, ...b.slice(1)];
-  if (same(a[a.length - 1], b[b.length - 1])) return [...a, ...[...b].reverse().slice(1)];
-  if (same(a[0], b[b.length - 1])) return [...b, ...a.slice(1)];
-  if (same(a[0], b[0])) return [...[...b].reverse(), ...a.slice(1)];
-  return null;
 }
 
 /** @param {number[][]} points @param {boolean} [closed] */
@@ -213,23 +179,19 @@ export class BoardView {
   paintLines(board, { lines = [], lit = [], doubts = [] }) {
     const { at, pitch } = this;
     const { of } = geometry(board);
-    /** @type {SVGElement[]} */
-    const made = [];
-    for (const { flow, path: cells, grow } of joinedUp(lines)) {
-      const colour = board.flows[flow]?.rgb ?? "#888";
-      if (cells.length < 2) continue;
-      for (const line of linesOf(board, cells)) {
-        const d = path(line.map(at));
-        const given = { d, pathLength: 1, class: grow ? "grow" : "" };
-        const pair = [
-          svg("path", { ...given, class: `casing ${given.class}`, "stroke-width": (0.37 * pitch).toFixed(1) }),
-          svg("path", { ...given, stroke: colour, "stroke-width": (0.333 * pitch).toFixed(1) }),
-        ];
-        if (grow) for (const one of pair) one.style.animationDelay = `${grow}ms`;
-        made.push(...pair);
-      }
-    }
-    this.layers.lines.replaceChildren(...made);
+    // Of each flow all casings come first: its pieces are one pipe.
+    const stroke = (/** @type {number} */ flow, /** @type {string} */ kind, /** @type {number} */ share) =>
+      lines
+        .filter((line) => line.flow === flow && line.path.length > 1)
+        .flatMap(({ path: cells, grow }) =>
+          linesOf(board, cells).map((line) => {
+            const given = { d: path(line.map(at)), pathLength: 1, stroke: kind ? null : board.flows[flow].rgb };
+            const made = svg("path", { ...given, class: kind + (grow ? " grow" : ""), "stroke-width": (share * pitch).toFixed(1) });
+            if (grow) made.style.animationDelay = `${grow}ms`;
+            return made;
+          }),
+        );
+    this.layers.lines.replaceChildren(...board.flows.flatMap((_, n) => [...stroke(n, "casing", 0.37), ...stroke(n, "", 0.333)]));
     this.layers.lit.replaceChildren(
       ...[...new Set(lit)].flatMap((key) => of.get(key) ?? []).map((cell) => svg("path", { d: path(cell.outline.map(at), true) })),
     );
@@ -266,17 +228,16 @@ export class BoardView {
   // What a screen reader says of every cell.
   /** @param {Board} board @param {Drawn} drawn */
   label(board, { lines = [], doubts = [] }) {
-    /** @type {Map<Key, Flow>} */
-    const flowOf = new Map();
-    for (const { flow, path: cells } of lines) for (const place of cells) flowOf.set(keyOf(place), board.flows[flow]);
+    const names = flowNames(board);
+    const flowOf = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
     for (const [key, node] of this.nodes) {
       const flow = board.dots.get(key);
       const through = flowOf.get(key);
       const words = [placeWords(board, key)];
       if (board.holes.has(key)) words.push("hole");
-      else if (flow !== undefined) words.push(`dot ${flowName(board.flows[flow])}`);
+      else if (flow !== undefined) words.push(`dot ${names[flow]}`);
       else if (board.bridges.has(key)) words.push("bridge");
-      if (flow === undefined && through) words.push(`path ${flowName(through)}`);
+      if (flow === undefined && through) words.push(`path ${through}`);
       if (doubts.includes(key)) words.push("doubtful");
       node.classList.toggle("piped", !!through);
       const said = words.join(", ");

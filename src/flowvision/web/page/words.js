@@ -1,7 +1,7 @@
 // What is said about a board, in words.
 
 import { Refused } from "./api.js";
-import { dotsOf, flowName, keyOf, placeWords } from "./board.js";
+import { dotsOf, flowNames, keyOf } from "./board.js";
 import { plural } from "./dom.js";
 
 // What a page can do beside what the server advises.
@@ -24,7 +24,7 @@ export function confidenceWords(/** @type {number} */ confidence) {
 /** @param {Board} board @param {number[]} odd the flows that have not two dots */
 export function oddWords(board, odd) {
   const counts = dotsOf(board);
-  const said = odd.slice(0, 3).map((n) => `${flowName(board.flows[n])} has ${plural(counts[n].length, "dot")}`);
+  const said = odd.slice(0, 3).map((n) => `${flowNames(board)[n]} has ${plural(counts[n].length, "dot")}`);
   const words = `${said.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`;
   return words[0].toUpperCase() + words.slice(1);
 }
@@ -162,44 +162,6 @@ export function faultWords(/** @type {unknown} */ error) {
   if (error instanceof Refused) return [error.message, plainly(error.hint)].filter(Boolean).join(" ");
   if (error instanceof DOMException && error.name === "AbortError") return "";
   throw error;
-}
-
-// Why the steps of a hint are to be drawn, from the server's code and the cells that show it.
-/** @type {Record<string, string>} */
-const REASONS = {
-  forced: "These steps are forced:",
-  search: "No rule shows the next step: this one takes trying out.",
-  "all-drawn": "Nothing left to draw.",
-  "shortest-flow": "The shortest flow left.",
-};
-/** @type {Record<string, (place: string) => string>} */
-const FAULTS = {
-  "dead-end": (place) => `leave a dead end in ${place}`,
-  "cut-off": (place) => `cut off the pipe in ${place}`,
-  stranded: (place) => `leave ${place} out of reach`,
-  "beside-itself": (place) => `bring a pipe back beside itself in ${place}`,
-};
-const LISTED = 3;
-
-// `causes`: cells that have no other way than to the `others`.
-/** @param {Hint} made @param {Board} board @param {number[]} used */
-export function reasonOf(made, board, used) {
-  const said = REASONS[made.code];
-  if (!made.causes?.length) return said ?? made.why;
-  const sentences = made.causes.slice(0, LISTED).map((cause) => causeWords(cause, board, used));
-  const more = made.causes.length - sentences.length;
-  return [said, ...sentences, more > 0 ? `And ${more} more like these.` : ""].filter(Boolean).join(" ");
-}
-
-/** @param {HintCause} cause @param {Board} board @param {number[]} used */
-function causeWords({ cell, others, flow, refuted = [] }, board, used) {
-  const place = placeWords(board, cell);
-  const there = others.map((other) => placeWords(board, other)).join(" and ");
-  let said = `The pipe in ${place} has one way on, to ${there}.`;
-  if (flow != null) said = `The ${flowName(board.flows[used[flow]])} dot in ${place} has one way out, to ${there}.`;
-  else if (others.length === 2) said = `A pipe through ${place} has one way, between ${there}.`;
-  const wrong = refuted.map((way) => `A step to ${placeWords(board, way.cell)} would ${FAULTS[way.fault](placeWords(board, way.at))}.`);
-  return [said, ...wrong].join(" ");
 }
 
 export const KEYS = [
