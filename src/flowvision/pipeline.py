@@ -140,16 +140,19 @@ def _drawn(
         outcome.solution,
         reading.frame,
         reading.palette,
-        replace(look_on(look, checked), pipes=look.pipes and checked.state != "solved"),
+        replace(
+            look_on(look, checked), pipes=look.pipes and (checked.state != "solved" or bool(reading.seen))
+        ),
     )
 
 
 def look_on(look: Look, checked: CheckedReading) -> Look:
-    """A look with the pipes that are drawn on a board, and with its letters where none are named."""
-    if look.letters is not True:
-        return replace(look, drawn=checked.drawn)
+    """A look with the pipes and dots that are drawn on a board, and with its letters where none are named."""
     reading = checked.reading
-    return replace(look, drawn=checked.drawn, letters=reading.letters, lettered=bool(reading.dot_letters))
+    look = replace(look, drawn=checked.drawn, seen=reading.seen)
+    if look.letters is not True:
+        return look
+    return replace(look, letters=reading.letters, lettered=reading.lettered)
 
 
 def read_image(

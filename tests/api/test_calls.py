@@ -268,6 +268,25 @@ def test_a_colour_is_red_green_and_blue() -> None:
             SetColour("R", wrong)
 
 
+def test_a_colour_is_drawn_as_asked_and_no_letter_changes(picture) -> None:
+    """All flows in one dark colour, one after the other by the letters of the first answer."""
+    dark, answer = (40, 60, 50), solve_image(picture)
+    changed = answer
+    for letter in answer.letters[:2]:
+        changed = changed.corrected(SetColour(letter, dark))
+    changes = [SetColour(letter, dark) for letter in answer.letters]
+    painted = solve_image(picture, Options(corrections=tuple(changes)))
+    assert changed.letters == painted.letters == answer.letters
+    assert [flow.rgb == dark for flow in changed.flows] == [
+        flow in (0, 1) for flow in range(len(answer.flows))
+    ]
+    assert painted.solution == answer.solution
+    assert {flow.rgb for flow in painted.flows} == {dark}
+    for flow in painted.flows:
+        middles = np.vstack(flow.path_px)[2:-2].round().astype(int)
+        assert all(tuple(painted.picture[y, x, ::-1]) == dark for x, y in middles)
+
+
 def test_numbers_and_puzzles_of_the_wrong_kind_are_named(picture) -> None:
     """And what to give instead."""
     with pytest.raises(TypeError, match="colours is a whole number, not 'hard'"):

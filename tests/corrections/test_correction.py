@@ -90,7 +90,7 @@ def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
     reading = replace(reading_of(MOVED), palette=(Rgb(250, 3, 3), *reading_of(MOVED).palette[1:]))
     changes = [SetCell((1, 3), "."), SetCell((1, 4), "O"), SetCell((2, 0), "C"), SetCell((2, 4), "C")]
     made = corrected(reading, changes)
-    by_letter = dict(zip(letters_for(made.palette), made.palette, strict=True))
+    by_letter = dict(zip(made.letters, made.palette, strict=True))
     assert by_letter["R"] == Rgb(250, 3, 3)
     assert by_letter["O"] == COLOURS["O"]
     assert by_letter["C"] == COLOURS["C"]
@@ -295,7 +295,9 @@ def test_a_letter_that_the_board_has_not_brings_its_colour() -> None:
 
 def test_a_colour_goes_to_a_letter() -> None:
     """That of a flow, seen or not; nothing else has a colour."""
-    assert SetColour("R", Rgb(1, 2, 3)).applied(five()).colours["R"] == Rgb(1, 2, 3)
+    given = SetColour("R", Rgb(1, 2, 3)).applied(five())
+    assert given.asked == {"R": Rgb(1, 2, 3)}
+    assert given.colours == five().colours
     assert SetColour("z", Rgb(1, 2, 3)).applied(five()).colours["z"] == Rgb(1, 2, 3)
     for wrong in (".", "#", "+", "é"):
         with pytest.raises(PuzzleInvalidError, match="no letter"):
@@ -309,13 +311,28 @@ def test_a_dot_without_a_partner_is_told_with_what_a_flow_needs() -> None:
     assert "exactly two dots" in str(told.value.hint)
 
 
+def test_letters_stay_whatever_colours_become() -> None:
+    """A flow is called as it was when it was read: the next correction names it by that letter."""
+    reading = reading_of(FIVE)
+    blue = SetColour("R", COLOURS["B"])
+    made = corrected(reading, [blue])
+    assert made.letters == reading.letters
+    assert made.dot_colours == reading.palette
+    again = corrected(made, [SetColour("B", Rgb(1, 2, 3))])
+    assert dict(zip(again.letters, again.palette, strict=True)) == {
+        **dict(zip(reading.letters, reading.palette, strict=True)),
+        "R": COLOURS["B"],
+        "B": Rgb(1, 2, 3),
+    }
+
+
 def test_only_a_flow_that_is_there_has_a_colour() -> None:
     """Among the corrections a letter without a dot is told; one whose dots are set beside it is not."""
     colour = SetColour("Z", Rgb(1, 2, 3))
     with pytest.raises(PuzzleInvalidError, match="No dot has the letter Z"):
         changed(five(), [colour])
     assert changed(five(), [colour, SetCell((2, 2), "Z")]).colours["Z"] == Rgb(1, 2, 3)
-    assert changed(five(), [SetColour("R", Rgb(1, 2, 3))]).colours["R"] == Rgb(1, 2, 3)
+    assert changed(five(), [SetColour("R", Rgb(1, 2, 3))]).asked["R"] == Rgb(1, 2, 3)
 
 
 @given(top=st.integers(0, 2), bottom=st.integers(0, 2), left=st.integers(0, 2), right=st.integers(0, 2))

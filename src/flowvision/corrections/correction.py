@@ -152,7 +152,7 @@ class RemoveLine:
 
 @value_type
 class SetColour:
-    """A flow has another colour; ``rgb``: red, green and blue, 0 to 255."""
+    """A flow's pipe has another colour than its dots; ``rgb``: red, green and blue, 0 to 255."""
 
     letter: str
     rgb: Rgb
@@ -170,7 +170,9 @@ class SetColour:
             raise PuzzleInvalidError(
                 f"{self.letter!r} is no letter of a flow.", "Flows have letters or digits."
             )
-        return replace(draft, colours={**draft.colours, self.letter: self.rgb})
+        if self.letter not in draft.colours:  # it has been seen nowhere
+            return _coloured(draft, self.letter, self.rgb)
+        return replace(draft, asked={**draft.asked, self.letter: self.rgb})
 
 
 @value_type
@@ -240,13 +242,17 @@ def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
     return draft
 
 
+def _coloured(draft: Draft, letter: str, rgb: Rgb) -> Draft:
+    return replace(draft, colours={**draft.colours, letter: rgb})
+
+
 def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     """The letter that is meant, and the draft that has a colour for it."""
     for letter in (mark, mark.upper()):
         if letter in draft.colours:
             return letter, draft
     if mark.upper() in COLOURS and len(mark) == 1:
-        return mark.upper(), SetColour(mark.upper(), COLOURS[mark.upper()].rgb).applied(draft)
+        return mark.upper(), _coloured(draft, mark.upper(), COLOURS[mark.upper()].rgb)
     known, named = " ".join(draft.colours) or "none", "".join(sorted(COLOURS))
     raise PuzzleInvalidError(
         f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",

@@ -47,7 +47,8 @@ class Draft:
     """A board that may not be a puzzle yet. ``marks``: what every cell shows, as in the text form.
 
     ``seen``: the dots as they were seen. ``lines``, ``sides``: how sure the reader is of the cells, and of
-    the walls, 0 to 1; ``pairs``: of the colours of every letter. ``free``: the board, where it has no rows
+    the walls, 0 to 1; ``pairs``: of the colours of every letter. ``asked``: the colours of pipes that are not
+    to have those of their dots. ``free``: the board, where it has no rows
     and columns; its cells keep their numbers. ``lettered``: its letters are those on the dots.
     """
 
@@ -63,6 +64,7 @@ class Draft:
     sides: float = 1.0
     free: Board | None = None
     lettered: bool = False
+    asked: Mapping[str, Rgb] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -104,7 +106,8 @@ def _places(sides: Sides) -> tuple[tuple[Place, Place], ...]:
 def draft_of(reading: Reading) -> Draft:
     """The draft of a whole reading."""
     letters = reading.letters
-    colours = dict(zip(letters, reading.palette, strict=True))
+    colours = dict(zip(letters, reading.dot_colours, strict=True))
+    asked = dict(zip(letters, reading.palette, strict=True)) if reading.seen else {}
     board, doubts = reading.board, reading.dot_doubts or ((0.0, 0.0),) * len(letters)
     seen = {
         _key(board, board.layout.cell_of[dot]): SeenDot(letter, at, doubt)
@@ -123,7 +126,8 @@ def draft_of(reading: Reading) -> Draft:
         pairs=dict(zip(letters, sure, strict=True)),
         lines=reading.lines_confidence,
         sides=reading.walls_confidence,
-        lettered=bool(reading.dot_letters),
+        lettered=reading.lettered,
+        asked=asked,
     )
 
 
@@ -230,7 +234,7 @@ def reading_of(draft: Draft) -> Reading:
         built.board,
         Puzzle(built.board.graph, tuple((built.number[a], built.number[b]) for a, b in built.ends.values())),
         draft.frame,
-        tuple(draft.colours[letter] for letter in built.ends),
+        tuple(draft.asked.get(letter, draft.colours[letter]) for letter in built.ends),
         round(confidence, 3),
         tuple((place(a), place(b)) for a, b in built.ends.values()),
         draft.sides,
@@ -239,7 +243,9 @@ def reading_of(draft: Draft) -> Reading:
         draft.lines,
         sure,
         corrected=True,
-        dot_letters=tuple(built.ends) if draft.lettered else (),
+        names=tuple(built.ends),
+        lettered=draft.lettered,
+        seen=tuple(draft.colours[letter] for letter in built.ends) if draft.asked else (),
     )
 
 

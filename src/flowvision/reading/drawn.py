@@ -63,5 +63,5 @@ def _drawn(read: Interpretation, run: Run) -> tuple[frozenset[int], ...] | None:
     if read.geometry is None:
         return None
     fit, dots = read.geometry.fit, reading.puzzle.terminals
-    seen = fit.view, fit.frame, reading.board, reading.palette, dots
+    seen = fit.view, fit.frame, reading.board, reading.dot_colours, dots
     return run.runner.run("pipes", read, drawn_edges, *seen, run.settings.pipes)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from math import hypot
 from numbers import Integral
 
-from flowvision.image.picture import Floats, Frame
+from flowvision.image.picture import Floats, Frame, Rgb
 from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
 from flowvision.value import value_type
 
@@ -87,7 +87,7 @@ class Look:
     ``False`` draws letters and arrows alone, over pipes that are on the board. ``drawn``: per flow, the edges
     that its colour already covers in the picture (empty: none anywhere); where that is not all of its path
     and nothing else, its cells are given back the board's ground first. ``lettered``: dots show their letters
-    already.
+    already. ``seen``: per flow, the colour of its dots, where its pipe is to have another (empty: nowhere).
     """
 
     flows: frozenset[int] | None = None
@@ -97,6 +97,7 @@ class Look:
     pipes: bool = True
     drawn: tuple[frozenset[int], ...] = ()
     lettered: bool = False
+    seen: tuple[Rgb, ...] = ()
 
     def __post_init__(self) -> None:
         """Raises ``TypeError`` for flows that are no numbers, and for letters that are no tuple of words."""

@@ -30,6 +30,7 @@ from flowvision.render.pipes import (
     draw_rims,
     pipes_of,
 )
+from flowvision.render.played import PlayedPipes
 from flowvision.render.themes import brightened, brightness_of
 from flowvision.value import value_type
 
@@ -39,7 +40,8 @@ def draw_solution(
 ) -> Bgr:
     """A copy of the picture with the paths on it, each in its colour, drawn as ``look`` says.
 
-    ``palette`` is as read: where the whole board is dimmed, pipes and dots get the colours it had before.
+    ``palette``: the colours of pipes. Those of the dots are ``look.seen`` where they differ: where the whole
+    board is dimmed, dots and the pipes that are like them get the colours it had before.
     Dots stay as they are, with their letters; the picture is changed nowhere else.
     """
     return draw_over(bgr.copy(), board, solution, frame, palette, look)
@@ -49,9 +51,12 @@ def draw_over(
     canvas: Bgr, board: Board, solution: Solution, frame: Frame, palette: Sequence[Rgb], look: Look = PLAIN
 ) -> Bgr:
     """The solution drawn into the picture itself, which is returned."""
-    placed, played, brightness = PlacedBoard(board, frame), None, brightness_of(palette)
+    seen = look.seen or palette
+    others = {flow for flow, (one, asked) in enumerate(zip(seen, palette, strict=True)) if one != asked}
+    placed, played, brightness = PlacedBoard(board, frame), None, brightness_of(seen)
     is_there = bool(look.drawn) and all(
-        edges == set(path.edges) for edges, path in zip(look.drawn, solution.paths, strict=True)
+        edges == set(path.edges) and flow not in others
+        for flow, (edges, path) in enumerate(zip(look.drawn, solution.paths, strict=True))
     )
     if is_there and brightness == 1 and not (look.letters or look.arrows):
         return canvas
@@ -60,30 +65,39 @@ def draw_over(
         from flowvision.render.played import edges_shown, played_pipes
         from flowvision.render.repaint import take_back
 
-        played = played_pipes(canvas, placed, palette, look.drawn)
+        played = played_pipes(canvas, placed, seen, look.drawn)
         if played and not played.even:
-            own = [played.colour_of(*one) for one in enumerate(palette)]
+            own = [played.colour_of(*one) for one in enumerate(seen)]
             look = _going_on(look, solution, edges_shown(canvas, placed, solution, own))
-        take_back(canvas, placed, solution, palette, look.drawn)
+        take_back(canvas, placed, solution, seen, look.drawn)
     elif look.drawn and look.pipes and look.edges is None and not is_there:
-        _without_presses(canvas, placed, solution, palette)
-    full = [brightened(colour, brightness) for colour in palette] if brightness < 1 else list(palette)
-    if played and brightness == 1:
-        # Copies draw pipes in other shades than dots.
-        full = [played.colour_of(*one) for one in enumerate(full)]
-    pipes = pipes_of(canvas, placed, solution, full, look, played)
+        _without_presses(canvas, placed, solution, seen)
+    full = _in_full(seen, brightness, played)
+    asked = [palette[flow] if flow in others else one for flow, one in enumerate(full)]
+    pipes = pipes_of(canvas, placed, solution, asked, look, played)
     if look.pipes:
-        # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
-        there = look.drawn if brightness == 1 else ()
-        missing = [pipe for pipe in pipes if not there or there[pipe.flow] != set(pipe.path.edges)]
+        # A flow that is on the board from dot to dot stays as it is, unless it is dimmed or recoloured.
+        there = {
+            flow: edges for flow, edges in enumerate(look.drawn) if flow not in others and brightness == 1
+        }
+        missing = [pipe for pipe in pipes if there.get(pipe.flow) != frozenset(pipe.path.edges)]
         textured = played is not None and not played.even
-        _draw_pipes(canvas, placed, missing, dots_of(canvas, placed, solution, palette, missing, textured))
+        dots = dots_of(canvas, placed, solution, (seen, full), missing, textured)
+        _draw_pipes(canvas, placed, missing, dots)
     if look.arrows:
         draw_arrows(canvas, placed, pipes)
     if look.letters:
         letters = look.named(letters_for(palette))
         draw_letters(canvas, placed, solution, pipes, letters, not look.lettered)
     return canvas
+
+
+def _in_full(seen: Sequence[Rgb], brightness: float, played: PlayedPipes | None) -> list[Rgb]:
+    """The colours of pipes that go with dots as they are seen."""
+    if brightness < 1:
+        return [brightened(colour, brightness) for colour in seen]
+    # Copies draw pipes in other shades than dots.
+    return [played.colour_of(*one) for one in enumerate(seen)] if played else list(seen)
 
 
 def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
@@ -127,13 +141,14 @@ def dots_of(
     bgr: Bgr,
     placed: PlacedBoard,
     solution: Solution,
-    palette: Sequence[Rgb],
+    palettes: tuple[Sequence[Rgb], Sequence[Rgb]],
     pipes: Sequence[Pipe],
     textured: bool = False,
 ) -> Dots:
-    """The dots of these pipes as the picture shows them; in the pipe's colour where the board is dimmed.
+    """The dots of these pipes as the picture shows them; in their full colour where the board is dimmed.
 
-    ``textured``: dots and ground have no one colour; dots are discs that end where the picture changes.
+    ``palettes``: the colours of dots as the picture shows them, and in full. ``textured``: dots and ground
+    have no one colour; dots are discs that end where the picture changes.
     """
     ends = [
         (pipe, strand)
@@ -144,26 +159,27 @@ def dots_of(
     if not ends:
         return Dots((), ())
     narrow_px, centres = placed.narrow_px, placed.middles_px(strand for _, strand in ends)
-    seen = [palette[pipe.flow] for pipe, _ in ends]
+    seen, full = ([palette[pipe.flow] for pipe, _ in ends] for palette in palettes)
     radii = [share * narrow_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
     circles = share_of_circle(bgr, centres, seen, radii)
     over_rims, over_pipes = [], []
     for number, (pipe, _) in enumerate(ends):
-        centre, dimmed = centres[number].tolist(), pipe.colour != seen[number]
+        centre, dimmed = centres[number].tolist(), full[number] != seen[number]
+        alone = dimmed or pipe.colour != full[number]
         middle, inside, outside = circles[number]
         if textured:
             over_pipes.append(glossy_dot(bgr, centre, narrow_px))
             continue
         # A letter may reach over the middle; it stays within the dot.
         whole = middle == 1 or (middle >= LETTERED and inside == 1 and outside == 0)
-        if not dimmed and inside == 1 and outside == 0:
+        if not alone and inside == 1 and outside == 0:
             # With its soft edge, wherever in its pixel its middle lies.
             over_rims += [lifted(bgr, centre, SEEN_DOT * narrow_px + 1)] if pipe.rims else []
-        elif pipe.rims or dimmed or not whole:
+        elif pipe.rims or alone or not whole:
             dot = whole_dot(bgr, centre, (seen[number], pipe.ground), narrow_px)
-            dot = lit(dot, seen[number], pipe.colour) if dimmed else dot
+            dot = lit(dot, seen[number], full[number]) if dimmed else dot
             over_rims.append(dot)
-            over_pipes += [inside_of(dot, narrow_px)] if dimmed or not whole else []
+            over_pipes += [inside_of(dot, narrow_px)] if alone or not whole else []
         if whole and not dimmed:
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * narrow_px))
     return Dots(tuple(over_rims), tuple(over_pipes))

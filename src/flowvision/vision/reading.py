@@ -115,8 +115,13 @@ class Reading:
     """Per flow, 0 to 1: how alike its dots are next to those of other flows."""
     corrected: bool = False
     """What was seen was corrected by hand; ``confidence`` is that of the rest."""
-    dot_letters: tuple[str, ...] = ()
-    """Per flow, the letter that its dots show; none where not all do."""
+    names: tuple[str, ...] = ()
+    """Per flow, its letter, where that does not follow from its colour: its dots show it, or the reading that
+    was corrected had it."""
+    lettered: bool = False
+    """Dots show these letters."""
+    seen: tuple[Rgb, ...] = ()
+    """Per flow, the colour of its dots in the picture, where ``palette`` has one that was asked for."""
 
     def __repr__(self) -> str:
         """What was read, in a line."""
@@ -144,7 +149,12 @@ class Reading:
     @property
     def letters(self) -> tuple[str, ...]:
         """Per flow, the letter on its dots; where there are none, one that says its colour."""
-        return self.dot_letters or letters_for(self.palette)
+        return self.names or letters_for(self.palette)
+
+    @property
+    def dot_colours(self) -> tuple[Rgb, ...]:
+        """Per flow, the colour of its dots in the picture."""
+        return self.seen or self.palette
 
     @property
     def lattice(self) -> Lattice | None:
@@ -223,6 +233,7 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
     board, found = crossings.board if crossings else geometry.board, dots.dots
     doubts = _dot_doubts(pairing, settings)
     confidence, weakest = min(_evidence(board, pairing, settings))
+    names = letters_on(pairing, settings)
     return Reading(
         board,
         Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),
@@ -235,7 +246,8 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
         geometry.fit.quality,
         tuple(map(float, _likeness(pairing, settings))),
-        dot_letters=letters_on(pairing, settings),
+        names=names,
+        lettered=bool(names),
     )
 
 

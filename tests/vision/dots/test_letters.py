@@ -72,7 +72,7 @@ def test_drawn_letters_are_read(seed, board, flows, style):
     """On squares and hexagons, small and compressed."""
     shot, drawn = lettered(seed, board, flows, **style)
     reading = read_image(shot.screenshot).reading
-    assert reading.dot_letters
+    assert reading.names
     assert read_letters(reading) == drawn
 
 
@@ -97,7 +97,7 @@ def test_letters_are_read_without_an_image_library(tmp_path):
     """Pillow takes an eighth of a cold run."""
     shot, _ = lettered(1)
     code = "import sys; from flowvision import read_image; answer = read_image(sys.argv[1]); "
-    code += "print(len(answer.reading.dot_letters), 'PIL' in sys.modules)"
+    code += "print(len(answer.reading.names), 'PIL' in sys.modules)"
     path = tmp_path / "shot.png"
     path.write_bytes(encode(shot.screenshot.bgr))
     done = subprocess.run(
@@ -110,7 +110,7 @@ def test_without_letters_colours_have_theirs():
     """A plain board names its flows by colour."""
     shot, _ = lettered(1, letters=None)
     reading = read_image(shot.screenshot).reading
-    assert reading.dot_letters == ()
+    assert reading.names == ()
     assert reading.letters == letters_for(reading.palette)
 
 
@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_not_believed(words):
         for dot in terminals[flow]:
             at = shot.frame.to_px(BOARD.layout.cells[dot].centre)[0].tolist()
             text(bgr, at, mark, 0.36 * pitch, BLACK, "mm")
-    assert read_image(bgr).reading.dot_letters == ()
+    assert read_image(bgr).reading.names == ()
 
 
 def test_one_dot_with_another_letter_is_enough_to_doubt():
@@ -133,7 +133,7 @@ def test_one_dot_with_another_letter_is_enough_to_doubt():
     at = shot.frame.to_px(BOARD.layout.cells[terminals[0][0]].centre)[0].tolist()
     disc(bgr, at, 0.3 * pitch, shot.palette[0])
     text(bgr, at, "B", 0.36 * pitch, WHITE, "mm")
-    assert read_image(bgr).reading.dot_letters == ()
+    assert read_image(bgr).reading.names == ()
 
 
 def test_they_are_the_letters_of_every_output():
