@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import encode
 from flowvision.phone.adb import Device, devices, output_of
-from flowvision.phone.play import PlayRules, look, play
+from flowvision.phone.play import PlayRules, play, solve_screen
 from flowvision.phone.screen import capture
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle_tools.generator import Wanted, new_puzzle, shape_of
@@ -180,7 +180,7 @@ def main() -> None:
             words, attempts = "", 0
             with connected(phone, adb) as device:
                 try:
-                    shot, answer = look(device, PlayRules())
+                    shot, answer = solve_screen(device, PlayRules())
                     steps = [event.step for event in play(device, shot, answer.checked, PlayRules())]
                     attempts = steps.count("touch") - steps.count("there")
                 except FlowvisionError as error:

@@ -62,7 +62,7 @@ class Scene:
 
     @property
     def cell(self) -> float:
-        """The width of a narrow cell in px."""
+        """The width of a cell in px."""
         return min(self.pitch)
 
 

@@ -100,13 +100,13 @@ def solve_image(
     with _running(observer) as runner:
         shot = runner.run("decode", None, open_image, source, options.rotate)
         run = Run.begin(shot, options, runner)
-        checked, read = _read(run)
+        checked, interpretation = _read(run)
         if options.keep_drawn:
-            checked = keeping_drawn(checked, read, run)
+            checked = keeping_drawn(checked, interpretation, run)
         # A picture that was decoded here, and shown to nobody, is needed no more as it was.
         is_own = observer is None and isinstance(source, str | os.PathLike | bytes)
         over = (in_place or is_own) and shot.alpha is None
-        picture = _drawn(draw_over if over else draw_solution, shot, checked, look, read, runner)
+        picture = _drawn(draw_over if over else draw_solution, shot, checked, look, interpretation, runner)
     checked = replace(checked, seconds=dict(runner.seconds))
     return SolvedPicture(checked, picture, opaque_where_drawn(shot.alpha, shot.bgr, picture))
 
@@ -126,14 +126,14 @@ def _drawn(
     shot: Screenshot,
     checked: CheckedReading,
     look: Look,
-    read: Interpretation,
+    interpretation: Interpretation,
     runner: StageRunner,
 ) -> Bgr:
     """The picture with the solution on it; a board that is solved already stays as it is."""
     reading, outcome = checked.reading, checked.outcome
     return runner.run(
         "draw",
-        Candidate(read, outcome),
+        Candidate(interpretation, outcome),
         draw,
         shot.bgr,
         reading.board,
@@ -174,23 +174,23 @@ def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
     if run.options.corrections:
         from flowvision.reading.recheck import read_corrected
 
-        checked, read = read_corrected(run)
+        checked, interpretation = read_corrected(run)
     else:
         try:
-            checked, read = read_board(run)
+            checked, interpretation = read_board(run)
         except FlowvisionError as error:
             from flowvision.diagnosis import Diagnosis
 
             runner = run.runner
             raise runner.ended(error, Diagnosis(error, tuple(runner.events), run.options)) from None
-    return with_state(checked, read, run), read
+    return with_state(checked, interpretation, run), interpretation
 
 
 def board_part(answer: SolvedPicture) -> Bgr:
     """The part of the solved picture round the board, with a little of what surrounds it."""
     reading = answer.reading
     corners = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
-    margin = reading.frame.narrow_px(reading.board.layout.cells[0].centre) / 12
+    margin = reading.frame.cell_width_px(reading.board.layout.cells[0].centre) / 12
     (x0, y0), (x1, y1) = np.array((corners.min(axis=0) - margin, corners.max(axis=0) + margin)).astype(int)
     return answer.picture[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
 

@@ -155,7 +155,7 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
     def broken(seen: Seen) -> Cause:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("flowvision.diagnosis.diagnose.LOOKS", (broken,))
+    monkeypatch.setattr("flowvision.diagnosis.diagnose.CAUSES", (broken,))
     with pytest.raises(FlowvisionError) as caught:
         solve_image(screenshot_of(NONE, 120))
     assert caught.value.message.startswith(caught.value.stage_message)
@@ -170,7 +170,7 @@ def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(seen)
         return None
 
-    monkeypatch.setattr("flowvision.diagnosis.diagnose.LOOKS", (look,))
+    monkeypatch.setattr("flowvision.diagnosis.diagnose.CAUSES", (look,))
     with pytest.raises(FlowvisionError) as caught:
         solve_image(refused.counters())
     assert caught.value.message

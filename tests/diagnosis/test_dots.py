@@ -60,7 +60,7 @@ def test_a_board_of_numbered_cells_is_advised_by_number():
     shot = draw_screenshot(BOARDS["cubes"], puzzle, Style(), 1)
     bgr, frame = shot.screenshot.bgr.copy(), shot.frame
     x, y = frame.to_px(BOARDS["cubes"].layout.cells[puzzle.terminals[0][0]].centre)[0]
-    cv2.circle(bgr, (round(x), round(y)), round(0.4 * frame.narrow_px((0, 0))), (0, 0, 0), -1)
+    cv2.circle(bgr, (round(x), round(y)), round(0.4 * frame.cell_width_px((0, 0))), (0, 0, 0), -1)
     error = refusal(bgr)
     assert isinstance(error, OddDotsError)
     assert "--set CELL=" in error.hint

@@ -20,7 +20,7 @@ from flowvision.errors import ExitCode, FlowvisionError, PhoneError, PlayError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.phone import touch
 from flowvision.phone.adb import Device, devices
-from flowvision.phone.play import PlayRules, look, plan_of, play, refuse_doubts, strokes_of
+from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve_screen, strokes_of
 from flowvision.phone.screen import chosen
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.random_cover import random_puzzle
@@ -56,7 +56,7 @@ def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
     with served(phone):
         device = chosen(devices(), None)
         try:
-            shot, answer = look(device, rules)
+            shot, answer = solve_screen(device, rules)
             return [event.step for event in play(device, shot, answer.checked, rules)]
         finally:
             assert not phone.strays
@@ -244,7 +244,7 @@ def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
     phone = FakePhone([level_of(FIVE)])
     with served(phone):
         device = chosen(devices(), None)
-        shot, _ = look(device, QUICK)
+        shot, _ = solve_screen(device, QUICK)
         other = Screenshot(np.roll(shot.bgr, 90, axis=0))
         with pytest.raises(PlayError, match="The screen changed since it was read"):
             list(play(device, other, solve_image(other).checked, QUICK))

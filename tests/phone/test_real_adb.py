@@ -13,7 +13,7 @@ import pytest
 from flowvision.errors import ExitCode, PhoneError, PlayError
 from flowvision.phone import touch
 from flowvision.phone.adb import Device, devices
-from flowvision.phone.play import PlayRules, look, play
+from flowvision.phone.play import PlayRules, play, solve_screen
 from flowvision.phone.screen import chosen, state_in_words
 from tests.cli.runner import exit_code as run
 from tests.drawing import FIVE
@@ -79,7 +79,7 @@ def connect(adb: RealAdb, monkeypatch: pytest.MonkeyPatch) -> Iterator[Connect]:
 def played(device: Device, phone: FakePhone) -> list[str]:
     """The steps of a game on that phone; the finger is up afterwards, and was never beside the board."""
     try:
-        shot, answer = look(device, QUICK)
+        shot, answer = solve_screen(device, QUICK)
         return [event.step for event in play(device, shot, answer.checked, QUICK)]
     finally:
         assert not phone.strays
@@ -140,7 +140,7 @@ def test_slow_animation_is_waited_for(connect: Connect) -> None:
     connect(FakeDevice(phone.run))
     (device,) = devices()
     rules = PlayRules(patience=600, still=600, pause=0.01)
-    shot, answer = look(device, rules)
+    shot, answer = solve_screen(device, rules)
     assert [event.step for event in play(device, shot, answer.checked, rules)][-1] == "end"
     assert phone.game.solved()
 

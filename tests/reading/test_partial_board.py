@@ -124,7 +124,7 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     assert "larger one" in alone.warnings[0] if pitch == 100 else alone.warnings == ()
     cv2.circle(page, (12 + 60, 140 + 60), 44, (0, 0, 0), -1)
     checked = read_image(page)
-    assert checked.reading.frame.narrow_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
     assert "Another board, no smaller than this one, could not be read" in checked.warnings[0]
     assert checked.confidence < alone.confidence
     x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip(".").split(","))
@@ -141,7 +141,7 @@ def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
     if not is_whole:
         cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
     checked = read_image(page)
-    assert checked.reading.frame.narrow_px((0.5, 0.5)) == pytest.approx(120 if is_whole else 60, abs=1)
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120 if is_whole else 60, abs=1)
     assert ("two boards" if is_whole else "Another board, no smaller") in checked.warnings[-1]
 
 

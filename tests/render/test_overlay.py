@@ -23,7 +23,7 @@ from tests.made_boards import BOARDS, LATTICES
 PALETTE = CURRENT.palette
 LINE = (63, 109, 63)
 PIPE, RIM = 0.333, 0.035
-"""Of a narrow cell: what the pipes of the answer measure."""
+"""Cell widths: what the pipes of the answer measure."""
 
 
 def solution_on(board, seed=2):

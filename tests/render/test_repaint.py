@@ -56,7 +56,7 @@ def test_the_board_is_as_it_was(name, phone, style):
     touched = np.abs(begun.screenshot.bgr.astype(int) - empty.screenshot.bgr).max(axis=2) > 20
     dots = np.zeros(apart.shape, bool)
     ys, xs = np.mgrid[: apart.shape[0], : apart.shape[1]]
-    pitch = begun.frame.narrow_px(board.layout.cells[0].centre)
+    pitch = begun.frame.cell_width_px(board.layout.cells[0].centre)
     for pair in puzzle.terminals:
         for dot in pair:
             x, y = begun.frame.to_px(board.layout.cells[dot].centre)[0]
@@ -173,7 +173,7 @@ def test_repainted_cells_have_their_neighbours_ground(pipe, tint):
         cv2.cvtColor(np.float32(one) / 255, cv2.COLOR_BGR2LAB) for one in (canvas, empty.screenshot.bgr)
     )
     apart = np.linalg.norm(made - truth, axis=2)
-    pitch = begun.frame.narrow_px(board.layout.cells[0].centre)
+    pitch = begun.frame.cell_width_px(board.layout.cells[0].centre)
     dots = {board.layout.cell_of[dot] for pair in puzzle.terminals for dot in pair}
     touched = {cell for edges in drawn for edge in edges for cell in board.graph.edges[edge]} - dots
     assert touched

@@ -121,7 +121,7 @@ def play(serial: str | None, yes: bool, as_json: bool, show: bool, levels: int, 
 
     For your own levels alone: not for leaderboards and time trials, where others play by hand.
     """
-    from flowvision.phone.play import PlayRules, look, next_board
+    from flowvision.phone.play import PlayRules, next_board, solve_screen
     from flowvision.phone.play import play as play_board
     from flowvision.reading.options import Options
 
@@ -134,7 +134,7 @@ def play(serial: str | None, yes: bool, as_json: bool, show: bool, levels: int, 
     rules = PlayRules(any_app, Options(seconds=how.pop("limit"), **how))
     device, reporter = _phone(serial), Reporter(as_json)
     try:
-        shot, answer = look(device, rules)
+        shot, answer = solve_screen(device, rules)
         for level in range(1, levels + 1):
             if level == 1:
                 reporter.plan(answer, level)

@@ -46,21 +46,21 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     canvas = scene.canvas(board_box(geometry.board, frame))
     held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots, scene.settings).cells
     ring = scene.trail.model.ring if scene.trail.model else 0.0
-    narrow_px, near = frame.narrow_px(layout.cells[0].centre), set(near_misses(dots, scene.settings))
+    cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots, scene.settings))
     for cell, middle in enumerate(middles):
         colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
         if cell in covered:
-            for arm in 0.3 * narrow_px * np.array(((1, 1), (1, -1))):
+            for arm in 0.3 * cell_width_px * np.array(((1, 1), (1, -1))):
                 canvas.line(np.stack((middle - arm, middle + arm)), RED, 4)
         elif cell not in held:
-            canvas.circle(middle, ring * narrow_px, colour, width)
+            canvas.circle(middle, ring * cell_width_px, colour, width)
         if cell in near:
             canvas.text(f"{dots.evidence.cover[cell]:.2f}", middle, YELLOW, 0.6)
     lone = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
     for number, dot in enumerate(dots.dots):
         canvas.circle(dot.centre_px, dots.usual_radius_px, bgr_of(dot.rgb), -1)
         colour, width = (RED, 4) if number in lone else (WHITE, 2)
-        canvas.circle(dot.centre_px, ring * narrow_px, colour, width)
+        canvas.circle(dot.centre_px, ring * cell_width_px, colour, width)
         canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     caption = (
         f"{len(dots.dots)} dots, each in the colour it was read in, with the ring that was sampled "
@@ -227,7 +227,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
         for stroke in strokes:
             canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), 12 if edge in colour_of else 2)
     for cell in board.layout.cells:
-        canvas.circle(frame.to_px(cell.centre), 0.05 * frame.narrow_px(cell.centre), WHITE, -1)
+        canvas.circle(frame.to_px(cell.centre), 0.05 * frame.cell_width_px(cell.centre), WHITE, -1)
     sheet = np.full((max(canvas.bgr.shape[0], 560), canvas.bgr.shape[1], 3), PAPER, np.uint8)
     sheet[: canvas.bgr.shape[0]] = canvas.bgr
     caption = (
@@ -258,7 +258,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
     for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True):
         for strand in pair:
             centre = layout.cell_at(strand).centre
-            radius_px = SEEN_DOT * reading.frame.narrow_px(centre)
+            radius_px = SEEN_DOT * reading.frame.cell_width_px(centre)
             drawn.circle(reading.frame.to_px(centre), radius_px, bgr_of(colour), -1)
     flows = len(reading.puzzle.terminals)
     caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."

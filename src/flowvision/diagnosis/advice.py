@@ -225,7 +225,7 @@ def _framing(seen: Seen, cause: Cause, advice: Advice) -> Cause:
     return replace(cause, code="framing", facts=facts, marks=(mark,))
 
 
-class TimeIsUpError(Exception):
+class TrialTimeUpError(Exception):
     """No ``FlowvisionError``: after one of those the reader goes on, but not after this."""
 
 
@@ -237,7 +237,7 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | No
 
     def watch(_: Event) -> None:
         if process_time() > end:
-            raise TimeIsUpError
+            raise TrialTimeUpError
 
     shot, runner = seen.shot, StageRunner(watch)
     try:
@@ -249,7 +249,7 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | No
         checked, _ = read(Run.begin(shot, options, runner))
     except FlowvisionError as error:
         return error.code, None
-    except TimeIsUpError:
+    except TrialTimeUpError:
         return GaveUpError.code, None
     is_sure = has_one_strict_solution(checked.outcome)
     return ("solved" if is_sure else "several"), checked.reading

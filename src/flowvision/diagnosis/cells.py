@@ -14,7 +14,7 @@ from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import colour_name
 from flowvision.puzzle.layout import Place
 from flowvision.value import value_type
-from flowvision.vision.dots.detection import Dots
+from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.tints import CORNERS
@@ -24,7 +24,7 @@ from flowvision.vision.settings import DotSettings, Settings
 BLUISH = 15
 """Brightness: blue above red and green, from which a grey looks blue."""
 RADII = np.arange(0.05, 0.5, 0.025)
-"""Radii at which cells are looked at, in widths of a narrow cell."""
+"""Radii at which cells are looked at, in cell widths."""
 POINTS = 16
 """Points on each of these rings."""
 CORE = (0.1, 0.2)
@@ -87,7 +87,7 @@ def counts_in_words(groups: Sequence[ColourGroup]) -> str:
 class CellDiscs:
     """The disc in the middle of every cell.
 
-    ``radius``: of the disc there, in widths of a narrow cell; 0 where there is none. ``contrast``: how far
+    ``radius``: of the disc there, in cell widths; 0 where there is none. ``contrast``: how far
     its colour is from that of the rest of the cell (Lab). ``ink``: the share of the middle that is not of
     the colour of the cell.
     """
@@ -105,8 +105,8 @@ class CellDiscs:
 def cell_discs(geometry: BoardGeometry, settings: DotSettings) -> CellDiscs:
     """The discs in the middles of the cells of a board."""
     centres = np.array([cell.centre for cell in geometry.board.layout.cells])
-    narrow, count = np.linalg.svd(geometry.shapes, compute_uv=False)[:, -1, None, None], len(centres)
-    offsets = narrow * np.concatenate([ring(radius, POINTS) for radius in RADII])
+    widths, count = cell_widths(geometry.shapes), len(centres)
+    offsets = widths * np.concatenate([ring(radius, POINTS) for radius in RADII])
     seen = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
     seen = seen.reshape(count, len(RADII), POINTS, 3)
     core, edge = (CORE[0] <= RADII) & (CORE[1] >= RADII), RADII >= EDGE
@@ -210,9 +210,9 @@ def _blotted(geometry: BoardGeometry, dots: Dots) -> set[int]:
     if len(empty) < 4:
         return set()
     centres = np.array([geometry.board.layout.cells[n].centre for n in empty])
-    narrow = np.linalg.svd(geometry.shapes[empty], compute_uv=False)[:, -1, None, None]
+    widths = cell_widths(geometry.shapes[empty])
     steps = np.linspace(-REACH, REACH, GRID)
-    offsets = narrow * np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    offsets = widths * np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     lab = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
     ground = np.median(lab.reshape(-1, 3), axis=0)
     share = (np.linalg.norm(lab - ground, axis=2) >= BLOT).mean(axis=1)
@@ -223,7 +223,7 @@ def _blotted(geometry: BoardGeometry, dots: Dots) -> set[int]:
     nearest = np.linalg.norm(lab[:, :, None] - of_dots, axis=3).min(axis=2, initial=np.inf)
     is_played = (nearest < SAME_COLOUR).mean(axis=1) >= PIPE
     is_full, colour = (share >= FULL) & ~is_played, np.median(lab, axis=1)
-    is_beside = (away <= BESIDE * np.median(narrow)) & ~is_full
+    is_beside = (away <= BESIDE * np.median(widths)) & ~is_full
     found = set[int]()
     for n in np.flatnonzero(is_full).tolist():
         steps_away = np.linalg.norm(colour[is_beside[n]] - colour[n], axis=1)

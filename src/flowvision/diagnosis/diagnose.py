@@ -12,7 +12,7 @@ from flowvision.diagnosis.cause import Cause
 from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError
 
-LOOKS: tuple[Callable[[Seen], Cause | None], ...] = (
+CAUSES: tuple[Callable[[Seen], Cause | None], ...] = (
     framing.is_outside,
     framing.is_faint,
     framing.shows_nothing,
@@ -52,7 +52,7 @@ def diagnose(seen: Seen, began: float | None = None) -> Cause:
     ``began``: the CPU time of this process when the diagnosis did, if that was before this.
     """
     began = process_time() if began is None else began
-    cause = next((found for look in LOOKS if (found := look(seen)) is not None), unknown(seen.final))
+    cause = next((found for look in CAUSES if (found := look(seen)) is not None), unknown(seen.final))
     cause = tried(seen, cause, began)
     geometry = seen.trail.geometry
     if geometry is None or geometry.board.lattice is not None:

@@ -233,7 +233,7 @@ def rings(seen: Seen, dots: Iterable[int], has_labels: bool = True) -> tuple[Mar
 def cell_rings(seen: Seen, cells: Sequence[int], label: str) -> tuple[Mark, ...]:
     """Rings round the middles of cells."""
     middles = seen.middles_px(cells).tolist()
-    return tuple(Mark("ring", ((x, y),), label, 0.43 * seen.narrow_px) for x, y in middles)
+    return tuple(Mark("ring", ((x, y),), label, 0.43 * seen.cell_width_px) for x, y in middles)
 
 
 def _lacks_dots(seen: Seen) -> bool:

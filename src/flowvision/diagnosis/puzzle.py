@@ -119,9 +119,9 @@ def _place(reading: Reading, strand: int) -> tuple[int, int] | int:
 
 
 def _dots_of(reading: Reading, flow: int) -> list[Mark]:
-    narrow = reading.frame.narrow_px(reading.board.layout.cells[0].centre)
+    width_px = reading.frame.cell_width_px(reading.board.layout.cells[0].centre)
     name = colour_name(reading.palette[flow])
-    return [Mark("ring", (end,), name, RING_GROWN * 0.35 * narrow) for end in reading.ends_px[flow]]
+    return [Mark("ring", (end,), name, RING_GROWN * 0.35 * width_px) for end in reading.ends_px[flow]]
 
 
 def _all_dots(reading: Reading) -> tuple[Mark, ...]:
@@ -131,10 +131,10 @@ def _all_dots(reading: Reading) -> tuple[Mark, ...]:
 def _changed(reading: Reading, mended: Repair) -> tuple[Mark, ...]:
     """The dots that were read, and the cells where they may lie."""
     layout, marks = reading.board.layout, list[Mark]()
-    narrow = reading.frame.narrow_px(layout.cells[0].centre)
+    width_px = reading.frame.cell_width_px(layout.cells[0].centre)
     for change in mended.changes:
         name = colour_name(reading.palette[change.flow])
         for strand, label in ((change.read, name), (change.meant, f"{name}?")):
             x, y = reading.frame.to_px(layout.cell_at(strand).centre)[0].tolist()
-            marks.append(Mark("ring", ((x, y),), label, 0.45 * narrow))
+            marks.append(Mark("ring", ((x, y),), label, 0.45 * width_px))
     return tuple(marks)

@@ -201,9 +201,9 @@ class Seen:
         return [to_px(cell.outline) for cell in self.geometry.board.layout.cells]
 
     @property
-    def narrow_px(self) -> float:
+    def cell_width_px(self) -> float:
         """The width of a cell in the picture."""
-        return self.geometry.fit.frame.narrow_px(self.geometry.board.layout.cells[0].centre)
+        return self.geometry.fit.frame.cell_width_px(self.geometry.board.layout.cells[0].centre)
 
 
 def seen_of(events: Sequence[Event], final: FlowvisionError, options: Options) -> Seen:
@@ -252,9 +252,9 @@ def _with_outcome(events: Sequence[Event], trail: Trail) -> Trail:
 
 def solved_trail(event: StageDone) -> Trail:
     """The trail of an outcome."""
-    read, outcome = event.before, event.result
-    if isinstance(read, Interpretation) and isinstance(outcome, Solved | Unsolvable | GaveUp):
-        return Trail(Candidate(read, outcome))
+    interpretation, outcome = event.before, event.result
+    if isinstance(interpretation, Interpretation) and isinstance(outcome, Solved | Unsolvable | GaveUp):
+        return Trail(Candidate(interpretation, outcome))
     return event.trail
 
 

@@ -16,9 +16,9 @@ from flowvision.render.timeline import Piece, pieces_of
 from flowvision.solvers.hints import FlowNames, Hint, strands_named, words_of
 
 NUMBER, NUMBER_AT = 0.26, 0.34
-"""Height of the numbers beside dots, and their distance from the middle, in widths of a narrow cell."""
+"""Height of the numbers beside dots, and their distance from the middle, in cell widths."""
 CELL_NUMBER = 0.3
-"""Height of the number of a cell without row and column, in widths of a narrow cell."""
+"""Height of the number of a cell without row and column, in cell widths."""
 
 
 def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
@@ -49,8 +49,8 @@ def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
 
     def write(cell: int, words: str, height: float, away: float, colour: Rgb | None) -> None:
         x, y = cells[cell].centre
-        narrow = drawing.frame.narrow_px((x, y))
-        at, size = drawing.frame.to_px((x + away, y + away))[0].tolist(), height * narrow
+        at = drawing.frame.to_px((x + away, y + away))[0].tolist()
+        size = height * drawing.frame.cell_width_px((x, y))
         ground = colour or GROUND
         disc(canvas, at, 0.75 * size, ground)
         text(canvas, at, words, size, ink_on(ground), "mm")

@@ -76,7 +76,7 @@ class Frame:
         return Frame.of_homography(np.linalg.inv(self.homography)).to_px(points_px)
 
     def pitch_px(self, at: tuple[float, float]) -> float:
-        """The width of a cell round the point ``at`` (cell units), in pixels."""
+        """The distance from one cell to the next round the point ``at`` (cell units): the mean, in pixels."""
         x, y = at
         across = self.to_px([(x - 0.5, y), (x + 0.5, y), (x, y - 0.5), (x, y + 0.5)])
         return float((np.hypot(*(across[1] - across[0])) + np.hypot(*(across[3] - across[2]))) / 2)
@@ -88,6 +88,6 @@ class Frame:
         return np.column_stack((right - origin, down - origin)) * 100.0
 
     @lru_cache(maxsize=64)  # noqa: B019
-    def narrow_px(self, at: tuple[float, float]) -> float:
-        """The width of a cell round the point ``at`` (cell units) where it is narrowest, in pixels."""
+    def cell_width_px(self, at: tuple[float, float]) -> float:
+        """The width of a cell round the point ``at`` (cell units), where it is narrowest: in pixels."""
         return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])

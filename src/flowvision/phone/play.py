@@ -87,7 +87,9 @@ class PlannedFlow(NamedTuple):
     wrong: bool
 
 
-def look(device: Device, rules: PlayRules, changing: bool = False) -> tuple[Screenshot, SolvedPicture]:
+def solve_screen(
+    device: Device, rules: PlayRules, changing: bool = False
+) -> tuple[Screenshot, SolvedPicture]:
     """A capture and its answer, fit to be played.
 
     A screen that is refused is looked at again while it changes; ``changing``: until patience is over. Raises
@@ -191,7 +193,7 @@ def next_board(
     end = monotonic() + rules.patience
     while True:
         try:
-            shot, answer = look(device, rules, changing=True)
+            shot, answer = solve_screen(device, rules, changing=True)
         except PhoneError:
             raise
         except FlowvisionError as error:
@@ -237,7 +239,7 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
     return [[_place_px(reading, cell, point) for cell, point in stroke] for stroke in strokes]
 
 
-class Fault(NamedTuple):
+class ScreenFault(NamedTuple):
     """Why the screen is not what it should be, in words; ``covered``: the board is not seen as it was."""
 
     words: str
@@ -291,7 +293,7 @@ class _Game:
         if (now := app_in_front(self.device, self.rules.any_app)) != self.activity:
             raise PlayError(f"Another screen came in front: {now}.")
 
-    def after_touch(self, before: Bgr) -> tuple[Bgr, Fault | None]:
+    def after_touch(self, before: Bgr) -> tuple[Bgr, ScreenFault | None]:
         """The screen, once all that was drawn is on it; else what is wrong with it, once it holds still."""
         end = monotonic() + self.rules.patience
         changed, fault = monotonic(), None
@@ -308,16 +310,18 @@ class _Game:
         x0, y0, x1, y1 = self.box
         return one.shape == other.shape and np.array_equal(one[y0:y1, x0:x1], other[y0:y1, x0:x1])
 
-    def _fault(self, bgr: Bgr) -> Fault | None:
+    def _fault(self, bgr: Bgr) -> ScreenFault | None:
         """Read the board's place again: what is not as it should be."""
         if bgr.shape != self.shape:
             (height, width), (h, w) = bgr.shape[:2], self.shape[:2]
-            return Fault(f"The screen was turned: it has {width} x {height} pixels, and had {w} x {h}.", True)
+            return ScreenFault(
+                f"The screen was turned: it has {width} x {height} pixels, and had {w} x {h}.", True
+            )
         view = self._view(bgr)
         if hidden := self._hidden_dots(view):
             dots = 2 * len(self.checked.reading.palette)
             words = f"{hidden} of {dots} dots are not seen where they were: the board is covered, or gone."
-            return Fault(words, covered=True)
+            return ScreenFault(words, covered=True)
         letters, wrong = self.checked.reading.letters, []
         pairs = zip(self._pipes(view), self.checked.outcome.solution.paths, strict=True)
         for flow, (edges, path) in enumerate(pairs):
@@ -325,7 +329,7 @@ class _Game:
                 there = len(edges.intersection(path.edges))
                 wrong.append(f"{letters[flow]} ({there} of {count_of(len(path.edges), 'step')})")
         words = f"The phone does not show what was drawn: {', '.join(wrong)}."
-        return Fault(words, covered=False) if wrong else None
+        return ScreenFault(words, covered=False) if wrong else None
 
     def _view(self, bgr: Bgr) -> View:
         return view_of(Screenshot(bgr), self.box, self.rules.options.settings.lines.view_px)
@@ -340,8 +344,8 @@ class _Game:
         """How many dots have not their colour."""
         reading, settings = self.checked.reading, self.rules.options.settings
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
-        pitch, narrow = reading.frame.pitch_px(cells[0]), reading.frame.narrow_px(cells[0])
-        around = ring(settings.dots.free_ring * narrow / pitch, RING_POINTS)
+        pitch_px, width_px = reading.frame.pitch_px(cells[0]), reading.frame.cell_width_px(cells[0])
+        around = ring(settings.dots.free_ring * width_px / pitch_px, RING_POINTS)
         seen = lab_of(sample(view, reading.frame, np.array(cells), around))
         colours = lab_of(np.repeat(np.array(reading.dot_colours, np.uint8)[:, ::-1], 2, axis=0))
         apart = np.median(colour_distance(seen, colours[:, None]), axis=1)

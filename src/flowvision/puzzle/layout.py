@@ -18,7 +18,7 @@ Place = tuple[int, int]
 
 
 DOT_RADIUS = 0.35
-"""Radius of a dot in widths of a narrow cell, in every version of the game."""
+"""Radius of a dot in cell widths, in every version of the game."""
 
 
 @value_type

@@ -25,15 +25,15 @@ from flowvision.vision.settings import ReadingSettings
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int16]
 ALONG = np.array((0.17, 0.27, 0.73, 0.83))
-"""Of a cell, along a line: clear of lines and pipes across it, and of dots beside it."""
+"""Cells, along a line: places clear of lines and pipes across it, and of dots beside it."""
 REACH = np.array((0.07, 0.1, 0.13))
-"""Of a cell, from the border: where lines beside an opening reach at least."""
+"""Cells, from the border: where lines beside an opening reach at least."""
 SLACK, SLACK_PX = 0.03, 1.5
-"""Of a cell, and in pixels where that is more: how far a line may lie from where the lattice has it."""
+"""Cells, and pixels where that is more: how far a line may lie from where the lattice has it."""
 ON_LINE = np.linspace(-1, 1, 5)
-"""Of the slack: where a line is looked for."""
+"""Shares of the slack: where a line is looked for."""
 GROUND = 0.16
-"""Of a cell, across a line: the ground on both sides, where neither a dot nor a blurred line reaches."""
+"""Cells, across a line: the ground on both sides, where neither a dot nor a blurred line reaches."""
 LINES_MAX = 6
 """Lines across a border that are looked at; of more, every second or third."""
 FAR = 3
@@ -78,9 +78,9 @@ class Squares:
     channel: Channel
 
 
-def squares_of(one: Interpretation, shot: Screenshot) -> Squares | None:
+def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | None:
     """The rows and columns of a board between lines; ``None`` for other boards, and where both were given."""
-    fit, reading = one.geometry.fit if one.geometry else None, one.reading
+    fit, reading = interpretation.geometry.fit if interpretation.geometry else None, interpretation.reading
     lattice = reading.lattice
     if fit is None or lattice is None or lattice.tiling != "square":
         return None

@@ -13,10 +13,10 @@ from flowvision.vision.crossings.drawn_pipes import drawn_edges
 from flowvision.vision.reading import Interpretation
 
 
-def with_state(checked: CheckedReading, read: Interpretation, run: Run) -> CheckedReading:
+def with_state(checked: CheckedReading, interpretation: Interpretation, run: Run) -> CheckedReading:
     """The reading with the pipes that are drawn on the board; where they solve it, that is its outcome."""
     puzzle, outcome = checked.reading.puzzle, checked.outcome
-    drawn = _drawn(read, run)
+    drawn = _drawn(interpretation, run)
     if drawn is None:
         return checked
     state, solution = state_of(puzzle, drawn)
@@ -32,16 +32,18 @@ def with_state(checked: CheckedReading, read: Interpretation, run: Run) -> Check
     return replace(checked, outcome=outcome, state=state, drawn=drawn)
 
 
-def keeping_drawn(checked: CheckedReading, read: Interpretation, run: Run) -> CheckedReading:
+def keeping_drawn(checked: CheckedReading, interpretation: Interpretation, run: Run) -> CheckedReading:
     """The solution that goes on from the pipes drawn. Raises ``UnsolvableError`` when none does."""
     from flowvision.reading.messages import not_continued
     from flowvision.solvers.continuation import continued
 
     limits, reading, runner = Limits(run.options.seconds), checked.reading, run.runner
-    found = runner.run("solve", read, continued, reading.puzzle, checked.drawn, checked.outcome, limits)
+    found = runner.run(
+        "solve", interpretation, continued, reading.puzzle, checked.drawn, checked.outcome, limits
+    )
     if isinstance(found.outcome, Solved):
         return replace(checked, outcome=found.outcome)
-    raise runner.fail("solve", not_continued(reading, found), read)
+    raise runner.fail("solve", not_continued(reading, found), interpretation)
 
 
 def as_drawn(candidate: Candidate, run: Run) -> Candidate:
@@ -57,11 +59,11 @@ def as_drawn(candidate: Candidate, run: Run) -> Candidate:
     return replace(candidate, outcome=replace(outcome, solution=solution, second=second), drawn=True)
 
 
-def _drawn(read: Interpretation, run: Run) -> tuple[frozenset[int], ...] | None:
+def _drawn(interpretation: Interpretation, run: Run) -> tuple[frozenset[int], ...] | None:
     """Per flow, the edges that its pipes lie on; ``None`` where no board was seen."""
-    reading = read.reading
-    if read.geometry is None:
+    reading = interpretation.reading
+    if interpretation.geometry is None:
         return None
-    fit, dots = read.geometry.fit, reading.puzzle.terminals
+    fit, dots = interpretation.geometry.fit, reading.puzzle.terminals
     seen = fit.view, fit.frame, reading.board, reading.dot_colours, dots
-    return run.runner.run("pipes", read, drawn_edges, *seen, run.settings.pipes)
+    return run.runner.run("pipes", interpretation, drawn_edges, *seen, run.settings.pipes)

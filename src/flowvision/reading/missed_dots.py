@@ -29,9 +29,9 @@ from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
 
 RADII = np.arange(0.1, 0.6, 0.025)
-"""Of a narrow cell's width: rings from the middle of a dot to well outside any."""
+"""Cell widths: rings from the middle of a dot to well outside any."""
 GROUND_FROM = 0.45
-"""Of a narrow cell's width: rings from here on lie outside most dots."""
+"""Cell widths: rings from here on lie outside most dots."""
 RING_POINTS = 12
 """Points on each ring."""
 SHIFTS = 5
@@ -41,17 +41,17 @@ CLOSER = np.stack(np.meshgrid((-0.05, 0, 0.05), (-0.05, 0, 0.05), (0.9, 1, 1.1))
 GLANCES = 4
 """Points looked at along each side of a cell."""
 AWAY = 0.38
-"""Of a cell, to either side of its middle: neither dots nor pipes reach so far."""
-AS_STRIKING = 0.8
-"""Of the difference between dots and ground: what differs from the ground by so much stands out."""
+"""Cells, to either side of a middle: neither dots nor pipes reach so far."""
+STRIKING = 0.8
+"""Share of the difference between dots and ground: what differs from the ground by so much stands out."""
 SMALLEST = 0.6
-"""Of the radius of its own dots: those of a board that shines through are larger."""
+"""Least radius, in those of its own dots: those of a board that shines through are larger."""
 FEWEST_CELLS = 5
 """A side: the game's smallest boards have so many cells."""
 ROOM_CELL_PX = 60.0
 """The width of the largest cells where another board is looked for: circles take a third of the time."""
 ROOM_RADIUS_MAX = 0.45
-"""Of these cells: no dot is larger."""
+"""Radius of the largest dot, in widths of these cells."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels already."""
 
@@ -94,7 +94,7 @@ def _pixels_at(shot: Screenshot, points_px: Floats) -> Bgr:
 
 
 def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) -> float:
-    """Of points all over a board, the share that stands out like its dots, and is neither dot nor pipe.
+    """The share of points all over a board that stands out like its dots, and is neither dot nor pipe.
 
     Grid lines are thin and faint; where two pictures are mixed, another board's dots lie anywhere.
     """
@@ -109,7 +109,7 @@ def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) ->
         return 0.0
     seen, dots = (lab_of(shot.bgr[one[:, 1], one[:, 0]]) for one in (points, ends))
     ground = np.median(seen, axis=0)
-    is_striking = colour_distance(seen, ground) >= AS_STRIKING * np.median(colour_distance(dots, ground))
+    is_striking = colour_distance(seen, ground) >= STRIKING * np.median(colour_distance(dots, ground))
     is_dot = _distance_px(reading, points[is_striking]) < GROUND_FROM * _pitch_px(reading)
     is_pipe = colour_distance(seen[is_striking, None], dots).min(axis=1) < settings.pipes.alike
     return np.count_nonzero(~is_dot & ~is_pipe) / len(points)
@@ -162,10 +162,10 @@ def dot_like_places(reading: Reading, shot: Screenshot, settings: Settings) -> N
     points = frame.to_px((places[:, None] + around).reshape(-1, 2))
     size = shot.bgr.shape[1::-1]
     (x0, y0), (x1, y1) = np.clip((points.min(axis=0), points.max(axis=0) + 1), 0, size).astype(int).tolist()
-    narrow_px = frame.narrow_px(reading.places[0])
-    view_px = min(x1 - x0, y1 - y0) * settings.reading.glance_px / narrow_px
+    cell_width_px = frame.cell_width_px(reading.places[0])
+    view_px = min(x1 - x0, y1 - y0) * settings.reading.glance_px / cell_width_px
     view = view_of(shot, PixelBox(x0, y0, x1, y1), view_px)
-    radius_px = _radius_px(view, np.reshape(reading.ends_px, (-1, 2)), narrow_px, settings.reading)
+    radius_px = _radius_px(view, np.reshape(reading.ends_px, (-1, 2)), cell_width_px, settings.reading)
     discs = np.column_stack((points, np.full(len(points), radius_px)))
     found: NDArray[np.bool_] = np.asarray(((points >= 0) & (points < size)).all(axis=1))
     found[found] = are_discs(view, PIXELS, discs[found], settings.circles, settings.dots)
@@ -186,9 +186,9 @@ def _places_without_dot(reading: Reading, asked: ReadingSettings, dot: DotSettin
     return np.asarray(places[away_px > dot.off_lattice * _pitch_px(reading)])
 
 
-def _radius_px(view: View, ends_px: Floats, narrow_px: float, asked: ReadingSettings) -> float:
+def _radius_px(view: View, ends_px: Floats, cell_width_px: float, asked: ReadingSettings) -> float:
     """The radius of the dots, one of ``RADII``: the median of how far each one's colour reaches."""
-    rings = np.concatenate([ring(radius * narrow_px, RING_POINTS) for radius in RADII])
+    rings = np.concatenate([ring(radius * cell_width_px, RING_POINTS) for radius in RADII])
     seen = lab_of(sample(view, PIXELS, ends_px, rings)).reshape(len(ends_px), len(RADII), -1, 3)
     is_inside = asked.dot_radius_min >= RADII
     colour, ground = (
@@ -198,7 +198,7 @@ def _radius_px(view: View, ends_px: Floats, narrow_px: float, asked: ReadingSett
     away = np.median(colour_distance(seen, colour[:, None, None]), axis=2)
     within = away < HALF_WAY * colour_distance(ground, colour)[:, None]
     within[:, is_inside], within[:, -1] = True, False
-    return float(np.median(RADII[within.argmin(axis=1)])) * narrow_px
+    return float(np.median(RADII[within.argmin(axis=1)])) * cell_width_px
 
 
 def _distance_px(reading: Reading, points_px: Floats) -> Floats:

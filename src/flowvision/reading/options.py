@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flowvision.value import value_type
 from flowvision.vision.settings import Settings
-from flowvision.vision.settings.threshold import threshold
+from flowvision.vision.settings.threshold import setting
 from flowvision.words import size_of
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
@@ -47,32 +47,30 @@ class Options:
     """
 
     settings: Settings = field(default_factory=Settings)
-    crop: CropBox | tuple[int, int, int, int] | None = threshold(
+    crop: CropBox | tuple[int, int, int, int] | None = setting(
         None, "px", "the board is looked for in this part alone"
     )
-    grid: str | None = threshold(None, "columns x rows", "boards of another size are skipped")
-    colours: int | None = threshold(
+    grid: str | None = setting(None, "columns x rows", "boards of another size are skipped")
+    colours: int | None = setting(
         None,
         "pairs of dots",
         "1 to 400: where colours look alike the solution tells which dots belong together",
     )
-    keep_drawn: bool = threshold(False, "", "the solution goes on from the pipes already drawn")
-    corrections: tuple[Correction, ...] = threshold(
+    keep_drawn: bool = setting(False, "", "the solution goes on from the pipes already drawn")
+    corrections: tuple[Correction, ...] = setting(
         (), "changes", "made to what was read, in order, before it is solved"
     )
-    rotate: float = threshold(0.0, "degrees", "the picture is turned clockwise before all else")
-    seconds: float = threshold(30.0, "s", "a picture is given up after this long")
-    readings: int = threshold(40, "readings", "the right one is among the first few or not there at all")
-    min_confidence_if_not_unique: float = threshold(
+    rotate: float = setting(0.0, "degrees", "the picture is turned clockwise before all else")
+    seconds: float = setting(30.0, "s", "a picture is given up after this long")
+    readings: int = setting(40, "readings", "the right one is among the first few or not there at all")
+    min_confidence_if_not_unique: float = setting(
         0.75, "0 to 1", "a reading without exactly one solution needs a reader this sure"
     )
-    warn_below: float = threshold(0.9, "0 to 1", "right readings with one solution have 0.95 and more")
-    min_confidence: float = threshold(
-        0.6, "0 to 1", "of answers below it, on damaged pictures, none was right"
-    )
-    repair_seconds: float = threshold(1.0, "s", "four times what the largest boards of the game take")
-    repair_doubt: float = threshold(0.3, "0 to 1", "dots of undamaged screenshots have less than 0.15")
-    min_reading_confidence: float = threshold(
+    warn_below: float = setting(0.9, "0 to 1", "right readings with one solution have 0.95 and more")
+    min_confidence: float = setting(0.6, "0 to 1", "of answers below it, on damaged pictures, none was right")
+    repair_seconds: float = setting(1.0, "s", "four times what the largest boards of the game take")
+    repair_doubt: float = setting(0.3, "0 to 1", "dots of undamaged screenshots have less than 0.15")
+    min_reading_confidence: float = setting(
         0.55, "0 to 1", "the weakest right reading, a photograph, has 0.57"
     )
 

@@ -21,12 +21,12 @@ from flowvision.vision.reading import Reading
 from flowvision.vision.settings import DotSettings, ReadingSettings, Settings
 
 SAME_DOT = 0.5
-"""Of a narrow cell's width: dots nearer to one another than that are one."""
+"""Cell widths: dots nearer to one another than that are one."""
 
 FIT_LATTICE = 0.8
-"""Of the dots: so many in the middles of a lattice's cells are no chance."""
+"""Share of the dots: so many in the middles of a lattice's cells are no chance."""
 SAME_LINE = 0.2
-"""Of a narrow cell's width: middles of cells nearer to one another than that are in one row or column."""
+"""Cell widths: middles of cells nearer to one another than that are in one row or column."""
 UNEVEN = 1.2
 """Times: how much further the next row may be than the one before; half a row too many gives 1.33."""
 
@@ -91,7 +91,7 @@ def lacks_cells(reading: Reading, other: Reading, beyond: bool = False) -> bool:
         return False
     ends_px = [np.reshape(one.ends_px, (-1, 2)) for one in (reading, other)]
     away_px = np.linalg.norm(ends_px[0][:, None] - ends_px[1][None], axis=2)
-    within_px = SAME_DOT * other.frame.narrow_px(other.board.layout.cells[0].centre)
+    within_px = SAME_DOT * other.frame.cell_width_px(other.board.layout.cells[0].centre)
     is_near = away_px < within_px
     return len(ends_px[0]) == len(ends_px[1]) and bool(
         is_near.any(axis=0).all() and is_near.any(axis=1).all()
@@ -124,7 +124,7 @@ def joins_boards(reading: Reading, grid: BoardGeometry) -> bool:
         for frame, board in ((reading.frame, reading.board), (grid.fit.frame, grid.board))
     )
     away = np.linalg.norm(other[:, None] - own[None], axis=2).min(axis=1)
-    is_own = away < SAME_LINE * grid.fit.frame.narrow_px(cells[0].centre)
+    is_own = away < SAME_LINE * grid.fit.frame.cell_width_px(cells[0].centre)
     corners = grid.fit.frame.to_px([corner for cell in cells for corner in cell.outline])
     ends = np.asarray(reading.ends_px)
     is_on = ((ends > corners.min(axis=0)) & (ends < corners.max(axis=0))).all(axis=2)
@@ -141,11 +141,11 @@ def is_uneven(reading: Reading) -> bool:
     if reading.lattice is not None:
         return False
     centres_px = reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
-    narrow_px = min(reading.frame.narrow_px(cell.centre) for cell in reading.board.layout.cells)
+    cell_width_px = min(reading.frame.cell_width_px(cell.centre) for cell in reading.board.layout.cells)
     count, uneven = 1, False
     for axis in (0, 1):
         places_px = np.sort(centres_px[:, axis])
-        starts = np.flatnonzero(np.diff(places_px) > SAME_LINE * narrow_px) + 1
+        starts = np.flatnonzero(np.diff(places_px) > SAME_LINE * cell_width_px) + 1
         lines_px = np.array([part.mean() for part in np.split(places_px, starts)])
         steps = np.diff(lines_px)
         changes = np.abs(np.diff(np.log(steps)))

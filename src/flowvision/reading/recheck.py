@@ -33,12 +33,14 @@ def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
     options, runner = run.options, run.runner
     draft, seen = _seen(run)
     reading = reading_of(changed(draft, options.corrections))
-    read = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
+    interpretation = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
     outcome = runner.run(
-        "solve", read, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
+        "solve", interpretation, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
     )
     if isinstance(outcome, GaveUp):
-        raise runner.fail("solve", GaveUpError(f"No answer: {outcome.reason}.", None, reading), read)
+        raise runner.fail(
+            "solve", GaveUpError(f"No answer: {outcome.reason}.", None, reading), interpretation
+        )
     if not isinstance(outcome, Solved):
         why = f": {outcome.reason}." if outcome.reason else "."
         error = UnsolvableError(
@@ -46,8 +48,8 @@ def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
             "See what was read with `flowvision read`, and correct more, or less, of it.",
             reading,
         )
-        raise runner.fail("solve", error, read)
-    candidate = Candidate(read, outcome)
+        raise runner.fail("solve", error, interpretation)
+    candidate = Candidate(interpretation, outcome)
     checked = CheckedReading(
         run.shot.name,
         reading,
@@ -56,7 +58,7 @@ def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
         warnings_of(candidate),
         confidence_of(candidate, options.settings.reading),
     )
-    return checked, read
+    return checked, interpretation
 
 
 def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
@@ -73,13 +75,13 @@ def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardG
 def _seen(run: Run) -> tuple[Draft, Trail]:
     """The board as far as it was seen, and what led to it. Raises the reader's error where none was."""
     try:
-        checked, read = read_board(run)
+        checked, interpretation = read_board(run)
     except FlowvisionError as error:
         seen = refused_draft(error, run.runner.events)
         if seen is None:
             raise
         return seen
-    return draft_of(checked.reading), Trail(read)
+    return draft_of(checked.reading), Trail(interpretation)
 
 
 def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draft, Trail] | None:

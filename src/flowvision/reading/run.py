@@ -68,7 +68,7 @@ class Run:
         """The same picture, of which this part alone is looked at."""
         return replace(self, options=replace(self.options, crop=crop))
 
-    def solve(self, one: Interpretation, share: float = 1.0) -> Outcome:
+    def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
         """What the solver makes of an interpretation in the time left, or in this share of all time."""
         limits = Limits(min(self.seconds_left, share * self.options.seconds))
-        return self.runner.run("solve", one, solve, one.reading.puzzle, "sat", limits)
+        return self.runner.run("solve", interpretation, solve, interpretation.reading.puzzle, "sat", limits)

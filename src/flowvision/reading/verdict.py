@@ -338,7 +338,7 @@ def _is_confident_plain_board(case: Case) -> bool:
     return plain and candidate.reading.confidence >= case.options.warn_below
 
 
-def _is_lattice(one: Interpretation, closed: bool = False) -> bool:
+def _is_lattice(interpretation: Interpretation, closed: bool = False) -> bool:
     """Whether the board has rows and columns between lines; ``closed``: and ends where these end."""
-    fit = one.geometry.fit if one.geometry else None
+    fit = interpretation.geometry.fit if interpretation.geometry else None
     return fit is not None and fit.is_lattice and not (closed and fit.is_open)

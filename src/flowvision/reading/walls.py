@@ -20,13 +20,13 @@ from flowvision.vision.reading import Interpretation, Wall
 from flowvision.vision.settings import WallSettings
 
 
-def walls_seen(one: Interpretation) -> tuple[Wall, ...]:
+def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
     """The walls of the board that was seen, those left out of its reading as well.
 
     None on boards other than lattices of squares, whose sides are not measured place by place; and none of
     those at a bridge, whose strands depend on them.
     """
-    geometry, board = one.geometry, one.board_as_seen
+    geometry, board = interpretation.geometry, interpretation.board_as_seen
     if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
         return ()
     share = {side.middle: side.completeness for side in geometry.sides}
@@ -57,14 +57,18 @@ def every_wall(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...
     return tuple(walls) if len(incomplete(walls, settings.whole)) < len(walls) else ()
 
 
-def without(one: Interpretation, walls: Sequence[Wall]) -> Interpretation:
+def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpretation:
     """The same board with these walls open and all others closed."""
-    seen = one.board_as_seen
+    seen = interpretation.board_as_seen
     if seen is None:
-        return one
+        return interpretation
     board = opened(seen, [wall.cells for wall in walls])
-    puzzle = replace(one.reading.puzzle, graph=board.graph)
-    return replace(one, reading=replace(one.reading, board=board, puzzle=puzzle), ignored_walls=tuple(walls))
+    puzzle = replace(interpretation.reading.puzzle, graph=board.graph)
+    return replace(
+        interpretation,
+        reading=replace(interpretation.reading, board=board, puzzle=puzzle),
+        ignored_walls=tuple(walls),
+    )
 
 
 def touched(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:

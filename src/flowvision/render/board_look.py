@@ -92,7 +92,7 @@ def draw_board(
 
 
 @value_type
-class Side:
+class DrawnSide:
     """One side of a cell's outline: its ends, and whether it is open, a border, or leads over the edge."""
 
     start: Point
@@ -137,7 +137,7 @@ def ruling_of(board: Board) -> list[tuple[SideLine, str]]:
     return found
 
 
-def ruled_sides(board: Board) -> list[Side]:
+def ruled_sides(board: Board) -> list[DrawnSide]:
     """Every side once. One that no edge crosses is a border, or a wall where two cells share it.
 
     Cells that were measured one by one do not tell which: there all of these are borders.
@@ -153,7 +153,9 @@ def ruled_sides(board: Board) -> list[Side]:
     middles = [_key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)) for start, end in ends]
     if board.lattice is None and not crossed <= set(middles):
         open_sides, closed = measured_sides(board)
-        return [Side(*side, "open") for side in open_sides] + [Side(*side, "border") for side in closed]
+        return [DrawnSide(*side, "open") for side in open_sides] + [
+            DrawnSide(*side, "border") for side in closed
+        ]
     owners = Counter(middles)
 
     def kind(key: tuple[int, int]) -> str:
@@ -164,7 +166,7 @@ def ruled_sides(board: Board) -> list[Side]:
         return "wall" if owners[key] > 1 else "border"
 
     found = dict(zip(middles, ends, strict=True))
-    return [Side(start, end, kind(key)) for key, (start, end) in found.items()]
+    return [DrawnSide(start, end, kind(key)) for key, (start, end) in found.items()]
 
 
 def is_plain(board: Board) -> bool:
@@ -174,7 +176,7 @@ def is_plain(board: Board) -> bool:
     return lattice is not None and not warped and len(lattice.places) == lattice.rows * lattice.cols
 
 
-def opening_of(side: Side, board: Board) -> list[SideLine]:
+def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
     """The two lines that reach out over the border beside the opening of a warp."""
     axis = 0 if side.start[0] == side.end[0] else 1
     reached = [corner[axis] for cell in board.layout.cells for corner in cell.outline]

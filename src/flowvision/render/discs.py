@@ -14,7 +14,7 @@ from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT
 from flowvision.render.paint import Disc, lifted
 
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
-"""Radii of two circles that tell a dot of the game's size, in widths of a narrow cell."""
+"""Radii of two circles that tell a dot of the game's size, in cell widths."""
 EDGE = 0.02
 """Width of the soft edge of a dot, in the same unit."""
 ROUND = 16
@@ -28,15 +28,15 @@ LIKE = 0.4
 OFF, MOST = 0.08, 0.7
 """Largest distance of a round dot's outline from a circle, in radii; the least share of it so near."""
 LEAST_GLOSSY = 0.25
-"""Least radius of dots of many shades, in widths of a narrow cell: their sheen lies further in."""
+"""Least radius of dots of many shades, in cell widths: their sheen lies further in."""
 LEAST = 0.25
 """Least area of a dot, as a share of a disc as large as the middle of a dot."""
 WITHIN_CELL = 0.9
-"""Widest dot, in widths of a narrow cell: what is wider are the lines round it."""
+"""Widest dot, in cell widths: what is wider are the lines round it."""
 
 
 def whole_dot(
-    bgr: Bgr, centre: Sequence[float], colours: tuple[Rgb, Rgb], narrow_px: float, alone: bool = True
+    bgr: Bgr, centre: Sequence[float], colours: tuple[Rgb, Rgb], cell_width_px: float, alone: bool = True
 ) -> Disc:
     """All of a dot: the pixels round ``centre`` that are nearer to its colour than to the ground's.
 
@@ -44,35 +44,35 @@ def whole_dot(
     ``alone``, a pipe that leads out of it is left out: dots look the same turned by half a circle. Where dot
     and ground cannot be told apart, it is a disc of the game's size.
     """
-    reach = round(DOT_REACH * narrow_px)
+    reach = round(DOT_REACH * cell_width_px)
     x, y = (round(c) for c in centre)
     part = np.s_[max(0, y - reach) : max(0, y + reach + 1), max(0, x - reach) : max(0, x + reach + 1)]
     pixels = bgr[part].copy()
     if not pixels.size:
-        return lifted(bgr, centre, SEEN_DOT * narrow_px)
+        return lifted(bgr, centre, SEEN_DOT * cell_width_px)
     size, above, left = 2 * reach + 1, part[0].start - y + reach, part[1].start - x + reach
     below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
     # Where it would reach out of the picture, it goes on as at the border.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
     nearer = _nearer(np.asarray(patch, np.uint8), *colours)
-    outline = _outline(nearer, narrow_px) if alone else None
+    outline = _outline(nearer, cell_width_px) if alone else None
     if outline is None or outline.min() == 0 or outline.max() == size - 1:
         # A pipe leads out of it, or lines hang on that.
-        outline = _outline(nearer & nearer[::-1, ::-1], narrow_px)
+        outline = _outline(nearer & nearer[::-1, ::-1], cell_width_px)
     if outline is None:
-        return lifted(bgr, centre, SEEN_DOT * narrow_px)
+        return lifted(bgr, centre, SEEN_DOT * cell_width_px)
     full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
     mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
     return Disc(part, pixels, np.ascontiguousarray(mask, np.uint8))
 
 
-def glossy_dot(bgr: Bgr, centre: Sequence[float], narrow_px: float) -> Disc:
+def glossy_dot(bgr: Bgr, centre: Sequence[float], cell_width_px: float) -> Disc:
     """A round dot of many shades: a disc out to where the picture changes most all round."""
-    radii = np.arange(LEAST_GLOSSY * narrow_px, DOT_REACH * narrow_px)
+    radii = np.arange(LEAST_GLOSSY * cell_width_px, DOT_REACH * cell_width_px)
     seen, _ = pixels_at(bgr, np.asarray(centre) + radii[:, None, None] * unit_circle(2 * ROUND))
     seen = seen.astype(np.int16)
     steps = np.median(np.abs(seen[3:] - seen[:-3]).max(axis=2), axis=1)
-    radius = float(radii[int(steps.argmax()) + 1]) if len(steps) else SEEN_DOT * narrow_px
+    radius = float(radii[int(steps.argmax()) + 1]) if len(steps) else SEEN_DOT * cell_width_px
     return lifted(bgr, centre, radius)
 
 
@@ -83,9 +83,9 @@ def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
     return Disc(dot.part, pixels, dot.mask)
 
 
-def inside_of(dot: Disc, narrow_px: float) -> Disc:
+def inside_of(dot: Disc, cell_width_px: float) -> Disc:
     """The same dot without its soft edge, which would show where a pipe meets it."""
-    mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(EDGE * narrow_px)))
+    mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(EDGE * cell_width_px)))
     return Disc(dot.part, dot.pixels, np.asarray(mask, np.uint8))
 
 
@@ -135,13 +135,13 @@ def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
     return mask.astype(np.uint8)
 
 
-def _outline(mask: NDArray[np.uint8], narrow_px: float) -> NDArray[np.int32] | None:
+def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:
     """The outline of the smallest part round the middle of the mask, holes and all, if it is large enough.
 
     Lines round a cell may have the colour too and hold its dot; a letter in it may hold some of it, as a D
     does: less than a dot has, in another part that ends within the cell.
     """
-    middle_px = np.pi * (DOT_MIDDLE * narrow_px) ** 2
+    middle_px = np.pi * (DOT_MIDDLE * cell_width_px) ** 2
     outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     middle, found = len(mask) // 2, list[tuple[float, int]]()
     for number, outline in enumerate(outlines):
@@ -150,5 +150,5 @@ def _outline(mask: NDArray[np.uint8], narrow_px: float) -> NDArray[np.int32] | N
             found.append((cv2.contourArea(outline), number))
     large = sorted(one for one in found if one[0] >= LEAST * middle_px)
     widths = [max(cv2.boundingRect(outlines[number])[2:]) for _, number in large[1:2]]
-    is_in_letter = bool(widths) and large[0][0] < middle_px and widths[0] < WITHIN_CELL * narrow_px
+    is_in_letter = bool(widths) and large[0][0] < middle_px and widths[0] < WITHIN_CELL * cell_width_px
     return np.asarray(outlines[large[is_in_letter][1]], np.int32) if large else None

@@ -19,7 +19,7 @@ CORNER = 0.72
 """Share of the way from a cell's middle to its corners: beside every pipe and dot, inside the lines."""
 CORNERS = 4
 COARSE_PX = 6
-"""Width of a narrow cell where grounds are laid out: they have no detail."""
+"""Width of a cell, in pixels, where grounds are laid out: they have no detail."""
 
 
 def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
@@ -85,7 +85,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Smoo
 
     Between and beyond them it changes smoothly (push-pull: S. J. Gortler et al., The Lumigraph, 1996).
     """
-    scale = min(1.0, COARSE_PX / placed.frame.narrow_px(placed.board.layout.cells[0].centre))
+    scale = min(1.0, COARSE_PX / placed.frame.cell_width_px(placed.board.layout.cells[0].centre))
     height, width = bgr.shape[:2]
     small = np.zeros((round(height * scale) + 1, round(width * scale) + 1, 4), np.float32)
     points = corners_px(placed, clean).reshape(-1, 2)

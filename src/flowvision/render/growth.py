@@ -20,7 +20,7 @@ from flowvision.value import value_type
 RIMS = 2
 """Rims, of both sides together, that are uncovered with a pipe; others follow with their cell."""
 CURVED = 0.2
-"""How far curves of free boards may stray from straight lines, in widths of a narrow cell."""
+"""How far curves of free boards may stray from straight lines, in cell widths."""
 WHITE = 255
 
 PixelBox = tuple[int, int, int, int]
@@ -106,7 +106,7 @@ def _uncover_line(canvas: Bgr, solved: Bgr, scene: Scene, piece: Piece) -> list[
     """Show a piece of a path, with round ends; the boxes that changed."""
     board, path = scene.board, scene.solution.paths[piece.flow]
     width = PIPE + RIMS * RIM + (CURVED if board.lattice is None else 0.0)
-    width_px = width * PlacedBoard(board, scene.frame).narrow_px
+    width_px = width * PlacedBoard(board, scene.frame).cell_width_px
     return [
         _show(canvas, solved, scene.frame.to_px(line), width_px) for line in lines_along(board, path, piece)
     ]

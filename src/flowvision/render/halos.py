@@ -22,13 +22,13 @@ from flowvision.render.look import SEEN_DOT, PlacedBoard
 from flowvision.value import value_type
 
 COARSE_PX = 16
-"""Width of a narrow cell, about, in the small picture in which halos are looked for."""
+"""Width of a cell in pixels, about, in the small picture in which halos are looked for."""
 SAMPLED = 2
 """Pixels across that are averaged to one of the small picture, where it has so many: more say the same."""
 RADII = np.arange(0.46, 0.96, 0.06)
-"""Radii of halos, in widths of a narrow cell; on screenshots 0.45 to 0.84."""
+"""Radii of halos, in cell widths; on screenshots 0.45 to 0.84."""
 WINDOW = 1.3
-"""How far the finger may be from the end of its pipe, in widths of a narrow cell."""
+"""How far the finger may be from the end of its pipe, in cell widths."""
 WAYS = 32
 """Points on a circle."""
 LIKELY = 16
@@ -46,20 +46,20 @@ ALL_ROUND = 20
 UNEQUAL = 0.6
 """How far apart the other steps may lie that count, in those of the median one."""
 LEAST_RADIUS = 0.42
-"""Least radius of a halo, in widths of a narrow cell: smaller circles are dots."""
+"""Least radius of a halo, in cell widths: smaller circles are dots."""
 FAR = 0.16
 """How far the circle that is found in the small picture may be off, in the same unit."""
 STEP_PX, STEP = 3, 0.045
-"""Pixels on both sides of an edge whose means are compared along a ray, and of a narrow cell's width where
+"""Pixels on both sides of an edge whose means are compared along a ray, and of a cell's width where
 that is more: lines are thinner."""
 FITTED = 4
 """Times a circle is fitted anew, what is off it counting less (iteratively reweighted least squares)."""
 EDGE_PX, EDGE = 3.0, 0.03
-"""How far an edge is soft, or compressed, in pixels, and of a narrow cell's width where that is more."""
+"""How far an edge is soft, or compressed, in pixels, and of a cell's width where that is more."""
 PRIOR = 0.5
 """How much it counts that a halo has its flow's colour: on one ground nothing else says how dense it is."""
 PRESSED = 0.4, 0.62
-"""Circles round a dot, in widths of a narrow cell: a finger's halo covers the inner one."""
+"""Circles round a dot, in cell widths: a finger's halo covers the inner one."""
 ROUND = 0.65
 """The radius of a halo round a dot, before it is measured: between that of dots and the largest of halos."""
 CORNERS = 0.15
@@ -105,17 +105,17 @@ def take_halos_off(
 
     ``dots``: by flow, the strands of its two dots; of the flows that are not finished.
     """
-    narrow_px = placed.narrow_px
+    cell_width_px = placed.cell_width_px
     flows = np.array([flow for flow, own in dots.items() for _ in own])
     middles = placed.middles_px(chain.from_iterable(dots.values()))
-    pressed = _pressed(canvas, middles, ground, [palette[flow] for flow in flows], narrow_px)
+    pressed = _pressed(canvas, middles, ground, [palette[flow] for flow in flows], cell_width_px)
     for flow, own in dots.items():
         ends = _ends(placed, drawn[flow], own)
-        halo = halo_of(canvas, narrow_px, ground, palette[flow], ends, middles[pressed & (flows == flow)])
+        halo = halo_of(canvas, cell_width_px, ground, palette[flow], ends, middles[pressed & (flows == flow)])
         if halo:
             _take_off(canvas, halo, palette)
             for other, dot in zip(flows, middles, strict=True):
-                _mend_dot(canvas, halo, palette[other], dot, SEEN_DOT * narrow_px)
+                _mend_dot(canvas, halo, palette[other], dot, SEEN_DOT * cell_width_px)
 
 
 def take_presses_off(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:
@@ -128,7 +128,7 @@ def take_presses_off(canvas: Bgr, placed: PlacedBoard, solution: Solution, palet
 
 def halo_of(
     bgr: Bgr,
-    narrow_px: float,
+    cell_width_px: float,
     ground: Rgb,
     colour: Rgb,
     ends: Iterable[Floats],
@@ -141,17 +141,17 @@ def halo_of(
     blend = _blend_of(ground, colour)
     if not blend.axis.any():
         return None
-    window = (WINDOW + RADII[-1] + 0.2) * narrow_px
+    window = (WINDOW + RADII[-1] + 0.2) * cell_width_px
     for at, is_end in [*((end, True) for end in ends), *((dot, False) for dot in pressed)]:
         corner = np.maximum(np.floor(at - window), 0)
         (x0, y0), (x1, y1) = corner.astype(int), np.ceil(at + window).astype(int)
         part = bgr[y0:y1, x0:x1]
-        if min(part.shape[:2]) < narrow_px:
+        if min(part.shape[:2]) < cell_width_px:
             continue
-        circle = _coarsely(part, blend, narrow_px) if is_end else (at - corner, ROUND * narrow_px)
+        circle = _coarsely(part, blend, cell_width_px) if is_end else (at - corner, ROUND * cell_width_px)
         if circle is not None:
-            circle = _refined(part, blend, circle, narrow_px, FAR if is_end else ROUND - LEAST_RADIUS)
-            halo = _measured(part, circle, blend, narrow_px)
+            circle = _refined(part, blend, circle, cell_width_px, FAR if is_end else ROUND - LEAST_RADIUS)
+            halo = _measured(part, circle, blend, cell_width_px)
             if halo:
                 return replace(halo, middle=halo.middle + corner)
     return None
@@ -182,11 +182,11 @@ def _blend_of(ground: Rgb, colour: Rgb) -> _Blend:
 
 
 def _pressed(
-    bgr: Bgr, dots: Floats, ground: Rgb, colours: Sequence[Rgb], narrow_px: float
+    bgr: Bgr, dots: Floats, ground: Rgb, colours: Sequence[Rgb], cell_width_px: float
 ) -> NDArray[np.bool_]:
     """(N,): which dots (N, 2) may have a halo: it shows all round them, but no corners of a tint."""
     ways = np.array([_blend_of(ground, colour).axis for colour in colours]).reshape(-1, 3)
-    circles = narrow_px * np.array(PRESSED)[:, None, None] * CIRCLE
+    circles = cell_width_px * np.array(PRESSED)[:, None, None] * CIRCLE
     seen, inside = pixels_at(bgr, dots[:, None, None] + circles)
     away = seen - np.array(ground[::-1], np.float64)
     shares = (away @ ways[:, None, :, None])[..., 0]
@@ -206,15 +206,15 @@ def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) ->
     return placed.middles_px([strand for strand, count in arms.items() if count == 1 and strand not in dots])
 
 
-def _coarsely(part: Bgr, blend: _Blend, narrow_px: float) -> tuple[Floats, float] | None:
+def _coarsely(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float] | None:
     """The middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
-    every = max(1, round(narrow_px / COARSE_PX / SAMPLED))
-    mixed = max(1, round(narrow_px / COARSE_PX / every))
+    every = max(1, round(cell_width_px / COARSE_PX / SAMPLED))
+    mixed = max(1, round(cell_width_px / COARSE_PX / every))
     scale = 1 / (every * mixed)
     sampled = part[every // 2 :: every, every // 2 :: every]
     height, width = (length // mixed * mixed for length in sampled.shape[:2])
     sampled, size = np.ascontiguousarray(sampled[:height, :width]), (width // mixed, height // mixed)
-    small, small_px = cv2.resize(sampled, size, interpolation=cv2.INTER_AREA), scale * narrow_px
+    small, small_px = cv2.resize(sampled, size, interpolation=cv2.INTER_AREA), scale * cell_width_px
     away, shares = small - blend.ground, blend.shares(small).astype(np.float32)
     # Dots and pipes of other colours are a part of the way to this one as well.
     shares[(away * away).sum(axis=2) - shares**2 / (blend.axis @ blend.axis) > UNLIKE**2] = 0
@@ -284,15 +284,15 @@ def _along_rays(part: Bgr, middle: Floats, away: Floats) -> tuple[NDArray[np.flo
 
 
 def _refined(
-    part: Bgr, blend: _Blend, circle: tuple[Floats, float], narrow_px: float, far: float
+    part: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float, far: float
 ) -> tuple[Floats, float]:
     """A circle to a fraction of a pixel: through the clearest steps on rays from its middle.
 
-    ``far``: how far it may be off, in widths of a narrow cell.
+    ``far``: how far it may be off, in cell widths.
     """
     middle, radius = circle
-    step_px = max(STEP_PX, round(STEP * narrow_px))
-    for reach in (far * narrow_px, max(2.0 * step_px, far * narrow_px / 4)):
+    step_px = max(STEP_PX, round(STEP * cell_width_px))
+    for reach in (far * cell_width_px, max(2.0 * step_px, far * cell_width_px / 4)):
         away = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1, dtype=np.float64)
         seen, there = _along_rays(part, middle, away)
         shares = blend.shares(seen)
@@ -316,10 +316,10 @@ def _refined(
     return middle, radius
 
 
-def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, narrow_px: float) -> Halo | None:
+def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
     """The halo with this edge: its effect on the pixels below it; ``None`` where there is none."""
     middle, radius = circle
-    edge_px = max(EDGE_PX, EDGE * narrow_px)
+    edge_px = max(EDGE_PX, EDGE * cell_width_px)
     off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, COVERS)
     seen, there = _along_rays(part, middle, radius + off)
     # Dots and pipes show nothing of it.
@@ -331,7 +331,7 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, narrow_px:
     sides = sums / np.maximum(counts, 1)
     shares, there = blend.shares(sides), np.asarray((counts > 0).all(axis=(1, 2)))
     steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
-    if radius <= LEAST_RADIUS * narrow_px or there.sum() < SEEN * WAYS:
+    if radius <= LEAST_RADIUS * cell_width_px or there.sum() < SEEN * WAYS:
         return None
     low, share, high = np.sort(steps[there])[np.array(QUANTILES) * int(there.sum()) // WAYS].tolist()
     if not FAINT < share < DENSE or high - low > UNEQUAL * share:

@@ -1,6 +1,6 @@
 """How a solution is drawn: its parts, and one table of sizes for every drawing.
 
-Lengths are fractions of a narrow cell's width: twice the distance from a cell's middle to its nearest side.
+Lengths are in cell widths: a cell is as wide as where it is narrowest, which leaves room for its dot.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
 from flowvision.value import value_type
 
 NARROW_DOT = 0.34
-"""Radius of the game's dots in widths of a cell that is narrower than 1.0 (hexagons)."""
+"""Radius of the game's dots in cell widths, in cells narrower than 1.0 (hexagons)."""
 SEEN_DOT = 0.345
 """The radius at which a dot in a picture ends: half of its soft edge lies outside."""
 DOT_REACH = 0.56
@@ -61,10 +61,10 @@ class PlacedBoard:
     frame: Frame
 
     @property
-    def narrow_px(self) -> float:
-        """The width of a narrow cell in the middle of the board, in pixels."""
+    def cell_width_px(self) -> float:
+        """The width of a cell in the middle of the board, in pixels."""
         cells = self.board.layout.cells
-        return self.frame.narrow_px(cells[len(cells) // 2].centre)
+        return self.frame.cell_width_px(cells[len(cells) // 2].centre)
 
     def middles_px(self, strands: Iterable[int]) -> Floats:
         """(N, 2): the middles of the cells that these strands lie in, in pixels."""

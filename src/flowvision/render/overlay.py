@@ -104,7 +104,7 @@ def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palet
     """Remove the halo of a finger on a dot, where a quick look round the dots finds one likely."""
     middles = placed.middles_px(end for path in solution.paths for end in path.ends)
     colours = [colour for colour in palette for _ in (0, 1)]
-    if shaded_round(canvas, middles, colours, SHADED * placed.narrow_px).max(initial=0.0) > SHADED_SHARE:
+    if shaded_round(canvas, middles, colours, SHADED * placed.cell_width_px).max(initial=0.0) > SHADED_SHARE:
         # Imported only here: few boards are in mid-move.
         from flowvision.render.halos import take_presses_off
 
@@ -124,13 +124,13 @@ def _going_on(look: Look, solution: Solution, shown: Collection[int]) -> Look:
 
 
 SHADED, SHADED_SHARE = 0.4, 0.5
-"""A circle round a dot, in widths of a narrow cell, and how much of it a finger's halo shades at least."""
+"""A circle round a dot, in cell widths, and how much of it a finger's halo shades at least."""
 LETTERED = 0.5
 """The share of a circle inside a dot that has its colour, at least, where a letter crosses it."""
 
 
 @value_type(eq=False)
-class Dots:
+class DotPatches:
     """Parts of the picture to put back: ``over_rims`` before pipes are drawn, ``over_pipes`` after."""
 
     over_rims: tuple[Disc, ...]
@@ -144,7 +144,7 @@ def dots_of(
     palettes: tuple[Sequence[Rgb], Sequence[Rgb]],
     pipes: Sequence[Pipe],
     textured: bool = False,
-) -> Dots:
+) -> DotPatches:
     """The dots of these pipes as the picture shows them; in their full colour where the board is dimmed.
 
     ``palettes``: the colours of dots as the picture shows them, and in full. ``textured``: dots and ground
@@ -157,10 +157,10 @@ def dots_of(
         if strand in pipe.path.vertices
     ]
     if not ends:
-        return Dots((), ())
-    narrow_px, centres = placed.narrow_px, placed.middles_px(strand for _, strand in ends)
+        return DotPatches((), ())
+    cell_width_px, centres = placed.cell_width_px, placed.middles_px(strand for _, strand in ends)
     seen, full = ([palette[pipe.flow] for pipe, _ in ends] for palette in palettes)
-    radii = [share * narrow_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
+    radii = [share * cell_width_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
     circles = share_of_circle(bgr, centres, seen, radii)
     over_rims, over_pipes = [], []
     for number, (pipe, _) in enumerate(ends):
@@ -168,24 +168,24 @@ def dots_of(
         alone = dimmed or pipe.colour != full[number]
         middle, inside, outside = circles[number]
         if textured:
-            over_pipes.append(glossy_dot(bgr, centre, narrow_px))
+            over_pipes.append(glossy_dot(bgr, centre, cell_width_px))
             continue
         # A letter may reach over the middle; it stays within the dot.
         whole = middle == 1 or (middle >= LETTERED and inside == 1 and outside == 0)
         if not alone and inside == 1 and outside == 0:
             # With its soft edge, wherever in its pixel its middle lies.
-            over_rims += [lifted(bgr, centre, SEEN_DOT * narrow_px + 1)] if pipe.rims else []
+            over_rims += [lifted(bgr, centre, SEEN_DOT * cell_width_px + 1)] if pipe.rims else []
         elif pipe.rims or alone or not whole:
-            dot = whole_dot(bgr, centre, (seen[number], pipe.ground), narrow_px)
+            dot = whole_dot(bgr, centre, (seen[number], pipe.ground), cell_width_px)
             dot = lit(dot, seen[number], full[number]) if dimmed else dot
             over_rims.append(dot)
-            over_pipes += [inside_of(dot, narrow_px)] if alone or not whole else []
+            over_pipes += [inside_of(dot, cell_width_px)] if alone or not whole else []
         if whole and not dimmed:
-            over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * narrow_px))
-    return Dots(tuple(over_rims), tuple(over_pipes))
+            over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))
+    return DotPatches(tuple(over_rims), tuple(over_pipes))
 
 
-def _draw_pipes(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe], dots: Dots) -> None:
+def _draw_pipes(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe], dots: DotPatches) -> None:
     for pipe in pipes:
         draw_rims(canvas, pipe)
     for dot in dots.over_rims:

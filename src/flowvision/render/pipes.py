@@ -24,19 +24,19 @@ from flowvision.value import value_type
 HIDES = 0.3
 """The share of its cells in which a pipe is hidden, from which on it needs a rim."""
 CROPPED = 0.75
-"""A pipe that leaves the board runs out of a picture that ends so near; in widths of a narrow cell."""
+"""A pipe that leaves the board runs out of a picture that ends so near; in cell widths."""
 WOBBLE = 0.008
-"""Lines that stray by less are drawn straight; in widths of a narrow cell."""
+"""Lines that stray by less are drawn straight; in cell widths."""
 LEGIBLE_PX = 6
 """Smaller letters cannot be read: pipes go without."""
 EVERY = 3
 """Cells from letter to letter along a pipe."""
 ARROW = 0.085
-"""How far an arrow reaches to each side of the middle of its pipe, in widths of a narrow cell."""
+"""How far an arrow reaches to each side of the middle of its pipe, in cell widths."""
 ARROWS_EVERY = 2
 """Sides from arrow to arrow."""
 INK = 0.045
-"""Thickness of an arrow's strokes, in widths of a narrow cell."""
+"""Thickness of an arrow's strokes, in cell widths."""
 
 
 @value_type(eq=False)
@@ -78,7 +78,7 @@ def pipes_of(
     ``played``: the look of pipes that are on the board, which these have too. A path of which ``look.edges``
     leaves out a part is as many pipes as pieces are left.
     """
-    board, narrow_px = placed.board, placed.narrow_px
+    board, cell_width_px = placed.board, placed.cell_width_px
     pieces = list(_pieces_drawn(solution, look))
     bent, cells = is_bent(board), [_cells_between(board, path) for _, path in pieces]
     ends = np.cumsum([len(beside) for beside in cells])[:-1]
@@ -98,11 +98,11 @@ def pipes_of(
                 flow,
                 path,
                 palette[flow],
-                tuple(_lines_px(lines, placed.frame, narrow_px, bgr.shape)),
-                (width - RIM if rims else width) * narrow_px,
+                tuple(_lines_px(lines, placed.frame, cell_width_px, bgr.shape)),
+                (width - RIM if rims else width) * cell_width_px,
                 played is not None and played.square,
                 rims,
-                max(1.0, RIM * narrow_px),
+                max(1.0, RIM * cell_width_px),
                 seen[len(seen) // 2],
             )
         )
@@ -202,30 +202,32 @@ def _cells_between(board: Board, path: Path) -> list[int]:
 
 
 def _lines_px(
-    lines: Sequence[NDArray[np.float64]], frame: Frame, narrow_px: float, shape: tuple[int, ...]
+    lines: Sequence[NDArray[np.float64]], frame: Frame, cell_width_px: float, shape: tuple[int, ...]
 ) -> Iterator[NDArray[np.float32]]:
     """A pipe's lines in the picture; over a warp it leaves the board, and a picture that ends near."""
     for number, line in enumerate(lines):
-        line_px = _straightened(frame.to_px(line), narrow_px)
+        line_px = _straightened(frame.to_px(line), cell_width_px)
         if number > 0:
-            line_px = _run_out(line_px[::-1], narrow_px, shape)[::-1]
+            line_px = _run_out(line_px[::-1], cell_width_px, shape)[::-1]
         if number < len(lines) - 1:
-            line_px = _run_out(line_px, narrow_px, shape)
+            line_px = _run_out(line_px, cell_width_px, shape)
         yield line_px
 
 
-def _run_out(line_px: NDArray[np.float32], narrow_px: float, shape: tuple[int, ...]) -> NDArray[np.float32]:
+def _run_out(
+    line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
+) -> NDArray[np.float32]:
     """The line, its end moved on out of the picture if that ends within ``CROPPED``."""
     way = line_px[-1] - line_px[-2]
-    far = line_px[-1] + way / max(float(np.linalg.norm(way)), 1e-6) * (CROPPED * narrow_px)
+    far = line_px[-1] + way / max(float(np.linalg.norm(way)), 1e-6) * (CROPPED * cell_width_px)
     if (far >= 0).all() and (far < (shape[1], shape[0])).all():
         return line_px
     return np.concatenate((line_px[:-1], (far + (far - line_px[-1]))[None])).astype(np.float32)
 
 
-def _straightened(line_px: NDArray[np.float64], narrow_px: float) -> NDArray[np.float32]:
+def _straightened(line_px: NDArray[np.float64], cell_width_px: float) -> NDArray[np.float32]:
     """Only the corners of a polyline: fewer strokes."""
-    corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * narrow_px, False)
+    corners = cv2.approxPolyDP(line_px.astype(np.float32), WOBBLE * cell_width_px, False)
     return np.asarray(corners, np.float32).reshape(-1, 2)
 
 
@@ -238,30 +240,30 @@ def draw_letters(
     on_dots: bool = True,
 ) -> None:
     """Each flow's letter along its pipe, and on its dots unless these have it, black or white, in place."""
-    narrow_px = placed.narrow_px
+    cell_width_px = placed.cell_width_px
     for pipe in pipes:
         ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
         dots = set(path.ends) & set(pipe.path.vertices) if on_dots else ()
         for centre in placed.middles_px(dots).tolist():
-            disc(canvas, centre, DOT_MIDDLE * narrow_px, pipe.colour)
-            text(canvas, centre, letter, LETTER * narrow_px, ink, "mm")
-        if PIPE_LETTER * narrow_px >= LEGIBLE_PX:
+            disc(canvas, centre, DOT_MIDDLE * cell_width_px, pipe.colour)
+            text(canvas, centre, letter, LETTER * cell_width_px, ink, "mm")
+        if PIPE_LETTER * cell_width_px >= LEGIBLE_PX:
             middles = middles_passed(placed.board, pipe.path)[EVERY // 2 :: EVERY]
             for at in placed.frame.to_px(middles).tolist():
-                text(canvas, at, letter, PIPE_LETTER * narrow_px, ink, "mm")
+                text(canvas, at, letter, PIPE_LETTER * cell_width_px, ink, "mm")
 
 
 def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
     """Arrows on every second side that a pipe passes, at least on one, in place."""
-    narrow_px = placed.narrow_px
+    cell_width_px = placed.cell_width_px
     for pipe in pipes:
         sides, beyond = (placed.frame.to_px(points) for points in sides_passed(placed.board, pipe.path))
-        for arrow in _arrows(sides, beyond, narrow_px):
-            stroke(canvas, arrow, ink_on(pipe.colour), max(1.0, INK * narrow_px))
+        for arrow in _arrows(sides, beyond, cell_width_px):
+            stroke(canvas, arrow, ink_on(pipe.colour), max(1.0, INK * cell_width_px))
 
 
 def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
-    """The arrows along a path, each (3, 2) in cell units: back, tip, back; ``width``: of a narrow cell."""
+    """The arrows along a path, each (3, 2) in cell units: back, tip, back; ``width``: of a cell."""
     return _arrows(*sides_passed(board, path), width)
 
 

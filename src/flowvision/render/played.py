@@ -23,7 +23,7 @@ MOST = 5
 BESIDE = 0.05
 """Where a pipe is measured, in cells from the side that it passes: dots of any size leave it bare there."""
 WIDEST = 0.9
-"""Widest pipe, in widths of a narrow cell: wider is a cell in its colour."""
+"""Widest pipe, in cell widths: wider is a cell in its colour."""
 OWN = 110
 """Largest difference of a pipe's colour from its dots', in one channel (of 255)."""
 ANOTHER = 24
@@ -35,7 +35,7 @@ SPREAD = 0.25
 CORNER = 0.88
 """How far out, of half the width along both arms, a square corner shows the pipe and a round one does not."""
 RING, POINTS = 0.42, 24
-"""The circle on which a cell's ground is looked at, outside dots: its radius in widths of a narrow cell."""
+"""The circle on which a cell's ground is looked at, outside dots: its radius in cell widths."""
 OTHER = 60
 """A colour nearer to a flow's than this in one channel (of 255) is taken for its pipe."""
 EVEN = 30.0
@@ -44,7 +44,7 @@ EVEN = 30.0
 
 @value_type
 class PlayedPipes:
-    """How the pipes on a board look. ``width``: in widths of a narrow cell. ``square``: turns have corners.
+    """How the pipes on a board look. ``width``: in cell widths. ``square``: turns have corners.
 
     ``colours``: by flow, of those that have a pipe. ``even``: the ground round them has one colour a cell.
     """
@@ -64,7 +64,7 @@ def played_pipes(
     bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
 ) -> PlayedPipes | None:
     """The look of the pipes that lie on these edges, by flow; ``None`` where no width can be told."""
-    strokes, narrow_px = placed.board.layout.strokes, placed.narrow_px
+    strokes, cell_width_px = placed.board.layout.strokes, placed.cell_width_px
     looked = [
         (flow, strokes[edge][0])
         for flow, edges in enumerate(drawn)
@@ -73,20 +73,20 @@ def played_pipes(
     ]
     if not looked:
         return None
-    numbers, widths, seen = _sections(bgr, placed.frame, [stroke for _, stroke in looked], narrow_px)
+    numbers, widths, seen = _sections(bgr, placed.frame, [stroke for _, stroke in looked], cell_width_px)
     flows = np.array([flow for flow, _ in looked])[numbers]
     own = np.abs(seen - np.array(palette)[flows, ::-1]).max(axis=1) < OWN
     colours = {
         flow: median_colour(seen[own & (flows == flow)]) for flow in dict.fromkeys(flows[own].tolist())
     }
-    widths = widths[own & (widths < WIDEST * narrow_px)] / narrow_px
+    widths = widths[own & (widths < WIDEST * cell_width_px)] / cell_width_px
     if not len(widths):
         return None
     low, width, high = np.percentile(widths, (25, 50, 75))
     if high - low > SPREAD * width:
         return None
     edges = {flow: drawn[flow] for flow in colours}
-    square = _is_square(bgr, placed, colours, edges, width * narrow_px)
+    square = _is_square(bgr, placed, colours, edges, width * cell_width_px)
     touched = placed.cells_of(chain.from_iterable(drawn))
     return PlayedPipes(float(width), square, colours, _is_even(bgr, placed, palette, touched))
 
@@ -106,7 +106,7 @@ def edges_shown(bgr: Bgr, placed: PlacedBoard, solution: Solution, colours: Sequ
 
 
 def _sections(
-    bgr: Bgr, frame: Frame, strokes: Sequence[Sequence[Point]], narrow_px: float
+    bgr: Bgr, frame: Frame, strokes: Sequence[Sequence[Point]], cell_width_px: float
 ) -> tuple[Ints, Ints, Ints]:
     """Cuts across pipes beside the sides that they pass, whose edges can be seen.
 
@@ -115,9 +115,9 @@ def _sections(
     """
     before, side, after = np.moveaxis(frame.to_px(strokes).reshape(-1, 3, 2), 1, 0)
     way = _unit(after - before)
-    reach = max(2, round(narrow_px / 2))
+    reach = max(2, round(cell_width_px / 2))
     off = np.arange(-reach, reach + 1)[:, None] * (way[:, ::-1] * (-1, 1))[:, None]
-    seen, inside = pixels_at(bgr, (side + BESIDE * narrow_px * way)[:, None] + off)
+    seen, inside = pixels_at(bgr, (side + BESIDE * cell_width_px * way)[:, None] + off)
     numbers = np.flatnonzero(inside.all(axis=1))
     cuts = seen[numbers].astype(int)
     colours = np.sort(cuts[:, reach - 1 : reach + 2], axis=1)[:, 1]
@@ -173,7 +173,7 @@ def _apart(a: object, b: object) -> float:
 def _is_even(bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], cells: Collection[int]) -> bool:
     """Whether the ground is of one colour within most of these cells, pipes left out."""
     middles = placed.middles_px(sorted(cells)[:: max(1, len(cells) // MOST)])
-    seen, _ = pixels_at(bgr, middles[:, None] + RING * placed.narrow_px * unit_circle(POINTS))
+    seen, _ = pixels_at(bgr, middles[:, None] + RING * placed.cell_width_px * unit_circle(POINTS))
     seen = seen.astype(int)
     away = np.abs(seen[:, :, None] - np.array(palette)[:, ::-1]).max(axis=3).min(axis=2)
     found = []

@@ -27,7 +27,7 @@ from flowvision.render.look import PlacedBoard
 from flowvision.value import value_type
 
 BAND = 0.07
-"""How far from a side its line may reach, in widths of a narrow cell; and one pixel more."""
+"""How far from a side its line may reach, in cell widths; and one pixel more."""
 PASSAGE = 0.21
 """How far from the middle of a side a pipe of 0.33 that passes it may colour the line, in the same unit."""
 CLEAR = 0.86
@@ -35,7 +35,7 @@ CLEAR = 0.86
 RIM_PX = 2.0
 """The soft edge of a dot: what lies further inside stays as it was, with its letter."""
 EDGE_PX, EDGE = 3, 0.03
-"""How far the soft edge of a pipe reaches, in pixels, and of a narrow cell's width where that is more."""
+"""How far the soft edge of a pipe reaches, in pixels, and of a cell's width where that is more."""
 CELL_PX, MOSTLY_KNOWN = 16, 0.5
 """Width of a cell where its ground is continued below a pipe; the share of a pixel that must be known."""
 KNOWN = 0.3
@@ -153,7 +153,7 @@ def _patch_of(
     bgr: Bgr, ground: SmoothGround, placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
 ) -> _Patch:
     """One cell, whose ground has this ``tint`` (3,), without its pipes."""
-    narrow_px, to_px = placed.narrow_px, placed.frame.to_px
+    cell_width_px, to_px = placed.cell_width_px, placed.frame.to_px
     shape = placed.board.layout.cells[cell.number]
     outline, centre = to_px(shape.outline), to_px(shape.centre)[0]
     part = _part(outline, bgr)
@@ -172,19 +172,19 @@ def _patch_of(
     if cell.lanes:
         return _Patch(part, _recoloured(new, old, cell.lanes), _filled(old.shape[:2], outline - corner))
     for side in cell.passed:
-        _mend(new, outline - corner, to_px(side)[0] - corner, narrow_px)
+        _mend(new, outline - corner, to_px(side)[0] - corner, cell_width_px)
     inside = _filled(old.shape[:2], outline - corner)
-    inner = _eroded(inside, BAND * narrow_px + 1) > 0
-    pipe = _pipe(old, cell.colours, max(EDGE_PX, round(EDGE * narrow_px)))
+    inner = _eroded(inside, BAND * cell_width_px + 1) > 0
+    pipe = _pipe(old, cell.colours, max(EDGE_PX, round(EDGE * cell_width_px)))
     known = (inside > 0) & inner & ~pipe
     inner &= pipe
     if known.sum() > KNOWN * inner.sum():
         # What lies beside the pipe goes on below it: glows, and grounds that were not told from tints.
-        fresh = _continued(new, known, narrow_px)
+        fresh = _continued(new, known, cell_width_px)
     cv2.copyTo(fresh, inner.astype(np.uint8), new)
     if cell.dot is not None:
         colours = cell.dot, Rgb(*tint[::-1].round().astype(int).tolist())
-        disc = whole_dot(bgr, centre.tolist(), colours, narrow_px, alone=False)
+        disc = whole_dot(bgr, centre.tolist(), colours, cell_width_px, alone=False)
         circle = circle_of(disc)
         if circle is None:
             soft = np.asarray(cv2.dilate(disc.mask, _round(1)), np.uint8)
@@ -205,9 +205,9 @@ def _recoloured(new: Bgr, old: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
     return np.asarray(result.round().clip(0, 255), np.uint8)
 
 
-def _continued(bgr: Bgr, known: Mask, narrow_px: float) -> Bgr:
+def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
     """A cell with its unknown pixels filled in smoothly from the ``known`` ones (H, W)."""
-    scale = min(1.0, CELL_PX / narrow_px)
+    scale = min(1.0, CELL_PX / cell_width_px)
     mask = known.astype(np.uint8) * np.uint8(255)
     sums, weights = (
         cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -235,20 +235,20 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
     after[:] = (after * (1 - cover) + dot * cover).round()
 
 
-def _mend(new: Bgr, outline: Floats, middle: Floats, narrow_px: float) -> None:
+def _mend(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
     """The line along a side, where a pipe passed it, from the same line beside the pipe, in place."""
     ends = _side_at(outline, middle)
     length = float(np.linalg.norm(ends[1] - ends[0]))
     way = (ends[1] - ends[0]) / length
-    passage, clear = PASSAGE * narrow_px, CLEAR * length / 2
+    passage, clear = PASSAGE * cell_width_px, CLEAR * length / 2
     # Nothing changes further away than this.
-    reach = passage + BAND * narrow_px + 3
+    reach = passage + BAND * cell_width_px + 3
     x0, y0 = np.maximum(np.floor(middle - reach), 0).astype(int).tolist()
     x1, y1 = (np.ceil(middle + reach)).astype(int).tolist()
     rel_x = np.arange(x0, min(x1 + 1, new.shape[1])) - middle[0]
     rel_y = np.arange(y0, min(y1 + 1, new.shape[0]))[:, None] - middle[1]
     along, away = rel_x * way[0] + rel_y * way[1], np.abs(rel_y * way[0] - rel_x * way[1])
-    y, x = np.nonzero((np.abs(along) < passage) & (away < BAND * narrow_px + 3))
+    y, x = np.nonzero((np.abs(along) < passage) & (away < BAND * cell_width_px + 3))
     along = along[y, x]
     y, x = y + y0, x + x0
     # Mirrored at the passage's ends, and squeezed so as to stay clear of the corners.

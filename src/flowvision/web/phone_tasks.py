@@ -7,7 +7,7 @@ from typing import Any
 from flowvision.errors import FlowvisionError, PlayError
 from flowvision.image.codec import encode
 from flowvision.phone.adb import devices
-from flowvision.phone.play import PlayRules, look
+from flowvision.phone.play import PlayRules, solve_screen
 from flowvision.phone.play import play as play_answer
 from flowvision.phone.screen import capture, chosen
 from flowvision.puzzle.layout import Board
@@ -38,7 +38,7 @@ def play_on_phone(text: str, seconds: float) -> dict[str, Any]:
     """
     wanted = puzzle_of(text)
     device, rules = chosen(devices(), None), PlayRules(options=Options(seconds=seconds))
-    shot, answer = look(device, rules)
+    shot, answer = solve_screen(device, rules)
     reading = answer.reading
     if _pairs(reading.board, reading.puzzle) != _pairs(wanted.board, wanted.puzzle):
         raise PlayError(

@@ -29,7 +29,7 @@ def copy_of(
     *,
     line_px: int = 1,
 ) -> Bgr:
-    """A board as a copy of the game may draw it; ``dot`` in widths of a narrow cell.
+    """A board as a copy of the game may draw it; ``dot`` in cell widths.
 
     ``walls``: thick lines on the right of these places. ``line_px``: how thick its lines are.
     """

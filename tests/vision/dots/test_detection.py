@@ -137,7 +137,7 @@ def test_faces_show_what_is_drawn_on_a_dot():
 @pytest.mark.parametrize("size", [(60, 60), (60, 110), (140, 50)])
 @pytest.mark.parametrize("radius", [0.2, 0.4])
 def test_rings_are_round_in_the_picture(size, radius):
-    """Of the width of a narrow cell in radius, whatever the proportions of the cells."""
+    """Of a cell's width in radius, whatever the proportions of the cells."""
     frame, centres = Frame.of_box(10, 20, *size), np.array([(0.5, 0.5), (1.5, 0.5), (0.5, 1.5)])
     rings = round_in(frame, centres, radius, np.tile(np.eye(2), (3, 1, 1)))
     for centre, ring in zip(centres, rings, strict=True):

@@ -16,10 +16,10 @@ CHANGED = Settings(dots=DotSettings(ring=0.2))
 def test_every_threshold_has_a_unit_and_a_reason():
     """The debug page lists them: none may be a bare number, and no name may stand twice."""
     listed = list(thresholds(Settings()))
-    assert len({threshold.name for threshold in listed}) == len(listed) > 50
-    for threshold in listed:
-        assert threshold.unit, threshold.name
-        assert len(threshold.reason) > 10, threshold.name
+    assert len({setting.name for setting in listed}) == len(listed) > 50
+    for setting in listed:
+        assert setting.unit, setting.name
+        assert len(setting.reason) > 10, setting.name
 
 
 def test_all_groups_are_listed_with_the_values_in_use():

@@ -14,14 +14,14 @@ from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of,
 from flowvision.vision.settings import PipeSettings
 
 ALONG = np.array((-0.1, -0.07, -0.03, 0.02))
-"""Of a narrow cell's width: where a pipe is sampled on its way through a side, from between the rim of a dot
+"""Cell widths: where a pipe is sampled on its way through a side, from between the rim of a dot
 (0.35) and the side (0.5) to just beyond it."""
 BEYOND_DOTS = ALONG[2:]
 """The same where dots have another shade: large ones, and their shadows, end before it."""
 ACROSS = np.array((-0.08, 0.0, 0.08))
-"""Of a narrow cell's width: where it is sampled across; half a pipe is 0.167 wide."""
+"""Cell widths: where it is sampled across; half a pipe is 0.167 wide."""
 BESIDE = np.array((-0.3, 0.3))
-"""Where the ground is sampled, on both sides of a pipe; in widths of a narrow cell."""
+"""Where the ground is sampled, on both sides of a pipe; in cell widths."""
 SAME_HUE = 15.0
 """Degrees: how far a pipe's hue may be turned from its dots'; a gloss on a dot turns its own by some 6."""
 SAME_SHADE = 5.0
@@ -29,7 +29,7 @@ SAME_SHADE = 5.0
 COLOURFUL = 20.0
 """Lab: chroma of dots that have a hue; below it shades of grey have any."""
 PALEST = 0.5
-"""Of its dots' chroma, which a pipe has at least: tints of cells and bars of the ground have less."""
+"""Share of its dots' chroma that a pipe has at least: tints of cells and bars of the ground have less."""
 OTHER_LIGHT = 25.0
 """Lab: how much lighter or darker than its dots a pipe may be."""
 
@@ -94,13 +94,13 @@ def _nearest_flows(away: Floats, apart: Floats, settings: PipeSettings) -> list[
 
 
 def _scales(frame: Frame, points: Floats) -> tuple[Floats, Floats]:
-    """(2, 2) each, in the midst of points: pixels per cell unit; cell units per width of a narrow cell.
+    """(2, 2) each, in the midst of points: pixels per cell unit; cell units per cell width.
 
     Pipes are as wide in long cells as in square ones: the second makes offsets of widths across a cell.
     """
     x, y = points.mean(axis=0).tolist()
     stretch = frame.stretch((x, y))
-    return stretch, np.asarray(np.linalg.inv(stretch).T * frame.narrow_px((x, y)))
+    return stretch, np.asarray(np.linalg.inv(stretch).T * frame.cell_width_px((x, y)))
 
 
 def _around(way: Floats, side: Floats, along: Floats, across: Floats) -> Floats:

@@ -32,11 +32,11 @@ if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs m
 
 
 STEP = 0.02
-"""From one ring to the next, in widths of a narrow cell."""
+"""From one ring to the next, in cell widths."""
 RADII = np.arange(0.05, 0.47, STEP)
-"""Rings from inside the smallest dot to just inside the lines, in widths of a narrow cell."""
+"""Rings from inside the smallest dot to just inside the lines, in cell widths."""
 BEYOND = 1.5
-"""Of a disc's radius: before this it ends, with its rim."""
+"""Radii of a disc: before this it ends, with its rim."""
 
 
 def measured_discs(geometry: BoardGeometry, settings: DotSettings) -> DotModel | None:
@@ -79,7 +79,7 @@ def _fill(cover: Floats, radius: float, settings: DotSettings) -> Mask:
 def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
     """(cells,): the radius of the widest ring in each cell that is of one colour, or 0.
 
-    In widths of a narrow cell. The rings within it must be so too, save one, where a rim begins, and in the
+    In cell widths. The rings within it must be so too, save one, where a rim begins, and in the
     middle, where a letter may stand; but round letters are rings themselves.
     """
     is_even = cover >= settings.cover
@@ -107,9 +107,9 @@ def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
 MIDDLE_RADII = (0.03, 0.06, 0.09)
 """Radii within dots of any size, also small ones beside the middle; in widths of a cell."""
 LETTER_FREE = 0.5
-"""Of a disc's radius: most points of this ring lie beside a letter, and within a rim."""
+"""Radii of a disc: most points of this ring lie beside a letter, and within a rim."""
 ROUND_LETTER = 0.16
-"""Radius, in widths of a narrow cell, that letters in small dots hardly reach, and small dots do."""
+"""Radius, in cell widths, that letters in small dots hardly reach, and small dots do."""
 MIDDLE_POINTS = 8
 """On each of these rings."""
 LETTERED = 0.3
@@ -182,7 +182,7 @@ class DiscBoard:
     """A board whose dots are discs of one size, found as circles.
 
     ``geometry``: the board, with the cells that looked like holes because they hold such a disc. ``radius``:
-    of the discs, in widths of a narrow cell. ``filled``: the cells with a disc that differs from the
+    of the discs, in cell widths. ``filled``: the cells with a disc that differs from the
     background. ``held``: these, and the cells with a disc of nearly the background's colour.
     """
 
@@ -204,7 +204,7 @@ def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> Dis
     circles = np.concatenate((discs.filled, discs.faint))
     centres = np.array([cell.centre for cell in geometry.board.layout.cells])
     x, y = centres.mean(axis=0).tolist()
-    radii = circles[:, 2] / geometry.fit.frame.narrow_px((x, y))
+    radii = circles[:, 2] / geometry.fit.frame.cell_width_px((x, y))
     away = np.abs(geometry.fit.frame.to_cells(circles[:, :2])[:, None] - centres).max(axis=2)
     in_cells = (away.min(axis=1) <= asked.off_lattice) & (radii < asked.radius_max)
     is_filled = np.arange(len(circles)) < len(discs.filled)

@@ -83,7 +83,7 @@ class Dots:
         """The radius that dots of the game have on this board, for drawings; those of copies differ."""
         centres = np.array([cell.centre for cell in self.geometry.board.layout.cells])
         x, y = centres.mean(axis=0).tolist()
-        return DOT_RADIUS * self.geometry.fit.frame.narrow_px((x, y))
+        return DOT_RADIUS * self.geometry.fit.frame.cell_width_px((x, y))
 
     def on(self, geometry: BoardGeometry) -> Dots:
         """The same dots on a board that was put right."""
@@ -117,11 +117,11 @@ class Pairing:
 RING_POINTS = 24
 """Points on a ring where its colour is sampled."""
 WITHIN = np.array((0.3, 0.45, 0.6))
-"""Of the annulus: rings within it; a letter or a tick hides a part of them."""
+"""Radii of the annulus: rings within it; a letter or a tick hides a part of them."""
 WIDER = np.arange(1.0, 2.6, 0.1)
 """Radii of the rings in which a disc is measured, in that of the annulus."""
 EXIT, PASSES, WIDEST = 0.45, 2, 0.3
-"""Radius of the ring on which pipes leave a cell, in widths of a narrow cell; those that pass do so twice;
+"""Radius of the ring on which pipes leave a cell, in cell widths; those that pass do so twice;
 and half the width of the widest pipes, likewise: what is larger is a disc, whatever its rim looks like."""
 CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
@@ -130,7 +130,7 @@ CORNERS = np.array(
 FACE, FACE_REACH = 31, 0.21
 """Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
 ROUND_FACE = 1.12
-"""Of that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
+"""In that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
 
 
 @value_type(eq=False)
@@ -195,15 +195,15 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
 def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
     """The colours of every cell's annulus and background.
 
-    The annulus is as wide as the cell is narrow; a ring as background is as long and as wide as the cell. So
-    dots may be slanted in slanted cells, and round in long ones.
+    The annulus is as wide as the cell where it is narrowest; a ring as background is as long and as wide as
+    the cell. So dots may be slanted in slanted cells, and round in long ones.
     """
     fit, shapes = geometry.fit, geometry.shapes
     if model.background == "wider ring":
-        inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
+        inner = cell_widths(shapes) * ring(model.ring, RING_POINTS)
         outer = stretched(ring(settings.outer_ring, RING_POINTS), shapes)
     elif model.background == "outline":
-        inner = _narrow(shapes) * ring(model.ring, RING_POINTS)
+        inner = cell_widths(shapes) * ring(model.ring, RING_POINTS)
         outer = settings.outline_ring * _outlines(geometry)
     else:
         inner, outer = round_in(fit.frame, centres, model.ring, shapes), stretched(CORNERS, shapes)
@@ -294,17 +294,17 @@ def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDAr
 def round_in(frame: Frame, centres: Floats, radius: float, shapes: Floats) -> Floats:
     """(cells, RING_POINTS, 2): rings that are round in the picture, also where cells are long.
 
-    ``radius``: in widths of a narrow cell.
+    ``radius``: in cell widths.
     """
     x, y = centres.mean(axis=0).tolist()
-    to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.narrow_px((x, y))
-    return np.asarray(_narrow(shapes) * (ring(radius, RING_POINTS) @ to_cells.T))
+    to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.cell_width_px((x, y))
+    return np.asarray(cell_widths(shapes) * (ring(radius, RING_POINTS) @ to_cells.T))
 
 
 def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] | None = None) -> Bgr:
     """(cells, radii, RING_POINTS, 3): the pixels on rings round the middles of cells; of all cells, or these.
 
-    ``radii``: in widths of a narrow cell.
+    ``radii``: in cell widths.
     """
     chosen = slice(None) if cells is None else list(cells)
     centres = np.array([cell.centre for cell in geometry.board.layout.cells])[chosen]
@@ -313,8 +313,8 @@ def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] 
     return sample(fit.view, fit.frame, centres, rings).reshape(len(centres), len(radii), RING_POINTS, 3)
 
 
-def _narrow(shapes: Floats) -> Floats:
-    """(cells, 1, 1): how wide each cell is where it is narrow."""
+def cell_widths(shapes: Floats) -> Floats:
+    """(cells, 1, 1): how wide cells of these shapes are where they are narrowest, in cell units."""
     return np.asarray(np.linalg.svd(shapes, compute_uv=False)[:, -1, None, None], np.float64)
 
 

@@ -198,7 +198,7 @@ FINER = 2
 SHIFTS = (-2, -1, 0, 1, 2)
 """Enlarged pixels: how far two faces are moved against each other."""
 MIN_LENGTH = 1e-9
-"""Of a vector that is divided by its length."""
+"""Least length of a vector that is divided by it."""
 
 
 def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:

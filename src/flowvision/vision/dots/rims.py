@@ -15,7 +15,7 @@ from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, sampl
 from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
 
 RADII = np.arange(0.25, 0.455, 0.01)
-"""Of a narrow cell's width, where the edge of a dot is looked for: from inside the smallest dot of the game
+"""Cell widths, where the edge of a dot is looked for: from inside the smallest dot of the game
 to just inside the lines."""
 MIN_CONTRAST = 1.0
 """Lab: a divisor is at least this, where a dot has the colour of the background."""
@@ -108,7 +108,7 @@ def _are_large(geometry: BoardGeometry, dots: Dots, rims: RimSettings) -> bool:
 
 
 def radii_of(geometry: BoardGeometry, dots: Dots) -> Floats:
-    """(dots,): the radius of each dot in widths of a narrow cell, measured to a fraction of a pixel.
+    """(dots,): the radius of each dot in cell widths, measured to a fraction of a pixel.
 
     Along each ray from the middle, the radius is the sum of how much each step differs from the background,
     0 to 1, so that a blurred edge counts by its share. Background is every colour that the corners of the

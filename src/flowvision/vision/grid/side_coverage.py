@@ -15,8 +15,8 @@ Mask = NDArray[np.bool_]
 Block = tuple[slice, slice]
 """Rows and columns of a lattice."""
 FLANKS = (0.12, 0.32), (0.68, 0.88)
-"""Of a side: the two parts that are looked at. A pipe, 0.34 wide, may pass between them; where lines cross at
-its ends, a corner is seen even where the side is not."""
+"""Lengths of a side: the two parts that are looked at. A pipe, 0.34 wide, may pass between them; where lines
+cross at its ends, a corner is seen even where the side is not."""
 
 
 @value_type(eq=False)

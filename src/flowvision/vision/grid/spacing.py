@@ -13,7 +13,7 @@ from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import GridSettings
 
 ROUNDING = 1e-9
-"""Of a score: more than the last bits, which depend on the order of its factors."""
+"""Share of a score: more than the last bits, which depend on the order of its factors."""
 
 
 @value_type

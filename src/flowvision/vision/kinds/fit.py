@@ -25,7 +25,7 @@ from flowvision.vision.settings import DotSettings, Settings
 class DotModel:
     """What the dots of a board look like, and which cells may hold one.
 
-    ``ring``: the radius of the annulus that a dot fills with one colour, in widths of a narrow cell: inside
+    ``ring``: the radius of the annulus that a dot fills with one colour, in cell widths: inside
     every dot, and clear of letters and pipes. ``background``: where the colour round a dot is sampled: on a
     ``wider ring``, outside any dot of the game, in the ``corners`` of the cell, where dots may reach its
     sides, or along its ``outline``, where cells are of any shape. ``known``: numbers of cells that hold a dot
@@ -74,7 +74,7 @@ class DebugShape:
 
 
 NEAR = 0.3
-"""Of a cell: where corners of two lattices are nearer to one another, they show the same board."""
+"""Cells: where corners of two lattices are nearer to one another, they show the same board."""
 
 
 class Fit:

@@ -166,7 +166,7 @@ NOISE_STRIDE = 5
 RIM_POINTS = 12
 """Points on a ring where its colour is looked at."""
 RIMS = (0.9, 0.95, 1.0, 1.05, 1.1)
-"""Of the radius: rings where a rim is looked for; the circle may be its inner or its outer edge."""
+"""Radii of the circle: rings where a rim is looked for; the circle may be its inner or its outer edge."""
 MIXTURES = 9
 """Shades from the colour of a disc to that round it, as smoothed edges show them."""
 

@@ -70,7 +70,7 @@ class View:
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
     """Whether the view ends where the picture ends: left and right, top and bottom."""
     channel: Channel = "brightest"
-    """Of which channel ``gray`` is."""
+    """The channel that ``gray`` is of."""
 
     @property
     def plain(self) -> bool:
@@ -198,7 +198,7 @@ BGR_TO_XYZ = np.array(
 ) / np.array([0.950456, 1.0, 1.088754])
 """Rows blue, green, red; columns X, Y, Z as shares of the white of D65."""
 HALF_WAY = 0.5
-"""Of the way from one colour to another: what is nearer belongs to the first."""
+"""Share of the way from one colour to another: what is nearer belongs to the first."""
 
 
 def view_frame(frame: Frame, view: View) -> Frame:

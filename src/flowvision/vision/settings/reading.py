@@ -5,130 +5,126 @@ The checks of ``reading/verdict.py`` and ``confidence_of`` use them.
 
 from __future__ import annotations
 
-from flowvision.vision.settings.threshold import SettingsGroup, settings_group, threshold
+from flowvision.vision.settings.threshold import SettingsGroup, setting, settings_group
 
 
 @settings_group
 class ReadingSettings(SettingsGroup):
     """What a reading must show to be believed, and how sure its answer is."""
 
-    part: float = threshold(
+    part: float = setting(
         1.5, "times the cells", "a board with this many times fewer cells than another is a part of it"
     )
-    share_of_time: float = threshold(
+    share_of_time: float = setting(
         1 / 15,
         "of the time limit",
         "for one reading: a right one takes milliseconds, a wrong one must not use up that of the next",
     )
-    doubt_left: float = threshold(
+    doubt_left: float = setting(
         0.1,
         "of the reader's doubt",
         "what exactly one solution leaves: of 552 wrong boards that other readers returned, 3 had just one",
     )
-    without_walls: float = threshold(
+    without_walls: float = setting(
         0.95, "of the reader's confidence", "for the only solution once walls that were seen are left out"
     )
-    resolved_pairing: float = threshold(
+    resolved_pairing: float = setting(
         0.8,
         "of the reader's confidence",
         "for dots that were paired by the solution: of ways to pair dots that look alike, 1 to 4 of 100 that "
         "are wrong have one solution",
     )
-    ways: int = threshold(
+    ways: int = setting(
         256, "pairings", "four colours that look alike make 105, a pair and a triple 45; each takes 4 ms"
     )
-    ways_seconds: float = threshold(5.0, "s", "for all of them: five times what they take")
-    assumed: float = threshold(
+    ways_seconds: float = setting(5.0, "s", "for all of them: five times what they take")
+    assumed: float = setting(
         0.95,
         "of the reader's confidence",
         "for openings of the border that are assumed, as no border is seen",
     )
-    assumed_max: int = threshold(
+    assumed_max: int = setting(
         3, "openings", "of more, lines that reach out must be seen: 45 of 120 published boards have up to 3"
     )
-    about_as_sure: float = threshold(
+    about_as_sure: float = setting(
         0.9, "of the reader's confidence", "a lattice with more cells that is so sure is nearer to the board"
     )
-    unexplained: float = threshold(
+    unexplained: float = setting(
         0.1,
         "of the confidence",
         "lost where all inner lines seem to go on beyond a border",
     )
-    repaired: float = threshold(
-        0.8, "of the reader's confidence", "for a board that was changed in one thing"
-    )
-    one_of_several: float = threshold(
+    repaired: float = setting(0.8, "of the reader's confidence", "for a board that was changed in one thing")
+    one_of_several: float = setting(
         0.8,
         "of the reader's confidence",
         "for a board with several solutions; few published levels have them",
     )
-    touching_itself: float = threshold(
+    touching_itself: float = setting(
         0.6, "of the reader's confidence", "where a path touches itself, as in no published level"
     )
-    larger: float = threshold(
+    larger: float = setting(
         1.05, "of the area", "boards of one size are measured to within that, and then the first one is meant"
     )
-    much_larger: float = threshold(
+    much_larger: float = setting(
         2.0, "of the area", "round the board that was read, what is so much larger is no misread look at it"
     )
-    not_read: float = threshold(
+    not_read: float = setting(
         0.95, "of the confidence", "where another board, which may have been meant, could not be read"
     )
-    discs_in_room: int = threshold(
-        6, "discs", "three pairs: fewer are buttons; most boards show ten and more"
-    )
-    mixed: float = threshold(
+    discs_in_room: int = setting(6, "discs", "three pairs: fewer are buttons; most boards show ten and more")
+    mixed: float = setting(
         0.01, "of the board", "of a board alone 0.005 and less; of one mixed with another picture 0.05"
     )
-    room_filled: float = threshold(
+    room_filled: float = setting(
         0.5, "of the board's shorter side", "buttons and palettes of colours stand in one row"
     )
-    dots_min: int = threshold(
+    dots_min: int = setting(
         2, "dots", "both of a pair; one alone may be a button, or look like a dot by chance"
     )
-    pairs_min: int = threshold(
+    pairs_min: int = setting(
         3, "pairs", "every one of 10,011 published levels has so many; of what was taken for one, all had two"
     )
-    few_pairs_cells: int = threshold(
+    few_pairs_cells: int = setting(
         16, "cells", "boards up to so many, 4x4, which only copies have, may have two pairs"
     )
-    beside: int = threshold(
+    beside: int = setting(
         3, "rows or columns", "the rest of a board begins this near to it; buttons are further away"
     )
-    lines_beyond: float = threshold(
+    lines_beyond: float = setting(
         0.7,
         "of the inner lines",
         "nearly all go on beyond the border of a part; letters, buttons, warps look like up to half of them",
     )
-    lines_as_strong: float = threshold(
+    lines_as_strong: float = setting(
         0.5, "of the lines inside", "blurred and compressed, lines that go on are as strong as those inside"
     )
-    reaches_out: float = threshold(
+    reaches_out: float = setting(
         0.3, "of the lines inside", "lines beside openings fade out beyond the border, within a cell"
     )
-    line_min: float = threshold(
+    line_min: float = setting(
         4.0, "brightness", "lines inside that are fainter tell nothing of what lies beyond"
     )
-    dot_step: float = threshold(
+    dot_step: float = setting(
         30.0,
         "of the channel that differs most",
         "a dot and the corners of its cell; navy on black is 159, a faded dot 40",
     )
-    right_beside: int = threshold(
+    right_beside: int = setting(
         1,
         "rows or columns",
         "the rest of a board that was read surely begins right beside it; further on another board does",
     )
-    glance_px: float = threshold(
+    glance_px: float = setting(
         24.0, "px", "width of a cell in the view where dots are looked for first: they have a radius of 8 px"
     )
-    glance_inside: float = threshold(
+    glance_inside: float = setting(
         0.85, "of the radius", "a ring just inside a disc; the bend of a pipe fills a smaller one"
     )
-    glance_outside: float = threshold(1.15, "of the radius", "a ring just outside a disc")
-    covered: float = threshold(
+    glance_outside: float = setting(1.15, "of the radius", "a ring just outside a disc")
+    covered: float = setting(
         20.0, "Lab", "a hand or a banner over cells without lines; glow and faint tints differ by up to 12"
     )
-    dot_radius_min: float = threshold(
-        0.2, "of a narrow cell's width", "dots have their colour at least so far from their middles"
+    dot_radius_min: float = setting(
+        0.2, "of a cell's width", "dots have their colour at least so far from their middles"
     )

@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 AnyType = TypeVar("AnyType")
 
 
-def threshold(value: Value, unit: str, reason: str) -> Value:
+def setting(value: Value, unit: str, reason: str) -> Value:
     """The default of a threshold or option; its unit and the reason for it become metadata of the field."""
     made: Value = field(default=value, metadata={"unit": unit, "reason": reason})
     return made

@@ -40,9 +40,9 @@ CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels of the picture already."""
 RIM = 0.65, 1.15
-"""Of the radius of the circles found: where the rim of another may be; theirs may be its outer edge."""
+"""Radii of the circles found: where the rim of another may be; theirs may be its outer edge."""
 BESIDE_RIM = 0.4, 1.35
-"""Of that radius: inside and outside such a rim."""
+"""In the same radii: inside and outside such a rim."""
 RIM_POINTS = 32
 """Points along a rim."""
 ACROSS = np.linspace(-0.04, 0.04, 5)

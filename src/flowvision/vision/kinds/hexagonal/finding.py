@@ -20,7 +20,7 @@ from flowvision.vision.pixels.view import Floats, View, median, percentile, samp
 from flowvision.vision.settings import HexagonSettings, LineWeightSettings, Settings
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
-"""Of a side's length: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
+"""Lengths of a side: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
 HALF_SIDE = 0.3
 """From the middle of a side to the farthest point looked at, and a little more; in widths of a hexagon."""
 PLAIN_PERCENTILE = 25

@@ -332,7 +332,7 @@ def _frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
 PIECES = 0.2, 0.3, 0.7, 0.8
 """Places along a line, beside whatever lies in the middle of a cell; in widths of a cell."""
 MAX_SLANT = 1e-6
-"""Of a frame's matrix: what lies beside its diagonal, where rows are horizontal and columns vertical."""
+"""In a frame's matrix: what lies beside its diagonal, where rows are horizontal, columns vertical."""
 
 
 def carried_on(fit: GridFit, shot: Screenshot, settings: Settings) -> GridFit | None:

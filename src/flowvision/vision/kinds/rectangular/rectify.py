@@ -35,7 +35,7 @@ CELLS_MIN, MOST_CELLS = 12, 0.6
 OFF = 0.15
 """How far the middle of a cell may lie from where it should be seen, in pitches."""
 BENT, FLAT = 0.3, 0.3
-"""Of a step: how far the next one may differ from it. Of its area: less is no corner of two steps."""
+"""Share of a step that the next one may differ by; share of its area: less is no corner of two steps."""
 STRAIGHT_PX = 1400.0
 """The longest side of a picture that is seen straight."""
 
