@@ -11,11 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.errors import (
-    BoardNotFoundError,
-    FlowvisionError,
-    ImageUnreadableError,
-)
+from flowvision.errors import BoardNotFoundError, FlowvisionError, ImageUnreadableError
 from flowvision.events import STAGES, Event, StageDone
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Screenshot

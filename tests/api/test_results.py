@@ -75,8 +75,7 @@ def test_to_dict_is_the_object_of_the_command(answer, picture) -> None:
 
 
 @pytest.mark.parametrize(
-    ("suffix", "start"),
-    [(".png", b"\x89PNG"), (".jpg", b"\xff\xd8"), (".gif", b"GIF8"), (".svg", b"<svg")],
+    ("suffix", "start"), [(".png", b"\x89PNG"), (".jpg", b"\xff\xd8"), (".gif", b"GIF8"), (".svg", b"<svg")]
 )
 def test_every_form_is_saved_by_its_suffix(answer, tmp_path, suffix: str, start: bytes) -> None:
     """The file begins as its kind does; the source was an array, which is still there."""

@@ -5,14 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from flowvision.debug.page_parts import svg_of
-from flowvision.diagnosis.attempts import (
-    Attempt,
-    appeal_of,
-    attempts_of,
-    choice_of,
-    grid_option,
-    regions_of,
-)
+from flowvision.diagnosis.attempts import Attempt, appeal_of, attempts_of, choice_of, grid_option, regions_of
 from flowvision.errors import FlowvisionError
 from flowvision.events import Event, Trail
 from flowvision.image.picture import Bgr, Screenshot

@@ -12,13 +12,7 @@ from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import random_cover as generate
 from flowvision.puzzle.check import touches_itself
 from flowvision.puzzle.forms import puzzles_in
-from flowvision.puzzle_tools.generator import (
-    Wanted,
-    make_board,
-    new_puzzle,
-    new_puzzles,
-    shape_of,
-)
+from flowvision.puzzle_tools.generator import Wanted, make_board, new_puzzle, new_puzzles, shape_of
 from flowvision.solvers import Solved, solve
 from flowvision.solvers.ladder import GRADES, difficulty
 from tests.solvers.random_puzzles import make_puzzle

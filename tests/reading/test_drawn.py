@@ -6,10 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.errors import (
-    DoubtfulReadingError,
-    UnsolvableError,
-)
+from flowvision.errors import DoubtfulReadingError, UnsolvableError
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle import boards
 from flowvision.puzzle.drawn_pipes import state_of

@@ -20,8 +20,7 @@ def candidate(text: str) -> Candidate:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [(FIVE, ()), (SEVERAL, ("more than one solution",)), (CURLED, ("touches itself",))],
+    ("text", "words"), [(FIVE, ()), (SEVERAL, ("more than one solution",)), (CURLED, ("touches itself",))]
 )
 def test_what_no_published_level_has_is_said(text: str, words: tuple[str, ...]) -> None:
     """One sentence each; a board like published ones has none."""

@@ -10,13 +10,7 @@ import numpy as np
 import pytest
 
 from flowvision.corrections.correction import SetCell
-from flowvision.errors import (
-    AmbiguousColoursError,
-    DotsError,
-    FlowvisionError,
-    OddDotsError,
-    UnsolvableError,
-)
+from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError, UnsolvableError
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.pipeline import read_image
 from flowvision.puzzle.text import Drawn, parse
@@ -91,11 +85,7 @@ def alike(seed: int) -> Bgr:
 
 @pytest.mark.parametrize(
     ("damaged", "seeds", "least"),
-    [
-        (alike, 12, 9),
-        (lambda seed: without_channel(seed, seed % 3), 9, 2),
-        (night_shift, 6, 1),
-    ],
+    [(alike, 12, 9), (lambda seed: without_channel(seed, seed % 3), 9, 2), (night_shift, 6, 1)],
     ids=["colours alike", "one channel lost", "night shift"],
 )
 def test_never_silently_wrong(damaged, seeds, least):

@@ -7,12 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from flowvision.errors import (
-    DoubtfulReadingError,
-    FlowvisionError,
-    GaveUpError,
-    UnsolvableError,
-)
+from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, UnsolvableError
 from flowvision.events import Event, StageDone
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image

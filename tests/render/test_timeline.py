@@ -9,15 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.puzzle.text import parse
-from flowvision.render.timeline import (
-    FRAME_MS,
-    LAST_MS,
-    MOST_FRAMES,
-    Piece,
-    Timeline,
-    lines_along,
-    pieces_of,
-)
+from flowvision.render.timeline import FRAME_MS, LAST_MS, MOST_FRAMES, Piece, Timeline, lines_along, pieces_of
 from flowvision.solvers import solve
 from tests.drawing import FIVE, whole_paths
 from tests.made_boards import MADE

@@ -161,8 +161,7 @@ def parse_puzzle(text: str) -> NamedPuzzle:
     found = list(islice(puzzles_in(text), 2))
     if len(found) != 1:
         raise PuzzleInvalidError(
-            "The text holds several puzzles." if found else "The text holds no puzzle.",
-            "Give one.",
+            "The text holds several puzzles." if found else "The text holds no puzzle.", "Give one."
         )
     if isinstance(found[0], InvalidPuzzle):
         raise found[0].error

@@ -13,13 +13,7 @@ from typing import Any, cast
 from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, prepare_worker, read_job, run_job, solve_data, write_pictures
-from flowvision.errors import (
-    ClusterError,
-    FlowvisionError,
-    OutputError,
-    crash_of,
-    missing_extra,
-)
+from flowvision.errors import ClusterError, FlowvisionError, OutputError, crash_of, missing_extra
 from flowvision.value import value_type
 from flowvision.words import count_of
 from flowvision.workers.pool import WorkerPool
@@ -51,9 +45,7 @@ class Plan:
 
 
 def run_plan(
-    plan: Plan,
-    observe: Callable[[Outcome, bool], object],
-    show: Callable[[str], object] | None = None,
+    plan: Plan, observe: Callable[[Outcome, bool], object], show: Callable[[str], object] | None = None
 ) -> None:
     """Do the jobs, and publish what is done also when interrupted.
 

@@ -75,9 +75,7 @@ def split_words(
     "--warps", type=WholeNumber(0), default=0, metavar="N", help="Rows or columns whose ends are joined."
 )
 @click.option(
-    "--write",
-    type=click.Choice(FORMS),
-    help="The form, as for flowvision puzzle; text by default.",
+    "--write", type=click.Choice(FORMS), help="The form, as for flowvision puzzle; text by default."
 )
 @click.option(
     "--difficulty",

@@ -325,9 +325,7 @@ correction_options = together(
         "--warp", "warps", metavar="R,C/R,C", multiple=True, help="The ends of a row or column are joined."
     ),
     click.option(
-        "--board",
-        metavar="FILE",
-        help="Lay an edited text board over the one that was read (- for stdin).",
+        "--board", metavar="FILE", help="Lay an edited text board over the one that was read (- for stdin)."
     ),
 )
 """What was read wrongly, put right before it is solved."""

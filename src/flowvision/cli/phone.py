@@ -101,10 +101,7 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     "--yes none]",
 )
 @click.option(
-    "--record",
-    metavar="OUT",
-    type=FILE,
-    help="Write the captures as a .gif, .apng or .mp4 that moves.",
+    "--record", metavar="OUT", type=FILE, help="Write the captures as a .gif, .apng or .mp4 that moves."
 )
 @click.option("--force", is_flag=True, help="Replace files even if Flowvision did not write them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")

@@ -7,18 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from flowvision.debug.canvas import (
-    BLACK,
-    BLUE,
-    RED,
-    WHITE,
-    Canvas,
-    Colour,
-    Panel,
-    Scene,
-    box_round,
-    write,
-)
+from flowvision.debug.canvas import BLACK, BLUE, RED, WHITE, Canvas, Colour, Panel, Scene, box_round, write
 from flowvision.diagnosis.cause import LOOKED_AT, Mark
 from flowvision.image.picture import Floats
 

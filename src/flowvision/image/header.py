@@ -13,12 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from flowvision.errors import (
-    FlowvisionError,
-    ImageUnreadableError,
-    missing_extra,
-    shortage_of,
-)
+from flowvision.errors import FlowvisionError, ImageUnreadableError, missing_extra, shortage_of
 from flowvision.value import value_type
 
 if TYPE_CHECKING:

@@ -206,10 +206,7 @@ def next_board(
         if answer.checked.state != "solved" and not _same_puzzle(answer.reading, before.reading):
             return shot, answer
         if monotonic() > end:
-            raise PlayError(
-                f"After the touch at {place[0]},{place[1]} the same board is there.",
-                NEXT_HINT,
-            )
+            raise PlayError(f"After the touch at {place[0]},{place[1]} the same board is there.", NEXT_HINT)
         sleep(rules.pause)
 
 

@@ -30,10 +30,7 @@ ADVICE = {
         "Unlock it, and tap Allow in its question about USB debugging.",
     ),
     "offline": ("is offline.", "Unplug it and plug it in again, or `adb reconnect`."),
-    "no": (
-        "may not be used by your account.",
-        "Add yourself to the group plugdev (Android udev rules).",
-    ),
+    "no": ("may not be used by your account.", "Add yourself to the group plugdev (Android udev rules)."),
 }
 """The words about a phone in a state in which it cannot be used, and the next step."""
 

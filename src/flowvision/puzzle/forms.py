@@ -19,13 +19,7 @@ from flowvision.puzzle.bounds import check_line, load_json, shortened, whole
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.levels import format_level, looks_like_level, parse_level
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.puzzle.records import (
-    build_record,
-    fields_in,
-    fields_of,
-    format_record,
-    name_of,
-)
+from flowvision.puzzle.records import build_record, fields_in, fields_of, format_record, name_of
 from flowvision.puzzle.text import NamedPuzzle, letters_for
 from flowvision.value import value_type
 from flowvision.words import whole_number

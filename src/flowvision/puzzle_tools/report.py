@@ -130,11 +130,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
 
 
 def _board(
-    named: NamedPuzzle,
-    puzzle: Puzzle,
-    solution: Solution,
-    depth: Depth,
-    shown: Collection[int] | None = None,
+    named: NamedPuzzle, puzzle: Puzzle, solution: Solution, depth: Depth, shown: Collection[int] | None = None
 ) -> str:
     """The solved board as text, in the colours that its letters name; ``shown``: these edges alone."""
     palette = palette_for(named.letters) if depth else None

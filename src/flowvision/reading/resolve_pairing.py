@@ -11,12 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
 
-from flowvision.errors import (
-    AmbiguousColoursError,
-    DotsError,
-    FlowvisionError,
-    OddDotsError,
-)
+from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.result import AMBIGUOUS_PAIRING

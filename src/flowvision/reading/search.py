@@ -26,21 +26,10 @@ from flowvision.reading.messages import (
     warnings_of,
 )
 from flowvision.reading.partial_board import are_few_pairs, is_larger, other_failed
-from flowvision.reading.result import (
-    FEW_PAIRS,
-    Candidate,
-    CheckedReading,
-    most_credible,
-    refute_free_rules,
-)
+from flowvision.reading.result import FEW_PAIRS, Candidate, CheckedReading, most_credible, refute_free_rules
 from flowvision.reading.run import Run
 from flowvision.reading.strategies import BRIGHT_OR_DARK
-from flowvision.reading.verdict import (
-    Case,
-    is_part_of_failed_look,
-    raise_if_refused,
-    refuted_at_once,
-)
+from flowvision.reading.verdict import Case, is_part_of_failed_look, raise_if_refused, refuted_at_once
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
 from flowvision.solvers import Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, rooms_beside

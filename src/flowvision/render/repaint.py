@@ -115,10 +115,7 @@ def take_back(
 
 
 def _cells_under(
-    board: Board,
-    pipes: Mapping[Rgb, Collection[int]],
-    dots: Mapping[int, Rgb],
-    colour_of: Mapping[int, Rgb],
+    board: Board, pipes: Mapping[Rgb, Collection[int]], dots: Mapping[int, Rgb], colour_of: Mapping[int, Rgb]
 ) -> list[_Cell]:
     """The cells that pipes lie in, with the middles of the sides they pass.
 

@@ -12,15 +12,7 @@ from flowvision.palette import colour_name
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import (
-    MARGIN,
-    OUTLINE,
-    RAIL,
-    SCREEN,
-    BoardStyle,
-    rails_of,
-    ruling_of,
-)
+from flowvision.render.board_look import MARGIN, OUTLINE, RAIL, SCREEN, BoardStyle, rails_of, ruling_of
 from flowvision.render.curves import curves_of, is_bent, middles_passed
 from flowvision.render.look import BRIDGE_GAP, LETTER, PIPE, PIPE_LETTER, cell_width, dot_radius, usual_width
 from flowvision.render.look import LINE as THIN

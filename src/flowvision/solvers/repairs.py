@@ -63,10 +63,7 @@ class Repairs:
 
 
 def repairs(
-    board: Board,
-    puzzle: Puzzle,
-    doubts: Mapping[int, float] | None = None,
-    limits: Limits = REPAIR_LIMIT,
+    board: Board, puzzle: Puzzle, doubts: Mapping[int, float] | None = None, limits: Limits = REPAIR_LIMIT
 ) -> Repairs:
     """Every puzzle one dot or one swap away that has exactly one solution without touching paths.
 

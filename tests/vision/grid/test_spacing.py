@@ -10,12 +10,7 @@ from flowvision.vision.settings import GridSettings
 GRID = GridSettings()
 
 
-@given(
-    start=st.floats(5, 60),
-    pitch=st.floats(16, 90),
-    count=st.integers(5, 18),
-    seed=st.integers(0, 2**16),
-)
+@given(start=st.floats(5, 60), pitch=st.floats(16, 90), count=st.integers(5, 18), seed=st.integers(0, 2**16))
 def test_the_lattice_is_found_among_weaker_false_lines(start, pitch, count, seed):
     """Lines displaced by up to half a pixel, and false ones a third as high, leave count and pitch right."""
     rng = np.random.default_rng(seed)

@@ -134,11 +134,7 @@ MIN_SHRINK = 1.25
 
 
 def view_of(
-    shot: Screenshot,
-    box: PixelBox | None,
-    view_px: float,
-    channel: Channel = "brightest",
-    times: int = 1,
+    shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest", times: int = 1
 ) -> View:
     """A part of a screenshot, shrunk to ``view_px`` on its shorter side.
 

@@ -18,9 +18,7 @@ class DotSettings(SettingsGroup):
         0.19, "of the pitch", "tried second: dots of copies of the game are as small as 0.24, their pipes 0.1"
     )
     free_ring: float = setting(
-        0.2,
-        "of a cell's width",
-        "dots of hexagons and mixed boards are smaller: 0.26 of the cell's width",
+        0.2, "of a cell's width", "dots of hexagons and mixed boards are smaller: 0.26 of the cell's width"
     )
     hexagon_ring: float = setting(
         0.25, "of a hexagon's width", "inside a dot (0.285), outside the head of a pipe (0.205) and letters"

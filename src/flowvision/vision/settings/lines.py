@@ -23,9 +23,7 @@ class LineSettings(SettingsGroup):
         "the weakest line seen is 24 above its cell at half size; blurred glow stays below 8",
     )
     noise: float = setting(
-        4.0,
-        "of the median response",
-        "noise of a photograph exceeds 4 times its median in 1 of 100 pixels",
+        4.0, "of the median response", "noise of a photograph exceeds 4 times its median in 1 of 100 pixels"
     )
     share: float = setting(
         0.16, "of the median line response", "a border line on a bright glow keeps a quarter of its contrast"
@@ -192,9 +190,7 @@ class GridSettings(SettingsGroup):
     )
     lines_min: int = setting(3, "lines", "any two are evenly spaced")
     half_score: float = setting(
-        0.5,
-        "of the score",
-        "every second line: the others may be pipes half-way between, as likely as not",
+        0.5, "of the score", "every second line: the others may be pipes half-way between, as likely as not"
     )
     line_slack: float = setting(
         0.03,
@@ -275,9 +271,7 @@ class WallSettings(SettingsGroup):
     )
     few: int = setting(4, "walls", "99 % of the published boards with walls have as many and more")
     outline_share: float = setting(
-        0.75,
-        "of the sides round a gap",
-        "round a hole nearly all are outline, round a lost line hardly any",
+        0.75, "of the sides round a gap", "round a hole nearly all are outline, round a lost line hardly any"
     )
     border_reach: float = setting(
         0.01, "of the board", "how far beyond a board its border reaches; text begins at 0.016"

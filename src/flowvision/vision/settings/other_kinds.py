@@ -47,9 +47,7 @@ class HexagonSettings(SettingsGroup):
         1.75, "of the fainter sides", "plain lines differ by less; on small boards most sides are outline"
     )
     middle_shown: float = setting(
-        0.5,
-        "of the middle part of a side",
-        "a wall shows all of it, a side that a pipe crosses nothing",
+        0.5, "of the middle part of a side", "a wall shows all of it, a side that a pipe crosses nothing"
     )
     scraps: int = setting(
         2, "outer sides", "a cell with so many of them in scraps is a line of text beside the board"
@@ -168,9 +166,7 @@ class CircleSettings(SettingsGroup):
         0.7, "px", "standard deviation of the blur that takes noise away and leaves the rims of small discs"
     )
     disc_radius_max: float = setting(
-        0.7,
-        "of the pitch",
-        "dots have up to 0.55; without a limit circles take twice as long",
+        0.7, "of the pitch", "dots have up to 0.55; without a limit circles take twice as long"
     )
     disc_view_max_px: float = setting(
         1200.0, "px", "shorter side of the largest view where circles are looked for: bounds time"

@@ -50,9 +50,7 @@ class ReadingSettings(SettingsGroup):
         0.9, "of the reader's confidence", "a lattice with more cells that is so sure is nearer to the board"
     )
     unexplained: float = setting(
-        0.1,
-        "of the confidence",
-        "lost where all inner lines seem to go on beyond a border",
+        0.1, "of the confidence", "lost where all inner lines seem to go on beyond a border"
     )
     repaired: float = setting(0.8, "of the reader's confidence", "for a board that was changed in one thing")
     one_of_several: float = setting(

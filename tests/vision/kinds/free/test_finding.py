@@ -149,8 +149,7 @@ def test_stars_of_rhombi_are_read(arms):
 
 
 @given(
-    arrays(np.float32, st.integers(1, 40), elements=st.floats(0, 900, width=32)),
-    st.sets(st.integers(1, 39)),
+    arrays(np.float32, st.integers(1, 40), elements=st.floats(0, 900, width=32)), st.sets(st.integers(1, 39))
 )
 def test_percentiles_of_groups_are_those_of_each(values, cuts) -> None:
     """All at once, as NumPy has them one by one."""

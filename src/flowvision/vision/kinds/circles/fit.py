@@ -6,13 +6,7 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.kinds.fit import (
-    BoardGeometry,
-    DebugShape,
-    DotModel,
-    RowsAndColumns,
-    squares,
-)
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, RowsAndColumns, squares
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import DotSettings, Settings
 

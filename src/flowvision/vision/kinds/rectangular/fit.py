@@ -17,14 +17,7 @@ from flowvision.value import value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.axis_lines import GridEvidence
 from flowvision.vision.grid.side_coverage import Mask, SideCoverage
-from flowvision.vision.kinds.fit import (
-    BoardGeometry,
-    DebugShape,
-    DotModel,
-    RowsAndColumns,
-    Side,
-    squares,
-)
+from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, DotModel, RowsAndColumns, Side, squares
 from flowvision.vision.pixels.line_weight import (
     ALONG,
     REACH,

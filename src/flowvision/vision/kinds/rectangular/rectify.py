@@ -62,11 +62,7 @@ class Trend:
 
 
 def rectified(
-    view: View,
-    lines: LineSettings,
-    grid: GridSettings,
-    known: Responses | None = None,
-    coarse: bool = False,
+    view: View, lines: LineSettings, grid: GridSettings, known: Responses | None = None, coarse: bool = False
 ) -> View | None:
     """The view turned so that its lines are vertical and horizontal; ``None`` if they are already.
 
