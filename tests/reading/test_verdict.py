@@ -8,14 +8,21 @@ import pytest
 
 from flowvision.errors import DotsError, DoubtfulReadingError, UnsolvableError
 from flowvision.events import StageFailed, StageRunner
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.options import Options
 from flowvision.reading.result import Beyond, confidence_of
-from flowvision.reading.verdict import Case, lacks_cells_of_lattice, raise_if_refused, refuted_at_once
-from flowvision.vision.board import find_boards
+from flowvision.reading.verdict import (
+    Case,
+    is_part_of_tinted_board,
+    lacks_cells_of_lattice,
+    raise_if_refused,
+    refuted_at_once,
+)
+from flowvision.vision.board import find_boards, whole_picture
 from flowvision.vision.crossings.crossings import Crossings
+from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
@@ -65,6 +72,25 @@ def test_a_lattice_beyond_which_lines_run_on_gives_way_to_one_that_ends(share: f
     asked = replace(seen[0], beyond=Beyond(share))
     objection = lacks_cells_of_lattice(Case(asked, BLANK, Options(), (), seen))
     assert (objection is not None) == (share > 0.5)
+
+
+@pytest.mark.parametrize("runs_on", [False, True])
+@pytest.mark.parametrize("played", [0, 2, 3, 5])
+def test_a_board_beside_which_most_cells_are_played_is_a_part(played: int, runs_on: bool):
+    """A column is tinted so strongly that no line shows; other lines may go on."""
+    corner, pitch = (70, 70), 60
+    bgr = screenshot_of("....\n" * 5, pitch, corner)
+    x, y = corner[0] + 4 * pitch, corner[1]
+    if runs_on:
+        bgr[:y, [corner[0] + pitch, corner[0] + 2 * pitch]] = (63, 109, 63)
+    bgr[y : y + played * pitch, x : x + pitch] = (65, 125, 70)
+    bgr[y + 12 : y + played * pitch - 12, x + 20 : x + 40] = (40, 250, 60)
+    shot = Screenshot(bgr)
+    fit = even_fit(whole_picture(shot, SETTINGS.lines), 5, 4, SETTINGS).placed(Frame.of_box(*corner, 60, 60))
+    geometry = replace(fit, given=False).cut_board(SETTINGS)
+    candidate = replace(tried(reading_of(FIVE)), source=Interpretation(reading_of(FIVE), geometry))
+    objection = is_part_of_tinted_board(Case(candidate, shot, Options()))
+    assert (objection is not None) == (played > 2)
 
 
 @pytest.mark.parametrize("openings", [1, 3, 4])

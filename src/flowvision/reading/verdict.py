@@ -108,16 +108,15 @@ def misses_dots(case: Case) -> Objection | None:
 
 
 def is_part_of_tinted_board(case: Case) -> Objection | None:
-    """Beyond its lattice cells go on that are tinted so strongly that no line shows between them."""
+    """Beside its lattice cells go on that are tinted so strongly that no line shows between them."""
     geometry = case.candidate.source.geometry
     fit = geometry.fit if geometry else None
     # Only a lattice of squares is carried on beyond its edge.
     if not has_one_strict_solution(case.candidate.outcome) or not isinstance(fit, GridFit) or fit.given:
         return None
-    from flowvision.vision.kinds.rectangular.lattice import carried_on
+    from flowvision.vision.kinds.rectangular.lattice import are_played_beyond
 
-    larger = carried_on(fit, case.shot, case.options.settings)
-    return case.objection() if larger else None
+    return case.objection() if are_played_beyond(fit, case.shot, case.options.settings) else None
 
 
 def is_cut_by_picture(case: Case) -> Objection | None:

@@ -341,7 +341,7 @@ def carried_on(fit: GridFit, shot: Screenshot, settings: Settings) -> GridFit | 
     Only upright lattices are asked: of a picture that is tilted the tints are not sampled exactly enough.
     """
     matrix = _upright(fit)
-    if matrix is None or not _are_played_beyond(fit, matrix, shot, settings):
+    if matrix is None or not are_played_beyond(fit, shot, settings):
         return None
     return _larger(fit, matrix, settings, settings.tints)
 
@@ -444,8 +444,14 @@ def _lines_go_on(fit: GridFit, settings: Settings) -> bool:
     return False
 
 
-def _are_played_beyond(fit: GridFit, matrix: Floats, shot: Screenshot, settings: Settings) -> bool:
-    """Whether beyond a side of the fit most cells beside it are tinted round a pipe. A look at few pixels."""
+def are_played_beyond(fit: GridFit, shot: Screenshot, settings: Settings) -> bool:
+    """Whether beyond a side of the fit most cells beside it are tinted round a pipe. A look at few pixels.
+
+    Never of a lattice that is tilted.
+    """
+    matrix = _upright(fit)
+    if matrix is None:
+        return False
     whole = View(shot.bgr, shot.bgr[:, :, 1], np.eye(3))
     along_x, along_y = (np.arange(count) + 0.5 for count in (fit.cols, fit.rows))
     beside = [
