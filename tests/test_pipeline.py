@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 from contextlib import suppress
@@ -43,6 +44,24 @@ def test_a_picture_that_nobody_else_needs_is_drawn_upon() -> None:
     apart = solve_image(bgr)
     assert solve_image(bgr, in_place=True).picture is bgr
     assert np.array_equal(bgr, apart.picture)
+
+
+@pytest.mark.parametrize("options", [Options(), Options(grid=(5, 5))])
+def test_an_answer_that_nobody_keeps_is_let_go_at_once(options: Options) -> None:
+    """Nothing waits for the collector of cycles: a whole picture hangs on what was seen of it."""
+    bgr = screenshot_of(FIVE)
+    gc.collect()
+    gc.disable()
+    try:
+        solve_image(bgr, options)
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        left = [type(one).__name__ for one in gc.garbage]
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert "Screenshot" not in left
 
 
 def test_what_an_observer_was_shown_stays_as_it_was() -> None:

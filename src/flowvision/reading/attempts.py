@@ -79,7 +79,6 @@ class RegionCache:
         """Whether its hexagons were offered, or there are none."""
         self.failure: GridNotFoundError | None = None
         """Why it has no lattice; forgotten once cells of another kind explain it."""
-        self._upright = self._upright_grids()
 
     @cached_property
     def vertical_pixels(self) -> LinePixels:
@@ -94,8 +93,9 @@ class RegionCache:
             region, region.view, settings.lines, settings.grid, region.responses, self.vertical_pixels
         )
 
-    def _upright_grids(self) -> Iterator[GridFit]:
-        yield from upright_grids(self.region, self.settings, self.lines)
+    @cached_property
+    def _upright(self) -> Iterator[GridFit]:
+        return upright_grids(self.region, self.settings, self.lines)
 
     @cached_property
     def best_upright(self) -> GridFit | None:

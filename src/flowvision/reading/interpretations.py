@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 
 import numpy as np
@@ -60,6 +60,10 @@ class Regions:
             self.seen.append(cache)
             yield cache
 
+    def close(self) -> None:
+        """Forget them: they know one another, and would keep the picture until cycles are collected."""
+        self.seen.clear()
+
 
 def interpretations(
     run: Run, refuted: Callable[[], Iterable[Interpretation]] = tuple
@@ -68,9 +72,16 @@ def interpretations(
 
     ``refuted``: gives those so far that have no solution; asked once, when all boards have been looked at.
     """
+    views = Views(run.shot, run.settings.lines.view_px, VIEWS[0].attempt)
+    with closing(Regions(views, run)) as regions:
+        yield from _in_regions(regions, views, run, refuted)
+
+
+def _in_regions(
+    regions: Regions, views: Views, run: Run, refuted: Callable[[], Iterable[Interpretation]]
+) -> Iterator[Interpretation]:
+    """The same with the regions that are looked for first."""
     settings, boards = run.settings, list[BoardCache]()
-    views = Views(run.shot, settings.lines.view_px, VIEWS[0].attempt)
-    regions = Regions(views, run)
     for board in _boards(_fits(regions, run), run):
         boards.append(board)
         yield from _read_first(board, run)
@@ -90,9 +101,9 @@ def interpretations(
                 return
             yield from _read_with(strategy, board, unranked)
     if _are_small(likeliest, run):
-        regions = Regions(Views(run.shot, settings.lines.view_px, VIEWS[1].attempt), unranked)
-        for board in _boards(_fits(regions, unranked), unranked):
-            yield from _read_first(board, unranked)
+        with closing(Regions(Views(run.shot, settings.lines.view_px, VIEWS[1].attempt), unranked)) as larger:
+            for board in _boards(_fits(larger, unranked), unranked):
+                yield from _read_first(board, unranked)
 
 
 def _second_looks(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
