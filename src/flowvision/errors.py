@@ -378,6 +378,9 @@ class MissingExtraError(FlowvisionError):
 def install_command(extra: str) -> str:
     """How to add an extra: from the folder that Flowvision was installed from, if it is there (PEP 610)."""
     import json
+    import shlex
+    import shutil
+    import sys
     from importlib import metadata
     from urllib.parse import unquote, urlsplit
 
@@ -388,7 +391,10 @@ def install_command(extra: str) -> str:
         )
         if address.scheme == "file" and os.path.exists(unquote(address.path)):
             origin = unquote(address.path)
-    return f"`pip install '{origin}[{extra}]'`"
+    found = shutil.which("pip")
+    is_own = found is not None and os.path.dirname(found) == os.path.dirname(sys.executable)
+    pip = "pip" if is_own else f"{shlex.quote(sys.executable)} -m pip"
+    return f"`{pip} install '{origin}[{extra}]'`"
 
 
 def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
@@ -416,7 +422,7 @@ class OutputError(FlowvisionError):
 
     code = "output-not-written"
     exit_code = ExitCode.OUTPUT_NOT_WRITTEN
-    default_hint = "Choose a folder you can write to with `-o`."
+    default_hint = "Choose a folder that you can write to."
 
 
 class DoubtfulReadingError(FlowvisionError):

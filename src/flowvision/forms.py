@@ -60,7 +60,8 @@ def form_of(place: StrPath, animate: bool = False, still: bool = False) -> Form:
     if form is None or (still and form.content != "picture"):
         seen = f"{suffix!r}" if suffix else "a file without a suffix"
         known = [known for known, form in SUFFIXES.items() if not still or form.content == "picture"]
-        raise OutputError(f"Cannot write an answer as {seen}.", f"Choose one of {', '.join(known)}.")
+        folder = "" if suffix or still else f"; a folder ends with /, as `{os.fspath(place)}/`"
+        raise OutputError(f"Cannot write an answer as {seen}.", f"Choose one of {', '.join(known)}{folder}.")
     if not animate:
         return form
     if form.animated is None:

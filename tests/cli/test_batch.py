@@ -46,6 +46,16 @@ def test_all_went_well(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         assert "1 of 1 solved" in captured.err
 
 
+def test_a_pattern_without_matches_makes_no_folder(
+    shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where it ends as pictures do."""
+    assert batch(tmp_path / "*.gif", "-o", tmp_path / "out") == ExitCode.IMAGE_UNREADABLE
+    assert "No such folder, file or pattern with matches" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    assert batch(tmp_path / "*.png", "-o", tmp_path / "out", "-j", "1") == 0
+
+
 @pytest.mark.parametrize("name", ["results.ndjson", "summary.csv", "index.html"])
 def test_files_of_somebody_else_stay(
     name: str, shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -40,7 +40,22 @@ def test_what_is_installed(capsys: Said) -> None:
     assert len(lines) == len(set(lines))
     assert any(line.startswith("extra heic: ") for line in lines)
     assert any(line.startswith("OpenCV ") for line in lines)
-    assert lines[-1] == "last fault: none is noted"
+    assert lines[-2:] == ["all that is needed is installed", "last fault: none"]
+
+
+def test_a_report_is_a_zip_file_that_replaces_none(shot: Path, tmp_path: Path, capsys: Said) -> None:
+    """Another suffix is told, a report of earlier stays; a picture that is not there is told first."""
+    assert exit_code("doctor", "-o", tmp_path / "r.pdf", "--yes") == ExitCode.USAGE
+    assert f"`-o {tmp_path / 'r.zip'}`" in capsys.readouterr().err
+    place = tmp_path / "r.zip"
+    assert exit_code("doctor", shot, "-o", place, "--yes") == 0
+    before = place.read_bytes()
+    assert exit_code("doctor", shot, "-o", place, "--yes") == ExitCode.OUTPUT_NOT_WRITTEN
+    said = capsys.readouterr().err
+    assert "there already" in said
+    assert "not written by Flowvision" not in said
+    assert exit_code("doctor", tmp_path / "gone.png", "-o", place, "--yes") == ExitCode.IMAGE_UNREADABLE
+    assert place.read_bytes() == before
 
 
 def test_a_report_about_a_refused_picture(menu: Path, tmp_path: Path, capsys: Said) -> None:

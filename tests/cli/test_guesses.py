@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,15 +56,16 @@ def test_help_and_version(capsys: Said) -> None:
 
 
 def test_a_second_name_for_the_solution(there: Path, capsys: Said) -> None:
-    """``shot.png out.png``: what to type is said, unless a picture has nearly that name."""
-    assert exit_code("shot.png", "out.png") == ExitCode.SOME_FAILED
+    """``shot.png out.png``: what to type is said and nothing done, unless a picture has nearly that name."""
+    assert exit_code("shot.png", "out.png") == ExitCode.USAGE
     assert "To write the solution there: `flowvision shot.png -o out.png`." in words(capsys)
+    assert [path.name for path in there.iterdir()] == ["shot.png"]
     (there / "other.png").write_bytes((there / "shot.png").read_bytes())
     assert exit_code("shot.png", "othr.png") == ExitCode.SOME_FAILED
     assert "Did you mean other.png?" in words(capsys)
 
 
-@pytest.mark.parametrize("typed", ["shot.pgn", "shoot.png", "Shot.PNG", "./sho.png"])
+@pytest.mark.parametrize("typed", ["shot.pgn", "shoot.png", "Shot.PNG", "./sho.png", "shot"])
 def test_a_mistyped_name(typed: str, there: Path, capsys: Said) -> None:
     """The picture beside it with nearly that name is named."""
     assert exit_code(typed) == ExitCode.IMAGE_UNREADABLE
@@ -106,10 +109,22 @@ def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys
         ("shot.png --rotate x", "'x' is not a valid number."),
         ("shot.png --hint rde", "the letter or colour of a flow"),
         ("shot.png --hint", "--hint takes a value: --hint next|forced|"),
-        ("batch .", "It lacks `-o OUT`"),
+        ("batch .", "`flowvision batch . -o OUT`"),
+        ("batch . out3", "`flowvision batch . -o out3`"),
+        ("batch shot.png out3 --limit 3", "`flowvision batch shot.png -o out3`"),
+        ("batch . -o out --workers 2", "it is called `--jobs`"),
+        ("batch . -o out --format svg", "`flowvision FOLDER/* -o OUT/ --format svg`"),
+        ("sample", "`flowvision sample -o OUT.png`"),
+        ("sample 8x8", "`flowvision sample 8x8 -o OUT.png`"),
+        ("watch .", "`flowvision watch . -o OUT`"),
+        ("shot.png --out x.png", "it is called `-o`"),
+        ("shot.png --format", "--format takes a value: --format png|"),
+        ("puzzle p.txt -v", "`--json`"),
+        ("help phone paly", "`flowvision help phone` lists them."),
+        *((name, "`flowvision web` opens the page") for name in ("serve", "gui", "ui", "GUI")),
         ("hint shot.png", "`flowvision SHOT --hint next`"),
         ("generate --hard", "`--difficulty hard`"),
-        ("generate 5x5 hard easy", "One size and one difficulty"),
+        ("generate 5x5 hard easy", "such as 9x9 hard"),
         ("generate 9x9 harder", "(easy, medium, hard, expert)"),
         ("web shot.png", "`flowvision web` opens the page; drop the screenshot there."),
         ("web 70000", "70000 is not in the range"),
@@ -132,6 +147,44 @@ def test_help_behind_a_command(line: str, there: Path, capsys: Said) -> None:
     (there / "help").write_bytes((there / "shot.png").read_bytes())
     assert exit_code("solve", "help") == 0
     assert capsys.readouterr().out.startswith(FIVE_SOLVED)
+
+
+def test_help_of_a_command_of_a_command(capsys: Said) -> None:
+    """``help phone play`` is ``phone play --help``."""
+    assert exit_code("phone", "play", "--help") == 0
+    expected = capsys.readouterr().out
+    assert exit_code("help", "phone", "play") == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_a_picture_through_a_pipe_without_a_command(there: Path) -> None:
+    """``cat shot.png | flowvision``: what solves it is said; a terminal, or nothing, gets the help."""
+    command = [sys.executable, "-m", "flowvision"]
+    piped = subprocess.run(command, input=b"picture", capture_output=True, check=False)
+    assert piped.returncode == ExitCode.USAGE
+    assert b"`flowvision -` solves the picture" in piped.stderr
+    empty = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert b"Commands:" in empty.stdout + empty.stderr
+
+
+def test_a_square_by_one_number(there: Path, capsys: Said) -> None:
+    """``generate 5`` makes a 5x5, and ``sample 5`` draws one; no file of that name is in the way."""
+    assert exit_code("generate", "5", "--seed", "1") == 0
+    plain = capsys.readouterr().out
+    assert exit_code("generate", "5x5", "--seed", "1") == 0
+    assert capsys.readouterr().out == plain
+    assert exit_code("sample", "5", "-o", "s.png") == 0
+    assert len((there / "s.txt").read_text().split()[0]) == 5
+    assert exit_code("generate", "2") == ExitCode.USAGE
+
+
+def test_a_drawn_puzzle_is_not_replaced_in_silence(there: Path, capsys: Said) -> None:
+    """It cannot be made again without its seed."""
+    assert exit_code("generate", "5", "-o", "p.png") == 0
+    before = (there / "p.png").read_bytes()
+    assert exit_code("generate", "5", "-o", "p.png") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert (there / "p.png").read_bytes() == before
+    assert exit_code("generate", "5", "-o", "p.png", "--force") == 0
 
 
 def test_a_port_in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +271,7 @@ def test_a_solution_is_told_from_a_screenshot(there: Path, capsys: Said) -> None
     assert exit_code("shot.solved.png") == 0
     said = words(capsys)
     assert "shot.solved.png: made by Flowvision, a solution or a hint" in said
-    assert "already solved, as it is: nothing is written" in said
+    assert "solved already, copied as it is: nothing is written" in said
     assert exit_code("shot.png", "--hint", "next") == 0
     assert exit_code("shot.hint.png") == 0
     assert sorted(path.name for path in there.iterdir()) == ["shot.hint.png", "shot.png", "shot.solved.png"]
@@ -243,7 +296,7 @@ def test_every_generated_puzzle_is_new(there: Path, capsys: Said) -> None:
         assert exit_code("generate") == 0
         captured = capsys.readouterr()
         made.append(captured.out)
-        assert exit_code("generate", *captured.err.removeprefix("Made with ").rstrip(".\n").split()) == 0
+        assert exit_code("generate", *captured.err.split(": ")[1].rstrip(".\n").split()) == 0
         assert capsys.readouterr() == (captured.out, "")
     assert made[0] != made[1]
 

@@ -128,6 +128,18 @@ def test_verbose_has_no_traceback_of_what_is_no_fault(tmp_path: Path) -> None:
     assert done.returncode == ExitCode.IMAGE_UNREADABLE
 
 
+def test_verbose_says_what_was_found_in_words(shot: Path, menu: Path) -> None:
+    """Every stage by a line, without a name of our code."""
+    lines = run(shot, "-v", "-q").stderr.decode().splitlines()
+    found = {line.split()[1]: line.split(" ms  ")[1] for line in lines}
+    assert found["decode"] == "the picture"
+    assert found["solve"].startswith("a solution")
+    assert not any(
+        word[:1].isupper() or word in ("tuple", "ndarray") for word in " ".join(found.values()).split()
+    )
+    assert "failed: " in run(menu, "-v").stderr.decode()
+
+
 @posix_only
 def test_a_reader_that_goes_away(shot: Path) -> None:
     """When whoever reads our output stops, we end without a word."""

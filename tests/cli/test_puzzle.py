@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -110,9 +111,28 @@ def test_a_second_solution_is_told_by_the_cells_that_differ():
     assert found["differs"]
     assert found["second"] != found["paths"]
     shown = run("puzzle", "-", given=SEVERAL).stdout
-    assert f"differs in {len(found['differs'])} cells" in shown
-    drawn = shown.split("cells:\n")[1]
-    assert sum(char not in ".\n" for char in drawn) == len(found["differs"])
+    solution, drawn = re.split(
+        r"\none of several .*?\nanother differs in \d+ cells:\n", shown, flags=re.DOTALL
+    )
+    marked = [(one, other) for one, other in zip(solution, drawn, strict=False) if other not in ".\n"]
+    assert f"differs in {len(marked)} cells" in shown
+    assert all(one != other for one, other in marked)
+    assert 0 < len(marked) <= len(found["differs"])
+
+
+def test_what_solutions_share_is_none_of_what_differs():
+    """Where a path touches itself too: no cell is the same in all and another one in the next."""
+    shown = run("puzzle", "-", "--count", "5", given="A..A\n....\n....\nB..B\n").stdout
+    other, shared = re.split(r"at least 5 solutions.*?:\n", shown.split("cells:\n")[1])
+    assert "?" in shared
+    assert all(same == "?" for one, same in zip(other, shared, strict=True) if one not in ".\n")
+
+
+def test_another_way_through_the_same_cells_is_told_as_that():
+    """One flow on a board of two rows: nothing is marked, for every cell has the same letter."""
+    shown = run("puzzle", "-", given="A..\n...\n..A\n").stdout
+    assert "another leads the same flows through the same cells in another way" in shown
+    assert "differs" not in shown
 
 
 def test_solutions_are_counted():
@@ -215,9 +235,32 @@ def test_several_puzzles_have_their_names_above_them(tmp_path):
     for file in files:
         file.write_text(FIVE)
     shown = run("puzzle", *map(str, files)).stdout
-    assert shown.startswith("a.txt:\n")
-    assert "b.txt:\n" in shown
+    assert shown.startswith(f"{files[0]}:\n")
+    assert f"{files[1]}:\n" in shown
     assert "a.txt" not in run("puzzle", str(files[0])).stdout
+
+
+def test_quiet_leaves_the_exit_code(tmp_path):
+    """Errors are still said; a drawing is made in silence, and one in place of the text too."""
+    (tmp_path / "a.txt").write_text(FIVE)
+    (tmp_path / "b.txt").write_text(NONE)
+    for more in ([], ["-o", str(tmp_path / "a.svg")], ["-o", "-"]):
+        made = run("puzzle", str(tmp_path / "a.txt"), "-q", *more)
+        assert (made.exit_code, made.stderr) == (0, "")
+        assert bool(made.stdout) == ("-" in more)
+    none = run("puzzle", str(tmp_path / "b.txt"), "-q")
+    assert (none.exit_code, none.stdout) == (7, "")
+    assert "no solution" in none.stderr
+
+
+@pytest.mark.parametrize("typed", ["leve", "lvel.txt", "level.tx"])
+def test_a_mistyped_puzzle(typed, tmp_path, monkeypatch):
+    """The one that is meant is named; a folder is told as one, with its files."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "level.txt").write_text(FIVE)
+    assert "Did you mean level.txt?" in run("puzzle", typed).stderr
+    (tmp_path / "all").mkdir()
+    assert "`flowvision puzzle all/*`" in run("puzzle", "all").stderr
 
 
 def test_watch_needs_a_terminal():
@@ -243,9 +286,10 @@ def test_a_booklet_is_made(tmp_path):
     assert "2 easy puzzles, 5 × 5" in page
     assert page.count("<figure>") == 4
     again = ("generate", "--size", "5x5", "-n", "1", "-o", str(tmp_path / "two.html"))
-    assert run(*again).exit_code == 0
-    (tmp_path / "two.html").write_text("<p>Mine.</p>")
     assert run(*again).exception.exit_code == ExitCode.OUTPUT_NOT_WRITTEN
+    assert (tmp_path / "two.html").read_text() == page
+    assert run(*again, "--force").exit_code == 0
+    assert (tmp_path / "two.html").read_text() != page
 
 
 def test_several_puzzles_are_written_one_a_line():

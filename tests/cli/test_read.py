@@ -30,8 +30,22 @@ def test_the_puzzle_is_printed_and_nothing_written(
 
 def test_several_are_told_apart(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With several screenshots each text follows its file's name."""
+    copy = shot.with_name("copy.png")
+    copy.write_bytes(shot.read_bytes())
+    assert read(shot, copy) == 0
+    assert capsys.readouterr().out == f"{shot}:\n{FIVE}\n{copy}:\n{FIVE}\n"
     assert read(shot, shot) == 0
-    assert capsys.readouterr().out.count(f"{shot}:\n{FIVE}") == 2
+    assert capsys.readouterr().out == FIVE
+
+
+def test_quiet_says_nothing_of_a_board_that_is_read(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit code tells; with JSON that alone is printed. A second name is no place for a solution."""
+    assert read(shot, "-q") == 0
+    assert capsys.readouterr() == ("", "")
+    assert read(shot, "-q", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["ok"]
+    assert read(shot, shot.with_name("gone.jpg")) == 11
+    assert "To write the solution there" not in capsys.readouterr().err
 
 
 def test_json(shot: Path, impossible: Path, capsys: pytest.CaptureFixture[str]) -> None:

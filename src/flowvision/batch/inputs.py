@@ -75,7 +75,7 @@ def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator
     else:
         refuse_url(named)
         matches = sorted(glob.glob(named, recursive=True))
-        if not matches and PurePath(named).suffix.lower() not in READABLE:
+        if not matches and (PurePath(named).suffix.lower() not in READABLE or glob.has_magic(named)):
             raise ImageUnreadableError(
                 f"No such folder, file or pattern with matches: {named}",
                 "Check the name; a pattern that the shell must not touch is put in quotes.",

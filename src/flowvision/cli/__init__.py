@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from stat import S_ISFIFO, S_ISREG
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -86,6 +87,12 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put ``solve`` before anything that is neither a command nor an option of the group."""
         own = {"--help", "-h", "--version", "-V"}
+        if not args and _is_fed():
+            raise click.UsageError(
+                "`flowvision -` solves the picture that comes through standard input; "
+                "`flowvision help` lists the commands.",
+                ctx,
+            )
         if args and args[0] not in COMMANDS and args[0] not in own:
             if not ctx.resilient_parsing:
                 _refuse_misspelt(args[0], ctx)
@@ -93,6 +100,14 @@ class Commands(click.Group):
         if args[1:] == ["help"] and not os.path.exists("help"):
             args = [args[0], "--help"]
         return super().parse_args(ctx, args)
+
+
+def _is_fed() -> bool:
+    """Whether standard input is a pipe or a file."""
+    with suppress(OSError, ValueError, AttributeError):
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+        return S_ISFIFO(mode) or S_ISREG(mode)
+    return False
 
 
 @contextmanager
@@ -114,6 +129,10 @@ COMMAND_HINTS = {
     "debug": "`flowvision SHOT --debug OUT --open` shows what was seen",
     "play": "`flowvision phone play` draws the answer on an Android phone; the page has a tab to play",
     "draw": "`flowvision SHOT -o OUT.png` draws the solution",
+    **dict.fromkeys(
+        ("serve", "server", "gui", "ui", "open", "start", "page", "browser", "app"),
+        "`flowvision web` opens the page in the browser",
+    ),
     "paste": "`flowvision --paste` takes the picture on the clipboard",
 }
 """Words that are taken for commands, and what does it."""
@@ -149,20 +168,20 @@ def _commands(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
 
 
 @click.command("help")
-@click.argument("name", required=False, metavar="[COMMAND]", shell_complete=_commands)
+@click.argument("names", nargs=-1, metavar="[COMMAND]", shell_complete=_commands)
 @click.pass_context
-def show_help(ctx: click.Context, name: str | None) -> None:
-    """Show what all commands do, or the help of one COMMAND."""
-    group = ctx.find_root()
-    if name is None:
-        click.echo(cli.get_help(group))
-        return
-    command = cli.get_command(group, name)
-    if command is None:
-        _refuse_misspelt(name, ctx)
-        raise click.UsageError(f"There is no command {name!r}. `flowvision help` lists them.", ctx)
-    with click.Context(command, parent=group, info_name=name) as inner:
-        click.echo(command.get_help(inner))
+def show_help(ctx: click.Context, names: tuple[str, ...]) -> None:
+    """Show what all commands do, or the help of one COMMAND, such as batch or phone play."""
+    inner = ctx.find_root()
+    for name in names:
+        above = inner.command
+        command = above.get_command(inner, name) if isinstance(above, click.Group) else None
+        if command is None:
+            _refuse_misspelt(name, ctx)
+            known = " ".join(("flowvision help", *names[: names.index(name)]))
+            raise click.UsageError(f"There is no command {' '.join(names)!r}. `{known}` lists them.", ctx)
+        inner = click.Context(command, parent=inner, info_name=name)
+    click.echo(inner.command.get_help(inner))
 
 
 @click.command("version")
@@ -180,7 +199,14 @@ OPTION_HINTS = {
     "--letter": "it is called `--letters`",
     "--gif": "write there with `-o OUT.gif`",
     "--svg": "write there with `-o OUT.svg`",
+    "--out": "it is called `-o`",
     "--output-dir": "it is called `-o`; end a folder that is to be made with `/`",
+    **dict.fromkeys(("--workers", "--threads", "--processes"), "it is called `--jobs`"),
+    **dict.fromkeys(
+        ("batch --format", "batch --gif", "batch --svg"),
+        "it writes PNG; `flowvision FOLDER/* -o OUT/ --format svg` writes other forms",
+    ),
+    **dict.fromkeys(("puzzle -v", "puzzle --verbose"), "`--json` has the seconds, and all else"),
     "-V": "`flowvision version` says which one this is",
     "--version": "`flowvision version` says which one this is",
     "read -o": "the board is printed; `flowvision read SHOT > FILE` writes it into a file",
@@ -207,8 +233,21 @@ def _values_of(option: str) -> str | None:
         if module in sys.modules:  # only the one that was asked for was loaded
             for one in getattr(sys.modules[module], name).params:
                 if option in one.opts:
-                    return str(one.metavar)
+                    return one.metavar or "|".join(getattr(one.type, "choices", ()))
     return None
+
+
+def _with_output(ctx: click.Context, option: click.Option) -> str:
+    """The command as it was given, with the option that says where to write.
+
+    A last word that is no file was meant for the place.
+    """
+    import shlex
+
+    words = [word for value in ctx.params.values() if isinstance(value, tuple) for word in value]
+    words += [ctx.params[name] for name in ("puzzle", "folder") if isinstance(ctx.params.get(name), str)]
+    place = words.pop() if len(words) > 1 and not os.path.exists(words[-1]) else str(option.metavar)
+    return f"{ctx.command_path} {shlex.join([*words, option.opts[0], place])}"
 
 
 def _explained(error: click.ClickException) -> click.ClickException:
@@ -220,8 +259,7 @@ def _explained(error: click.ClickException) -> click.ClickException:
         if values := _values_of(error.option_name):
             return click.UsageError(f"{error.option_name} takes a value: {error.option_name} {values}.")
     elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option) and error.ctx:
-        wanted = f"{error.param.opts[0]} {error.param.metavar}"
-        return click.UsageError(f"It lacks `{wanted}`: {(error.param.help or '').rstrip('.')}.", error.ctx)
+        return click.UsageError(f"Say where to write: `{_with_output(error.ctx, error.param)}`.", error.ctx)
     return error
 
 

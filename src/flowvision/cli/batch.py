@@ -44,6 +44,7 @@ output_option = click.option(
 request_options = together(
     click.option("-r", "--recursive", is_flag=True, help="Also the folders inside; OUT gets the same tree."),
     click.option(
+        "-j",
         "--jobs",
         metavar="N",
         type=WholeNumber(min=1),

@@ -15,7 +15,7 @@ import click
 from flowvision.cli import fault_log, keep_fault
 from flowvision.cli.options import FILE, limit_option
 from flowvision.errors import FlowvisionError, crash_of
-from flowvision.files import read_bytes, refuse_replacing, write_bytes
+from flowvision.files import read_bytes, refuse_existing, write_bytes
 from flowvision.version import VERSION
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PACKAGE = "flowvision-solver"
 REPORT = "flowvision-report.zip"
 """Where a report about a screenshot is written."""
-BUILD_LINES = ("Version control", "Host", "Parallel framework", "Intel IPP", "GUI", "FFMPEG", "PNG", "JPEG")
+BUILD_LINES = ("Version control", "Parallel framework", "Intel IPP", "GUI", "FFMPEG", "PNG", "JPEG")
 """The lines of OpenCV's account of its build that tell one build from another."""
 
 
@@ -53,19 +53,24 @@ def doctor(shot: str | None, output: str | None, yes: bool, force: bool, limit: 
     if shot is None and output is None:
         click.echo(text)
         return
-    output = output or REPORT
-    if not force:
-        refuse_replacing(output, lambda _: False)
     picture = read_bytes(shot) if shot else b""
+    output = output or REPORT
+    if not output.lower().endswith(".zip"):
+        raise click.UsageError(f"A report is a zip file: `-o {os.path.splitext(output)[0]}.zip`.")
+    if not force:
+        refuse_existing(output)
     log = fault_log()
     if not yes:
         if not has_terminal():
-            raise click.UsageError("There is nobody to ask: say --yes, and the report is put together.")
+            raise click.UsageError("Nobody can be asked in here: give --yes.")
         parts = [click.format_filename(shot), "its debug page"] if shot else []
         parts += ["the versions", *([f"the last fault ({log})"] if os.path.exists(log) else [])]
         click.confirm(f"Put {', '.join(parts)} into {output}?", abort=True, err=True)
     write_bytes(output, _report(picture, shot, text, limit))
-    click.echo(f"{output}: look through it, then send it with a word on what you expected.", err=True)
+    click.echo(
+        f"Written in {output}. Look through it before you send it, and say what you expected to see.",
+        err=True,
+    )
 
 
 def has_terminal() -> bool:
@@ -103,8 +108,10 @@ def installed() -> Iterator[str]:
             lacks = missing.get(extra)
             yield f"extra {extra}: {'there' if not lacks else 'lacks ' + ', '.join(lacks)}"
     yield from _opencv_build()
+    lacks = missing.get("")
+    yield f"needed and missing: {', '.join(lacks)}" if lacks else "all that is needed is installed"
     log = fault_log()
-    yield f"last fault: {log}" if os.path.exists(log) else "last fault: none is noted"
+    yield f"last fault: {log}" if os.path.exists(log) else "last fault: none"
 
 
 def _opencv_build() -> Iterator[str]:

@@ -21,9 +21,8 @@ from flowvision.cli.options import (
     size_option,
 )
 from flowvision.cli.puzzle import FORMS
-from flowvision.files import STANDARD, refuse_replacing, write_bytes, write_text
+from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
 from flowvision.forms import SUFFIXES, form_of, still_words
-from flowvision.image.mark import is_marked
 
 if TYPE_CHECKING:
     from flowvision.puzzle.forms import NamedPuzzle
@@ -49,7 +48,7 @@ def split_words(
     sizes = [word for word in words if word.lower() not in GRADES]
     if len(grades) > 1 or len(sizes) > 1:
         raise click.BadParameter(
-            f"One size and one difficulty ({', '.join(GRADES)}), not {' '.join(words)!r}."
+            f"{' '.join(words)!r} is not one size and one difficulty ({', '.join(GRADES)}), such as 9x9 hard."
         )
     size = checked_size(ctx, param, sizes[0] if sizes else None)
     return size, grades[0] if grades else None
@@ -127,13 +126,13 @@ def generate(
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.message} {error.hint}") from None
     if not force:
-        refuse_replacing(output, is_marked)
+        refuse_existing(output)
     first = SystemRandom().randrange(MOST_SEEDS) if seed is None else seed
     made = new_puzzles(wanted, range(first, first + number), limit)
     _write(made, output, write or "text", wanted, size)
     place = "" if output == STANDARD else f" in {output}"
     if seed is None:
-        click.echo(f"Made with --seed {first}{place}.", err=True)
+        click.echo(f"Made{place}; the same again: --seed {first}.", err=True)
     elif place:
         click.echo(f"Made{place}.", err=True)
 
@@ -211,14 +210,23 @@ PHONES = (
     default=0.31,
     help="How strongly finished cells are tinted; old tablets: 0.5.",
 )
-@click.option("--dot", type=Number(0.2, 1.35), default=1.0, help="Width of the dots, of the game's own.")
-@click.option("--oval", type=Number(0.4, 1), default=1.0, help="Height of the dots, of their width.")
-@click.option("--pipe", type=Number(0.01, 0.6), default=0.333, help="Width of the pipes, of a cell.")
+@click.option(
+    "--dot", type=Number(0.2, 1.35), default=1.0, help="Width of the dots, as a share of the game's own."
+)
+@click.option(
+    "--oval", type=Number(0.4, 1), default=1.0, help="Height of the dots, as a share of their width."
+)
+@click.option(
+    "--pipe", type=Number(0.01, 0.6), default=0.333, help="Width of the pipes, as a share of a cell."
+)
 @click.option("--finger", is_flag=True, help="A halo round the end of a pipe that is being drawn.")
 @click.option("--pointer", is_flag=True, help="A mouse pointer there.")
 @click.option("--bare", is_flag=True, help="The board alone, without title, counters and buttons.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.pass_context
 def sample(
+    ctx: click.Context,
+    /,
     puzzle: str | None,
     output: str,
     size: str,
@@ -239,7 +247,7 @@ def sample(
     from flowvision.render.synthetic import Style
     from flowvision.render.themes import PHONES, THEMES
 
-    if puzzle is not None and re.fullmatch(r"\d+x\d+", puzzle) and not Path(puzzle).exists():
-        size, puzzle = puzzle, None  # typed as for `generate`
+    if puzzle is not None and re.fullmatch(r"\d+(x\d+)?", puzzle) and not Path(puzzle).exists():
+        size, puzzle = checked_size(ctx, ctx.command.params[0], puzzle) or size, None  # as for `generate`
     style = Style(THEMES[theme], PHONES[phone], chrome=not bare, **look)
     write_sample(output, puzzle, size, colours, style, seed, force)

@@ -189,9 +189,12 @@ def _grid(_: click.Context, __: click.Parameter, word: str | None) -> str | None
 
 
 def checked_size(_: click.Context, __: click.Parameter, word: str | None) -> str | None:
-    """A size that a board can have, if one is given."""
+    """A size that a board can have, if one is given; one number is that of a square."""
     from flowvision.errors import PuzzleInvalidError
     from flowvision.puzzle_tools.generator import shape_of
+
+    if word and whole_number(word):
+        word = f"{word}x{word}"
 
     try:
         if word is not None:
@@ -241,7 +244,7 @@ aim_options = together(
         metavar="DEGREES",
         type=Number(-360, 360),
         default=0.0,
-        help="Turn the picture clockwise first; it is written turned.",
+        help="Turn the picture clockwise first; a solution is drawn on the turned one.",
     ),
 )
 """The same, and how the picture is turned."""

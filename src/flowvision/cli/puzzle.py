@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -10,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import FILE, WholeNumber, force_option, hint_option, limit_option, look_options
+from flowvision.cli.options import (
+    FILE,
+    WholeNumber,
+    force_option,
+    hint_option,
+    limit_option,
+    look_options,
+    quiet_option,
+)
 from flowvision.errors import ExitCode, FlowvisionError
 from flowvision.files import STANDARD
 from flowvision.forms import suffix_words
@@ -20,6 +29,8 @@ if TYPE_CHECKING:
     from flowvision.cli.places import PuzzlePictures
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
 
+WRITTEN = (".txt", ".json", ".jsonl", ".ndjson", ".csv")
+"""How names of files with puzzles usually end."""
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
 FORMS = ("text", "record", "level", "grid")
 
@@ -79,6 +90,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
 )
 @click.option("--watch", is_flag=True, help="First draw the backtracking search in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per puzzle.")
+@quiet_option
 @click.pass_context
 def puzzle(
     ctx: click.Context,
@@ -88,6 +100,7 @@ def puzzle(
     force: bool,
     watch: bool,
     as_json: bool,
+    quiet: bool,
     **how: Any,
 ) -> None:
     """Solve puzzles that are written down (- for stdin).
@@ -106,7 +119,7 @@ def puzzle(
         look = Look(letters=letters, arrows=arrows)
         pictures = PuzzlePictures(output, look, animate, force, how["unsolved"], several=len(named) > 1)
     options = _options(**how)
-    printing = _Printing(len(named) > 1, as_json, not options.write, output == STANDARD)
+    printing = _Printing(len(named) > 1, as_json, not options.write, quiet or output == STANDARD)
     codes = [code for file in named for code in _solve_file(file, options, watch, printing, pictures)]
     bad = [code for code in codes if code]
     ctx.exit(0 if not bad else int(bad[0]) if len(codes) == 1 else int(ExitCode.SOME_FAILED))
@@ -115,7 +128,7 @@ def puzzle(
 def _check_combination(output: str | None, watch: bool, as_json: bool, how: dict[str, Any]) -> None:
     """Refuse options that ask for different things in one place."""
     if watch and (as_json or not sys.stdout.isatty()):
-        raise click.UsageError("--watch draws in a terminal; stdout is none here.")
+        raise click.UsageError("--watch draws in a terminal, and standard output is not one here.")
     instead = [f"--{name}" for name in ("hint", "write", "count") if how[name]]
     if len(instead) > 1:
         raise click.UsageError(f"{' and '.join(instead)} do not go together.")
@@ -168,11 +181,25 @@ def _solve_file(
             _show(made, file, printing)
             if pictures and made.solution and isinstance(item, NamedPuzzle):
                 place = pictures.draw(item, made, file)
-                click.echo(f"{made.name or file}: drawn in {place}", err=True)
+                if place != STANDARD and not printing.quiet:
+                    click.echo(f"{made.name or file}: drawn in {place}", err=True)
             yield made.error.exit_code if made.error else ExitCode.OK
     except FlowvisionError as error:
-        show_error(error, file)
+        show_error(_with_name_meant(error, file), file)
         yield error.exit_code
+
+
+def _with_name_meant(error: FlowvisionError, file: str) -> FlowvisionError:
+    """The error about a file; one that is not there, with the puzzle that may have been meant."""
+    import shlex
+
+    from flowvision.cli.screenshots import nearest
+
+    if os.path.isdir(file):
+        return type(error)(error.message, f"Give the files in it: `flowvision puzzle {shlex.quote(file)}/*`.")
+    if file == STANDARD or os.path.lexists(file) or not (near := nearest(file, (), WRITTEN)):
+        return error
+    return type(error)(error.message, f"Did you mean {shlex.quote(near)}?")
 
 
 def _show(made: PuzzleReport, file: str, printing: _Printing) -> None:
@@ -185,7 +212,7 @@ def _show(made: PuzzleReport, file: str, printing: _Printing) -> None:
     if made.error:
         show_error(made.error, made.name or file)
     if made.text and not printing.as_json and not printing.quiet:
-        is_one_of_many = printing.several or made.name not in ("", Path(file).name)
-        if is_one_of_many and printing.titled:
-            click.echo(f"{made.name or file}:")
+        is_named = made.name not in ("", Path(file).name)
+        if (printing.several or is_named) and printing.titled:
+            click.echo(f"{made.name if is_named else file}:")
         click.echo(made.text, color=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import paste_option, reading_options, shots_argument
+from flowvision.cli.options import paste_option, quiet_option, reading_options, shots_argument
 
 if TYPE_CHECKING:
     from flowvision.reading.result import CheckedReading
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 @click.command()
 @shots_argument
 @paste_option
+@quiet_option
 @reading_options
 @click.pass_context
 def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
@@ -27,7 +28,7 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
 
-    run = run_of(shots, how)
+    run = run_of(shots, how, is_drawn=False)
 
     def handle(shot: str) -> Report:
         checked = observed(shot, read_image, run)

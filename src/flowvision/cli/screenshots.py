@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,7 +21,7 @@ from flowvision.errors import (
     missing_library,
     shortage_of,
 )
-from flowvision.events import Event, Observer, StageFailed
+from flowvision.events import Event, Observer, Stage, StageFailed
 from flowvision.files import STANDARD, refuse_url, stem_of
 from flowvision.forms import SUFFIXES
 from flowvision.image.header import READABLE
@@ -56,7 +56,8 @@ class Run:
     """What ``solve`` and ``read`` are given: screenshots, how to look at them, and what to say.
 
     ``paste``: the picture on the clipboard is meant. ``debug``: the folder of debug pages; ``opened``: they
-    are shown in the browser. ``quiet``: neither text nor notes are printed.
+    are shown in the browser. ``quiet``: neither text nor notes are printed. ``is_drawn``: solved pictures are
+    written.
     """
 
     shots: tuple[str, ...]
@@ -67,9 +68,10 @@ class Run:
     opened: bool
     verbose: bool
     quiet: bool
+    is_drawn: bool
 
 
-def run_of(shots: tuple[str, ...], how: dict[str, Any]) -> Run:
+def run_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = True) -> Run:
     """The run that the options in ``how`` ask for; all that it does not name itself are ``Options``."""
     from flowvision.reading.options import Options
 
@@ -80,8 +82,25 @@ def run_of(shots: tuple[str, ...], how: dict[str, Any]) -> Run:
         raise click.UsageError("Missing argument 'SHOT...'.")
     debug = page_folder(how.pop("debug"), said["opened"])
     fixed = corrections_of(*(how.pop(name) for name in ("cells", "walls", "no_walls", "warps", "board")))
+    if is_drawn:
+        _refuse_place(shots)
     named = ("clipboard",) if said["paste"] else tuple(screenshots_among(shots, said["quiet"]))
-    return Run(named, Options(seconds=how.pop("limit"), corrections=fixed, **how), debug=debug, **said)
+    options = Options(seconds=how.pop("limit"), corrections=fixed, **how)
+    return Run(named, options, debug=debug, is_drawn=is_drawn, **said)
+
+
+def _refuse_place(shots: Sequence[str]) -> None:
+    """Raise ``UsageError`` for a second name that was meant for the solution, before anything is written."""
+    if len(shots) == 2 and STANDARD not in shots and os.path.isfile(shots[0]):
+        import shlex
+
+        shot, place = shots
+        is_form = os.path.splitext(place)[1].lower() in SUFFIXES
+        if is_form and not os.path.lexists(place) and not nearest(place, shots, READABLE):
+            raise click.UsageError(
+                f"There is no {place}. To write the solution there: "
+                f"`{shlex.join(['flowvision', shot, '-o', place])}`."
+            )
 
 
 def run_shots(handle: Callable[[str], Report], run: Run) -> ExitCode:
@@ -205,14 +224,30 @@ def _print_failure(shot: str, error: FlowvisionError, run: Run) -> ExitCode:
     return error.exit_code
 
 
+FOUND: dict[Stage, str] = {
+    "decode": "the picture",
+    "board": "a part that may be the board",
+    "grid": "its cells",
+    "sides": "its walls and open sides",
+    "dots": "its dots",
+    "pairs": "pairs of dots",
+    "crossings": "bridges and warps",
+    "solve": "a solution",
+    "pipes": "pipes that are drawn",
+    "draw": "the solved picture",
+}
+"""What each stage finds."""
+OUTCOMES = {"Unsolvable": "no solution", "GaveUp": "no answer in time"}
+"""By the name of the type, which is not loaded for this: what the solver says otherwise."""
+
+
 def _print_event(shot: str, event: Event) -> None:
     trail = event.trail
     look = ", ".join(filter(None, (trail.strategy, trail.dot_strategy)))
-    outcome = (
-        f"failed: {event.error.stage_message}"
-        if isinstance(event, StageFailed)
-        else type(event.result).__name__
-    )
+    if isinstance(event, StageFailed):
+        outcome = f"failed: {event.error.stage_message}"
+    else:
+        outcome = OUTCOMES.get(type(event.result).__name__) or FOUND[event.stage]
     note = f"  [{look}]" if look else ""
     click.echo(f"{shot}: {event.stage:9} {event.seconds * 1000:7.1f} ms  {outcome}{note}", err=True)
 
@@ -280,6 +315,7 @@ def screenshots_among(files: Sequence[str], quiet: bool = False) -> list[str]:
 
     So that ``flowvision *.png`` can be given twice in one folder. What is skipped is said on stderr.
     """
+    files = list(dict.fromkeys(files))
     solutions = {file for file in files if file != STANDARD and is_marked(file)} if len(files) > 1 else set()
     if len(files) == 1 and not quiet and files[0] != STANDARD and is_marked(files[0]):
         click.echo(f"{click.format_filename(files[0])}: made by Flowvision, a solution or a hint", err=True)
@@ -294,7 +330,7 @@ def screenshots_among(files: Sequence[str], quiet: bool = False) -> list[str]:
 def check_source(file: str, files: Sequence[str] = ()) -> None:
     """Raise ``ImageUnreadableError`` for a name that leads nowhere, with what may have been meant.
 
-    ``files``: all that are named. The second of two may have been meant for the solution.
+    ``files``: all that are named.
     """
     if not file:
         raise ImageUnreadableError("The name of a file is empty.", "Is a variable in the command empty?")
@@ -304,10 +340,8 @@ def check_source(file: str, files: Sequence[str] = ()) -> None:
 
     refuse_url(file)
     what, hint = f"No such file: {file}", "Check the name; `flowvision help` lists the commands."
-    if near := _nearest(file, files):
+    if near := nearest(file, files, READABLE):
         hint = f"Did you mean {shlex.quote(near)}?"
-    elif files[0] != file and files[1:] == (file,) and os.path.splitext(file)[1].lower() in SUFFIXES:
-        hint = f"To write the solution there: `{shlex.join(['flowvision', files[0], '-o', file])}`."
     elif set("*?[") & set(file):
         what, hint = f"Nothing matches {file}.", "Check the folder and the suffix."
     raise ImageUnreadableError(what, hint)
@@ -317,8 +351,8 @@ MOST_NAMES = 5_000
 """Files of a folder that are compared with a name that is not there."""
 
 
-def _nearest(file: str, given: Sequence[str]) -> str | None:
-    """A picture whose name is nearly this one, in the same folder, and that is not given already."""
+def nearest(file: str, given: Sequence[str], suffixes: Container[str]) -> str | None:
+    """A file with one of these suffixes and nearly this name, in the same folder and not given already."""
     from difflib import get_close_matches
     from itertools import islice
 
@@ -329,6 +363,9 @@ def _nearest(file: str, given: Sequence[str]) -> str | None:
     except OSError:
         return None
     others = (other for other in names if os.path.join(folder, other) not in given)
-    pictures = {other.lower(): other for other in others if os.path.splitext(other)[1].lower() in READABLE}
-    near = get_close_matches(name.lower(), pictures, 1, 0.8)
-    return os.path.join(folder, pictures[near[0]]) if near else None
+    fitting = [other for other in others if os.path.splitext(other)[1].lower() in suffixes]
+    # By their names without suffix too: `shot` is meant for shot.png.
+    known = {os.path.splitext(other)[0].lower(): other for other in fitting}
+    known |= {other.lower(): other for other in fitting}
+    near = get_close_matches(name.lower(), known, 1, 0.8)
+    return os.path.join(folder, known[near[0]]) if near else None

@@ -233,5 +233,5 @@ def written_in(made: FormedAnswer, place: str | None, form: AnswerForm) -> str:
     places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if form.copy else [])]
     what = "hint" if form.hint else "solved"
     if made.answer.checked.state == "solved":
-        what = "already solved, as it is"
+        what = "solved already, copied as it is"
     return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"

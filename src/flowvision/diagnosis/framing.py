@@ -70,7 +70,7 @@ def shows_nothing(seen: Seen) -> Cause | None:
     """The picture is of one colour."""
     if seen.reading is not None:
         return None
-    spread = float(seen.shot.bgr[::4, ::4].std())
+    spread = float(seen.shot.bgr[::4, ::4].std(axis=(0, 1)).max())
     return Cause("shows-nothing", "decode", {"spread": spread / WHITE}) if spread < PLAIN else None
 
 
@@ -114,7 +114,7 @@ def is_no_board(seen: Seen) -> Cause | None:
         lines = getattr(seen.error.evidence, "lines", None)
         facts = {
             "lines": None if lines is None else float(np.count_nonzero(lines) / lines.size),
-            "wanted_px": seen.settings.board.size * min(seen.size_px),
+            "wanted_px": round(seen.settings.board.size * min(seen.size_px)),
         }
         return Cause("no-lines", "board", facts, marks, (WHERE,), "board.size")
     return Cause("no-lattice", "grid", {}, marks, (SIZE,), "grid.score")

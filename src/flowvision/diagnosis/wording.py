@@ -58,7 +58,8 @@ WORDS: dict[str, Words] = {
         "The picture is too small: {width} × {height} pixels[; a cell of the board is about "
         "{cell_px:.0f} pixels wide].",
         "Sharp pictures are read from about {sharp_px:g} pixels a cell on, compressed ones from "
-        "{wanted_px:g}[; even a board of {columns} columns would have cells of {most_px:.0f} at most here].",
+        "{wanted_px:g}[; a board of {columns} columns has cells of at most {most_px:.0f} in a picture of "
+        "this size, one of more columns smaller ones].",
         "Use the screenshot in its full size, not a preview, nor a copy that was made smaller.",
         "",
         "a cell is less than 16 pixels wide",
@@ -97,7 +98,7 @@ WORDS: dict[str, Words] = {
         "the shapes between the lines are unlike each other",
     ),
     "no-lines": Words(
-        "No board was found: no grid is larger than {wanted_px:.0f} pixels.",
+        "No board was found: no grid is larger than {wanted_px} pixels.",
         "What the picture shows instead is not known.",
         f"{OPEN_A_LEVEL}[ If there is a board on this one, say where it is: `{{option}}`.]",
         "[{lines:.1%} of the pixels lie on thin lines.]",
@@ -357,7 +358,7 @@ WORDS: dict[str, Words] = {
     ),
     "no-answer": Words(
         "No answer was found in time for what was read: {size}.",
-        "A board that is misread takes long; levels of the game take milliseconds.",
+        "The solver takes milliseconds for a level of the game, and long for a board that is misread.",
         "Allow more time with `--limit SECONDS`, or compare what was read with the screen.",
         "",
         "the solver ran out of time",
@@ -387,8 +388,8 @@ WORDS: dict[str, Words] = {
 """By the code of the cause, in the order of the documents."""
 
 READS = (
-    "`{text}` reads it: {size} and exactly one solution, which misread boards hardly ever have; compare it "
-    "with the screen."
+    "`{text}` reads it: {size} and exactly one solution. A misread board hardly ever has just one; "
+    "compare it with the screen."
 )
 READS_WITHOUT = "Without `{option}` it is read: {size} and exactly one solution."
 """The words for advice that was tried and helps."""

@@ -23,7 +23,7 @@ from flowvision.render.ansi import Depth
 from flowvision.render.text import marked_text, solved_text
 from flowvision.solvers import GaveUp, Limits, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.solvers.base import TimeIsUpError
-from flowvision.solvers.counting import common, count_solutions, differing_strands, flows_of
+from flowvision.solvers.counting import common, count_solutions, flows_of
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
 from flowvision.solvers.ladder import difficulty
 from flowvision.solvers.repairs import repairs
@@ -153,9 +153,11 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     text = f"{board}\n{known}{touching}, {1000 * outcome.seconds:.1f} ms"
     if not outcome.second:
         return text
-    differing, flow_of = differing_strands(outcome.solution, outcome.second), flows_of(outcome.second)
-    marked = _marked(named, {strand: flow_of[strand] for strand in differing if strand in flow_of}, ".")
-    return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{marked}"
+    flow_of, others = flows_of(outcome.solution), flows_of(outcome.second)
+    differing = {strand: flow for strand, flow in others.items() if flow_of.get(strand) != flow}
+    if not differing:
+        return f"{text}\nanother leads the same flows through the same cells in another way"
+    return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{_marked(named, differing, '.')}"
 
 
 def _error(outcome: Unsolvable | GaveUp) -> FlowvisionError:

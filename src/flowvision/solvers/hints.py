@@ -41,7 +41,7 @@ CODES: dict[Rung, HintCode] = {
 HEADLINES: dict[HintCode, str] = {
     "forced": "These steps are forced:",
     "search": "No rule shows the next step: this one takes trying out.",
-    "whole-flow": "The whole flow.",
+    "whole-flow": "One flow, from dot to dot.",
     "shortest-flow": "The shortest remaining flow.",
     "several-flows": "The easiest flows, in order.",
     "flow-drawn": "This flow is drawn already.",

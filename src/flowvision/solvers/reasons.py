@@ -11,7 +11,7 @@ from flowvision.puzzle.check import place_name, position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.value import value_type
-from flowvision.words import count_of
+from flowvision.words import count_of, listed
 
 
 def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
@@ -19,11 +19,12 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     graph = puzzle.graph
     partner = {a: b for pair in puzzle.terminals for a, b in (pair, pair[::-1])}
     near = graph.neighbours()
-    found = [
-        f"the dot in {position_name(dot, board)} has no way out"
+    enclosed = [
+        position_name(dot, board)
         for dot in partner
         if all(other in partner and other != partner[dot] for other in near[dot])
     ]
+    found = [_without_way(enclosed)] if enclosed else []
     found += [
         f"no path can pass {place_name(strand, board)}: it has {count_of(len(near[strand]), 'open side')}"
         for strand in range(graph.size)
@@ -45,6 +46,12 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     ]
     parity = shading.fault(puzzle)
     return [*found, parity] if parity else found
+
+
+def _without_way(places: list[str]) -> str:
+    """The dots in these places, which are enclosed, in words."""
+    one = len(places) == 1
+    return f"the {'dot' if one else 'dots'} in {listed(places)} {'has' if one else 'have'} no way out"
 
 
 @value_type
