@@ -14,8 +14,8 @@ from flowvision.events import Trail
 from flowvision.image.picture import Screenshot
 from flowvision.reading.messages import doubtful, unsolvable
 from flowvision.reading.options import Options
-from flowvision.reading.repair import repairs_of
 from flowvision.reading.result import Candidate
+from flowvision.reading.search import repairs_of
 from flowvision.reading.verdict import CHECKS, Check, is_answer_unsure, is_reader_unsure
 from flowvision.solvers import Unsolvable, solve
 from flowvision.solvers.repairs import Repairs

@@ -12,8 +12,15 @@ import pytest
 from PIL import Image
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.export.drawing import MOST_LINKED, Drawing, drawing_of_puzzle, geometry_object, solve_drawing
-from flowvision.export.hints import hint_text, numbers_of
+from flowvision.export.drawing import (
+    MOST_LINKED,
+    Drawing,
+    drawing_of_puzzle,
+    geometry_object,
+    hint_text,
+    numbers_of,
+    solve_drawing,
+)
 from flowvision.export.pictures import encoded, picture_of, pieces_to_grow
 from flowvision.forms import FORMS
 from flowvision.image.codec import decode

@@ -1,8 +1,7 @@
 """Which of the readings that are offered is believed, and when nobody asks on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,11 +11,16 @@ from flowvision.events import Event, StageDone
 from flowvision.image.picture import Screenshot
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading import run, search
+from flowvision.reading.messages import warnings_of
 from flowvision.reading.options import Options
+from flowvision.reading.result import confidence_of
 from flowvision.reading.run import Run
-from flowvision.solvers import GaveUp, Solved
+from flowvision.reading.search import repaired, repairs_of
+from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.settings import ReadingSettings
 from tests.drawing import CURLED, FIVE, NONE, PART, SEVERAL, reading_of, screenshot_of
+from tests.reading.invented import MOVED, doubted, tried
 from tests.seeing import BLANK, dots_at
 
 
@@ -152,3 +156,66 @@ def test_boards_beside_use_no_time_of_their_own(
     grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
     read_image(np.hstack((board, grid, grid)))
     assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took
+
+
+def test_a_doubtful_dot_is_moved_back_and_said_so():
+    """The one repair of a dot that was seen badly is taken, with a warning and little confidence."""
+    refuted = tried(doubted(MOVED, "G"))
+    assert isinstance(refuted.outcome, Unsolvable)
+    offered = repairs_of(refuted.reading, 600)
+    mended = repaired(refuted, offered, 0.3)
+    assert mended is not None
+    expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
+    assert {frozenset(pair) for pair in mended.reading.puzzle.terminals} == expected
+    assert isinstance(mended.outcome, Solved)
+    assert "no solution" in warnings_of(mended)[0]
+    assert confidence_of(mended, ReadingSettings()) < 0.8
+
+
+def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_were_seen():
+    """Whoever draws the solution draws it through the dots."""
+    refuted = tried(doubted(MOVED, "G"))
+    shifted = tuple(((a[0] + 2, a[1] - 1), (b[0] - 3, b[1] + 1)) for a, b in refuted.reading.ends_px)
+    refuted = replace(refuted, source=Interpretation(replace(refuted.reading, ends_px=shifted), None))
+    mended = repaired(refuted, repairs_of(refuted.reading, 600), 0.3)
+    seen, now = (
+        {
+            dot: px
+            for pair in zip(one.puzzle.terminals, one.ends_px, strict=True)
+            for dot, px in zip(*pair, strict=True)
+        }
+        for one in (refuted.reading, mended.reading)
+    )
+    (moved,) = now.keys() - seen.keys()
+    layout = mended.reading.board.layout
+    assert np.allclose(now[moved], mended.reading.frame.to_px([layout.cells[moved].centre])[0])
+    assert all(now[dot] == seen[dot] for dot in now.keys() & seen.keys())
+
+
+@pytest.mark.parametrize("doubt", [0.0, 0.2, 0.29, 0.3, 0.9])
+def test_only_dots_that_were_seen_badly_are_changed(doubt):
+    """From the given doubt on; all changed dots must have it."""
+    refuted = tried(doubted(MOVED, "G", doubt))
+    assert (repaired(refuted, repairs_of(refuted.reading, 600), 0.3) is None) == (doubt < 0.3)
+
+
+def test_one_of_several_repairs_is_none():
+    """Nor is the only one that was found before the time was over: there may be others."""
+    refuted = tried(doubted(MOVED, "G"))
+    offered = repairs_of(refuted.reading, 600)
+    assert len(offered.found) == 1
+    assert repaired(refuted, replace(offered, found=offered.found * 2), 0.3) is None
+    assert repaired(refuted, replace(offered, complete=False), 0.3) is None
+    assert repaired(refuted, replace(offered, found=()), 0.3) is None
+
+
+def test_swapped_dots_are_swapped_back():
+    """Two dots read in one another's colours keep their places; the pairs are those of the level."""
+    swapped = doubted(FIVE.replace("..B.O", "..O.B", 1), "BO")
+    refuted = tried(swapped)
+    assert isinstance(refuted.outcome, Unsolvable)
+    mended = repaired(refuted, repairs_of(swapped, 600), 0.3)
+    expected = {frozenset(pair) for pair in reading_of(FIVE).puzzle.terminals}
+    assert {frozenset(pair) for pair in mended.reading.puzzle.terminals} == expected
+    places = [{end for pair in one.ends_px for end in pair} for one in (swapped, mended.reading)]
+    assert places[0] == places[1]

@@ -18,8 +18,14 @@ from numpy.typing import NDArray
 from flowvision import contract, pipeline
 from flowvision.corrections.correction import Correction, SetCell
 from flowvision.errors import GaveUpError, OutputError
-from flowvision.export.drawing import Drawing, drawing_of, drawing_of_puzzle, with_geometry
-from flowvision.export.hints import hint_text, hint_words
+from flowvision.export.drawing import (
+    Drawing,
+    drawing_of,
+    drawing_of_puzzle,
+    hint_text,
+    hint_words,
+    with_geometry,
+)
 from flowvision.export.pictures import encoded, picture_of
 from flowvision.files import write_bytes
 from flowvision.forms import form_of

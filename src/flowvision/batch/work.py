@@ -122,8 +122,7 @@ def _otherwise(
     job: Job, data: bytes, options: Options, observe: Observer
 ) -> tuple[SolvedPicture, Bgr, bytes, dict[str, Any]]:
     """The answer as a hint or a picture that moves: its last picture, its file, its object."""
-    from flowvision.export.drawing import solve_drawing
-    from flowvision.export.hints import hint_words
+    from flowvision.export.drawing import hint_words, solve_drawing
     from flowvision.export.pictures import encoded, picture_of
     from flowvision.forms import form_of
     from flowvision.solvers.hints import hint_of

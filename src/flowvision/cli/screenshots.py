@@ -286,7 +286,7 @@ def page_folder(debug: str | None, is_opened: bool) -> Path | None:
 
 def write_page(folder: Path, events: Sequence[Event], options: Options, final: Final) -> Path:
     """Write the debug folder; the lines about an error then end with the path of the page."""
-    from flowvision.debug.folder import write_story
+    from flowvision.debug.page import write_story
     from flowvision.debug.story import story_of
 
     story = story_of(events, options, final)

@@ -189,8 +189,7 @@ def _otherwise(shot: str, file_form: Form, form: AnswerForm, run: Run) -> Formed
     """A hint, or the solution in any other form."""
     from flowvision.cli.screenshots import observed
     from flowvision.contract import hint_object
-    from flowvision.export.drawing import solve_drawing
-    from flowvision.export.hints import hint_words
+    from flowvision.export.drawing import hint_words, solve_drawing
     from flowvision.export.pictures import encoded, picture_of, text_of
     from flowvision.solvers.hints import hint_of
 

@@ -1,22 +1,29 @@
-"""The page that tells the story of a picture, from the verdict down: one file that can be sent."""
+"""The page that tells the story of a picture, from the verdict down: one file that can be sent.
+
+The debug folder has it as ``index.html``, with numbered pictures and all numbers beside it.
+"""
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from html import escape
 from importlib import resources
 from io import BytesIO
 from itertools import groupby
+from pathlib import Path
 
 from flowvision.debug.canvas import Panel, board_box, inside
 from flowvision.debug.marks import CAUSE
+from flowvision.debug.numbers import debug_object
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
-from flowvision.files import theme_css
+from flowvision.files import make_folder, refuse_replacing, theme_css, write_bytes, write_text
 from flowvision.image.codec import encode
-from flowvision.image.mark import HTML_MARK
+from flowvision.image.mark import HTML_MARK, is_marked
 from flowvision.image.picture import Bgr
 from flowvision.reading.result import CheckedReading
 from flowvision.version import VERSION
@@ -270,3 +277,46 @@ def _address(bgr: Bgr) -> str:
     file = BytesIO()
     Image.fromarray(bgr[:, :, ::-1]).save(file, "WEBP", quality=QUALITY, method=0)
     return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
+
+
+PAGE = "index.html"
+NAMES = (
+    "00-input",
+    "00b-cause",
+    "01-board",
+    "02-sobel-x",
+    "02b-sobel-y",
+    "03-grid",
+    "03b-sides",
+    "04-dots",
+    "05-clusters",
+    "05-dots",
+    "05b-crossings",
+    "06-cnf",
+    "07-solution",
+    "08-overlay",
+)
+"""Every picture there can be."""
+
+
+def write_story(folder: Path, story: Story) -> Path:
+    """Write the page, the pictures and the numbers of a story; the path of the page.
+
+    Pictures of an earlier run are removed. Raises ``OutputError``.
+    """
+    make_folder(folder)
+    refuse_replacing(folder / PAGE, is_marked, "Choose another folder with `--debug`.")
+    for name in NAMES:
+        with suppress(OSError):
+            (folder / f"{name}.png").unlink()
+    _write_pictures(folder, story.panels)
+    write_text(folder / "debug.json", json.dumps(debug_object(story), indent=1, ensure_ascii=False))
+    write_text(folder / PAGE, page_of(story))
+    return folder / PAGE
+
+
+def _write_pictures(folder: Path, panels: Sequence[Panel]) -> None:
+    with ThreadPoolExecutor(HANDS) as hands:
+        encoded = hands.map(encode, [panel.bgr for panel in panels])
+        for panel, data in zip(panels, encoded, strict=True):
+            write_bytes(folder / panel.name, data)

@@ -12,8 +12,8 @@ from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.diagnosis.seen import Seen
 from flowvision.events import Stage
 from flowvision.palette import colour_name
-from flowvision.reading.repair import repairs_of
 from flowvision.reading.result import FEW_PAIRS
+from flowvision.reading.search import repairs_of
 from flowvision.solvers import GaveUp, Limits, Solved, solve
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.reading import Reading

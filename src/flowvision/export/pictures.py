@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from flowvision.errors import OutputError
-from flowvision.export.drawing import Drawing
-from flowvision.export.hints import draw_numbers, hint_pieces, hint_text, numbers_of
+from flowvision.export.drawing import Drawing, draw_numbers, hint_pieces, hint_text, numbers_of
 from flowvision.forms import Form, still_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of

@@ -1,4 +1,7 @@
-"""The reading to believe: candidates are solved one by one until one has exactly one solution."""
+"""The reading to believe: candidates are solved one by one until one has exactly one solution.
+
+Where none has, the best is repaired by moving a dot by a cell, or swapping two.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,10 +35,13 @@ from flowvision.reading.run import Run
 from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.reading.verdict import Case, is_part_of_failed_look, raise_if_refused, refuted_at_once
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
-from flowvision.solvers import Solved, Unsolvable, has_one_strict_solution
+from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, rooms_beside
-from flowvision.vision.reading import Interpretation
+from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import Settings
+
+if TYPE_CHECKING:
+    from flowvision.solvers.repairs import Repair, Repairs
 
 NO_SOLUTION = Refusal("no solution", "every board of the game has one")
 """The check that the solver makes."""
@@ -173,8 +180,6 @@ def _tried(run: Run) -> list[Candidate]:
 
 def _repaired(tried: list[Candidate], run: Run) -> Candidate:
     """The best refuted candidate with its only repair. Raises the error of the stage that came furthest."""
-    from flowvision.reading.repair import repaired, repairs_of
-
     options, runner = run.options, run.runner
     seen = [one for one in tried if one.refusal is None]
     sure = [one for one in seen if one.reading.confidence >= options.min_reading_confidence]
@@ -204,3 +209,52 @@ def _left_out(one: Candidate) -> tuple[int, ...]:
     from flowvision.solvers.repairs import omissions
 
     return omissions(one.reading.puzzle).flows
+
+
+def repairs_of(reading: Reading, seconds: float) -> Repairs:
+    """The changes of one or two dots that give a reading exactly one solution, the doubtful dots first."""
+    from flowvision.solvers.repairs import repairs
+
+    return repairs(reading.board, reading.puzzle, _doubts(reading), Limits(seconds))
+
+
+def _doubts(reading: Reading) -> dict[int, float]:
+    """How doubtful the dot on each strand is, 0 to 1."""
+    return {
+        dot: doubt
+        for pair, doubts in zip(reading.puzzle.terminals, reading.dot_doubts, strict=False)
+        for dot, doubt in zip(pair, doubts, strict=True)
+    }
+
+
+def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidate | None:
+    """The refuted reading with its only repair; ``None`` where there are several, or dots were seen well.
+
+    ``min_doubt``: how doubtful every changed dot must be, 0 to 1.
+    """
+    if len(offered.found) != 1 or not offered.complete:
+        return None
+    repair, reading = offered.found[0], refuted.reading
+    doubt_of = _doubts(reading)
+    if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < min_doubt:
+        return None
+    changed = replace(reading, puzzle=repair.puzzle, ends_px=_ends(reading, repair))
+    return Candidate(replace(refuted.source, reading=changed), repair.outcome, repair.text)
+
+
+def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
+    """Where the dots of each flow lie, in pixels; those that are moved, in the middles of their cells."""
+    layout = reading.board.layout
+    seen = {
+        dot: place
+        for pair, places in zip(reading.puzzle.terminals, reading.ends_px, strict=True)
+        for dot, place in zip(pair, places, strict=True)
+    }
+
+    def place(dot: int) -> tuple[float, float]:
+        if dot in seen:
+            return seen[dot]
+        x, y = reading.frame.to_px([layout.cells[layout.cell_of[dot]].centre])[0].tolist()
+        return x, y
+
+    return tuple((place(a), place(b)) for a, b in repair.puzzle.terminals)

@@ -124,7 +124,7 @@ def is_cut_by_picture(case: Case) -> Objection | None:
     geometry = case.candidate.source.geometry
     if geometry is None or geometry.fit.size or not has_one_strict_solution(case.candidate.outcome):
         return None
-    from flowvision.reading.cut_off import is_cut_off
+    from flowvision.reading.partial_board import is_cut_off
 
     cut = is_cut_off(geometry, case.options.settings.free_cells)
     return case.objection() if cut else None

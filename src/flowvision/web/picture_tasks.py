@@ -11,7 +11,7 @@ import numpy as np
 
 from flowvision.contract import answer_object, error_object, reading_object
 from flowvision.debug.canvas import Panel
-from flowvision.debug.folder import NAMES
+from flowvision.debug.page import NAMES
 from flowvision.debug.story import panels_on, trail_of
 from flowvision.errors import FlowvisionError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import Event, StageDone, StageFailed

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flowvision.debug.folder import NAMES, write_story
+from flowvision.debug.page import NAMES, write_story
 from flowvision.debug.page import STAGES as PAGE_STAGES
 from flowvision.debug.story import story_of
 from flowvision.errors import FlowvisionError, OutputError
