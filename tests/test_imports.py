@@ -105,7 +105,7 @@ pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula decimal gzip lzma bz2
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
 flowvision.vision.dots.copies
-flowvision.reading.search flowvision.reading.recheck flowvision.diagnosis
+flowvision.reading.recheck flowvision.diagnosis
 flowvision.reading.resolve_pairing flowvision.solvers.reasons flowvision.solvers.continuation
 flowvision.solvers.repairs flowvision.solvers.search
 flowvision.render.repaint flowvision.render.svg
