@@ -46,7 +46,7 @@ def test_a_picture_that_nobody_else_needs_is_drawn_upon() -> None:
     assert np.array_equal(bgr, apart.picture)
 
 
-@pytest.mark.parametrize("options", [Options(), Options(grid=(5, 5))])
+@pytest.mark.parametrize("options", [Options(), Options(grid="5x5")])
 def test_an_answer_that_nobody_keeps_is_let_go_at_once(options: Options) -> None:
     """Nothing waits for the collector of cycles: a whole picture hangs on what was seen of it."""
     bgr = screenshot_of(FIVE)
