@@ -213,8 +213,10 @@ def is_cut_off(geometry: BoardGeometry, free: FreeCellSettings) -> bool:
     reach = 2 * ceil(2 * float(np.percentile(depth[depth > 0], THICKEST))) + 3 if depth.any() else 3
     inside = np.asarray(cv2.dilate(inside, np.ones((reach, reach), np.uint8)), np.uint8)
     beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside))[part], np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
     near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE)[part])
+    if not cv2.countNonZero(near):
+        return False
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
     is_near = np.bincount(labels[near > 0], minlength=count) > 0
     x, y, width, height, _ = stats.T
     x, y = x + part[1].start, y + part[0].start

@@ -152,7 +152,7 @@ def is_part_of_failed_look(case: Case) -> Objection | None:
 def is_part_of_other_candidate(case: Case) -> Objection | None:
     """Another candidate has dots beyond this one."""
     for other in case.tried:
-        dots = other.source.dots
+        dots = other.source.dots if other.source is not case.candidate.source else None
         if dots is not None and case.is_part_of(dots):
             return case.objection(to=other)
     return None

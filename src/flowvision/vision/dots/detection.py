@@ -329,9 +329,11 @@ def _faces(geometry: BoardGeometry, centres: Floats, colours: Floats, first: int
     if not len(centres):
         return np.zeros((0, FACE, FACE))
     axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
-    offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    seen = sample(geometry.fit.view, geometry.fit.frame, centres, offsets).mean(axis=2)
-    faces = seen - colours.mean(axis=1, keepdims=True)
+    offsets = np.column_stack((np.tile(axis, FACE), np.repeat(axis, FACE)))
+    seen = sample(geometry.fit.view, geometry.fit.frame, centres, offsets)
+    # Channel by channel: NumPy's mean over so short an axis takes five times as long.
+    blue, green, red = np.moveaxis(seen.astype(np.float64), -1, 0)
+    faces = (blue + green + red) / 3 - colours.mean(axis=1, keepdims=True)
     # The corners lie outside of small dots, and no letter reaches them.
     faces[:, np.hypot(*offsets.T) > ROUND_FACE * FACE_REACH] = 0
     return np.asarray(faces.reshape(-1, FACE, FACE))

@@ -90,14 +90,14 @@ def walls_of(board: Board) -> list[tuple[int, int]]:
     if board.squares is None:
         return []
     number = {place: cell for cell, place in enumerate(board.squares.places)}
-    joined = {frozenset(edge) for edge in board.graph.edges}
+    joined = set(board.graph.edges)
     pairs = [
         (cell, number[place])
         for (row, col), cell in number.items()
         for place in ((row, col + 1), (row + 1, col))
         if place in number
     ]
-    return [pair for pair in pairs if frozenset(pair) not in joined]
+    return [pair for pair in pairs if pair not in joined and pair[::-1] not in joined]
 
 
 def _are_large(geometry: BoardGeometry, dots: Dots, rims: RimSettings) -> bool:
