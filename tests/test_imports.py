@@ -55,16 +55,40 @@ def test_help_fits_three_screens() -> None:
     # From 3.13 on pydoc gives each parameter of a long signature a line of its own.
     assert len(shown.splitlines()) <= (120 if sys.version_info < (3, 13) else 160)
     functions = {name for name in PUBLIC.split() if inspect.isfunction(getattr(flowvision, name))}
-    assert functions - set(flowvision.__all__) == {"format_puzzle", "parse", "solve"}
-    assert all(f"\n    {name}(" in shown for name in flowvision.__all__)
+    described = {name for name in functions if f"\n    {name}(" in shown}
+    assert functions - described == {"format_puzzle", "parse", "solve"}
     for name in re.findall(r"\b[A-Z]\w+\b(?= {3}|, Set)", flowvision.__doc__ or ""):
         assert name in PUBLIC.split()
 
 
-def test_there_are_no_other_names() -> None:
-    """A name that is not public is an attribute error."""
-    with pytest.raises(AttributeError, match="nonsense"):
-        _ = flowvision.nonsense
+def test_a_star_brings_every_public_name_but_one() -> None:
+    """``Path`` of pathlib is not hidden by ours."""
+    brought: dict[str, object] = {}
+    exec("from pathlib import Path\nfrom flowvision import *", brought)
+    assert brought["Path"] is Path
+    assert set(PUBLIC.split()) - {"__version__"} <= set(brought)
+    assert all(brought[name] is getattr(flowvision, name) for name in ("Options", "FlowvisionError", "Rgb"))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        *(("nonsense", ""), ("read", "read_image"), ("Error", "FlowvisionError")),
+        *(("solve_images", "solve_image"), ("Option", "Options"), ("hint", "solve_image(…).hint()")),
+    ],
+)
+def test_there_are_no_other_names(name: str, meant: str) -> None:
+    """A name that is not public is an attribute error, with what may be meant."""
+    with pytest.raises(AttributeError, match=name) as caught:
+        getattr(flowvision, name)
+    assert str(caught.value).endswith(f"; it has {meant}" if meant else f"{name!r}")
+
+
+def test_what_may_be_meant_is_there() -> None:
+    """Each name that stands for another is none itself, and leads to one."""
+    for name, instead in flowvision.INSTEAD.items():
+        assert name not in dir(flowvision)
+        assert re.match(r"\w+", instead)[0] in dir(flowvision)
 
 
 def test_every_error_is_public() -> None:

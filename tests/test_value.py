@@ -7,6 +7,7 @@ import dataclasses
 import inspect
 import pickle
 import pydoc
+import re
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -286,6 +287,8 @@ def test_help_shows_the_fields() -> None:
     """As for any dataclass: what people see who ask for ``help``."""
     shown = pydoc.render_doc(Place, renderer=pydoc.plaintext)
     assert "Place(row: 'int', col: 'int' = 0, *, names: 'tuple[str, ...]' = ()) -> None" in shown
+    assert not re.findall(r"__\w+__ = _(?!Dataclass)\w+\(", shown)
+    assert "initialise" not in shown
 
 
 def test_a_plain_subclass_is_called_as_it_says() -> None:

@@ -12,7 +12,8 @@ Look            what is drawn: letters, arrows
 SetCell, SetWall, SetWarp, SetColour, SetBoard      corrections of what was read
 FlowvisionError                                     the parent of all errors: code, stage, str(error)
 
-Every public name is in dir(flowvision), and is loaded when it is first used. Recipes: docs/library.md.
+Every public name is in dir(flowvision), and is loaded when it is first used; help(flowvision.Answer) and
+the like describe the classes. Recipes: docs/library.md.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ if TYPE_CHECKING:
     from flowvision.vision.reading import Reading as Reading
     from flowvision.vision.settings import Settings as Settings
 
-__all__ = [
+_FUNCTIONS = [
     "count_solutions",
     "debug_page",
     "draw_puzzle",
@@ -104,7 +105,6 @@ __all__ = [
     "solve_image",
     "solve_puzzle",
 ]
-"""What ``help`` shows, and ``import *`` brings: the functions."""
 
 _HOMES = {
     "errors": [
@@ -129,7 +129,7 @@ _HOMES = {
     ],
     "image.picture": ["Frame", "Rgb", "Screenshot"],
     "reading.options": ["Options"],
-    "api.calls": __all__,
+    "api.calls": _FUNCTIONS,
     "api.results": ["Answer", "Flow", "HintSteps", "ReadBoard", "SolvedPuzzle"],
     "corrections.correction": ["SetBoard", "SetCell", "SetColour", "SetWall", "SetWarp"],
     "puzzle.forms": ["NamedPuzzle"],
@@ -143,6 +143,37 @@ _HOMES = {
     "vision.settings": ["Settings"],
     "events": ["StageDone", "StageFailed"],
 }
+
+
+class _Exported(list[str]):
+    """The names that ``import *`` brings.
+
+    ``help`` asks it whether a name is to be described: with the functions alone it fits three screens, with
+    all classes it takes a hundred.
+    """
+
+    def __contains__(self, name: object) -> bool:
+        return name in _FUNCTIONS
+
+
+# Without `Path`, which would hide that of pathlib.
+__all__ = _Exported(name for name in chain.from_iterable(_HOMES.values()) if name != "Path")  # noqa: PLE0605
+
+INSTEAD = {
+    "read": "read_image",
+    "load": "read_image",
+    "open": "read_image",
+    "hint": "solve_image(…).hint()",
+    "save": "solve_image(…).save(…)",
+    "svg": "solve_image(…).svg()",
+    "correct": "solve_image(…).corrected(…)",
+    "draw": "draw_puzzle",
+    "generate": "generate_puzzle",
+    "count": "count_solutions",
+    "solve_all": "solve_folder",
+    "Error": "FlowvisionError",
+}
+"""What there is, by names that people try; others are compared letter by letter."""
 
 
 def __dir__() -> list[str]:
@@ -162,6 +193,15 @@ def __getattr__(name: str) -> Any:
                 if missing := missing_library(error):
                     raise missing from error
                 raise
+    instead = "" if name.startswith("_") else _instead_of(name)
     raise AttributeError(
-        f"module 'flowvision' has no attribute {name!r}", name=name, obj=sys.modules[__name__]
+        f"module 'flowvision' has no attribute {name!r}{instead}", name=name, obj=sys.modules[__name__]
     )
+
+
+def _instead_of(name: str) -> str:
+    """What may be meant by a name that there is not, in words."""
+    from difflib import get_close_matches
+
+    near = [INSTEAD[name]] if name in INSTEAD else get_close_matches(name, __dir__(), 1)
+    return f"; it has {near[0]}" if near else ""

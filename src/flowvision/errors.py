@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, NoReturn, Protocol, Self
 
 from flowvision.value import value_type
 
@@ -114,6 +114,19 @@ class Failure:
     explanation: Explanation | None = None
 
 
+INSTEAD = {
+    "reason": "cause, as data, and .message",
+    "why": "cause, as data, and .message",
+    "advice": "hint",
+    "suggestion": "hint",
+    "msg": "message",
+    "text": "message",
+    "type": "code",
+    "name": "code",
+}
+"""What an error has, by names that people try."""
+
+
 class FlowvisionError(Exception):
     """The parent of every error of this package.
 
@@ -179,6 +192,15 @@ class FlowvisionError(Exception):
         """The error as its stage raised it: the one of the event."""
         return self.failure.error if self.failure else self
 
+    def __getattr__(self, name: str) -> NoReturn:
+        """Say what there is in place of what people ask for."""
+        instead = f"; it has .{INSTEAD[name]}" if name in INSTEAD else ""
+        if name in ("page", "debug", "debug_page", "html", "picture", "image"):
+            instead = "; debug_page(error) makes the page that shows why"
+        raise AttributeError(
+            f"{type(self).__name__!r} object has no attribute {name!r}{instead}", name=name, obj=self
+        )
+
     @property
     def _explanation(self) -> Explanation | None:
         return self.failure.explanation if self.failure else None
@@ -211,6 +233,11 @@ def in_python(text: str) -> str:
     """A sentence about options of the command, about what the library takes in their place."""
     for pattern, words in SAID_IN_PYTHON:
         text = re.sub(pattern, words, text)
+    text = re.sub(
+        r"(?<=no cell )\d+,\d+|\d+,\d+(?= is one cell| and \d+,\d+ are no)|(?<= and )\d+,\d+(?= are no)",
+        lambda cell: _index_of(cell[0]),
+        text,
+    )
     return re.sub(r"`(--[^`]+)`", lambda found: f"`{_call_of(found[1])}`", text)
 
 
@@ -231,8 +258,12 @@ SAID_IN_PYTHON = (
     (r"`flowvision read`", "`read_image`"),
     (r"`flowvision puzzle FILE`", "`solve_puzzle(text)`"),
     (r" with `-o`", ""),
+    (r"; a folder ends with /, as `[^`]*`", ""),
+    (r"`mkdir -p (\S+)`", r"`os.makedirs('\1')`"),
     (r"`--force`", "`force=True`"),
     (r"`--tiling hex`", '`tiling="hex"`'),
+    (r"(There is no cell .* columns), counted from 1", r"\1, counted from 0"),
+    (r"Give row,column", "Give (row, column)"),
 )
 """Patterns, and what stands there in Python."""
 ARGUMENTS = {

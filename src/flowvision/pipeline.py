@@ -216,7 +216,9 @@ def _screenshot_of(image: Image) -> Screenshot:
     from flowvision.image.pixels import bgr_of, is_pillow
 
     if not is_pillow(image):
-        raise TypeError(f"A screenshot is no {type(image).__name__}: give a path, bytes, pixels or an image.")
+        raise TypeError(
+            f"A screenshot cannot be a {type(image).__name__}: give a path, bytes, pixels or an image."
+        )
     check_shape(*image.size)
     try:
         return Screenshot(bgr_of(image))

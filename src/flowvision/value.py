@@ -103,7 +103,7 @@ def _methods(
         "__delattr__": _refuse_to_delete,
         "__getstate__": _state,
         "__setstate__": _restore,
-        "__replace__": replace,
+        "__replace__": _replaced,
         "__match_args__": tuple([one.name for one in listed.values() if one.init and not one.kw_only]),
         "__dataclass_fields__": _Described(),
         "__dataclass_params__": _Described(),
@@ -170,6 +170,7 @@ def _initialiser(
         if finish:
             self.__post_init__()
 
+    initialise.__name__ = "__init__"
     return initialise
 
 
@@ -234,10 +235,12 @@ def _representation(names: Sequence[str]) -> Callable[[Any], str]:
 
 
 def _refuse_to_assign(self: object, name: str, value: object) -> NoReturn:
+    """Raises ``FrozenInstanceError``."""
     raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
 def _refuse_to_delete(self: object, name: str) -> NoReturn:
+    """Raises ``FrozenInstanceError``."""
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
@@ -250,6 +253,22 @@ def _restore(self: Any, state: Iterable[Any]) -> None:
     """Set what was pickled."""
     for one, value in zip(fields(self), state, strict=True):
         object.__setattr__(self, one.name, value)
+
+
+def _replaced(self: Any, /, **changes: Any) -> Any:
+    """The same with other values in these fields."""
+    return replace(self, **changes)
+
+
+# ``help`` shows a method under the name that its function has.
+for _name, _method in (
+    ("__setattr__", _refuse_to_assign),
+    ("__delattr__", _refuse_to_delete),
+    ("__getstate__", _state),
+    ("__setstate__", _restore),
+    ("__replace__", _replaced),
+):
+    _method.__name__ = _name
 
 
 class _Factory:

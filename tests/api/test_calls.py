@@ -19,7 +19,9 @@ from flowvision import (
     FlowvisionError,
     Look,
     Options,
+    SetCell,
     SetColour,
+    SetWall,
     count_solutions,
     debug_page,
     draw_puzzle,
@@ -31,7 +33,13 @@ from flowvision import (
     solve_image,
     solve_puzzle,
 )
-from flowvision.errors import GaveUpError, ImageUnreadableError, PuzzleInvalidError, UnsolvableError
+from flowvision.errors import (
+    GaveUpError,
+    ImageUnreadableError,
+    OutputError,
+    PuzzleInvalidError,
+    UnsolvableError,
+)
 from flowvision.image.codec import encode
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 
@@ -285,6 +293,83 @@ def test_a_colour_is_drawn_as_asked_and_no_letter_changes(picture) -> None:
     for flow in painted.flows:
         middles = np.vstack(flow.path_px)[2:-2].round().astype(int)
         assert all(tuple(painted.picture[y, x, ::-1]) == dark for x, y in middles)
+
+
+def test_a_puzzle_in_a_file(tmp_path, monkeypatch) -> None:
+    """By its path or its name; a name that leads nowhere, and a picture, are told as that."""
+    monkeypatch.chdir(tmp_path)
+    place = tmp_path / "level.txt"
+    place.write_text(FIVE)
+    (tmp_path / "noname").write_text(FIVE)
+    (tmp_path / "shot.png").write_bytes(encode(screenshot_of(FIVE)))
+    for given in (place, "level.txt", "noname", str(place)):
+        assert solve_puzzle(given).solution == tuple(FIVE_SOLVED.split())
+        assert count_solutions(given).number == 1
+    assert draw_puzzle(place).size == draw_puzzle(FIVE).size
+    for gone in ("levle.txt", "shot.jpg", tmp_path / "gone"):
+        with pytest.raises(ImageUnreadableError, match="No such file"):
+            solve_puzzle(gone)
+    with pytest.raises(PuzzleInvalidError, match="no text file"):
+        count_solutions("shot.png")
+
+
+def test_a_folder_that_is_none_is_told_at_once(tmp_path) -> None:
+    """Before anything is asked of the iterator."""
+    with pytest.raises(ImageUnreadableError, match="No such folder"):
+        solve_folder(tmp_path / "gone")
+    (tmp_path / "shot.png").write_bytes(b"")
+    with pytest.raises(ImageUnreadableError, match=r"no folder[^~]*solve_image"):
+        solve_folder(str(tmp_path / "shot.png"))
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_no_time_is_no_option(seconds) -> None:
+    """The error has the value, and what to give."""
+    with pytest.raises(ValueError, match=rf"seconds is {seconds:g}: give a number above 0"):
+        Options(seconds=seconds)
+
+
+def test_cells_are_counted_from_0_in_errors_of_the_library(picture) -> None:
+    """As they are given; what the command says counts from 1."""
+    for change, said in (
+        (SetCell((9, 8), "R"), "There is no cell (9, 8): the board has 5 rows and 5 columns, counted from 0"),
+        (SetWall((0, 0), (2, 2)), "(0, 0) and (2, 2) are no neighbours"),
+    ):
+        with pytest.raises(PuzzleInvalidError) as caught:
+            solve_image(picture, Options(corrections=(change,)))
+        assert said in str(caught.value)
+        assert "(" not in caught.value.message
+
+
+def test_channels_that_come_first_are_told() -> None:
+    """With what puts them last."""
+    with pytest.raises(ImageUnreadableError, match=r"\(3, 90, 80\)[^~]*transpose\(1, 2, 0\)"):
+        solve_image(np.zeros((3, 90, 80), np.uint8))
+
+
+def test_what_there_is_in_place_of_what_people_ask_for(picture, tmp_path) -> None:
+    """Of hints, errors and pages too; a page is saved as an answer is."""
+    answer = solve_image(picture)
+    hint = answer.hint()
+    with pytest.raises(AttributeError, match=r"it has \.image, with \.save\(path\)"):
+        _ = hint.save
+    with pytest.raises(AttributeError, match=r"it has \.why"):
+        _ = hint.reasons
+    assert hint.image.size == answer.image.size
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(np.zeros((90, 80, 3), np.uint8))
+    with pytest.raises(AttributeError, match=r"debug_page\(error\)"):
+        _ = caught.value.page
+    assert not hasattr(caught.value, "nonsense")
+    page, place = debug_page(caught.value), tmp_path / "why.html"
+    page.save(place)
+    page.save(place)
+    assert place.read_text() == page
+    place.write_text("mine")
+    with pytest.raises(OutputError, match="there already"):
+        page.save(place)
+    page.save(place, force=True)
+    assert place.read_text() == page
 
 
 def test_numbers_and_puzzles_of_the_wrong_kind_are_named(picture) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import fields
 from functools import wraps
@@ -29,10 +29,17 @@ from flowvision.api.results import (
     pillow_of,
     read_board_of,
 )
-from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
+from flowvision.errors import (
+    FlowvisionError,
+    GaveUpError,
+    ImageUnreadableError,
+    PuzzleInvalidError,
+    UnsolvableError,
+)
 from flowvision.events import Event, Observer
 from flowvision.export.pictures import vectors_on_paper
 from flowvision.files import MAX_BYTES
+from flowvision.image.header import READABLE
 from flowvision.image.picture import Screenshot
 from flowvision.palette import palette_for
 from flowvision.puzzle.forms import InvalidPuzzle, NamedPuzzle, puzzles_in
@@ -50,6 +57,9 @@ if TYPE_CHECKING:
 
 Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uint8] | Image | Screenshot"
 """A path (``-``: standard input), an encoded picture or an open file of one, pixels, or a Pillow image."""
+
+Written: TypeAlias = "str | os.PathLike[str] | NamedPuzzle"
+"""A puzzle: its text in any written form, a file with that text, or what ``parse_puzzle`` made."""
 
 SHAPE = ("tiling", "holes", "walls", "bridges", "warps")
 """What may be said of the shape of a board to make."""
@@ -133,17 +143,31 @@ def solve_folder(
     ``workers``: how many processes; by default one per core. A picture that fails, takes too long or ends
     its process harms no other. Workers import the script that calls this, and get nothing from it: what else
     it does belongs under ``if __name__ == "__main__":``. Nothing is written: ``flowvision batch`` keeps a
-    folder of solutions.
+    folder of solutions. Raises ``ImageUnreadableError`` where there is no such folder.
     """
     from multiprocessing import current_process
 
     from flowvision.batch.inputs import shots_in
-    from flowvision.workers.pool import WorkerPool, cores
+    from flowvision.workers.pool import cores
 
     if getattr(current_process(), "_inheriting", False):
-        return  # a worker that imports the script: its pictures come from the process that started it
+        return iter(())  # a worker that imports the script: its pictures come from who started it
+    if not os.path.isdir(folder):
+        is_file = os.path.exists(folder)
+        raise ImageUnreadableError(
+            f"{os.fspath(folder)} is no folder." if is_file else f"No such folder: {os.fspath(folder)}",
+            "`solve_image` takes one picture." if is_file else "Check the name.",
+        )
     chosen, count = _options(options), workers or cores()
     paths = [shot.path for shot in shots_in(os.fspath(folder), recursive)]
+    return _solved_in_order(paths, chosen, count)
+
+
+def _solved_in_order(
+    paths: Sequence[str], chosen: Options, count: int
+) -> Iterator[tuple[str, Answer | FlowvisionError]]:
+    from flowvision.workers.pool import WorkerPool
+
     waiting = deque[tuple[str, Future[Answer]]]()
     with WorkerPool(count, chosen.seconds + SPARE_SECONDS) as pool:
         for path in paths:
@@ -154,11 +178,21 @@ def solve_folder(
             yield _settled(*waiting.popleft())
 
 
-def parse_puzzle(text: str) -> NamedPuzzle:
-    """The one puzzle of a text in any written form. Raises ``PuzzleInvalidError``."""
-    if not isinstance(text, str):
+def parse_puzzle(text: str | os.PathLike[str]) -> NamedPuzzle:
+    """The one puzzle of a text in any written form, or of a file with such a text.
+
+    A file is given by its path, or by its name where that is no text of a puzzle. Raises
+    ``PuzzleInvalidError``, ``ImageUnreadableError`` where there is no such file.
+    """
+    if isinstance(text, os.PathLike) or (isinstance(text, str) and _names_a_file(text)):
+        from flowvision.puzzle_tools.report import read_puzzles
+
+        text, given = os.fspath(text), read_puzzles(os.fspath(text))
+    elif isinstance(text, str):
+        given = puzzles_in(text)
+    else:
         raise TypeError(f"A puzzle is text, its rows one below the other, not {type(text).__name__}.")
-    found = list(islice(puzzles_in(text), 2))
+    found = list(islice(given, 2))
     if len(found) != 1:
         raise PuzzleInvalidError(
             "The text holds several puzzles." if found else "The text holds no puzzle.", "Give one."
@@ -168,8 +202,15 @@ def parse_puzzle(text: str) -> NamedPuzzle:
     return found[0]
 
 
-def solve_puzzle(puzzle: str | NamedPuzzle, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:
-    """The solution of a puzzle without a picture: text in any written form, or what ``parse_puzzle`` made.
+def _names_a_file(text: str) -> bool:
+    """Whether a word is the name of a file that is there, or ends as one."""
+    if len(text.split()) != 1 or text != text.strip():
+        return False
+    return os.path.isfile(text) or os.path.splitext(text)[1].lower() in (*READABLE, ".txt", ".json", ".jsonl")
+
+
+def solve_puzzle(puzzle: Written, seconds: float = 30.0, look: Look = PLAIN) -> SolvedPuzzle:
+    """The solution of a puzzle without a picture: text in any written form, a file of it, or a puzzle.
 
     Raises ``PuzzleInvalidError`` for what is no puzzle, ``UnsolvableError``, and ``GaveUpError`` after
     so many ``seconds``.
@@ -184,7 +225,7 @@ def solve_puzzle(puzzle: str | NamedPuzzle, seconds: float = 30.0, look: Look = 
     return SolvedPuzzle(named.board, named.puzzle, letters, palette_for(letters), outcome, named.name, look)
 
 
-def count_solutions(puzzle: str | NamedPuzzle, most: int = 100, seconds: float = 30.0) -> Count:
+def count_solutions(puzzle: Written, most: int = 100, seconds: float = 30.0) -> Count:
     """How many solutions a puzzle has, counted up to ``most``; ``complete`` says that there are no more."""
     return counting.count_solutions(_named(puzzle).puzzle, most, Limits(seconds))
 
@@ -217,7 +258,7 @@ def generate_puzzle(
     return new_puzzle(Wanted(shape_of(size, **shape), colours, difficulty), number)[0]
 
 
-def draw_puzzle(puzzle: str | NamedPuzzle) -> Image:
+def draw_puzzle(puzzle: Written) -> Image:
     """A puzzle without its answer, on white, as it is printed: a Pillow image in RGB."""
     named = _named(puzzle)
     return pillow_of(
@@ -225,7 +266,7 @@ def draw_puzzle(puzzle: str | NamedPuzzle) -> Image:
     )
 
 
-def puzzle_svg(puzzle: str | NamedPuzzle) -> str:
+def puzzle_svg(puzzle: Written) -> str:
     """A puzzle without its answer, on white, as SVG."""
     return vectors_on_paper(_named(puzzle))
 
@@ -264,7 +305,7 @@ def _settled(path: str, future: Future[Answer]) -> tuple[str, Answer | Flowvisio
         return path, error
 
 
-def _named(puzzle: str | NamedPuzzle) -> NamedPuzzle:
+def _named(puzzle: Written) -> NamedPuzzle:
     if isinstance(puzzle, ShownBoard):
         raise TypeError("A board that was read or solved is no puzzle; give its text: answer.text.")
     return puzzle if isinstance(puzzle, NamedPuzzle) else parse_puzzle(puzzle)

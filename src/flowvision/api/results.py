@@ -77,6 +77,19 @@ INSTEAD = {
 }
 """What there is, by names that people try."""
 
+OF_HINTS = {
+    "save": "image, with .save(path)",
+    "show": "image, with .show()",
+    "flow": "steps: a letter and two cells each",
+    "flows": "steps: a letter and two cells each",
+    "cells": "steps: a letter and two cells each",
+    "moves": "steps: a letter and two cells each",
+    "reason": "why",
+    "reasons": "why",
+    "svg": "image; the answer has .svg() of all of it",
+}
+"""The same of hints."""
+
 NOTEBOOK_PX = 600
 """The width of a board in a notebook, in pixels; narrower ones stay as they are."""
 
@@ -87,7 +100,8 @@ class Flow:
 
     ``colour``: the name of the game's nearest colour; ``rgb``: as seen. ``ends``: the cells of the dots.
     ``path``: the cells from the first dot to the second; empty where nothing was solved. ``path_px``: the
-    same as (N, 2) points of pixels, a further line after every warp; empty for puzzles without a picture.
+    line through the middles of these cells and of the sides between them, (N, 2) points x, y in pixels; a
+    further line after every warp, none for puzzles without a picture.
     """
 
     letter: str
@@ -129,6 +143,15 @@ class HintSteps:
     def image(self) -> Image:
         """The picture with these steps, as a Pillow image in RGB."""
         return pillow_of(self.picture)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what there is in place of what people ask for."""
+            instead = f"; it has .{OF_HINTS[name]}" if name in OF_HINTS else ""
+            raise AttributeError(
+                f"'HintSteps' object has no attribute {name!r}{instead}", name=name, obj=self
+            )
 
 
 @value_type(eq=False, repr=False)
@@ -251,9 +274,10 @@ class SolvedBoard(ShownBoard):
         return encode(self.picture, suffix)
 
     def hint(self, kind: str | int = "next") -> HintSteps:
-        """A part of the solution: what ``--hint`` takes, such as ``"next"``, a flow's letter, or how many.
+        """A part of the solution, going on from the pipes that are drawn already.
 
-        It goes on from the pipes that are drawn already. Raises ``PuzzleInvalidError`` for an unknown kind.
+        ``kind``: ``"next"`` the easiest next step, ``"forced"`` all forced steps, ``"flow"`` the easiest
+        flow, the letter or colour of a flow, or a number of flows. Raises ``PuzzleInvalidError`` for others.
         """
         drawing = self.drawing
         return _hint(drawing, kind, drawing.known)

@@ -21,7 +21,7 @@ from flowvision.debug.marks import CAUSE
 from flowvision.debug.numbers import debug_object
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
-from flowvision.files import make_folder, refuse_replacing, theme_css, write_bytes, write_text
+from flowvision.files import StrPath, make_folder, refuse_replacing, theme_css, write_bytes, write_text
 from flowvision.image.codec import encode
 from flowvision.image.mark import HTML_MARK, is_marked
 from flowvision.image.picture import Bgr
@@ -54,9 +54,18 @@ QUALITY, HANDS = 80, 2
 
 
 class DebugPage(str):
-    """A page as text; a notebook shows it as it is."""
+    """A page as text, one HTML file with everything in it; a notebook shows it as it is."""
 
     __slots__ = ()
+
+    def save(self, path: StrPath, force: bool = False) -> None:
+        """Write the page, whole or not at all; with ``force`` also over what Flowvision did not write.
+
+        Raises ``OutputError``.
+        """
+        if not force:
+            refuse_replacing(path, is_marked, "Save elsewhere, or replace it with force=True.")
+        write_text(path, self)
 
     def _repr_html_(self) -> str:
         return f"<iframe srcdoc='{escape(self)}' style='width:100%;height:80vh;border:0'></iframe>"

@@ -44,7 +44,12 @@ def as_bgr(pixels: NDArray[Any]) -> Bgr:
         case 4:
             return _on_black(pixels)
         case _:
-            raise ImageUnreadableError(f"A picture has 1, 3 or 4 channels; this one has {channels}.")
+            raise ImageUnreadableError(
+                f"An array of shape {pixels.shape} is not a picture: (height, width, 3) is expected.",
+                "The channels come last: `pixels.transpose(1, 2, 0)`."
+                if len(pixels) in (1, 3, 4)
+                else "Give 3 channels, 4 with alpha, or none for grey.",
+            )
 
 
 def _upper_bytes(pixels: NDArray[np.uint16]) -> NDArray[np.uint8]:

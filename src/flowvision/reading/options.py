@@ -81,7 +81,7 @@ class Options:
                 raise TypeError(f"{name} is {value!r}: give {words}.")
         if self.colours is not None and not 1 <= self.colours <= COLOURS_MAX:
             raise ValueError(f"colours is {self.colours}: give a number from 1 to {COLOURS_MAX}.")
-        if self.seconds < 0:
+        if not self.seconds > 0:
             raise ValueError(f"seconds is {self.seconds:g}: give a number above 0.")
         if self.crop is not None and len(self.crop) != 4:
             raise TypeError(f"crop is {self.crop!r}: give x, y, width and height.")

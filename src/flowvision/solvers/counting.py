@@ -14,7 +14,11 @@ from flowvision.value import value_type
 
 @value_type
 class Count:
-    """How many solutions there are under ``rules``; with ``complete`` false, there may be more."""
+    """How many solutions there are; with ``complete`` false, there may be more.
+
+    ``rules``: which ones were counted: ``"strict"`` those in which no path touches itself, ``"free"``, where
+    there is none of these, all.
+    """
 
     number: int
     complete: bool
