@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import FlowvisionError
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.layout import Board, Key
 from flowvision.puzzle.model import BRIDGE, HOLE
 from flowvision.puzzle.text import draw, open_sides
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
@@ -229,9 +229,13 @@ def cells_of(board: Board, strands: Iterable[int]) -> list[Any]:
 
 
 def cell_of(board: Board, strand: int) -> Any:
-    """The cell of a strand: ``[row, column]``, or its number on a board without rows and columns."""
-    cell = board.layout.cell_of[strand]
-    return cell if board.lattice is None else list(board.lattice.places[cell])
+    """The cell of a strand, as ``cell_named`` says it."""
+    return cell_named(board.key_of(strand))
+
+
+def cell_named(key: Key) -> Any:
+    """A cell: ``[row, column]``, or its number on a board without rows and columns."""
+    return list(key) if isinstance(key, tuple) else key
 
 
 def _flow(reading: Reading, flow: int, letter: str) -> Object:

@@ -35,7 +35,7 @@ from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import colour_name
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.forms import NamedPuzzle, written
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.layout import Board, Key
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.reading.options import Options
 from flowvision.reading.result import CheckedReading
@@ -53,9 +53,7 @@ from flowvision.words import count_of
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Cell: TypeAlias = "tuple[int, int] | int"
-"""Row and column from 0; on boards without rows the number of the cell."""
-Changes: TypeAlias = "Mapping[Cell, str] | Correction | Iterable[Correction]"
+Changes: TypeAlias = "Mapping[Key, str] | Correction | Iterable[Correction]"
 """Marks by cell, such as ``{(2, 3): "R", (0, 1): "."}``, or corrections for walls, warps and whole boards."""
 
 INSTEAD = {
@@ -107,12 +105,12 @@ class Flow:
     letter: str
     colour: str
     rgb: Rgb
-    ends: tuple[Cell, Cell]
-    path: tuple[Cell, ...] = ()
+    ends: tuple[Key, Key]
+    path: tuple[Key, ...] = ()
     path_px: tuple[NDArray[np.float64], ...] = ()
 
     @property
-    def cells(self) -> frozenset[Cell]:
+    def cells(self) -> frozenset[Key]:
         """The cells that the path covers."""
         return frozenset(self.path)
 
@@ -125,7 +123,7 @@ class HintSteps:
     ``edges``: numbers of the graph's edges.
     """
 
-    steps: tuple[tuple[str, Cell, Cell], ...]
+    steps: tuple[tuple[str, Key, Key], ...]
     why: tuple[str, ...]
     text: str
     picture: Bgr
@@ -468,10 +466,9 @@ def _flows(shown: ShownBoard, solution: Solution | None = None) -> tuple[Flow, .
     """The flows, with their paths where there is a solution."""
     board, made = shown.board, []
     for flow, (letter, rgb) in enumerate(zip(shown.letters, shown.palette, strict=True)):
-        a, b = shown.puzzle.terminals[flow]
+        a, b = map(board.key_of, shown.puzzle.terminals[flow])
         path = solution.paths[flow].vertices if solution else ()
-        cells = tuple(_cell(board, strand) for strand in path)
-        made.append(Flow(letter, colour_name(rgb), rgb, (_cell(board, a), _cell(board, b)), cells))
+        made.append(Flow(letter, colour_name(rgb), rgb, (a, b), tuple(map(board.key_of, path))))
     return tuple(made)
 
 
@@ -494,13 +491,8 @@ def _hint(drawing: Drawing, kind: str | int, known: frozenset[int]) -> HintSteps
         (letters[flow], *puzzle.graph.edges[edge]) for edge, flow in zip(hint.edges, hint.flows, strict=True)
     ]
     why, text = tuple(hint_words(hint, drawing)), hint_text(hint, drawing, known)
-    places = tuple((letter, _cell(board, a), _cell(board, b)) for letter, a, b in steps)
+    places = tuple((letter, board.key_of(a), board.key_of(b)) for letter, a, b in steps)
     return HintSteps(places, why, text, picture_of(drawing, hint), frozenset(hint.edges))
-
-
-def _cell(board: Board, strand: int) -> Cell:
-    cell = board.layout.cell_of[strand]
-    return cell if board.lattice is None else board.lattice.places[cell]
 
 
 def pillow_of(bgr: Bgr) -> Image:

@@ -14,7 +14,7 @@ from flowvision.words import quoted, size_of, whole_number
 
 if TYPE_CHECKING:
     from flowvision.corrections.correction import Correction
-    from flowvision.corrections.draft import Key
+    from flowvision.puzzle.layout import Key
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from flowvision.corrections.draft import Draft, Key, Sides, draft_of, reading_of
+from flowvision.corrections.draft import Draft, Sides, draft_of, reading_of
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
 from flowvision.palette import COLOURS
+from flowvision.puzzle.layout import Key
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.text import Drawn, face_each_other
 from flowvision.value import value_type

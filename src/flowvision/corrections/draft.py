@@ -16,7 +16,7 @@ from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards, text
 from flowvision.puzzle.bounds import invalid_puzzle
-from flowvision.puzzle.layout import Board, Place, Point
+from flowvision.puzzle.layout import Board, Key, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dots
@@ -27,8 +27,6 @@ from flowvision.vision.reading import Reading
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
 
-Key = Place | int
-"""The name of a cell."""
 Sides = frozenset[frozenset[Key]]
 """Pairs of cells."""
 
@@ -110,7 +108,7 @@ def draft_of(reading: Reading) -> Draft:
     asked = dict(zip(letters, reading.palette, strict=True)) if reading.seen else {}
     board, doubts = reading.board, reading.dot_doubts or ((0.0, 0.0),) * len(letters)
     seen = {
-        _key(board, board.layout.cell_of[dot]): SeenDot(letter, at, doubt)
+        board.key_of(dot): SeenDot(letter, at, doubt)
         for letter, dots, ends, pair in zip(
             letters, reading.puzzle.terminals, reading.ends_px, doubts, strict=True
         )
@@ -144,7 +142,7 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     letter_of = {dot: letter for letter, group in zip(letters, groups, strict=True) for dot in group}
     cover = dots.evidence.cover
     seen = {
-        _key(geometry.board, dot.cell): SeenDot(letter_of[n], dot.centre_px, float(1 - cover[dot.cell]))
+        geometry.board.key_of(dot.cell): SeenDot(letter_of[n], dot.centre_px, float(1 - cover[dot.cell]))
         for n, dot in enumerate(dots.dots)
     }
     return replace(
@@ -165,10 +163,6 @@ def _alike(lab: Floats) -> list[list[int]]:
             groups.append([a, b])
             left -= {a, b}
     return sorted([*groups, *([n] for n in left)])
-
-
-def _key(board: Board, cell: int) -> Key:
-    return cell if board.lattice is None else board.lattice.places[cell]
 
 
 def _blank(board: Board, frame: Frame) -> Draft:

@@ -83,7 +83,9 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
         marks = _changed(reading, offered.found[0])
     elif flows := details.get("without") or needless_flows(reading, SECONDS):
         facts["names"] = [f"the {colour_name(reading.palette[flow])} dots" for flow in flows]
-        facts["places"] = [_place(reading, dot) for flow in flows for dot in reading.puzzle.terminals[flow]]
+        facts["places"] = [
+            reading.board.key_of(dot) for flow in flows for dot in reading.puzzle.terminals[flow]
+        ]
         marks = tuple(mark for flow in flows for mark in _dots_of(reading, flow))
     else:
         facts["unknown"] = True
@@ -111,11 +113,6 @@ def needless_flows(reading: Reading, seconds: float) -> list[int]:
 
 def _stage(reading: Reading) -> Stage:
     return next((stage for word, stage in STAGE_OF.items() if word in reading.weakest), "solve")
-
-
-def _place(reading: Reading, strand: int) -> tuple[int, int] | int:
-    cell, lattice = reading.board.layout.cell_of[strand], reading.lattice
-    return lattice.places[cell] if lattice else cell
 
 
 def _dots_of(reading: Reading, flow: int) -> list[Mark]:

@@ -32,6 +32,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.events import STAGES, Event, StageDone, StageFailed, Trail
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import pixels_at
+from flowvision.puzzle.layout import Key
 from flowvision.reading.options import Options
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
@@ -175,12 +176,11 @@ class Seen:
         """All that was fitted."""
         return attempts_of(self.regions)
 
-    def place(self, cell: int) -> tuple[int, int] | int:
-        """The name of a cell: its row and column, or its number on a board without them; from 0."""
-        lattice = self.geometry.board.lattice
-        return lattice.places[cell] if lattice else cell
+    def place(self, cell: int) -> Key:
+        """The name of a cell."""
+        return self.geometry.board.key_of(cell)
 
-    def place_of_dot(self, dot: int) -> tuple[int, int] | int:
+    def place_of_dot(self, dot: int) -> Key:
         """The name of a dot's cell."""
         assert self.dots is not None
         return self.place(self.dots.dots[dot].cell)

@@ -15,6 +15,8 @@ Point = tuple[float, float]
 Polyline = tuple[Point, ...]
 Place = tuple[int, int]
 """Row and column of a cell, both from 0."""
+Key = Place | int
+"""The name of a cell: its place, or its number from 0 on a board without rows and columns."""
 
 
 DOT_RADIUS = 0.35
@@ -99,6 +101,11 @@ class Board:
         strokes = self.layout.strokes[edge]
         is_first = self.graph.edges[edge][0] == strand
         return strokes if is_first else tuple(stroke[::-1] for stroke in strokes[::-1])
+
+    def key_of(self, strand: int) -> Key:
+        """The name of the cell that a strand lies in; the first strand of a cell has its number."""
+        cell = self.layout.cell_of[strand]
+        return cell if self.lattice is None else self.lattice.places[cell]
 
     @property
     def squares(self) -> Lattice | None:

@@ -8,7 +8,8 @@ from math import isfinite
 from string import ascii_lowercase
 from typing import Any
 
-from flowvision.corrections.draft import Draft, Key
+from flowvision.contract import cell_named
+from flowvision.corrections.draft import Draft
 from flowvision.errors import PuzzleInvalidError
 from flowvision.palette import palette_for
 from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
@@ -107,7 +108,7 @@ def draft_object(draft: Draft) -> dict[str, Any]:
     """A board that may be no puzzle yet: cells, walls, and flows with as many dots as were seen of each."""
     if draft.free is not None:
         made: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
-        made |= {"tiling": "free", "walls": [sorted(map(_name, pair)) for pair in draft.walls]}
+        made |= {"tiling": "free", "walls": [sorted(map(cell_named, pair)) for pair in draft.walls]}
     else:
         drawn = draft.drawn()
         rows, cols = draft.size
@@ -125,14 +126,9 @@ def draft_object(draft: Draft) -> dict[str, Any]:
         dots = [key for key, mark in draft.marks.items() if mark == letter]
         doubts = [round(draft.seen[key].doubt, 3) if key in draft.seen else 0.0 for key in dots]
         flows.append(
-            {"letter": letter, "rgb": rgb.hex, "ends": [_name(key) for key in dots], "doubts": doubts}
+            {"letter": letter, "rgb": rgb.hex, "ends": [cell_named(key) for key in dots], "doubts": doubts}
         )
     return made | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
-
-
-def _name(key: Key) -> Any:
-    """What a cell is called: ``[row, column]``, or its number."""
-    return list(key) if isinstance(key, tuple) else key
 
 
 def _rounded(point: Point) -> list[float]:
