@@ -63,7 +63,8 @@ def draw(sample: Sample) -> tuple[bytes, str]:
         outcome = solve(puzzle)
         if isinstance(outcome, Solved) and outcome.unique and outcome.rules == "strict":
             shot = draw_screenshot(sample.board, puzzle, sample.style, seed, solution)
-            return encode(shot.screenshot.bgr, sample.suffix), format_puzzle(sample.board, puzzle)
+            text = format_puzzle(sample.board, puzzle, shot.letters)
+            return encode(shot.screenshot.bgr, sample.suffix), text
     raise RuntimeError(f"{sample.name}: no seed gives exactly one solution")
 
 

@@ -42,3 +42,9 @@ def test_a_sample_is_read_back(name):
         assert reading.lattice.places == expected.board.lattice.places
         assert set(reading.board.graph.edges) == set(expected.board.graph.edges)
     assert len(reading.puzzle.terminals) == len(expected.puzzle.terminals)
+    # Flows are called as on the picture: a hint about the text names what is seen there.
+    if reading.lattice.tiling == "square":
+        assert dict(zip(reading.letters, reading.puzzle.terminals, strict=True)) == dict(
+            zip(expected.letters, expected.puzzle.terminals, strict=True)
+        )
+    assert set(reading.letters) == set(expected.letters)

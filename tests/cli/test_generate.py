@@ -21,7 +21,11 @@ def test_a_random_board_is_drawn_with_its_puzzle_beside_it(tmp_path):
     result = run("--size", "6x8", "--seed", 2, "--theme", "old", "--drawn", 0.5, "-o", tmp_path / "a.png")
     assert result.exit_code == 0, result.output
     truth = parse((tmp_path / "a.txt").read_text())
-    assert read_image(tmp_path / "a.png").reading.board == truth.board
+    reading = read_image(tmp_path / "a.png").reading
+    assert reading.board == truth.board
+    assert dict(zip(reading.letters, reading.puzzle.terminals, strict=True)) == dict(
+        zip(truth.letters, truth.puzzle.terminals, strict=True)
+    )
 
 
 def test_a_given_puzzle_is_drawn(tmp_path):

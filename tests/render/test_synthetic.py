@@ -7,6 +7,7 @@ import pytest
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
+from flowvision.palette import COLOURS, HIDDEN, contrast
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.board_look import dot_radius
@@ -66,6 +67,28 @@ def test_played_pipes_lie_on_the_solution():
     for colour, path in zip(shot.palette, SOLUTION.paths, strict=True):
         for strand in path.vertices[1:-1]:
             assert pixel(shot, BOARD.layout.cells[strand].centre) == tuple(colour)
+
+
+@pytest.mark.parametrize(("named", "kept"), [("RGBYO", "RGBYO"), ("RDGFB", "RGB"), ("ABCDE", "ABCE")])
+def test_letters_that_name_colours_have_them(named, kept):
+    """As everywhere else; the others get what is left, and no two flows the same colour."""
+    shot = draw_screenshot(BOARD, PUZZLE, Style(), 1, letters=tuple(named))
+    drawn = dict(zip(named, shot.palette, strict=True))
+    assert all(drawn[letter] == COLOURS[letter].rgb for letter in kept)
+    assert len(set(shot.palette)) == 5
+
+
+@pytest.mark.parametrize("ink", ["white", "black", "both"])
+def test_every_dot_has_a_letter_that_can_be_read(ink):
+    """On a dot of the very colour of the ink too."""
+    shot = draw_screenshot(BOARD, PUZZLE, Style(letters=ink), 1, letters=("W", "Y", "L", "I", "C"))
+    assert shot.letters == ("A", "B", "C", "D", "E")
+    for colour, pair in zip(shot.palette, PUZZLE.terminals, strict=True):
+        x, y = np.round(shot.frame.to_px(BOARD.layout.cells[pair[0]].centre)[0]).astype(int)
+        reach = int(0.15 * shot.frame.pitch_px(BOARD.layout.cells[pair[0]].centre))
+        patch = shot.screenshot.bgr[y - reach : y + reach, x - reach : x + reach, ::-1].reshape(-1, 3)
+        inked = [contrast(Rgb(*pixel), colour) for pixel in patch.tolist()]
+        assert max(inked) >= HIDDEN
 
 
 def test_dimming_darkens_everything():

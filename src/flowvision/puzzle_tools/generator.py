@@ -276,7 +276,7 @@ def write_sample(
     shot = draw_screenshot(board, puzzle, style, seed, solution, letters=letters)
     write_bytes(output, encode(shot.screenshot.bgr, ".png" if output == STANDARD else target.suffix))
     if with_text:
-        write_text(beside, format_puzzle(board, puzzle))
+        write_text(beside, format_puzzle(board, puzzle, shot.letters))
 
 
 def _random(size: str, colours: int | None, seed: int, most: int) -> tuple[Board, Puzzle, Solution | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from string import ascii_uppercase
 from typing import Literal
 
 import cv2
@@ -11,7 +12,7 @@ import numpy as np
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.palette import letters_for
+from flowvision.palette import HIDDEN, contrast, letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_ruling
@@ -76,11 +77,15 @@ class PlayedPath:
 
 @value_type(eq=False)
 class SyntheticShot:
-    """A screenshot and its truth: where the board lies, and a colour per flow."""
+    """A screenshot and its truth: where the board lies, and a colour per flow.
+
+    ``letters``: those on the dots, or after the colours, as a reader calls the flows.
+    """
 
     screenshot: Screenshot
     frame: Frame
     palette: tuple[Rgb, ...]
+    letters: tuple[str, ...]
 
 
 def random_style(seed: int) -> Style:
@@ -111,8 +116,8 @@ def draw_screenshot(
     """The puzzle as a phone would show it; ``solution`` is needed where ``style.drawn`` is not 0.
 
     ``pipes``: those that are on it, right or wrong, in place of a share of the solution. ``letters``: of the
-    flows; where all of them name colours of the theme these are the colours, else they are random. Raises
-    ``PuzzleInvalidError`` for more flows than the theme has colours.
+    flows; one that names a colour of the theme gets that, others a random one. Raises ``PuzzleInvalidError``
+    for more flows than the theme has colours.
     """
     random, flows = Random(seed), len(puzzle.terminals)
     palette = _palette_of(flows, style.theme, random, letters)
@@ -147,7 +152,7 @@ def draw_screenshot(
 
 
 def _palette_of(flows: int, theme: Theme, random: Random, letters: Sequence[str]) -> tuple[Rgb, ...]:
-    """A random choice of a theme's colours. Raises ``PuzzleInvalidError`` where it has fewer."""
+    """The colours of a theme that letters name, others by chance. Raises ``PuzzleInvalidError``."""
     if flows > len(theme.palette):
         richest = max(THEMES.values(), key=lambda other: len(other.palette))
         other = f", or the theme `{richest.name}` with {len(richest.palette)} colours"
@@ -157,9 +162,9 @@ def _palette_of(flows: int, theme: Theme, random: Random, letters: Sequence[str]
         )
     by_chance = tuple(random.sample(theme.palette, flows))
     named = dict(zip(letters_for(theme.palette), theme.palette, strict=True))
-    return (
-        tuple(named[letter] for letter in letters) if letters and named.keys() >= set(letters) else by_chance
-    )
+    wanted = [named.get(letter) for letter in letters] or [None] * flows
+    left = iter([colour for colour in dict.fromkeys((*by_chance, *theme.palette)) if colour not in wanted])
+    return tuple(next(left) if colour is None else colour for colour in wanted)
 
 
 def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath]:
@@ -222,8 +227,15 @@ def _draw_dots(
         radius = style.dot * dot_radius(cell) * pitch
         oval(canvas, centre, (radius, style.oval * radius), palette[flow])
         if style.letters:
-            ink = inks.get(style.letters) or ink_on(palette[flow])
-            text(canvas, centre, chr(ord("A") + flow % 26), LETTER_SIZE * size, ink, "mm")
+            ink = inks.get(style.letters, palette[flow])
+            if contrast(ink, palette[flow]) < HIDDEN:
+                ink = ink_on(palette[flow])
+            text(canvas, centre, _letter_on(flow), LETTER_SIZE * size, ink, "mm")
+
+
+def _letter_on(flow: int) -> str:
+    """What the game writes on the dots of a flow."""
+    return ascii_uppercase[flow % len(ascii_uppercase)]
 
 
 def _draw_checks(canvas: Bgr, placed: PlacedBoard, played: Sequence[PlayedPath], pitch: float) -> None:
@@ -249,7 +261,9 @@ def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style)
     if style.quality is not None:
         _, packed = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, style.quality])
         canvas = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    return SyntheticShot(Screenshot(canvas, "synthetic"), frame, palette)
+    shown = [Rgb(*(round(channel * style.dim) for channel in colour)) for colour in palette]
+    letters = tuple(map(_letter_on, range(len(palette)))) if style.letters else letters_for(shown)
+    return SyntheticShot(Screenshot(canvas, "synthetic"), frame, palette, letters)
 
 
 def draw_glow(
