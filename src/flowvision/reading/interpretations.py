@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 
 import numpy as np
@@ -48,7 +48,7 @@ class Regions:
 
     def __init__(self, views: Views, run: Run) -> None:
         self._run = run
-        self._coming = run.runner.each("board", views.shot, _regions(views, run))
+        self._coming = run.runner.each("board", run.shot, _regions(views, run))
         self.seen: list[RegionCache] = []
         """Those so far."""
 
@@ -72,7 +72,7 @@ def interpretations(
 
     ``refuted``: gives those so far that have no solution; asked once, when all boards have been looked at.
     """
-    views = Views(run.shot, run.settings.lines.view_px, VIEWS[0].attempt)
+    views = _views(run, VIEWS[0].attempt)
     with closing(Regions(views, run)) as regions:
         yield from _in_regions(regions, views, run, refuted)
 
@@ -101,7 +101,7 @@ def _in_regions(
                 return
             yield from _read_with(strategy, board, unranked)
     if _are_small(likeliest, run):
-        with closing(Regions(Views(run.shot, settings.lines.view_px, VIEWS[1].attempt), unranked)) as larger:
+        with closing(Regions(_views(run, VIEWS[1].attempt), unranked)) as larger:
             for board in _boards(_fits(larger, unranked), unranked):
                 yield from _read_first(board, unranked)
 
@@ -290,24 +290,29 @@ def _is_part(fit: Fit, other: Fit) -> bool:
     return bool(is_inside and is_same and np.abs(corners - np.round(corners)).max() < SAME_CORNER)
 
 
+def _views(run: Run, times: int) -> Views:
+    """Views of the picture, or of the part cut out by hand; small ones are enlarged so many ``times``."""
+    crop = run.options.crop
+    part = run.shot if crop is None else cut_out(run.shot, crop)
+    return Views(part, run.settings.lines.view_px, times)
+
+
 def _regions(views: Views, run: Run) -> Iterator[BoardRegion]:
     """Where the board may be; all of a part that was cut out by hand is the last place to look."""
-    settings, crop, channels = run.settings, run.options.crop, [strategy.attempt for strategy in CHANNELS]
-    if crop is None:
-        yield from find_boards(run.shot, settings, channels, views)
-        return
-    part, (x, y) = cut_out(run.shot, crop), crop[:2]
-    with suppress(BoardNotFoundError):
-        part_views = Views(part, settings.lines.view_px, views.times)
-        for region in find_boards(part, settings, channels, part_views):
-            yield region.moved(run.shot, x, y)
-    yield _whole(views, run)
+    is_part, channels = run.options.crop is not None, [strategy.attempt for strategy in CHANNELS]
+    with suppress(BoardNotFoundError) if is_part else nullcontext():
+        for region in find_boards(views.shot, run.settings, channels, views):
+            yield _placed(region, run)
+    if is_part:
+        yield _whole(views, run)
 
 
 def _whole(views: Views, run: Run) -> BoardRegion:
     """All of the picture as a region, or all of the part that was cut out by hand."""
-    lines, crop = run.settings.lines, run.options.crop
-    if crop is None:
-        return whole_picture(run.shot, lines, views)
-    part, (x, y) = cut_out(run.shot, crop), crop[:2]
-    return whole_picture(part, lines).moved(run.shot, x, y)
+    return _placed(whole_picture(views.shot, run.settings.lines, views), run)
+
+
+def _placed(region: BoardRegion, run: Run) -> BoardRegion:
+    """A region of the part that was cut out by hand where it lies in the picture."""
+    crop = run.options.crop
+    return region if crop is None else region.moved(run.shot, *crop[:2])
