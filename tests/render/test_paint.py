@@ -51,6 +51,7 @@ def test_ink_shows_on_every_ground():
     """White on dark colours, black on bright ones, as the game has it."""
     assert ink_on(Rgb(255, 255, 0)) == (0, 0, 0)
     assert ink_on(Rgb(251, 137, 0)) == (0, 0, 0)
+    assert ink_on(Rgb(0, 255, 0)) == (0, 0, 0)
     for dark in (Rgb(255, 0, 0), Rgb(0, 141, 0), Rgb(12, 41, 254), Rgb(255, 10, 201), Rgb(128, 0, 128)):
         assert ink_on(dark) == WHITE
 

@@ -162,8 +162,10 @@ def _palette_of(flows: int, theme: Theme, random: Random, letters: Sequence[str]
         )
     by_chance = tuple(random.sample(theme.palette, flows))
     named = dict(zip(letters_for(theme.palette), theme.palette, strict=True))
-    wanted = [named.get(letter) for letter in letters] or [None] * flows
-    left = iter([colour for colour in dict.fromkeys((*by_chance, *theme.palette)) if colour not in wanted])
+    wanted = [named.get(letter) for letter in letters]
+    if not any(wanted):
+        return by_chance
+    left = iter([one for one in dict.fromkeys((*by_chance, *theme.palette)) if one not in wanted])
     return tuple(next(left) if colour is None else colour for colour in wanted)
 
 
@@ -261,8 +263,7 @@ def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style)
     if style.quality is not None:
         _, packed = cv2.imencode(".jpg", canvas, [cv2.IMWRITE_JPEG_QUALITY, style.quality])
         canvas = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    shown = [Rgb(*(round(channel * style.dim) for channel in colour)) for colour in palette]
-    letters = tuple(map(_letter_on, range(len(palette)))) if style.letters else letters_for(shown)
+    letters = tuple(map(_letter_on, range(len(palette)))) if style.letters else letters_for(palette)
     return SyntheticShot(Screenshot(canvas, "synthetic"), frame, palette, letters)
 
 
