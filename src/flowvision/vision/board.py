@@ -16,14 +16,11 @@ from flowvision.image.pixels import CropBox
 from flowvision.puzzle.layout import Board
 from flowvision.value import value_type
 from flowvision.vision.pixels.lines import (
-    AXES,
     Responses,
-    line_mask,
     line_width_px,
+    lines_mask,
     responses_in,
     responses_in_part,
-    run_length_px,
-    thin_lines,
 )
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, Views, shrink_of
 from flowvision.vision.settings import BoardSettings, LineSettings, Settings
@@ -171,16 +168,6 @@ def whole_picture(shot: Screenshot, lines: LineSettings, views: Views | None = N
     corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
     evidence = BoardEvidence(lines_mask(view, lines), view.to_picture, (corners,))
     return BoardRegion(shot, corners, 1.0, view, evidence)
-
-
-def lines_mask(view: View, lines: LineSettings, known: Responses | None = None) -> Gray:
-    """255 on the vertical and horizontal thin bright lines of a view; ``known`` as for ``thin_lines``."""
-    run_px = run_length_px(view, lines)
-    masks = []
-    for axis in AXES:
-        response, step = thin_lines(view, axis, lines, known)
-        masks.append(line_mask(response, axis, step, run_px))
-    return np.asarray(cv2.bitwise_or(*masks))
 
 
 def _are_alike(mask: Gray, other: Gray, board: BoardSettings) -> bool:

@@ -20,17 +20,18 @@ from flowvision.vision.dots.detection import (
     round_in,
     stretched,
 )
-from flowvision.vision.dots.pairing import are_of_few_colours
 from flowvision.vision.dots.rims import walls_of, without_walls
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, squares
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
-from flowvision.vision.settings import DotSettings, Settings
+from flowvision.vision.settings import DotSettings, PairingSettings, Settings
 
 if TYPE_CHECKING:  # few boards are those of copies, and finding circles needs modules of its own
     from flowvision.vision.pixels.discs import Discs
 
 
+ALIKE = 5
+"""Others of a colour from which on it is that of the pieces of another game: pipes with knees show four."""
 STEP = 0.02
 """From one ring to the next, in cell widths."""
 RADII = np.arange(0.05, 0.47, STEP)
@@ -146,16 +147,28 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
     centres = np.array([cell.centre for cell in geometry.board.layout.cells])
     at = round_in(geometry.fit.frame, centres, settings.reading.dot_radius_min, geometry.shapes)
     colour, is_even = _even_cells(geometry, centres, at, settings.dots)
-    if not are_of_few_colours(colour[is_even], settings.pairing):
+    if not _are_of_few_colours(colour[is_even], settings.pairing):
         return None
     model = _largest_discs(geometry, settings.dots)
     found = dots_of(DotHypothesis(geometry, model), settings.dots) if model else None
     lab = np.array([dot.lab for dot in found.dots]) if found else np.empty((0, 3))
-    if not are_of_few_colours(lab, settings.pairing):
+    if not _are_of_few_colours(lab, settings.pairing):
         return None
     # All of one colour are the ground of a board between its lines.
     away = colour_distance(lab, np.median(lab, axis=0))
     return found if np.count_nonzero(away >= settings.pairing.crowd_apart) else None
+
+
+def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
+    """Whether nearly every one of some colours (N, 3), in Lab, is also that of five others.
+
+    So are the pieces of other games, which no look will pair.
+    """
+    if len(lab) < settings.crowd_min:
+        return False
+    apart = np.sort(colour_distance(lab[:, None, :], lab[None, :, :]), axis=1)[:, ALIKE]
+    alone = np.count_nonzero(apart >= settings.crowd_apart)
+    return bool(alone <= min(settings.crowd_alone, len(lab) // settings.crowd_min))
 
 
 def _even_cells(

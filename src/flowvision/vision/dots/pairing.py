@@ -32,8 +32,6 @@ MAX_ROUNDS = 50
 """Rounds of moving centres and assigning dots; a few are enough."""
 MIN_GAIN = 1e-9
 """Lab², of an exchange of partners: less is a rounding error."""
-ALIKE = 5
-"""Others of a colour from which on it is that of the pieces of another game: pipes with knees show four."""
 MARGIN_OF_ONE_PAIR = 100.0
 """Lab: that of the only pair, which no other dot could be mistaken for."""
 
@@ -78,18 +76,6 @@ def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Flo
     return Pairing(
         dots, tuple(pairs), palette_of(dots.dots, pairs), min(found), certified, found, lettered
     ), apart
-
-
-def are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
-    """Whether nearly every one of some colours (N, 3), in Lab, is also that of five others.
-
-    So are the pieces of other games, which no look will pair.
-    """
-    if len(lab) < settings.crowd_min:
-        return False
-    apart = np.sort(colour_distance(lab[:, None, :], lab[None, :, :]), axis=1)[:, ALIKE]
-    alone = np.count_nonzero(apart >= settings.crowd_apart)
-    return bool(alone <= min(settings.crowd_alone, len(lab) // settings.crowd_min))
 
 
 def mutual_neighbours(apart: Floats) -> Pairs | None:

@@ -114,6 +114,16 @@ def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
     return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
 
 
+def lines_mask(view: View, lines: LineSettings, known: Responses | None = None) -> Gray:
+    """255 on the vertical and horizontal thin bright lines of a view; ``known`` as for ``thin_lines``."""
+    run_px = run_length_px(view, lines)
+    masks = []
+    for axis in AXES:
+        response, step = thin_lines(view, axis, lines, known)
+        masks.append(line_mask(response, axis, step, run_px))
+    return np.asarray(cv2.bitwise_or(*masks))
+
+
 def noise_step(response: Response, lines: LineSettings) -> float:
     """The response that a line exceeds: that of the weakest line, or more where the picture is noisy.
 
