@@ -108,12 +108,28 @@ def test_outer_sides_far_weaker_than_a_line_are_not_seen():
     cover.vertical[0, 0] = np.nan
     strength = np.full((4, 6), 1.0), np.full((5, 5), 1.0)
     strength[0][0, 0] = strength[0][2, 0] = strength[0][1, 3] = strength[1][4, 2] = 0.1
-    kept = without_faint_rim(cover, strength, SETTINGS.crossings)
+    kept = without_faint_rim(cover, strength, SETTINGS.walls, SETTINGS.crossings)
     faint = {(2, 0)}, {(4, 2)}
     for side, gone in zip((kept.vertical, kept.horizontal), faint, strict=True):
         assert {(row, col) for row, col in np.argwhere(side == 0).tolist()} == gone
     assert np.isnan(kept.vertical[0, 0])
     assert cover.vertical[2, 0] == 1
+
+
+@pytest.mark.parametrize("plain", [1, 12])
+def test_of_an_outline_all_sides_are_strong(plain):
+    """A plain one is a glow that ends at the rim; where many are plain, the rim is no outline."""
+    cover, _ = lattice(4, 5)
+    strength = np.full((4, 6), 1.0), np.full((5, 5), 1.0)
+    for sides in (strength[0].T, strength[1]):
+        sides[[0, -1]] = 3.0
+    rim = np.concatenate([strength[1][0], strength[1][-1], strength[0][:, 0], strength[0][:, -1]])
+    rim[:plain] = 1.0
+    strength[1][0], strength[1][-1] = rim[:5], rim[5:10]
+    strength[0][:, 0], strength[0][:, -1] = rim[10:14], rim[14:]
+    kept = without_faint_rim(cover, strength, SETTINGS.walls, SETTINGS.crossings)
+    gone = np.count_nonzero(kept.vertical == 0) + np.count_nonzero(kept.horizontal == 0)
+    assert gone == (1 if plain == 1 else 0)
 
 
 @pytest.mark.parametrize("lines", [0, 1])

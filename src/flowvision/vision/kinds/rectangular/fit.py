@@ -133,7 +133,7 @@ def _cut_board(fit: GridFit, settings: Settings) -> BoardGeometry:
     )
     vertical, horizontal = vertical / usual, horizontal / usual
     strong = (vertical > asked.strength, horizontal > asked.strength)
-    cover = without_faint_rim(fit.cover, (vertical, horizontal), settings.crossings)
+    cover = without_faint_rim(fit.cover, (vertical, horizontal), asked, settings.crossings)
     holes = hole_places(cover, strong, asked, settings.grid)
     walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
     walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
@@ -213,18 +213,24 @@ def hole_places(
 
 
 def without_faint_rim(
-    cover: SideCoverage, strength: tuple[Floats, Floats], crossings: CrossingSettings
+    cover: SideCoverage, strength: tuple[Floats, Floats], walls: WallSettings, crossings: CrossingSettings
 ) -> SideCoverage:
-    """The coverage without the outermost sides that are far weaker than a line.
+    """The coverage without the outermost sides that are far weaker than the others.
 
     A glow ends like a line at the picture's rim. ``strength``: of vertical and of horizontal sides, 1.0 for a
-    plain grid line.
+    plain grid line. Where most outermost sides are as strong as a wall, they are an outline: all of it is.
     """
     vertical, horizontal = cover.vertical.copy(), cover.horizontal.copy()
-    for sides, strengths in ((vertical, strength[0]), (horizontal.T, strength[1].T)):
-        for rim in (0, -1):
-            faint = (strengths[:, rim] < crossings.border_missing) & ~np.isnan(sides[:, rim])
-            sides[faint, rim] = 0.0
+    rims = [
+        (sides[:, rim], strengths[:, rim])
+        for sides, strengths in ((vertical, strength[0]), (horizontal.T, strength[1].T))
+        for rim in (0, -1)
+    ]
+    seen = np.concatenate([strengths[sides > 0] for sides, strengths in rims])
+    is_outline = np.count_nonzero(seen > walls.strength) > walls.outline_share * len(seen)
+    least = walls.strength if is_outline else crossings.border_missing
+    for sides, strengths in rims:
+        sides[(strengths < least) & ~np.isnan(sides)] = 0.0
     return SideCoverage(vertical, horizontal)
 
 
