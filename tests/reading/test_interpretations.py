@@ -146,9 +146,9 @@ def test_boards_with_something_in_their_cells_come_first():
     sizes = [(5, 10), (10, 5), (10, 10), (5, 5), (5, 10), (10, 5), (10, 10), (5, 5)]
     fits = [even_fit(region, *size, SETTINGS) for size in sizes]
     boards = [BoardCache(fit.cut_board(SETTINGS), SETTINGS) for fit in fits]
-    found = interpretations._second_looks(boards, SETTINGS.board)
+    found = interpretations._second_attempts(boards, SETTINGS.board)
     assert found[:2] == [boards[3], boards[7]]
-    assert found[2:] == [one for one in boards if one not in found[:2]][: SETTINGS.board.second_looks - 2]
+    assert found[2:] == [one for one in boards if one not in found[:2]][: SETTINGS.board.second_attempts - 2]
 
 
 @pytest.mark.parametrize(("lines", "order"), [(0.0, ["five", "six", "part"]), (1.0, ["six", "five", "part"])])

@@ -91,10 +91,10 @@ def _in_regions(
         boards.append(board)
         yield from _read_with(DOTS[0], board, run)
     yield from _without_walls(refuted(), run)
-    # Errors of a second look at a board would only hide the most telling one.
+    # Errors of a second attempt at a board would only hide the most telling one.
     unranked = run.unranked()
     likeliest = _likeliest(boards, settings)
-    second = _second_looks(likeliest, settings.board)
+    second = _second_attempts(likeliest, settings.board)
     for strategy in DOTS[1:]:
         for board in second:
             if run.is_over:
@@ -106,13 +106,13 @@ def _in_regions(
                 yield from _read_first(board, unranked)
 
 
-def _second_looks(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
+def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
     """The boards on which other dots are looked for: first those in whose cells something is.
 
     On lattices with lines half-way between those of the board, or without some of these, dots lie elsewhere.
     """
     known = likeliest[: settings.likely]
-    return sorted(known, key=lambda board: board.middles_px is None)[: settings.second_looks]
+    return sorted(known, key=lambda board: board.middles_px is None)[: settings.second_attempts]
 
 
 def _are_small(likeliest: Sequence[BoardCache], run: Run) -> bool:

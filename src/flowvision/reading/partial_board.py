@@ -66,10 +66,10 @@ def other_failed(
 
 
 def is_part(reading: Reading, dots: Dots, asked: ReadingSettings, dot: DotSettings) -> bool:
-    """Whether a board was read in part: some dots of another look lie on it, others beyond it.
+    """Whether a board was read in part: some dots of another attempt lie on it, others beyond it.
 
-    These must be in the middles of places of the same lattice. Where no dot lies on it, the other look was at
-    another board. Only lattices of squares are asked: on others dots need not be circles.
+    These must be in the middles of places of the same lattice. Where no dot lies on it, the other attempt was
+    at another board. Only lattices of squares are asked: on others dots need not be circles.
     """
     if reading.board.squares is None or not dots.dots:
         return False

@@ -87,8 +87,8 @@ def _seen(run: Run) -> tuple[Draft, Trail]:
 def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draft, Trail] | None:
     """What was seen of a board that was refused with this error, and what led to it; ``None``: no cells.
 
-    It is the look that the error is about or, where that saw no cells, the one that came furthest. Of all
-    looks at the same rows and columns it is the one that saw most pairs of dots: less is left to a person.
+    It is the attempt that the error is about or, where that saw no cells, the one that came furthest. Of all
+    attempts at the same rows and columns it is the one that saw most pairs of dots: less is left to a person.
     But where every dot has a partner, a pair or two more may be stains. Of single cells, any rows and columns
     with no fewer dots: the game's boards have them.
     """
@@ -98,13 +98,13 @@ def refused_draft(error: FlowvisionError, events: Iterable[Event]) -> tuple[Draf
     if seen is None:
         return None
     draft = seen[0]
-    looks = [look for look in map(_seen_of, _furthest(failures)) if look and look[0].free is None]
+    attempts = [one for one in map(_seen_of, _furthest(failures)) if one and one[0].free is None]
     if draft.free is None:
-        alike = [look for look in looks if (look[0].tiling, look[0].size) == (draft.tiling, draft.size)]
-        best = max([seen, *alike], key=lambda look: _pairs(look[0]))
+        alike = [one for one in attempts if (one[0].tiling, one[0].size) == (draft.tiling, draft.size)]
+        best = max([seen, *alike], key=lambda one: _pairs(one[0]))
         is_whole = 2 * _pairs(draft) == len(draft.seen)
         return seen if is_whole and _pairs(best[0]) < CLEARLY_MORE * _pairs(draft) else best
-    best = max(looks, key=lambda look: len(look[0].seen), default=seen)
+    best = max(attempts, key=lambda one: len(one[0].seen), default=seen)
     return best if len(best[0].seen) >= len(draft.seen) else seen
 
 
@@ -115,7 +115,7 @@ def _furthest(failures: Iterable[StageFailed]) -> list[StageFailed]:
 
 
 def _seen_of(failed: StageFailed) -> tuple[Draft, Trail] | None:
-    """What one look saw of a board, and what led to it; ``None``: no cells."""
+    """What one attempt saw of a board, and what led to it; ``None``: no cells."""
     trail, evidence = failed.trail, failed.error.evidence
     if trail.reading is not None:
         return draft_of(trail.reading), trail

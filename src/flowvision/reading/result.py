@@ -13,9 +13,9 @@ from flowvision.vision.reading import Interpretation, Reading
 from flowvision.vision.settings import ReadingSettings
 
 AMBIGUOUS_PAIRING = Refusal("colours not told apart", "of several ways to pair the dots one is right")
-"""Dots that look alike can be paired in several ways: why no other look at the board is believed either."""
+"""Dots that look alike can be paired in several ways: why no other attempt at the board is believed."""
 FEW_COLOURS = Refusal("few colours", "dots of a board are in pairs, the pieces of other games are not")
-"""A whole lattice is full of discs of few colours: why no other look is taken at the picture."""
+"""A whole lattice is full of discs of few colours: why nothing else is tried on the picture."""
 FEW_PAIRS = Refusal("few pairs", "every level of more than 16 cells has three pairs and more")
 """True of all 10,011 published levels; parts of boards, and boxes of other pictures, often show two."""
 

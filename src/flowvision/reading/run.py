@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LEAST_SECONDS = 0.01
 """Seconds: what is begun before the deadline gets at least this."""
 FINAL = AMBIGUOUS_PAIRING, FEW_COLOURS
-"""Refusals that no other look at the picture changes: dots pair in several ways, pieces of another game."""
+"""Refusals that no other attempt changes: dots pair in several ways, pieces of another game."""
 
 
 @value_type(eq=False)
@@ -57,7 +57,7 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is late, or a refusal was noted that no other look changes."""
+        """Whether it is late, or a refusal was noted that no other attempt changes."""
         return self.is_late or any(one.error.refusal in FINAL for one in self.runner.failures)
 
     def unranked(self) -> Run:

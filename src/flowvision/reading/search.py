@@ -33,7 +33,7 @@ from flowvision.reading.partial_board import are_few_pairs, is_larger, other_fai
 from flowvision.reading.result import FEW_PAIRS, Candidate, CheckedReading, most_credible, refute_free_rules
 from flowvision.reading.run import Run
 from flowvision.reading.strategies import BRIGHT_OR_DARK
-from flowvision.reading.verdict import Case, is_part_of_failed_look, raise_if_refused, refuted_at_once
+from flowvision.reading.verdict import Case, is_part_of_failed_attempt, raise_if_refused, refuted_at_once
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, rooms_beside
@@ -198,7 +198,7 @@ def _repaired(tried: list[Candidate], run: Run) -> Candidate:
         details = {"repairs": repairs, "in_part": in_part, "without": without}
         runner.fail("solve", unsolvable(one.reading, details, NO_SOLUTION), one.source)
     if tried and not seen:  # parts of a board: a failed look at the whole tells more
-        whole = is_part_of_failed_look(Case(tried[0], run.shot, options, runner.failures))
+        whole = is_part_of_failed_attempt(Case(tried[0], run.shot, options, runner.failures))
         if whole:
             raise whole.error
     raise max(runner.failures, key=lambda failed: STAGES.index(failed.stage)).error

@@ -193,7 +193,7 @@ WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]
     Strategy("without incomplete walls", incomplete_walls, "glare, a halo, a pointer show a part of a wall"),
     Strategy("without any wall", every_wall, "what is no wall may look whole"),
 )
-"""What is left out of the boards that have no solution, after all first looks."""
+"""What is left out of the boards that have no solution, after all first attempts."""
 
 CROSSINGS: tuple[Strategy[Callable[[CrossingEvidence], Crossings | None]], ...] = (
     Strategy(

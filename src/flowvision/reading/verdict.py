@@ -44,7 +44,7 @@ class Case:
         return confidence_of(self.candidate, self.options.settings.reading)
 
     def is_part_of(self, dots: Dots) -> bool:
-        """Whether dots of another look show that this board was read in part."""
+        """Whether dots of another attempt show that this board was read in part."""
         settings = self.options.settings
         return is_part(self.candidate.reading, dots, settings.reading, settings.dots)
 
@@ -140,8 +140,8 @@ def has_few_pairs(case: Case) -> Objection | None:
     return case.objection() if is_few else None
 
 
-def is_part_of_failed_look(case: Case) -> Objection | None:
-    """A look at the board that failed had seen dots beyond this one."""
+def is_part_of_failed_attempt(case: Case) -> Objection | None:
+    """An attempt that failed had seen dots beyond this one."""
     for failed in case.failures:
         seen = (failed.trail.dots, failed.error.evidence)
         if any(isinstance(dots, Dots) and case.is_part_of(dots) for dots in seen):
@@ -196,7 +196,7 @@ def assumes_openings(case: Case) -> Objection | None:
 
 
 def has_ambiguous_pairs(case: Case) -> Objection | None:
-    """Another look at the board had dots that its solutions pair in several ways."""
+    """Another attempt had dots that its solutions pair in several ways."""
     for failed in case.failures:
         if failed.error.refusal == AMBIGUOUS_PAIRING:
             return Objection(failed.error, failed.before, stage=failed.stage)
@@ -270,7 +270,7 @@ CHECKS = (
         "cells found one by one may be merged by pipes, or be those of two boards",
         at_once=True,
     ),
-    Check("part of a look that failed", is_part_of_failed_look, "by chance a part of a board may have one"),
+    Check("part of a failed attempt", is_part_of_failed_attempt, "by chance a part of a board may have one"),
     Check("part of another candidate", is_part_of_other_candidate, "the larger one is nearer to the board"),
     Check("cells of a lattice", lacks_cells_of_lattice, "cells found one by one may be merged, or lost"),
     Check(

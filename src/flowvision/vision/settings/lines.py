@@ -87,7 +87,9 @@ class BoardSettings(SettingsGroup):
     )
     regions: int = setting(4, "boards", "beyond the four largest contours there are only buttons")
     likely: int = setting(16, "boards", "so many a glance tells in 20 ms whether cells hold anything")
-    second_looks: int = setting(6, "boards", "other dots are looked for on so many; each takes up to 70 ms")
+    second_attempts: int = setting(
+        6, "boards", "other dots are looked for on so many; each takes up to 70 ms"
+    )
     regions_of_colour: int = setting(
         1,
         "boards",
