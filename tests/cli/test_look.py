@@ -58,7 +58,7 @@ def test_a_solved_board_is_said_to_be(solved_shot: Path, capsys: pytest.CaptureF
     """In words and in JSON; the picture is the one that was given, and the paths are those on it."""
     assert run("solve", solved_shot) == 0
     captured = capsys.readouterr()
-    assert "already solved" in captured.err
+    assert "solved already" in captured.err
     written = decode(solved_shot.with_name("done.solved.png").read_bytes()).bgr
     assert np.array_equal(written, decode(solved_shot.read_bytes()).bgr)
     assert run("solve", solved_shot, "--json") == 0

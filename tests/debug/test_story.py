@@ -1,14 +1,19 @@
-"""The command that goes on from a refusal."""
+"""The command that goes on from a refusal, and the picture that shows its cause."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from flowvision.debug.story import command_of
+from flowvision.debug.marks import MARGIN
+from flowvision.debug.story import command_of, story_of
 from flowvision.diagnosis.cause import Advice
-from flowvision.events import Trail
+from flowvision.errors import FlowvisionError
+from flowvision.events import Event, Trail
 from flowvision.image.picture import Screenshot
+from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
+from tests.drawing import FIVE, screenshot_of
 
 SHOT = Screenshot(np.zeros((9, 9, 3), np.uint8), "my shot.png")
 
@@ -26,3 +31,17 @@ def test_an_option_that_is_advised_takes_the_place_of_the_one_given() -> None:
     assert command_of(SHOT, given, Trail(), (Advice("--crop", ""),)) == "flowvision 'my shot.png'"
     other = command_of(SHOT, given, Trail(), (Advice("--crop", "5,6,7,8"),))
     assert other == "flowvision 'my shot.png' --crop 5,6,7,8"
+
+
+@pytest.mark.parametrize("options", [Options(grid="6x6"), Options(crop=(20, 310, 300, 300))])
+def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
+    """What was seen with it may be a part of the board alone."""
+    bgr = screenshot_of(FIVE, 120, (12, 300))
+    events: list[Event] = []
+    with pytest.raises(FlowvisionError) as caught:
+        solve_image(bgr, options, events.append)
+    marked = story_of(events, options, caught.value).marked
+    assert marked is not None
+    (height, width), margin = bgr.shape[:2], round(MARGIN * max(bgr.shape[:2]))
+    shown = marked.bgr.shape[0] / marked.bgr.shape[1]
+    assert abs(shown - (height + 2 * margin) / (width + 2 * margin)) < 0.02

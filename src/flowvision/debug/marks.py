@@ -28,12 +28,15 @@ MOST_GROWN = 6.0
 
 
 def cause_panel(marks: tuple[Mark, ...], caption: str, scene: Scene, title: str = "") -> Panel:
-    """The board and all marks, or the whole picture where no board was seen."""
+    """The board and all marks, or the whole picture where no board was seen, or an option is wrong.
+
+    ``title``: of the latter: the board that was seen with that option may be a part of the right one.
+    """
     shot = scene.shot.bgr
     margin = max(4, round(MARGIN * max(shot.shape[:2])))
     framed = cv2.copyMakeBorder(shot, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(FRAME,) * 3)
     side = round(min(900, MOST_GROWN * max(framed.shape[:2])))
-    box = part_of(marks, scene)
+    box = None if title else part_of(marks, scene)
     canvas = Canvas(np.asarray(framed, np.uint8), None if box is None else box + margin, 0.85, side)
     canvas.corner = canvas.corner - margin
     for mark in marks:
