@@ -75,6 +75,42 @@ def test_what_a_finger_leaves_of_a_board_is_not_the_whole(pitch: int, left: floa
     assert size_of(fingertip(bgr, pitch, left)) in (None, (5, 5))
 
 
+FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
+"""The last rows of a board; they have one solution."""
+
+
+def banner(bgr: Bgr, pitch: int, left: float, colour: int = 40) -> Bgr:
+    """A picture with a banner over the first row of its board; so many cells of that are left in sight."""
+    covered = bgr.copy()
+    covered[: CORNER[1] + round(pitch * (1 - left)), 10:-10] = colour
+    return covered
+
+
+@pytest.mark.parametrize("pitch", [40, 60, 100])
+@pytest.mark.parametrize("left", [0.1, 0.15, 0.22, 0.3, 0.5, 0.7])
+def test_what_a_banner_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
+    """The other rows have one solution; lines come out of their border, and end beneath the banner."""
+    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, pitch, CORNER)
+    assert size_of(bgr[CORNER[1] + pitch :].copy()) == (4, 5)
+    assert size_of(banner(bgr, pitch, left)) is None
+
+
+@pytest.mark.parametrize("left", [0.1, 0.3, 0.6])
+def test_what_the_edge_of_a_picture_leaves_is_not_the_whole(left: float) -> None:
+    """A tenth of a row is a row."""
+    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
+    assert size_of(bgr[CORNER[1] + round(60 * (1 - left)) :].copy()) is None
+
+
+def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
+    """On the game's icon they come out of the board and end, and no cell is hidden."""
+    bgr = screenshot_of(FIVE, 60, (140, 140))
+    for n in range(1, 5):
+        bgr[139 + 60 * n : 141 + 60 * n, 132:448] = bgr[132:448, 139 + 60 * n : 141 + 60 * n] = (63, 109, 63)
+    checked = read_image(screenshot_of(FIVE, 60, (140, 140)))
+    assert read_image(bgr).reading.board == checked.reading.board
+
+
 def squares(bgr: Bgr, cols: int) -> Squares:
     """The first columns of a board of five rows in a drawn picture."""
     cells = tuple((row, col) for row in range(5) for col in range(cols))

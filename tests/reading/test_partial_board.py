@@ -13,7 +13,15 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading.partial_board import is_larger, is_part, is_uneven, joins_boards, lacks_cells
+from flowvision.reading.partial_board import (
+    are_same_cells,
+    has_merged_cells,
+    is_larger,
+    is_part,
+    is_uneven,
+    joins_boards,
+    lacks_cells,
+)
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
@@ -118,6 +126,38 @@ def test_half_a_row_too_many_makes_a_board_uneven():
     assert is_uneven(uneven(even, [1, 1, 1.5, 1, 1, 1]))
     assert not is_uneven(uneven([1, 0.93, 0.87, 0.81, 0.76, 0.71], even))
     assert not is_uneven(reading_of("R..\n...\n..R\n"))
+
+
+def merged(text: str, *places: tuple[int, int]) -> Reading:
+    """A board of cells found one by one, of which those in these rows and columns are one."""
+    whole = reading_of(text)
+    assert whole.board.lattice is not None
+    cells = [*whole.board.layout.cells]
+    of_one = [cells[whole.board.lattice.places.index(place)] for place in places]
+    corners = np.concatenate([np.array(cell.outline) for cell in of_one])
+    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+    large = replace(of_one[0], centre=((x0 + x1) / 2, (y0 + y1) / 2))
+    large = replace(large, outline=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+    made = boards.build([large, *(cell for cell in cells if cell not in of_one)], [])
+    return replace(whole, board=made)
+
+
+def test_cells_of_a_lattice_that_are_one_are_merged():
+    """What lies over the lines between them made one of two and more; boards of other cells have none."""
+    assert has_merged_cells(merged(FIVE, (2, 2), (3, 2)))
+    assert has_merged_cells(merged(FIVE, (1, 1), (1, 2), (1, 3)))
+    assert has_merged_cells(merged(FIVE, (1, 1), (1, 2), (2, 1), (2, 2)))
+    assert not has_merged_cells(merged(FIVE, (2, 2)))
+    for board in (board for board in BOARDS.values() if board.lattice is None):
+        assert not has_merged_cells(replace(reading_of(FIVE), board=board))
+
+
+def test_the_same_cells_are_at_the_same_places():
+    """As many, and in the picture."""
+    own = reading_of(FIVE)
+    assert are_same_cells(own, reading_of(FIVE, corner=(15, 143)))
+    assert not are_same_cells(own, reading_of(FIVE, corner=(72, 140)))
+    assert not are_same_cells(own, reading_of(PART))
 
 
 @pytest.mark.parametrize("pitch", [40, 100])

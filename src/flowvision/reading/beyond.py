@@ -26,8 +26,12 @@ Mask = NDArray[np.bool_]
 Ints = NDArray[np.int16]
 ALONG = np.array((0.17, 0.27, 0.73, 0.83))
 """Cells, along a line: places clear of lines and pipes across it, and of dots beside it."""
+STUB = np.array((0.05, 0.07))
+"""Cells, from the border: where a line shows that comes out of it, however little of it is left beyond."""
 REACH = np.array((0.07, 0.1, 0.13))
 """Cells, from the border: where lines beside an opening reach at least."""
+PLACES, NEAR, WHOLE = np.concatenate((STUB, ALONG)), slice(len(STUB)), slice(len(STUB), None)
+"""All places along a line beyond a border; of these, those near it, and those of the whole cell."""
 SLACK, SLACK_PX = 0.03, 1.5
 """Cells, and pixels where that is more: how far a line may lie from where the lattice has it."""
 ON_LINE = np.linspace(-1, 1, 5)
@@ -93,13 +97,13 @@ def squares_of(interpretation: Interpretation, shot: Screenshot) -> Squares | No
     return Squares(shot, lattice.rows, lattice.cols, lattice.places, frame, fit.pitch_px, fit.view.channel)
 
 
-def lines_beyond(on: Squares, settings: ReadingSettings) -> Beyond:
+def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False) -> Beyond:
     """How the inner lines of a lattice go on beyond its border, as far as the picture shows it.
 
     There are cells beyond where most of these lines go on, half as strong as inside or, on lighter ground, as
     bright as inside, and another line ends these cells, or the picture or what hides them does. Lines alone
     fade out beside warps, and round the icon of the game. A line comes to the border between two cells of the
-    board.
+    board. ``has_warps``: no line is told by its first tenth of a cell, which comes out beside them.
     """
     is_cell = np.full((on.rows, on.cols), len(on.cells) == on.rows * on.cols)
     if not is_cell.all():
@@ -112,24 +116,54 @@ def lines_beyond(on: Squares, settings: ReadingSettings) -> Beyond:
             continue
         between = between[:: max(1, (len(between) + 1) // LINES_MAX)]
         comes_out, lines = comes_out[between], between.astype(np.float64) + 1
-        along = np.concatenate((ALONG, -ALONG, size - ALONG, size + ALONG))
+        along = np.concatenate((PLACES, -PLACES, size - PLACES, size + PLACES))
         seen = [one.reshape(len(lines), 2, 2, -1) for one in _line_strengths(on, axis, lines, along)]
-        inside = [np.sort(one[:, :, 0][comes_out], axis=None) for one in (seen[0], seen[0] + seen[1])]
-        usual, bright = (float(one[len(one) // 2]) for one in inside)
-        levels = LineLevels(usual, bright, settings.lines_as_strong)
-        for side, (edge, way) in enumerate(((0, -1), (size, 1))):
+        strength, ground = (one[:, :, 0, WHOLE][comes_out] for one in seen[:2])
+        levels = _levels(strength, ground, settings)
+        if levels is None:
+            continue
+        for side, border in enumerate(((0, -1), (size, 1))):
             own = comes_out[:, side]
-            beyond = [one[own, side, 1] for one in seen]
-            share = _share(beyond, levels) if usual >= settings.line_min and own.any() else None
-            if share is None:
-                continue
-            largest = max(largest, share)
-            ends_at = np.flatnonzero(rows[:, -side])
-            if share >= settings.lines_beyond and _have_an_end(
-                on, axis, (edge, way), (lines[own], ends_at), levels, settings
+            near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
+            share, reaching = _share(whole, levels), 0.0 if has_warps else _share_reaching(near, levels)
+            largest = max(largest, share or 0.0, reaching)
+            is_hidden = share is None or _is_other_ground(near, whole, settings)
+            crossed = lines[own], np.flatnonzero(rows[:, -side])
+            if (reaching >= settings.lines_beyond and is_hidden) or (
+                _are_most(share, settings) and _have_an_end(on, axis, border, crossed, levels, settings)
             ):
-                return Beyond(share, True)
+                return Beyond(largest, True)
     return Beyond(largest, False)
+
+
+def _levels(strength: Ints, ground: Ints, settings: ReadingSettings) -> LineLevels | None:
+    """The levels of lines inside a board; ``None`` where these are too faint to tell what lies beyond."""
+    usual, bright = (np.sort(one, axis=None)[one.size // 2] for one in (strength, strength + ground))
+    return (
+        LineLevels(float(usual), float(bright), settings.lines_as_strong)
+        if usual >= settings.line_min
+        else None
+    )
+
+
+def _are_most(share: float | None, settings: ReadingSettings) -> bool:
+    """Whether so large a share of the lines shows that cells lie beyond."""
+    return share is not None and share >= settings.lines_beyond
+
+
+def _share_reaching(near: Sequence[NDArray[Any]], levels: LineLevels) -> float:
+    """The share of lines that come out of the border everywhere near it; 0.0 without any."""
+    strength, _, is_inside = near
+    comes_out = np.asarray(is_inside & (strength >= levels.share * levels.usual)).all(axis=1)
+    return float(comes_out.mean()) if len(strength) else 0.0
+
+
+def _is_other_ground(
+    near: Sequence[NDArray[Any]], far: Sequence[NDArray[Any]], settings: ReadingSettings
+) -> bool:
+    """Whether beside most lines the ground far beyond a border is not as bright as near it: it is covered."""
+    change = np.abs(far[1][:, -1] - near[1][:, 0])
+    return bool(2 * np.count_nonzero(change >= settings.line_min) > len(change))
 
 
 def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: ReadingSettings) -> bool:
@@ -171,12 +205,12 @@ def dots_beyond(on: Squares, dots: Sequence[Place], settings: ReadingSettings) -
 
 
 def _share(seen: Sequence[NDArray[Any]], levels: LineLevels) -> float | None:
-    """The share of lines that mostly go on; ``None`` where few are in the picture, or most are hidden in it.
+    """The share of lines that mostly go on; ``None`` without any, and where most are hidden, or not in it.
 
     ``seen``: as ``_line_strengths`` has it. What is as bright as lines hides them, a finger or a popup.
     """
     strength, ground, is_inside = seen
-    if 2 * np.count_nonzero(is_inside) < is_inside.size:
+    if 2 * np.count_nonzero(is_inside) < is_inside.size or not is_inside.size:
         return None
     expected = np.minimum(levels.usual, levels.bright - ground)
     shows = is_inside & (expected >= VISIBLE * levels.usual)
@@ -207,7 +241,7 @@ def _have_an_end(
         if (_share(_line_strengths(on, AXES[1 - axis], line, pieces), levels) or 0.0) > 0.5:
             return True
         share = _share(_line_strengths(on, axis, lines, line + way * ALONG), levels)
-        if share is None or share < settings.lines_beyond:
+        if not _are_most(share, settings):
             return share is None
     return False
 

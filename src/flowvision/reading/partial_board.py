@@ -101,6 +101,18 @@ def lacks_cells(reading: Reading, other: Reading, beyond: bool = False) -> bool:
     )
 
 
+def are_same_cells(reading: Reading, other: Reading) -> bool:
+    """Whether two readings have the same cells at the same places of the picture."""
+    cells = reading.board.layout.cells
+    if len(cells) != len(other.board.layout.cells):
+        return False
+    own, others = (
+        one.frame.to_px([cell.centre for cell in one.board.layout.cells]) for one in (reading, other)
+    )
+    away_px = np.linalg.norm(own[:, None] - others[None], axis=2).min(axis=1)
+    return bool((away_px < SAME_LINE * reading.frame.cell_width_px(cells[0].centre)).all())
+
+
 def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> bool:
     """Whether a lattice has more cells, and nearly every dot of the reading in the middle of one of them.
 
@@ -112,6 +124,27 @@ def merges_cells(reading: Reading, grid: BoardGeometry, dot: DotSettings) -> boo
     places = frame.to_cells(np.reshape(reading.ends_px, (-1, 2))) - 0.5
     is_centred = (np.abs(places - np.round(places)) <= dot.off_lattice).all(axis=1)
     return bool(is_centred.mean() >= FIT_LATTICE)
+
+
+def has_merged_cells(reading: Reading) -> bool:
+    """Whether cells found one by one lie in rows and columns, but for one or two as long as several of them.
+
+    The lines between those were not seen: no level has such cells.
+    """
+    cells = reading.board.layout.cells
+    if reading.lattice is not None:
+        return False
+    sizes_px = np.array([np.ptp(reading.frame.to_px(cell.outline), axis=0) for cell in cells])
+    is_usual = (np.abs(sizes_px / np.median(sizes_px, axis=0) - 1) <= SAME_LINE).all(axis=1)
+    usual = reading.frame.to_px([cells[n].centre for n in np.flatnonzero(is_usual)])
+    if is_usual.mean() < FIT_LATTICE:
+        return False
+    away_px = np.linalg.norm(usual[:, None] - usual[None], axis=2)
+    pitch_px = np.median(np.sort(away_px, axis=1)[:, 1])
+    places = (usual - usual[0]) / pitch_px
+    is_placed = (np.abs(places - np.round(places)) <= SAME_LINE).all(axis=1)
+    spans = np.round(sizes_px[~is_usual] / pitch_px)
+    return bool(is_placed.mean() >= FIT_LATTICE and (spans.max(axis=1, initial=0) > 1).any())
 
 
 def joins_boards(reading: Reading, grid: BoardGeometry) -> bool:

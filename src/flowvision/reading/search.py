@@ -167,7 +167,8 @@ def _tried(run: Run) -> list[Candidate]:
 
     for one in islice(interpretations(run, refuted), options.readings):
         outcome = refute_free_rules(run.solve(one, run.settings.reading.share_of_time))
-        candidate = refuted_at_once(Case(Candidate(one, outcome), run.shot, options, run.runner.failures))
+        case = Case(Candidate(one, outcome), run.shot, options, run.runner.failures, tried)
+        candidate = refuted_at_once(case)
         settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if settled or not is_guess:

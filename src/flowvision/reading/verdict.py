@@ -13,6 +13,8 @@ from flowvision.reading.messages import doubtful, unsolvable, warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.partial_board import (
     are_few_pairs,
+    are_same_cells,
+    has_merged_cells,
     is_part,
     is_uneven,
     joins_boards,
@@ -84,10 +86,11 @@ class Check:
 
 
 def has_cells_beyond(case: Case) -> Objection | None:
-    """Beyond its border lines go on and end later: some of the lines between were not seen."""
-    candidate = case.candidate
-    has_cells = candidate.beyond is not None and candidate.beyond.has_cells
-    return case.objection() if has_cells else None
+    """Beyond its border lines go on and end later, in this look at its cells or in another one."""
+    own = case.candidate
+    looks = [one for one in (own, *case.tried) if one.beyond is not None and one.beyond.has_cells]
+    has_cells = any(one is own or are_same_cells(own.reading, one.reading) for one in looks)
+    return case.objection() if has_cells and has_one_strict_solution(own.outcome) else None
 
 
 def misses_dots(case: Case) -> Objection | None:
@@ -173,10 +176,12 @@ def lacks_cells_of_lattice(case: Case) -> Objection | None:
 
 
 def has_cells_of_other_boards(case: Case) -> Objection | None:
-    """Cells found one by one: the dots fit a lattice of more cells, or there are those of two boards."""
+    """Cells found one by one: some are merged, the dots fit a lattice of more, or there are two boards."""
     own = case.candidate
     if not has_one_strict_solution(own.outcome) or _is_lattice(own.source):
         return None
+    if has_merged_cells(own.reading):
+        return case.objection()
     for failed in case.failures:
         geometry = failed.trail.geometry if failed.stage in ("dots", "pairs") else None
         if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
@@ -315,7 +320,8 @@ def _with_beyond(case: Case) -> Case:
     on = squares_of(source, case.shot)
     if on is None:
         return case
-    beyond = lines_beyond(on, settings)
+    has_warps = source.crossings is not None and bool(source.crossings.warps)
+    beyond = lines_beyond(on, settings, has_warps)
     if not beyond.has_cells:
         places = [on.cells[dot.cell] for dot in source.dots.dots]
         beyond = replace(beyond, dots=dots_beyond(on, places, settings))
