@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,7 @@ def test_help_of_a_command(name: str, capsys: Said) -> None:
     expected = capsys.readouterr().out
     assert exit_code("help", name) == 0
     assert capsys.readouterr().out == expected
+    assert not re.search("INTEGER|NUMBER|TEXT", expected)  # numbers are all called N
 
 
 def test_help_and_version(capsys: Said) -> None:
@@ -120,6 +122,7 @@ def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys
         ("shot.png --out x.png", "it is called `-o`"),
         ("shot.png --format", "--format takes a value: --format png|"),
         ("puzzle p.txt -v", "`--json`"),
+        ("sample --dim", "--dim takes a value: --dim N"),
         ("help phone paly", "`flowvision help phone` lists them."),
         *((name, "`flowvision web` opens the page") for name in ("serve", "gui", "ui", "GUI")),
         ("hint shot.png", "`flowvision SHOT --hint next`"),

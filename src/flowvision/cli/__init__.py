@@ -233,7 +233,7 @@ def _values_of(option: str) -> str | None:
         if module in sys.modules:  # only the one that was asked for was loaded
             for one in getattr(sys.modules[module], name).params:
                 if option in one.opts:
-                    return one.metavar or "|".join(getattr(one.type, "choices", ()))
+                    return one.metavar or "|".join(getattr(one.type, "choices", "N"))
     return None
 
 

@@ -191,12 +191,16 @@ PHONES = (
 )
 @size_option("Size of a random board.")
 @colours_option("Pairs of dots on a random board.", 16)
-@click.option("--seed", default=0, show_default=True, help="The same seed draws the same picture.")
+@click.option(
+    "--seed", type=WholeNumber(0), default=0, show_default=True, help="The same seed draws the same picture."
+)
 @click.option(
     "--theme", type=click.Choice(THEMES), default="current", show_default=True, help="The game's look."
 )
 @click.option("--phone", type=click.Choice(PHONES), default="galaxy", show_default=True, help="The screen.")
-@click.option("--line", default=0, show_default=True, help="Which of the theme's line colours.")
+@click.option(
+    "--line", type=WholeNumber(0), default=0, show_default=True, help="Which of the theme's line colours."
+)
 @click.option("--dim", type=Number(0.1, 1), default=1.0, help="Brightness, as in a fade-in frame.")
 @click.option("--drawn", type=Number(0, 1), default=0.0, help="Share of the solution already played.")
 @click.option(

@@ -72,11 +72,19 @@ class WholeNumber(click.IntRange):
 
     name = "whole number"
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """What stands for it in the help."""
+        return "N"
+
 
 class Number(click.FloatRange):
     """A number in a range; ``nan`` and the infinities are none."""
 
     name = "number"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """What stands for it in the help."""
+        return "N"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number."""

@@ -217,13 +217,11 @@ def serve(options: WebOptions, say: Callable[[str], object], limits: WebLimits |
     sockets, port = listen((LOOPBACK, *lan), options.port)
     gate = Gate.of((LOOPBACK, "localhost", *lan), port, scheme)
     home, spare = (address_of(scheme, LOOPBACK, port, gate.keys.new_code()) for _ in range(2))
-    say(f"Flowvision is at {spare if options.show else home} (for one browser, once)")
+    say(f"Flowvision is at {spare if options.show else home} (the address opens once, in one browser)")
     say(f"Programs send: Authorization: Bearer {gate.keys.token}")
     for address in lan:
         if scheme == "http":
-            say(
-                "Others in the network could listen: where you do not trust it, use --certfile and --keyfile."
-            )
+            say("It is not encrypted: in a network that you do not trust, give --certfile and --keyfile.")
         where = address_of(scheme, address, port, gate.keys.new_code())
         say(f"In your network, for one device: {where}\n{qr_code(where)}")
     say("Ctrl-C ends it.")
