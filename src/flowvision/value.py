@@ -4,7 +4,7 @@
 class: half a millisecond each, and 88 of them solve a screenshot. Here methods are shared, or are closures
 over the fields, and ``dataclasses`` describes the fields of a class on demand.
 
-Every result of a stage holds the one it was made of, as its ``source``: ``led_to`` goes back from any.
+Every result of a stage holds the one it was made of, as its ``source`` (``made_of``): ``led_to`` goes back.
 """
 
 from __future__ import annotations
@@ -296,6 +296,11 @@ class _Signature:
 
 
 T = TypeVar("T")
+
+
+def made_of(field_name: str) -> property:
+    """The ``source`` of a result: the field that holds the result it was made of."""
+    return property(attrgetter(field_name))
 
 
 def led_to(result: object) -> Iterator[object]:

@@ -14,7 +14,7 @@ from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.puzzle.layout import Board
-from flowvision.value import value_type
+from flowvision.value import made_of, value_type
 from flowvision.vision.pixels.lines import (
     Responses,
     line_width_px,
@@ -56,10 +56,7 @@ class BoardRegion:
     responses: Responses | None = None
     """What lines answer in the view, where that is known already."""
 
-    @property
-    def source(self) -> Screenshot:
-        """The picture."""
-        return self.shot
+    source = made_of("shot")
 
     def moved(self, shot: Screenshot, x_px: float, y_px: float) -> BoardRegion:
         """The same region in a larger picture, where its own picture lies that far to the right and down."""

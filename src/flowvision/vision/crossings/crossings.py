@@ -14,7 +14,7 @@ import numpy as np
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place
-from flowvision.value import value_type
+from flowvision.value import made_of, value_type
 from flowvision.vision.crossings.drawn_pipes import flows_through
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -59,10 +59,7 @@ class Crossings:
     seen: bool = True
     """False where the warps are assumed: no border is seen at all, so every end may be open."""
 
-    @property
-    def source(self) -> Pairing:
-        """Which dots belong together."""
-        return self.pairing
+    source = made_of("pairing")
 
 
 INSIDE = 0.4

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import DOT_RADIUS
-from flowvision.value import value_type
+from flowvision.value import made_of, value_type
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings
@@ -54,10 +54,7 @@ class DotHypothesis:
     model: DotModel
     strategy: str = ""
 
-    @property
-    def source(self) -> BoardGeometry:
-        """The board."""
-        return self.geometry
+    source = made_of("geometry")
 
 
 @value_type(eq=False)
@@ -68,10 +65,7 @@ class Dots:
     evidence: DotEvidence
     hypothesis: DotHypothesis
 
-    @property
-    def source(self) -> DotHypothesis:
-        """The board, and what its dots look like."""
-        return self.hypothesis
+    source = made_of("hypothesis")
 
     @property
     def geometry(self) -> BoardGeometry:
@@ -108,10 +102,7 @@ class Pairing:
     resolved: tuple[int, ...] = ()
     """Dots whose partners the solution told, as their colours did not; their margins are to other dots."""
 
-    @property
-    def source(self) -> Dots:
-        """The dots."""
-        return self.dots
+    source = made_of("dots")
 
 
 RING_POINTS = 24

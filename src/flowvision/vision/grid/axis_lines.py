@@ -7,7 +7,7 @@ from math import ceil
 import cv2
 import numpy as np
 
-from flowvision.value import value_type
+from flowvision.value import made_of, value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
@@ -81,10 +81,7 @@ class GridEvidence:
     spacings: tuple[tuple[Spacing, ...], tuple[Spacing, ...]]
     tilted: bool
 
-    @property
-    def source(self) -> BoardRegion:
-        """The region."""
-        return self.region
+    source = made_of("region")
 
     @property
     def hough(self) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Board, Point
-from flowvision.value import value_type
+from flowvision.value import made_of, value_type
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import DotSettings, Settings
@@ -108,10 +108,7 @@ class Fit:
         def score(self) -> float:
             """0 to 1: how well it explains its region, next to other fits."""
 
-    @property
-    def source(self) -> BoardRegion:
-        """The region."""
-        return self.region
+    source = made_of("region")
 
     @property
     def view(self) -> View:
@@ -210,10 +207,7 @@ class BoardGeometry:
     clarity: float = 1.0
     """0 to 1: how clearly every side is either a plain line or a wall."""
 
-    @property
-    def source(self) -> Fit:
-        """The fit."""
-        return self.fit
+    source = made_of("fit")
 
 
 def squares(count: int, side: float = 1.0) -> Floats:

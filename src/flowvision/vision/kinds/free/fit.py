@@ -85,8 +85,15 @@ class CellFit(Fit):
         return convex_hull(np.concatenate([self.frame.to_px(outline) for outline in self.outlines]))
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
-        """The board cut out."""
-        return _cut_board(self, settings)
+        """The board: cells are open to those that they share a side with."""
+        lattice, order = lattice_of(self, settings.free_cells) or (None, tuple(range(self.cells)))
+        number = {cell: n for n, cell in enumerate(order)}
+        cells = [Cell(self.centres[cell], self.outlines[cell]) for cell in order]
+        open_sides = [boards.OpenSide(number[c.a], number[c.b], c.middle, c.middle) for c in self.contacts]
+        usual = float(np.median([c.strength for c in self.contacts]))
+        sides = tuple(Side(c.middle, c.strength / usual, True) for c in self.contacts)
+        board = boards.build(cells, open_sides, (), lattice)
+        return BoardGeometry(board, self, self.shapes[list(order)], sides)
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """The dots of the game in cells that are not square."""
@@ -103,18 +110,6 @@ class CellFit(Fit):
         )
         outlines = tuple(self.frame.to_px([*outline, outline[0]]) for outline in self.outlines)
         return DebugShape("Cells of any shape", caption, outlines, links=links, labels=self.labels)
-
-
-def _cut_board(fit: CellFit, settings: Settings) -> BoardGeometry:
-    """The board: cells are open to those that they share a side with."""
-    lattice, order = lattice_of(fit, settings.free_cells) or (None, tuple(range(fit.cells)))
-    number = {cell: n for n, cell in enumerate(order)}
-    cells = [Cell(fit.centres[cell], fit.outlines[cell]) for cell in order]
-    open_sides = [boards.OpenSide(number[c.a], number[c.b], c.middle, c.middle) for c in fit.contacts]
-    usual = float(np.median([c.strength for c in fit.contacts]))
-    sides = tuple(Side(c.middle, c.strength / usual, True) for c in fit.contacts)
-    board = boards.build(cells, open_sides, (), lattice)
-    return BoardGeometry(board, fit, fit.shapes[list(order)], sides)
 
 
 def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int, ...]] | None:

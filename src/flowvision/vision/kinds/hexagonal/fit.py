@@ -127,8 +127,29 @@ class HexagonFit(Fit):
         return convex_hull(np.concatenate(self.debug_shape().seen))
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
-        """The board cut out."""
-        return _cut_board(self, settings)
+        """The board: strong sides are walls, and places without a cell holes."""
+        rows, cols = self.cells.shape
+        holes = [(r, c) for r, c in np.argwhere(~self.cells).tolist()]
+        walls, sides = [], []
+        # Walls are drawn as the outline is: where that stands out more than usual, so do they.
+        wall_strength = max(settings.hexagons.wall, settings.hexagons.outline * self.outline)
+        for r, c in np.argwhere(self.cells).tolist():
+            beyond = neighbours(r, c)
+            middles = (centre(r, c) + HEIGHT / 2 * SIDES).tolist()
+            for side in HALF_OF_SIDES:
+                place = beyond[side]
+                if not (0 <= place[0] < rows and 0 <= place[1] < cols and self.cells[place]):
+                    continue
+                strength = float(self.strength[r, c, side])
+                is_open = strength <= wall_strength
+                walls += [] if is_open else [((r, c), place)]
+                x, y = middles[side]
+                sides.append(Side((x, y), strength, is_open))
+        board = boards.hexagonal(rows, cols, holes, walls)
+        shapes = squares(len(board.layout.cells), HEXAGON_SQUARE)
+        strengths = np.array([side.strength for side in sides])
+        clear = clarity(strengths, wall_strength, settings.line_weight)
+        return BoardGeometry(board, self, shapes, tuple(sides), clear)
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """The dots of the game in hexagons."""
@@ -147,29 +168,3 @@ class HexagonFit(Fit):
             for which in (True, False)
         )
         return DebugShape("Hexagons", caption, seen, unseen)
-
-
-def _cut_board(fit: HexagonFit, settings: Settings) -> BoardGeometry:
-    """The board: strong sides are walls, and places without a cell holes."""
-    rows, cols = fit.cells.shape
-    holes = [(r, c) for r, c in np.argwhere(~fit.cells).tolist()]
-    walls, sides = [], []
-    # Walls are drawn as the outline is: where that stands out more than usual, so do they.
-    wall_strength = max(settings.hexagons.wall, settings.hexagons.outline * fit.outline)
-    for r, c in np.argwhere(fit.cells).tolist():
-        beyond = neighbours(r, c)
-        middles = (centre(r, c) + HEIGHT / 2 * SIDES).tolist()
-        for side in HALF_OF_SIDES:
-            place = beyond[side]
-            if not (0 <= place[0] < rows and 0 <= place[1] < cols and fit.cells[place]):
-                continue
-            strength = float(fit.strength[r, c, side])
-            is_open = strength <= wall_strength
-            walls += [] if is_open else [((r, c), place)]
-            x, y = middles[side]
-            sides.append(Side((x, y), strength, is_open))
-    board = boards.hexagonal(rows, cols, holes, walls)
-    shapes = squares(len(board.layout.cells), HEXAGON_SQUARE)
-    strengths = np.array([side.strength for side in sides])
-    clear = clarity(strengths, wall_strength, settings.line_weight)
-    return BoardGeometry(board, fit, shapes, tuple(sides), clear)

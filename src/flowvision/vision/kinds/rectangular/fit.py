@@ -102,8 +102,41 @@ class GridFit(RowsAndColumns):
         return f"{self.rows} rows × {self.cols} columns ({how})"
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
-        """The board cut out."""
-        return _cut_board(self, settings)
+        """The board: strong sides are walls; places that most of an outline surrounds are holes."""
+        asked, weight = settings.walls, settings.line_weight
+        places = [side_places(self.view, self, axis, asked, weight) for axis in AXES]
+        vertical, horizontal = (third_strongest(part.strength) for part in places)
+        # The axis with stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
+        usual = max(
+            usual_strength(part, asked.strength, weight) for part in (vertical[:, 1:-1], horizontal[1:-1])
+        )
+        vertical, horizontal = vertical / usual, horizontal / usual
+        strong = (vertical > asked.strength, horizontal > asked.strength)
+        cover = without_faint_rim(self.cover, (vertical, horizontal), asked, settings.crossings)
+        holes = hole_places(cover, strong, asked, settings.grid)
+        walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
+        walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
+        empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
+        walls = [pair for pair in walls if empty.isdisjoint(pair)]
+        board = boards.square(self.rows, self.cols, empty, walls)
+        shares = _completeness(places, usual, asked)
+        sides = [
+            Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
+            for x, y, measured, is_wall, share in (
+                (0.0, 0.5, vertical, strong[0], shares[0]),
+                (0.5, 0.0, horizontal, strong[1], shares[1]),
+            )
+            for (r, c), s in np.ndenumerate(measured)
+        ]
+        between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
+        inner = np.concatenate((vertical[:, 1:-1][between[0]], horizontal[1:-1][between[1]]))
+        return BoardGeometry(
+            board,
+            self,
+            squares(len(board.layout.cells)),
+            tuple(sides),
+            clarity(inner, asked.strength, weight),
+        )
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
         """The dots of the game."""
@@ -120,40 +153,6 @@ class GridFit(RowsAndColumns):
                 f"{'' if self.closed else '; lines go on beyond its edge'}"
             )
         return DebugShape("Rows and columns", caption, self.lines_px())
-
-
-def _cut_board(fit: GridFit, settings: Settings) -> BoardGeometry:
-    """The board: strong sides are walls; places that most of an outline surrounds are holes."""
-    asked, weight = settings.walls, settings.line_weight
-    places = [side_places(fit.view, fit, axis, asked, weight) for axis in AXES]
-    vertical, horizontal = (third_strongest(part.strength) for part in places)
-    # The axis with the stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
-    usual = max(
-        usual_strength(part, asked.strength, weight) for part in (vertical[:, 1:-1], horizontal[1:-1])
-    )
-    vertical, horizontal = vertical / usual, horizontal / usual
-    strong = (vertical > asked.strength, horizontal > asked.strength)
-    cover = without_faint_rim(fit.cover, (vertical, horizontal), asked, settings.crossings)
-    holes = hole_places(cover, strong, asked, settings.grid)
-    walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
-    walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
-    empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
-    walls = [pair for pair in walls if empty.isdisjoint(pair)]
-    board = boards.square(fit.rows, fit.cols, empty, walls)
-    shares = _completeness(places, usual, asked)
-    sides = [
-        Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
-        for x, y, measured, is_wall, share in (
-            (0.0, 0.5, vertical, strong[0], shares[0]),
-            (0.5, 0.0, horizontal, strong[1], shares[1]),
-        )
-        for (r, c), s in np.ndenumerate(measured)
-    ]
-    between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
-    inner = np.concatenate((vertical[:, 1:-1][between[0]], horizontal[1:-1][between[1]]))
-    return BoardGeometry(
-        board, fit, squares(len(board.layout.cells)), tuple(sides), clarity(inner, asked.strength, weight)
-    )
 
 
 def _completeness(
