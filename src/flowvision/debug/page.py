@@ -290,21 +290,9 @@ def _address(bgr: Bgr) -> str:
 
 PAGE = "index.html"
 NAMES = (
-    "00-input",
-    "00b-cause",
-    "01-board",
-    "02-sobel-x",
-    "02b-sobel-y",
-    "03-grid",
-    "03b-sides",
-    "04-dots",
-    "05-clusters",
-    "05-dots",
-    "05b-crossings",
-    "06-cnf",
-    "07-solution",
-    "08-overlay",
-)
+    "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
+    "05-clusters", "05-dots", "05b-crossings", "06-cnf", "07-solution", "08-overlay",
+)  # fmt: skip
 """Every picture there can be."""
 
 

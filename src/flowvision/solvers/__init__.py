@@ -37,17 +37,9 @@ QUICK_EDGES = 2_000
 """Boards so large at most are solved in milliseconds, during which no garbage need be collected."""
 
 __all__ = [
-    "ENGINES",
-    "GaveUp",
-    "Limits",
-    "Outcome",
-    "Rules",
-    "Solved",
-    "Solver",
-    "Unsolvable",
-    "has_one_strict_solution",
-    "solve",
-]
+    "ENGINES", "GaveUp", "Limits", "Outcome", "Rules", "Solved", "Solver", "Unsolvable",
+    "has_one_strict_solution", "solve",
+]  # fmt: skip
 
 
 def solve(

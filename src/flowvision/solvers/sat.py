@@ -121,20 +121,9 @@ def sat_solver(name: str) -> SatSolver:
 
 
 SAT_SOLVERS = (
-    MINISAT,
-    "minicard",
-    "glucose3",
-    "glucose4",
-    "glucose42",
-    "gluecard3",
-    "gluecard4",
-    "maplesat",
-    "maplechrono",
-    "maplecm",
-    "mergesat3",
-    "cadical153",
-    "cadical195",
-)
+    MINISAT, "minicard", "glucose3", "glucose4", "glucose42", "gluecard3", "gluecard4", "maplesat",
+    "maplechrono", "maplecm", "mergesat3", "cadical153", "cadical195",
+)  # fmt: skip
 """The PySAT solvers that take clauses between two solves and stop at a budget of conflicts. Left out:
 kissat404 and minisatep crash when a clause is added after a solve, lingeling knows no budget."""
 

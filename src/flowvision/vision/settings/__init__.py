@@ -26,25 +26,11 @@ from flowvision.vision.settings.reading import ReadingSettings
 from flowvision.vision.settings.threshold import SettingsGroup, Threshold, settings_group, thresholds
 
 __all__ = [
-    "BoardSettings",
-    "CircleSettings",
-    "CrossingSettings",
-    "DotSettings",
-    "FreeCellSettings",
-    "GridSettings",
-    "HexagonSettings",
-    "LineSettings",
-    "LineWeightSettings",
-    "PairingSettings",
-    "PipeSettings",
-    "ReadingSettings",
-    "RimSettings",
-    "Settings",
-    "Threshold",
-    "TintSettings",
-    "WallSettings",
-    "thresholds",
-]
+    "BoardSettings", "CircleSettings", "CrossingSettings", "DotSettings", "FreeCellSettings",
+    "GridSettings", "HexagonSettings", "LineSettings", "LineWeightSettings", "PairingSettings",
+    "PipeSettings", "ReadingSettings", "RimSettings", "Settings", "Threshold", "TintSettings",
+    "WallSettings", "thresholds",
+]  # fmt: skip
 
 
 @settings_group
