@@ -14,7 +14,7 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.vision.board import box_of
 from flowvision.vision.dots.copies import DiscBoard, disc_board, filled_discs
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
-from flowvision.vision.dots.rims import radii_of, walls_of, without_rim_walls, without_walls
+from flowvision.vision.dots.rims import radii_of, without_rim_walls, without_walls
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.discs import discs_round
 from tests.drawing import COLOURS, FIVE
@@ -58,7 +58,8 @@ def test_a_wall_apart_from_large_dots_is_real_or_the_board_uncertain():
 def test_a_wall_seen_from_end_to_end_is_no_rim(radius):
     """Though dots are large and the only wall stands beside one: a rim touches the middle of a side alone."""
     geometry = geometry_of(copy_of(FIVE, radius, size=(80, 80), walls=((0, 0),)))
-    assert walls_of(geometry.board) == [BESIDE]
+    lattice = geometry.board.lattice
+    assert walls_and_warps(geometry.board, lattice)[0] == (tuple(lattice.places[cell] for cell in BESIDE),)
     assert without_rim_walls(dots_of(geometry, radius), SETTINGS) is geometry
 
 
@@ -88,19 +89,6 @@ def test_without_walls_rims_have_no_say_in_how_clear_a_board_is():
     unclear = replace(geometry, sides=strong, clarity=0.5)
     assert without_walls(unclear, unclear.board.lattice, cells, places, SETTINGS.walls, weight).clarity == 1.0
     assert without_walls(unclear, unclear.board.lattice, cells, set(), SETTINGS.walls, weight).clarity == 0.5
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_walls_are_neighbours_that_no_edge_joins(seed):
-    """As the text form of puzzles has them; boards of other cells have none."""
-    rng = np.random.default_rng(seed)
-    pairs = [((r, c), (r, c + 1)) for r in range(4) for c in range(5)]
-    walls = [pairs[n] for n in rng.permutation(len(pairs))[:6]]
-    board = boards.square(4, 6, [(0, 5)], walls)
-    places = board.lattice.places
-    expected, _ = walls_and_warps(board, board.lattice)
-    assert {frozenset((places[a], places[b])) for a, b in walls_of(board)} == {frozenset(w) for w in expected}
-    assert walls_of(boards.hexagonal(3, 3, (), ())) == []
 
 
 @pytest.mark.parametrize("pitch", [30, 44, 60, 120])

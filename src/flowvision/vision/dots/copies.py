@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flowvision.puzzle.boards import walls_and_warps
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import (
     CORNERS,
@@ -20,7 +21,7 @@ from flowvision.vision.dots.detection import (
     round_in,
     stretched,
 )
-from flowvision.vision.dots.rims import walls_of, without_walls
+from flowvision.vision.dots.rims import without_walls
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, squares
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
@@ -276,7 +277,7 @@ def _without_false_holes(geometry: BoardGeometry, discs: Floats, settings: Setti
     dots = {(round(row), round(col)) for col, row in near.tolist()}
     cells = set(lattice.places)
     more = {(row, col) for row, col in dots - cells if 0 <= row < lattice.rows and 0 <= col < lattice.cols}
-    walls = [{lattice.places[a], lattice.places[b]} for a, b in walls_of(geometry.board)]
+    walls, _ = walls_and_warps(geometry.board, lattice)
     if not more or any(dots.isdisjoint(wall) for wall in walls):
         return geometry
     return without_walls(geometry, lattice, cells | more, dots, settings.walls, settings.line_weight)

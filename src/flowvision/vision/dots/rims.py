@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Lattice, Place
+from flowvision.puzzle.layout import Lattice, Place
 from flowvision.vision.dots.detection import CORNERS, Dots, radial_profile, stretched
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.view import Floats, colour_distance, lab_of, sample
 from flowvision.vision.settings import LineWeightSettings, RimSettings, Settings, WallSettings
 
+Wall = tuple[Place, Place]
+"""The places of the two cells that a wall separates."""
 RADII = np.arange(0.25, 0.455, 0.01)
 """Cell widths, where the edge of a dot is looked for: from inside the smallest dot of the game
 to just inside the lines."""
@@ -30,30 +33,28 @@ def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
     wall that may be a rim, or clearly without walls.
     """
     geometry = dots.geometry
-    lattice, walls = geometry.board.squares, walls_of(geometry.board)
+    lattice = geometry.board.squares
     if lattice is None:
         return geometry
-    held = {dot.cell for dot in dots.dots}
-    whole = _whole_walls(geometry, settings.walls)
+    walls, _ = boards.walls_and_warps(geometry.board, lattice)
+    held = {lattice.places[dot.cell] for dot in dots.dots}
+    whole = _whole_walls(geometry, walls, settings.walls)
     beside = [pair for pair in walls if not held.isdisjoint(pair) and pair not in whole]
     is_certain = not beside if walls else geometry.clarity >= settings.rims.clarity
     if is_certain or not _are_large(geometry, dots, settings.rims):
         return geometry
     if len(beside) < len(walls) or not geometry.fit.is_lattice:
         return None
-    places = {lattice.places[cell] for cell in held}
-    return without_walls(geometry, lattice, set(lattice.places), places, settings.walls, settings.line_weight)
+    return without_walls(geometry, lattice, set(lattice.places), held, settings.walls, settings.line_weight)
 
 
-def _whole_walls(geometry: BoardGeometry, settings: WallSettings) -> set[tuple[int, int]]:
+def _whole_walls(geometry: BoardGeometry, walls: Iterable[Wall], settings: WallSettings) -> set[Wall]:
     """The walls that are seen from end to end; a rim touches the middle of a side alone."""
-    centres = [cell.centre for cell in geometry.board.layout.cells]
     share = {side.middle: side.completeness or 0.0 for side in geometry.sides}
     return {
-        (a, b)
-        for a, b in walls_of(geometry.board)
-        if share.get(((centres[a][0] + centres[b][0]) / 2, (centres[a][1] + centres[b][1]) / 2), 0.0)
-        >= settings.whole
+        ((r, c), (row, col))
+        for (r, c), (row, col) in walls
+        if share.get(((c + col + 1) / 2, (r + row + 1) / 2), 0.0) >= settings.whole
     }
 
 
@@ -83,21 +84,6 @@ def without_walls(
         shapes=np.tile(np.eye(2), (len(cells), 1, 1)),
         clarity=clarity(np.array(strengths), settings.strength, weight),
     )
-
-
-def walls_of(board: Board) -> list[tuple[int, int]]:
-    """The walls of a lattice of squares: neighbouring cells that no edge joins. None on other boards."""
-    if board.squares is None:
-        return []
-    number = {place: cell for cell, place in enumerate(board.squares.places)}
-    joined = set(board.graph.edges)
-    pairs = [
-        (cell, number[place])
-        for (row, col), cell in number.items()
-        for place in ((row, col + 1), (row + 1, col))
-        if place in number
-    ]
-    return [pair for pair in pairs if pair not in joined and pair[::-1] not in joined]
 
 
 def _are_large(geometry: BoardGeometry, dots: Dots, rims: RimSettings) -> bool:
