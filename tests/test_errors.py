@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import sys
 from pathlib import Path
 
 import cv2
@@ -148,3 +149,13 @@ def test_every_option_that_advice_names_is_known_to_python() -> None:
         assert "`--" not in errors.in_python(sentence)
     for kind in kinds():
         assert "`-" not in str(kind("It failed."))
+
+
+def test_an_extra_is_installed_for_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its own ``pip`` where that is the one of the shell, else by its full name."""
+    own = os.path.dirname(sys.executable)
+    monkeypatch.setattr("shutil.which", lambda _: os.path.join(own, "pip"))
+    assert errors.install_command("video").startswith("`pip install '")
+    for found in ("/somewhere/else/pip", None):
+        monkeypatch.setattr("shutil.which", lambda _, found=found: found)
+        assert errors.install_command("video").startswith(f"`{sys.executable} -m pip install '")

@@ -190,6 +190,24 @@ def test_a_drawn_puzzle_is_not_replaced_in_silence(there: Path, capsys: Said) ->
     assert exit_code("generate", "5", "-o", "p.png", "--force") == 0
 
 
+def test_corrections_that_make_no_puzzle_show_the_board(there: Path, capsys: Said) -> None:
+    """As it is with them, and what to type next."""
+    assert exit_code("shot.png", "--set", "1,1=.") == ExitCode.PUZZLE_NOT_READ
+    said = capsys.readouterr().err
+    assert "`--set ROW,COLUMN=MARK`" in said
+    assert FIVE.replace("R.G.Y", "..G.Y").split() == said.split("FILE`:")[1].split()
+
+
+def test_places_that_cannot_be_written(there: Path, capsys: Said) -> None:
+    """A folder that is missing has the command that makes it, a name without a suffix that of a folder."""
+    assert exit_code("shot.png", "-o", "my out/x.png") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "there is no folder my out. Make it first: `mkdir -p 'my out'`." in words(capsys)
+    assert exit_code("shot.png", "-o", "out") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "a folder ends with /, as `out/`" in words(capsys)
+    assert exit_code("shot.png", "--debug", "/dev/null/x") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "`-o`" not in words(capsys)
+
+
 def test_a_port_in_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """As other servers take it."""
     seen: list[int] = []

@@ -77,7 +77,7 @@ def test_a_second_solution_differs_in_the_cells_named():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("ABA\nCDB\nCD.\n", "has no way out"),
+        ("ABA\nCDB\nCD.\n", "have no way out"),
         ("A..\n...\n..A\nwall 1,2/1,3\nwall 1,3/2,3\n", "no path can pass"),
         ("A.#A\n..#.\n", "regions that are not joined"),
         ("AA#..\n..#..\n", "has no dots"),
@@ -134,3 +134,15 @@ def test_one_flow_is_the_shortest_that_is_left():
     assert flow_hint(solution, 3).edges == solution.paths[3].edges
     known = {edge for path in solution.paths for edge in path.edges}
     assert flow_hint(solution, known=known).edges == ()
+
+
+def test_enclosed_dots_are_told_in_one_sentence():
+    """However many they are; one alone in the singular."""
+    enclosed = parse("AB.\nC..\nB.C\n..A")
+    told = [one for one in reasons(enclosed.puzzle, enclosed.board) if "no way out" in one]
+    assert told == ["the dot in row 1, column 1 has no way out"]
+    both = parse("ABA\nCDC\n.B.\n.D.")
+    told = [one for one in reasons(both.puzzle, both.board) if "no way out" in one]
+    assert told == [
+        "the dots in row 1, column 1; row 1, column 2; row 1, column 3 and row 2, column 2 have no way out"
+    ]

@@ -176,14 +176,15 @@ def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None
     """Add the board that was seen to the error, so that its user can correct it."""
     failures = [event for event in events if isinstance(event, StageFailed)]
     is_option = error.cause is not None and error.cause.code in ("wrong-option", "wrong-size", "wrong-crop")
-    if is_option or not any(failed.trail.geometry for failed in failures):
+    draft = error.details.get("draft")
+    if draft is None and (is_option or not any(failed.trail.geometry for failed in failures)):
         return
     from flowvision.puzzle.text import format_drawn
     from flowvision.reading.recheck import refused_draft
 
-    seen = refused_draft(error, failures)
-    if seen is not None and seen[0].free is None and seen[0].seen:
+    if draft is None and (seen := refused_draft(error, failures)):
         draft = seen[0]
+    if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from flowvision.corrections.correction import changed
 from flowvision.corrections.draft import Draft, draft_of, draft_of_dots, reading_of
-from flowvision.errors import FlowvisionError, GaveUpError, UnsolvableError
+from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import STAGES, Event, StageFailed, Trail
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.result import Candidate, CheckedReading, confidence_of
@@ -32,7 +32,7 @@ def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
     """
     options, runner = run.options, run.runner
     draft, seen = _seen(run)
-    reading = reading_of(changed(draft, options.corrections))
+    reading = _reading_of(changed(draft, options.corrections))
     interpretation = Interpretation(reading, _moved(seen, reading), seen.ignored_walls)
     outcome = runner.run(
         "solve", interpretation, solve, reading.puzzle, "sat", Limits(options.seconds), board=reading.board
@@ -59,6 +59,14 @@ def read_corrected(run: Run) -> tuple[CheckedReading, Interpretation]:
         confidence_of(candidate, options.settings.reading),
     )
     return checked, interpretation
+
+
+def _reading_of(draft: Draft) -> Reading:
+    """The reading that a draft is by now; the error about one that is none has the ``draft``."""
+    try:
+        return reading_of(draft)
+    except PuzzleInvalidError as error:
+        raise PuzzleInvalidError(error.message, error.hint, details={"draft": draft}) from None
 
 
 def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:

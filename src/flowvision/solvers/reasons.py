@@ -21,7 +21,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     near = graph.neighbours()
     enclosed = [
         position_name(dot, board)
-        for dot in partner
+        for dot in sorted(partner)
         if all(other in partner and other != partner[dot] for other in near[dot])
     ]
     found = [_without_way(enclosed)] if enclosed else []
