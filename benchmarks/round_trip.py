@@ -71,8 +71,8 @@ def verdict(case: Case) -> tuple[str, str]:
 
 def same(record: NamedPuzzle, shot: SyntheticShot, reading: Reading) -> bool:
     """Whether the cells lie where they were drawn and have the same neighbours, strands and pairs."""
-    true = shot.frame.to_px([cell.centre for cell in record.board.layout.cells])
-    seen = reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
+    true = shot.frame.to_px(record.board.layout.centres)
+    seen = reading.frame.to_px(reading.board.layout.centres)
     if len(true) != len(seen):
         return False
     away = np.linalg.norm(true[:, None] - seen[None], axis=2)

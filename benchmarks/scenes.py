@@ -162,7 +162,7 @@ def _places_of(checked: CheckedReading, truth: NamedPuzzle) -> list[Place] | Non
     places = sorted(_trimmed(truth.board))
     if len(places) != len(board.layout.cells):
         return None
-    centres = checked.reading.frame.to_px([cell.centre for cell in board.layout.cells])
+    centres = checked.reading.frame.to_px(board.layout.centres)
     downwards = sorted(range(len(places)), key=lambda cell: centres[cell][1])
     found: dict[int, Place] = {}
     for row in sorted({row for row, _ in places}):

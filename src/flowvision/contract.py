@@ -198,9 +198,9 @@ def board_object(reading: Reading) -> Object:
     """The board: its rows of letters where it has rows, else the middles of its cells in pixels."""
     board, lattice = reading.board, reading.lattice
     count = len(board.layout.cells)
-    corners = reading.frame.to_px([point for cell in board.layout.cells for point in cell.outline])
+    corners = reading.frame.to_px(board.layout.corners)
     if lattice is None:
-        centres = reading.frame.to_px([cell.centre for cell in board.layout.cells])
+        centres = reading.frame.to_px(board.layout.centres)
         return {
             "tiling": "free",
             "cells": count,

@@ -189,7 +189,7 @@ def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
 def board_part(answer: SolvedPicture) -> Bgr:
     """The part of the solved picture round the board, with a little of what surrounds it."""
     reading = answer.reading
-    corners = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
+    corners = reading.frame.to_px(reading.board.layout.corners)
     margin = reading.frame.cell_width_px(reading.board.layout.cells[0].centre) / 12
     (x0, y0), (x1, y1) = np.array((corners.min(axis=0) - margin, corners.max(axis=0) + margin)).astype(int)
     return answer.picture[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]

@@ -50,7 +50,7 @@ def text_of(reading: Reading) -> str:
 
 def middles_px(reading: Reading) -> np.ndarray:
     """(cells, 2): where the cells are."""
-    return reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
+    return reading.frame.to_px(reading.board.layout.centres)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
     reading = reading_on(Board(unit.graph, layout, unit.lattice))
     draft = draft_of(reading)
     as_seen = reading.frame.to_px([cell.centre for cell in cells])
-    assert draft.frame.to_px([cell.centre for cell in unit.layout.cells]) == pytest.approx(as_seen, abs=1e-6)
+    assert draft.frame.to_px(unit.layout.centres) == pytest.approx(as_seen, abs=1e-6)
     assert draft_of(reading_on(unit)).frame == FRAME  # to the last bit where they are 1.0 apart
 
 
@@ -174,7 +174,7 @@ def free_draft(rows: int, cols: int, **dots: tuple[int, int]) -> Draft:
     plain = boards.square(rows, cols)
     free = boards.build(plain.layout.cells, boards.shared_sides(plain.layout.cells))
     frame = Frame.of_box(0, 0, 100, 100)
-    middles = [tuple(px) for px in frame.to_px([cell.centre for cell in free.layout.cells]).tolist()]
+    middles = [tuple(px) for px in frame.to_px(free.layout.centres).tolist()]
     ends = tuple((middles[a], middles[b]) for a, b in dots.values())
     palette = tuple(COLOURS[letter] for letter in dots)
     return draft_of(Reading(free, Puzzle(free.graph, tuple(dots.values())), frame, palette, 1.0, ends))
@@ -271,9 +271,7 @@ def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
     draft = with_mark(with_wall(free_draft(3, 3, R=(0, 8)), frozenset((0, 1)), True), 4, "#")
     made = rebuilt(draft)
     old = [0, 1, 2, 3, 5, 6, 7, 8]
-    assert [cell.centre for cell in made.board.layout.cells] == [
-        boards.square(3, 3).layout.cells[cell].centre for cell in old
-    ]
+    assert made.board.layout.centres == [boards.square(3, 3).layout.cells[cell].centre for cell in old]
     ring = {(1, 2), (2, 5), (5, 8), (7, 8), (6, 7), (3, 6), (0, 3)}
     assert {(old[a], old[b]) for a, b in made.board.graph.edges} == ring
     assert made.puzzle.terminals == ((0, 7),)

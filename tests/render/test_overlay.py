@@ -37,7 +37,7 @@ def solution_on(board, seed=2):
 
 def scene(board, solution, pitch, ground, dot=(0.345, 0.345)):
     """A picture with sharp lines and dots (half axes in cells), its frame, and per pixel whose dot it is."""
-    corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
+    corners = np.array(board.layout.corners)
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     margin = pitch
     frame = Frame.of_box(margin - left * pitch, margin - top * pitch, pitch, pitch)

@@ -191,7 +191,7 @@ ROUND = 0.05
 
 def board_part(reading: Reading, size: Sequence[int], shown: Sequence[int]) -> tuple[slice, slice]:
     """Rows and columns of a board, with a margin, in its picture of shape ``size`` scaled to ``shown``."""
-    points = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
+    points = reading.frame.to_px(reading.board.layout.corners)
     scale = np.array(shown[1::-1]) / size[1::-1]
     low, high = points.min(axis=0) * scale, points.max(axis=0) * scale
     (x0, y0), (x1, y1) = (

@@ -112,7 +112,7 @@ def box_round(points_px: Floats, margin: float = 0.06) -> Floats:
 
 def board_box(board: Board, frame: Frame) -> Floats:
     """The box round a board and a margin, in picture pixels."""
-    return box_round(frame.to_px([corner for cell in board.layout.cells for corner in cell.outline]))
+    return box_round(frame.to_px(board.layout.corners))
 
 
 def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:

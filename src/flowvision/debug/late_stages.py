@@ -42,7 +42,7 @@ MARGIN_PX = 90
 def _(dots: Dots, scene: Scene) -> list[Panel]:
     geometry = scene.geometry
     layout, frame = geometry.board.layout, geometry.fit.frame
-    middles = frame.to_px([cell.centre for cell in layout.cells])
+    middles = frame.to_px(layout.centres)
     canvas = scene.canvas(board_box(geometry.board, frame))
     held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots, scene.settings).cells
     ring = scene.trail.model.ring if scene.trail.model else 0.0

@@ -54,7 +54,7 @@ def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
     geometry = scene.trail.geometry
     if geometry is None or any(mark.label == LOOKED_AT for mark in marks):
         return None
-    board = np.concatenate([geometry.fit.frame.to_px(cell.outline) for cell in geometry.board.layout.cells])
+    board = geometry.fit.frame.to_px(geometry.board.layout.corners)
     points = [board, *(np.array(mark.points_px) for mark in marks if mark.kind != "line")]
     for edge in (np.array(mark.points_px) for mark in marks if mark.kind == "line"):
         is_along = np.ptp(edge, axis=0) > 0

@@ -104,7 +104,7 @@ class CellDiscs:
 
 def cell_discs(geometry: BoardGeometry, settings: DotSettings) -> CellDiscs:
     """The discs in the middles of the cells of a board."""
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    centres = np.array(geometry.board.layout.centres)
     widths, count = cell_widths(geometry.shapes), len(centres)
     offsets = widths * np.concatenate([ring(radius, POINTS) for radius in RADII])
     seen = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))

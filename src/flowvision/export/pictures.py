@@ -146,7 +146,7 @@ def vectors_on_paper(item: NamedPuzzle, solution: Solution | None = None) -> str
     """The same as SVG; with the pipes of a ``solution``."""
     edges = {edge for path in solution.paths for edge in path.edges} if solution else set[int]()
     still = pieces_of(solution, range(len(solution.paths)), edges) if solution else ()
-    xs, ys = zip(*(corner for cell in item.board.layout.cells for corner in cell.outline), strict=True)
+    xs, ys = zip(*item.board.layout.corners, strict=True)
     side = max(max(xs) - min(xs), max(ys) - min(ys))
     return svg_of(
         SvgBoard(

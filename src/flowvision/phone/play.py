@@ -256,7 +256,7 @@ class _Game:
         left = {planned.flow for planned in plan_of(checked)}
         self.drawn = set(range(len(checked.outcome.solution.paths))) - left
         reading, self.shape = checked.reading, shape
-        ends = reading.frame.to_px([corner for cell in reading.board.layout.cells for corner in cell.outline])
+        ends = reading.frame.to_px(reading.board.layout.corners)
         (x0, y0), (x1, y1) = ends.min(axis=0).astype(int).tolist(), ends.max(axis=0).astype(int).tolist()
         self.box = PixelBox(max(0, x0), max(0, y0), min(self.shape[1], x1 + 1), min(self.shape[0], y1 + 1))
 

@@ -96,7 +96,7 @@ def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
     Only for sides half-way between the middles of two cells that have one strand each.
     """
     pairs = tuple(pairs)
-    centres = [cell.centre for cell in board.layout.cells]
+    centres = board.layout.centres
     ends = [(centres[a], centres[b]) for a, b in pairs]
     strokes = tuple((((x, y), ((x + u) / 2, (y + v) / 2), (u, v)),) for (x, y), (u, v) in ends)
     layout = Layout(board.layout.cells, board.layout.cell_of, board.layout.strokes + strokes)

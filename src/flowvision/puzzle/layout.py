@@ -79,6 +79,16 @@ class Layout:
         return f"<Layout: {len(self.cells)} cells>"
 
     @property
+    def centres(self) -> list[Point]:
+        """The middles of the cells."""
+        return [cell.centre for cell in self.cells]
+
+    @property
+    def corners(self) -> list[Point]:
+        """The corners of all cells, one cell after the other."""
+        return [corner for cell in self.cells for corner in cell.outline]
+
+    @property
     def bridges(self) -> frozenset[int]:
         """The numbers of the cells that two paths may cross."""
         return frozenset(self.cell_of[len(self.cells) :])

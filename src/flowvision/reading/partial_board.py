@@ -86,8 +86,8 @@ def lacks_cells(reading: Reading, other: Reading, beyond: bool = False) -> bool:
     Cells beyond the box round the reading's own are no part of it: a line of text, say, taken for a row.
     Unless they are asked for as well (``beyond``).
     """
-    outline_px = reading.frame.to_px([point for cell in reading.board.layout.cells for point in cell.outline])
-    centres_px = other.frame.to_px([cell.centre for cell in other.board.layout.cells])
+    outline_px = reading.frame.to_px(reading.board.layout.corners)
+    centres_px = other.frame.to_px(other.board.layout.centres)
     low, high = outline_px.min(axis=0), outline_px.max(axis=0)
     is_inside = ((centres_px >= low) & (centres_px <= high)).all(axis=1)
     if len(reading.board.layout.cells) >= np.count_nonzero(is_inside | beyond):
@@ -106,9 +106,7 @@ def are_same_cells(reading: Reading, other: Reading) -> bool:
     cells = reading.board.layout.cells
     if len(cells) != len(other.board.layout.cells):
         return False
-    own, others = (
-        one.frame.to_px([cell.centre for cell in one.board.layout.cells]) for one in (reading, other)
-    )
+    own, others = (one.frame.to_px(one.board.layout.centres) for one in (reading, other))
     away_px = np.linalg.norm(own[:, None] - others[None], axis=2).min(axis=1)
     return bool((away_px < SAME_LINE * reading.frame.cell_width_px(cells[0].centre)).all())
 
@@ -156,7 +154,7 @@ def joins_boards(reading: Reading, grid: BoardGeometry) -> bool:
     if len(cells) >= len(reading.board.layout.cells):
         return False
     own, other = (
-        frame.to_px([cell.centre for cell in board.layout.cells])
+        frame.to_px(board.layout.centres)
         for frame, board in ((reading.frame, reading.board), (grid.fit.frame, grid.board))
     )
     away = np.linalg.norm(other[:, None] - own[None], axis=2).min(axis=1)
@@ -176,7 +174,7 @@ def is_uneven(reading: Reading) -> bool:
     """
     if reading.lattice is not None:
         return False
-    centres_px = reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
+    centres_px = reading.frame.to_px(reading.board.layout.centres)
     cell_width_px = min(reading.frame.cell_width_px(cell.centre) for cell in reading.board.layout.cells)
     count, uneven = 1, False
     for axis in (0, 1):
@@ -209,7 +207,7 @@ def are_on_board(reading: Reading, places: Floats) -> NDArray[np.bool_]:
 
 def places_frame(reading: Reading) -> Frame:
     """The map from rows and columns of a reading's lattice to pixels, also where cells are not 1.0 apart."""
-    centres = np.array([cell.centre for cell in reading.board.layout.cells])
+    centres = np.array(reading.board.layout.centres)
     matrix = np.linalg.lstsq(_with_ones(reading.places), _with_ones(centres), rcond=None)[0].T
     return Frame.of_homography(reading.frame.homography @ matrix)
 

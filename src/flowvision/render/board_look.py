@@ -74,7 +74,7 @@ def draw_board(
     style: BoardStyle = SCREEN,
 ) -> PlainBoard:
     """The unsolved board, with ``letters`` in its dots where they are given."""
-    corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
+    corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
     pitch = max(LEAST_PX, min(style.cell_px, int(style.most_px / (high - low).max())))
     frame = Frame.of_box(-low[0] * pitch, -low[1] * pitch, pitch, pitch)
@@ -179,7 +179,7 @@ def is_plain(board: Board) -> bool:
 def opening_of(side: DrawnSide, board: Board) -> list[SideLine]:
     """The two lines that reach out over the border beside the opening of a warp."""
     axis = 0 if side.start[0] == side.end[0] else 1
-    reached = [corner[axis] for cell in board.layout.cells for corner in cell.outline]
+    reached = [corner[axis] for corner in board.layout.corners]
     out = OPENING if side.start[axis] > (min(reached) + max(reached)) / 2 else -OPENING
     dx, dy = (out, 0.0) if axis == 0 else (0.0, out)
     return [((x, y), (x + dx, y + dy)) for x, y in (side.start, side.end)]

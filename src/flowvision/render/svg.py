@@ -81,7 +81,7 @@ def svg_of(drawn: SvgBoard) -> str:
     Paths grow one after the other, unless the system is set to less motion (``prefers-reduced-motion``).
     """
     board = drawn.board
-    corners = [corner for cell in board.layout.cells for corner in cell.outline]
+    corners = board.layout.corners
     x0, y0 = (min(axis) - MARGIN for axis in zip(*corners, strict=True))
     x1, y1 = (max(axis) + MARGIN for axis in zip(*corners, strict=True))
     root = Xml.Element(

@@ -121,7 +121,7 @@ def draw_screenshot(
     """
     random, flows = Random(seed), len(puzzle.terminals)
     palette = _palette_of(flows, style.theme, random, letters)
-    corners = np.array([corner for cell in board.layout.cells for corner in cell.outline])
+    corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0), corners.max(axis=0)
     left, top, pitch = style.phone.place(high[1] - low[1], high[0] - low[0])
     frame = Frame.of_box(left - low[0] * pitch, top - low[1] * pitch, pitch, pitch)

@@ -101,7 +101,7 @@ def rooms_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
     """The bounding box of a board in its picture, as far as it lies in it."""
-    outlines = [point for cell in board.layout.cells for point in cell.outline]
+    outlines = board.layout.corners
     return _box_round(frame.to_px(outlines), 0.0, shot)
 
 

@@ -274,7 +274,7 @@ def _frame(numbers: Sequence[float], board: Board, bgr: Bgr) -> Frame:
     """The frame of nine numbers. Raises ``PuzzleInvalidError`` when it puts the board off the picture."""
     frame = Frame(tuple(numbers))
     with np.errstate(all="ignore"):
-        points = frame.to_px([point for cell in board.layout.cells for point in cell.outline])
+        points = frame.to_px(board.layout.corners)
     reach = 2 * sum(bgr.shape[:2])
     if not np.isfinite(points).all() or (np.abs(points) > reach).any():
         raise PuzzleInvalidError("The frame puts the board off the picture.")

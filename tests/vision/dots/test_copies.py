@@ -194,7 +194,7 @@ def test_colours_are_looked_at_within_discs(size: tuple[int, int]) -> None:
 def test_too_few_discs_of_one_size_are_no_dots():
     """Buttons beside the board, discs of all sizes, and circles of the colour of the ground alone."""
     geometry = geometry_of(copy_of(FIVE, 0.3))
-    x, y = geometry.fit.frame.to_px([cell.centre for cell in geometry.board.layout.cells])[:4].T
+    x, y = geometry.fit.frame.to_px(geometry.board.layout.centres)[:4].T
     none, four = np.empty((0, 3)), np.column_stack((x, y, np.full(4, 18.0)))
     assert not disc_board(geometry, Discs(none, none), SETTINGS)
     assert not disc_board(geometry, Discs(np.column_stack((x, y - 200, np.full(4, 18.0))), none), SETTINGS)

@@ -80,7 +80,7 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
     0 where there is a dot, whose letter is no bridge.
     """
     fit = geometry.fit
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    centres = np.array(geometry.board.layout.centres)
     pitch = fit.pitch_px / fit.view.scale
     steps = max(MIN_STEPS, min(MAX_STEPS, round(2 * INSIDE * pitch)))
     axis = np.linspace(-INSIDE, INSIDE, steps)

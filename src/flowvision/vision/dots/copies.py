@@ -94,7 +94,7 @@ def disc_radii(cover: Floats, settings: DotSettings) -> Floats:
 def ring_cover(geometry: BoardGeometry, settings: DotSettings) -> Floats:
     """(cells, rings): the share of each ring of ``RADII`` that has its colour; 0 where corners have it."""
     fit = geometry.fit
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    centres = np.array(geometry.board.layout.centres)
     bgr = radial_profile(geometry, RADII)
     corners = np.median(sample(fit.view, fit.frame, centres, stretched(CORNERS, geometry.shapes)), axis=1)
     colour = lab_of(np.median(bgr, axis=2).astype(np.uint8))
@@ -128,7 +128,7 @@ def middles_of_discs(geometry: BoardGeometry, dots: DotSettings) -> Floats | Non
     size = (lattice.rows, lattice.cols) if lattice else (0, 0)
     # What looks like a hole may be a cell whose disc touches its sides.
     places = [(col + 0.5, row + 0.5) for row, col in np.ndindex(size)]
-    centres = np.array(places or [cell.centre for cell in geometry.board.layout.cells])
+    centres = np.array(places or geometry.board.layout.centres)
     middle = np.concatenate([ring(radius, MIDDLE_POINTS) for radius in MIDDLE_RADII])
     for at in (middle, round_in(geometry.fit.frame, centres, ROUND_LETTER, squares(len(centres)))):
         if np.count_nonzero(_even_cells(geometry, centres, at, dots)[1]) >= dots.count_min:
@@ -145,7 +145,7 @@ def are_pieces(geometry: BoardGeometry, settings: Settings) -> Dots | None:
 
     A glance at one ring in each cell rules that out nearly everywhere, in a millisecond.
     """
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    centres = np.array(geometry.board.layout.centres)
     at = round_in(geometry.fit.frame, centres, settings.reading.dot_radius_min, geometry.shapes)
     colour, is_even = _even_cells(geometry, centres, at, settings.dots)
     if not _are_of_few_colours(colour[is_even], settings.pairing):
@@ -216,7 +216,7 @@ def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> Dis
     asked = settings.dots
     geometry = _without_false_holes(geometry, discs.filled, settings)
     circles = np.concatenate((discs.filled, discs.faint))
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    centres = np.array(geometry.board.layout.centres)
     x, y = centres.mean(axis=0).tolist()
     radii = circles[:, 2] / geometry.fit.frame.cell_width_px((x, y))
     away = np.abs(geometry.fit.frame.to_cells(circles[:, :2])[:, None] - centres).max(axis=2)

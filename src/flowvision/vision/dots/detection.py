@@ -75,7 +75,7 @@ class Dots:
     @property
     def usual_radius_px(self) -> float:
         """The radius that dots of the game have on this board, for drawings; those of copies differ."""
-        centres = np.array([cell.centre for cell in self.geometry.board.layout.cells])
+        centres = np.array(self.geometry.board.layout.centres)
         x, y = centres.mean(axis=0).tolist()
         return DOT_RADIUS * self.geometry.fit.frame.cell_width_px((x, y))
 
@@ -164,7 +164,7 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     """
     geometry, model = hypothesis.geometry, hypothesis.model
     frame = geometry.fit.frame
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])
+    centres = np.array(geometry.board.layout.centres)
     seen = _colours(geometry, centres, model, settings)
     is_dot = _are_dots(seen, model, settings)
     if model.by_size:
@@ -298,7 +298,7 @@ def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] 
     ``radii``: in cell widths.
     """
     chosen = slice(None) if cells is None else list(cells)
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])[chosen]
+    centres = np.array(geometry.board.layout.centres)[chosen]
     shapes, fit = geometry.shapes[chosen], geometry.fit
     rings = np.concatenate([round_in(fit.frame, centres, radius, shapes) for radius in radii], axis=1)
     return sample(fit.view, fit.frame, centres, rings).reshape(len(centres), len(radii), RING_POINTS, 3)

@@ -102,7 +102,7 @@ def radii_of(geometry: BoardGeometry, dots: Dots) -> Floats:
     pipe is too long.
     """
     cells = [dot.cell for dot in dots.dots]
-    centres = np.array([cell.centre for cell in geometry.board.layout.cells])[cells]
+    centres = np.array(geometry.board.layout.centres)[cells]
     around = stretched(CORNERS, geometry.shapes[cells])
     corners = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, around))
     seen = lab_of(radial_profile(geometry, RADII, cells).reshape(len(cells), -1, 3))

@@ -67,7 +67,7 @@ def test_every_cell_and_every_side_is_found(board):
     """Middles to within a twentieth of a cell; the graph is that of the board, which knows its sides."""
     fit = fit_cells(region_of(drawn(board)), SETTINGS)
     middles = fit.frame.to_px(fit.centres)
-    expected = FRAME.to_px([cell.centre for cell in board.layout.cells])
+    expected = FRAME.to_px(board.layout.centres)
     away = np.hypot(*np.moveaxis(middles[:, None] - expected, -1, 0))
     number = away.argmin(axis=1)
     assert fit.cells == len(board.layout.cells)
@@ -141,8 +141,8 @@ def test_stars_of_rhombi_are_read(arms):
     shot = draw_screenshot(board, puzzle, Style(), 1, solution)
     reading = read_image(shot.screenshot).reading
     assert len(reading.board.layout.cells) == len(board.layout.cells)
-    middles = shot.frame.to_px([cell.centre for cell in board.layout.cells])
-    seen = reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
+    middles = shot.frame.to_px(board.layout.centres)
+    seen = reading.frame.to_px(reading.board.layout.centres)
     number = np.linalg.norm(seen[:, None] - middles, axis=2).argmin(axis=1)
     pairs = {frozenset(number[list(pair)].tolist()) for pair in reading.puzzle.terminals}
     assert pairs == {frozenset(pair) for pair in puzzle.terminals}

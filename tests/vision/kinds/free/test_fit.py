@@ -68,7 +68,7 @@ def test_cells_are_given_their_rows_and_columns(name, shake):
     board, fit = BOARDS[name], fit_of(BOARDS[name], shake)
     lattice, order = lattice_of(fit, FREE)
     assert lattice == board.lattice
-    expected = np.array([cell.centre for cell in board.layout.cells])
+    expected = np.array(board.layout.centres)
     found = np.array([fit.centres[cell] for cell in order])
     assert np.abs(found - found[0] - expected + expected[0]).max() <= 4 * shake + 1e-9
     assert is_hexagonal(fit, FREE) == (board.lattice.tiling == "hex")

@@ -59,10 +59,10 @@ def test_played_boards_are_read(name: str, share: float) -> None:
     reading = solve_image(made.screenshot).reading
     assert len(reading.board.layout.cells) == len(board.layout.cells)
     assert len(reading.board.graph.edges) == len(board.graph.edges)
-    middles = made.frame.to_px([cell.centre for cell in board.layout.cells])
+    middles = made.frame.to_px(board.layout.centres)
     number = [
         int(np.linalg.norm(middles - middle, axis=1).argmin())
-        for middle in reading.frame.to_px([cell.centre for cell in reading.board.layout.cells])
+        for middle in reading.frame.to_px(reading.board.layout.centres)
     ]
     read = {frozenset(number[dot] for dot in pair) for pair in reading.puzzle.terminals}
     assert read == set(map(frozenset, puzzle.terminals))

@@ -14,7 +14,7 @@ BOARD = boards.hexagonal(4, 5)
 def test_middles_are_those_of_the_board():
     """One by one, and many at once."""
     places = np.array(BOARD.lattice.places)
-    middles = np.array([cell.centre for cell in BOARD.layout.cells])
+    middles = np.array(BOARD.layout.centres)
     assert np.allclose(centre(*places.T), middles)
     assert np.allclose([centre(row, col) for row, col in places], middles)
 

@@ -22,7 +22,7 @@ def test_the_lattice_is_placed_where_it_was_drawn(off, kept):
     frame = frame_of(
         lines_of(width_px, corner, kept), HEIGHT * width_px * (1 + off), LINE_PX, SETTINGS.hexagons
     )
-    middles = frame.to_cells(np.array([cell.centre for cell in BOARD.layout.cells]) * width_px + corner)
+    middles = frame.to_cells(np.array(BOARD.layout.centres) * width_px + corner)
     # The frame has the middle of some hexagon at its origin; columns are 0.75 apart, every other one shifted.
     col = np.round(middles[:, 0] / 0.75)
     row = middles[:, 1] / HEIGHT - 0.5 * (col % 2)
