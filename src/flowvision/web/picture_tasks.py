@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.contract import answer_object, error_object, reading_object
+from flowvision.contract import answer_object, cells_of, error_object, reading_object
 from flowvision.debug.canvas import Panel
 from flowvision.debug.page import NAMES
 from flowvision.debug.story import panels_on, trail_of
@@ -23,6 +23,7 @@ from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.image.pixels import turned, widened
 from flowvision.palette import letters_for
 from flowvision.pipeline import open_image, read_image, solve_image
+from flowvision.puzzle.drawn_pipes import drawn_starts
 from flowvision.puzzle.layout import Board
 from flowvision.reading.options import Options
 from flowvision.reading.recheck import refused_draft
@@ -63,7 +64,8 @@ def _answered(
 ) -> dict[str, Any]:
     if solving:
         answer = solve_image(source, options, watch, in_place=True)
-        made, reading = answer_object(name, answer, None), answer.reading
+        made, read = answer_object(name, answer, None), answer.checked
+        reading = read.reading
         drawn = geometry_object(reading, answer.outcome.solution)["flows"]
         for flow, lines in zip(made["flows"], drawn, strict=True):
             flow.update(lines)
@@ -71,6 +73,10 @@ def _answered(
         read = read_image(source, options, watch)
         made, reading = reading_object(name, read), read.reading
     made["board"] |= geometry(reading)
+    if read.state == "started":
+        for flow, stumps in zip(made["flows"], drawn_starts(reading.puzzle, read.drawn), strict=True):
+            longest = max(stumps, key=lambda pipe: len(pipe.edges))
+            flow["drawn"] = cells_of(reading.board, longest.vertices)
     for flow, doubts in zip(made["flows"], reading.dot_doubts, strict=False):
         flow["doubts"] = [round(doubt, 3) for doubt in doubts]
     return made | {"seen": {"picture": watch.picture}}

@@ -1,22 +1,23 @@
 // What can be done to the board: everything that buttons, fingers and keys come down to.
 
-import { COLOURS, dotsOf, geometry, got, hue, puzzleOf } from "./board.js";
+import { COLOURS, dotsOf, flowLike, geometry, got, hue, puzzleOf } from "./board.js";
 import { addFlow, resized, withFlowFor } from "./edits.js";
 import { colourAt, groundAt } from "./picture.js";
 import { boxRound, frameIn, readAgain } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { NOTHING, store, ui } from "./state.js";
 import { mapper } from "./view.js";
+import { cutSides } from "./words.js";
 
 const TYPING_MS = 500;
 
 export const answerNow = () => answerOf(store.now.board);
 
 export const chooseTool = (/** @type {string} */ tool) => store.set({ tool });
-export const chooseBrush = (/** @type {number|"seen"} */ brush) => store.set({ brush, tool: "dot" });
+export const chooseBrush = (/** @type {string} */ brush) => store.set({ brush, tool: "dot" });
 export function addColour(/** @type {string} */ rgb) {
   const { board } = store;
-  Object.assign(ui, { brush: board.flows.length, tool: "dot" });
+  Object.assign(ui, { brush: rgb, tool: "dot" });
   store.amend(store.now.id, { board: addFlow(board, rgb) });
 }
 export const spareColour = (/** @type {Flow[]} */ flows) =>
@@ -37,7 +38,7 @@ export const confirmBoard = () => store.push({ trust: "confirmed" });
 // A board of its own, without a picture.
 /** @param {Board} made @param {{mode?: Seen["mode"], tab?: string, played?: Pipes}} seen */
 export function fresh(made, { mode = "all", tab = ui.tab, played = [] } = {}) {
-  Object.assign(ui, { brush: 0, tab, crop: null, size: null, over: null, shown: { mode, steps: [], lit: [] } });
+  Object.assign(ui, { tab, crop: null, size: null, over: null, shown: { mode, steps: [], lit: [] } });
   store.push({ ...NOTHING, board: made.flows.length ? made : addFlow(made, spareColour([])), played });
 }
 
@@ -72,17 +73,18 @@ export function resize(rows, cols) {
 // The side at which the picture cuts the board, where one row or column more is asked for: it is there that it lies.
 /** @param {number} down @param {number} right @returns {string|undefined} */
 function cutSide(down, right) {
-  const cause = /** @type {Cause|undefined} */ (store.now.reading?.error?.cause);
-  if (cause?.code !== "cut-off" || down + right !== 1 || down * right) return;
-  return cause.seen.sides.find((/** @type {string} */ side) => (side === "top" || side === "bottom") === !!down);
+  if (down + right !== 1 || down * right) return;
+  return cutSides(store.now).find((side) => isUpright(side) === !!down);
 }
+
+export const isUpright = (/** @type {string} */ side) => side === "top" || side === "bottom";
 
 // A row or column more or less on one side ("top", "left" …); the others stay where they are on the picture.
 /** @param {string} side @param {number} by */
 export function changeSide(side, by) {
   const { board } = store;
   const { picture, frame } = store.now;
-  const [down, right] = [side === "top" || side === "bottom" ? by : 0, side === "left" || side === "right" ? by : 0];
+  const [down, right] = isUpright(side) ? [by, 0] : [0, by];
   const [up, left] = [side === "top" ? by : 0, side === "left" ? by : 0];
   const [rows, cols] = [board.rows + down, board.cols + right];
   if (Math.min(rows, cols) < 2 || Math.max(rows, cols) > 40) return;
@@ -126,6 +128,12 @@ export function readCrop() {
 export function reveal(mode, steps = [], lit = []) {
   store.set({ shown: { mode, steps, lit, of: store.now.board }, over: null });
 }
+// Cells outlined on the board of now, with what is seen of its solution.
+export function light(/** @type {Key[]} */ lit) {
+  const { mode, steps, of } = ui.shown;
+  const { board } = store.now;
+  store.set({ shown: { mode, steps: of === board ? steps : [], lit, of: board } });
+}
 /** @param {Line[]} lines @param {Board|null} of */
 export const overrule = (lines, of = store.now.board) => store.set({ over: { lines, of } });
 
@@ -142,7 +150,7 @@ export function solutionLines() {
 /** @param {Board} now @param {Key} key @param {number[]|null} point @returns {[Board, number|string|null]} */
 export function flowFor(now, key, point) {
   const { shown, frame, reading } = store.now;
-  if (ui.brush !== "seen" || !shown) return [now, Math.min(Number(ui.brush) || 0, now.flows.length - 1)];
+  if (ui.brush !== "seen" || !shown) return [now, Math.max(0, flowLike(now, ui.brush))];
   if (now.dots.has(key)) return [now, null];
   const single = dotsOf(now).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
   if (single.length === 1) return [now, single[0]];

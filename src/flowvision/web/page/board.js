@@ -76,6 +76,14 @@ export function distance(a, b) {
 }
 export const hexOf = (/** @type {number[]} */ rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
 const rgbOf = (/** @type {string} */ hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
+// The flow of a colour, or of one that looks the same: another reading measures it a little otherwise. -1: there is none.
+/** @param {Board} board @param {string} rgb */
+export function flowLike({ flows }, rgb) {
+  const apart = flows.map((flow) => distance(flow.rgb, rgb));
+  const least = Math.min(...apart);
+  return least < ALIKE ? apart.indexOf(least) : -1;
+}
+const ALIKE = 30;
 // The game's colour with the nearest of its shades.
 function nearest(/** @type {string} */ rgb) {
   const apart = (/** @type {string[]} */ [first, , , ...shades]) => Math.min(...[first, ...shades].map((one) => distance(one, rgb)));

@@ -95,6 +95,6 @@ async function paste() {
     }
     notice("There is no picture on the clipboard.");
   } catch {
-    notice("The browser did not allow it: press Ctrl+V instead.");
+    notice("The browser did not allow it: choose the picture instead.");
   }
 }

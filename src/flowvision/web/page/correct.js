@@ -26,6 +26,7 @@ export function correctPanel() {
     class: "swatch",
     value: "#ff8800",
     "aria-label": "Another colour",
+    title: "Another colour",
     onchange: () => addColour(colour.value),
   });
   const tools = el("fieldset", {}, el("legend", { text: "Tap a cell to place" }), toolBar, palette);
@@ -85,9 +86,9 @@ export function correctPanel() {
   /** @param {Flow} flow @param {number} n @param {boolean} lacks its other dot */
   function swatch(flow, n, lacks) {
     const name = flowNames(store.board)[n];
-    const made = button("", () => chooseBrush(n), {
+    const made = button("", () => chooseBrush(flow.rgb), {
       class: "swatch",
-      "aria-pressed": String(ui.brush === n),
+      "aria-pressed": String(flow.rgb === ui.brush),
       "aria-label": name + (lacks ? ", 1 of 2 missing" : ""),
       title: name,
     });
@@ -130,7 +131,7 @@ export function correctPanel() {
             }),
           ]
         : []),
-      ...board.flows.flatMap((flow, n) => (counts[n] || n === ui.brush || !picture ? [swatch(flow, n, counts[n] === 1)] : [])),
+      ...board.flows.flatMap((flow, n) => (counts[n] || flow.rgb === ui.brush || !picture ? [swatch(flow, n, counts[n] === 1)] : [])),
       button("+", () => addColour(spareColour(board.flows)), { class: "swatch", "aria-label": "One more colour" }),
       colour,
     ]);

@@ -7,16 +7,10 @@ const LEAST = 20;
 const REACH_PX = 22;
 // Which of left, top, right, bottom a handle moves, and what it is called.
 /** @type {[string, number, number, number, number][]} */
-const HANDLES = [
-  ["top left corner", 1, 1, 0, 0],
-  ["top edge", 0, 1, 0, 0],
-  ["top right corner", 0, 1, 1, 0],
-  ["right edge", 0, 0, 1, 0],
-  ["bottom right corner", 0, 0, 1, 1],
-  ["bottom edge", 0, 0, 0, 1],
-  ["bottom left corner", 1, 0, 0, 1],
-  ["left edge", 1, 0, 0, 0],
-];
+const HANDLES = ["top left", "top", "top right", "right", "bottom right", "bottom", "bottom left", "left"].map((where) => {
+  const [left, top, right, bottom] = ["left", "top", "right", "bottom"].map((side) => Number(where.includes(side)));
+  return [`${where} ${where.includes(" ") ? "corner" : "edge"}`, left, top, right, bottom];
+});
 
 export class CropBox {
   // `moved`: told of every other box (x, y, width, height in pixels of the picture; it may leave the picture).

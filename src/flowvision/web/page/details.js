@@ -10,7 +10,7 @@ export function detailsPanel() {
   const strip = el("div", { class: "strip" });
   const times = el("p", { class: "hint" });
   const large = el("dialog", { class: "wide", "aria-label": "A stage of reading", onclick: () => large.close() });
-  const node = el("div", {}, times, strip, large);
+  const node = el("div", {}, strip, times, large);
   /** @type {any} */
   let of = null;
   /** @type {string[]} */

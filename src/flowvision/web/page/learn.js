@@ -3,6 +3,7 @@
 import { answerNow, overrule, reveal, solutionLines } from "./actions.js";
 import { flowNames, geometry, keyOf, pairKey, puzzleOf } from "./board.js";
 import { announce, bar, button, el, fill, plural, still } from "./dom.js";
+import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { askHere } from "./solving.js";
 import { store, ui } from "./state.js";
 import { faultWords } from "./words.js";
@@ -23,25 +24,26 @@ function waysIn(lines) {
   return made;
 }
 
-/** @returns {Panel & {hint: () => void, play: () => void, stop: () => void}} */
+/** @returns {Panel & {hint: () => void, play: () => void, others: () => void, stop: () => void}} */
 export function learnPanel() {
-  const why = el("p", { role: "status" });
+  const why = el("p", { role: "status", class: "why" });
   const flow = el("select", { "aria-label": "Flow to show" });
   const next = bar(
     button("Next hint", () => hint("next"), { class: "main", id: "hint" }),
+    button("All forced", () => hint("forced")),
     button("Shortest flow", () => hint("flow")),
   );
   const hints = bar(
     flow,
     button("Show this flow", showFlow),
-    button("Show everything", () => reveal("all")),
-    button("Hide the solution", () => reveal("part", [])),
+    button("Show everything", () => begin("all")),
+    button("Hide the solution", () => begin("part")),
   );
   const play = button("Watch the solution", () => playSolution());
   const watch = button("Watch the search", () => watchSearch());
   const others = button("All solutions", () => showOthers());
   const player = el("div", { hidden: true });
-  const node = el("div", {}, next, why, player, hints, bar(play, watch, others));
+  const node = el("div", {}, el("div", {}, next, why), player, hints, bar(play, watch, others));
   let timer = 0;
 
   // What is asked here is of no use once another panel is open.
@@ -52,9 +54,22 @@ export function learnPanel() {
     return made;
   }
 
-  // What is seen of the solution already, for more to be added.
+  /** @param {Seen["mode"]} mode @param {Line[]} [steps] */
+  function begin(mode, steps) {
+    stop();
+    why.textContent = "";
+    reveal(mode, steps);
+  }
+
+  // What is seen of the solution already, for more to be added: at first the pipes that are drawn, as far as they are right.
   function shownSteps() {
-    if (ui.shown.mode !== "part") reveal("part", []);
+    const { played } = store.now;
+    const isRight = (/** @type {Line} */ { flow }) =>
+      !mistakesIn(
+        played.map((pipe, n) => (n === flow ? pipe : null)),
+        solutionLines(),
+      ).length;
+    if (ui.shown.mode !== "part" || !ui.shown.steps.length) reveal("part", linesOfPlay(played).filter(isRight));
     return ui.shown.steps;
   }
 
@@ -67,7 +82,7 @@ export function learnPanel() {
     reveal("part", [...shownSteps().filter((step) => step.flow !== line.flow), line], line.path.map(keyOf));
   }
 
-  async function hint(/** @type {"next"|"flow"} */ kind) {
+  async function hint(/** @type {"next"|"forced"|"flow"} */ kind) {
     stop();
     const { board } = store;
     const { record, used } = puzzleOf(board);
@@ -94,24 +109,15 @@ export function learnPanel() {
   }
 
   function playSolution() {
-    stop();
+    begin(ui.shown.mode, ui.shown.steps);
     const lines = solutionLines();
     if (!lines.length) return;
-    if (still()) {
-      let count = 0;
-      const step = () => {
-        overrule(lines.slice(0, ++count));
-        if (count < lines.length) timer = setTimeout(step, 400);
-        else reveal("all");
-      };
-      return void step();
-    }
     overrule(lines.map((line, n) => ({ ...line, grow: 1 + (n + 1) * GROW_MS * 0.6 })));
     timer = setTimeout(() => reveal("all"), (0.6 * lines.length + 1) * GROW_MS + 200);
   }
 
   async function watchSearch() {
-    stop();
+    begin(ui.shown.mode, ui.shown.steps);
     const { board } = store;
     const { record, used } = puzzleOf(board);
     watch.disabled = true;
@@ -179,7 +185,7 @@ export function learnPanel() {
     const pause = () => {
       clearTimeout(timer);
       timer = 0;
-      run.textContent = "Go on";
+      run.textContent = at < kinds.length ? "Go on" : "Again";
     };
     function go() {
       run.textContent = "Pause";
@@ -232,7 +238,7 @@ export function learnPanel() {
       const lit = [...waysOf[at].keys()].filter((key) => waysOf[at].get(key) !== other.get(key));
       reveal("one", all[at], lit);
       count.textContent = `${at + 1} of ${all.length}${made.complete ? "" : " and more"}`;
-      why.textContent = `${plural(lit.length, "cell")} differ${lit.length === 1 ? "s" : ""} from the ${at ? "first" : "second"} one: lit.`;
+      why.textContent = `Outlined: what differs from the ${at ? "first" : "second"} solution.`;
       announce(`${count.textContent}. ${why.textContent}`);
     }
     /** @param {string} text @param {number} by @param {string} name */
@@ -268,5 +274,5 @@ export function learnPanel() {
       why.textContent = solved ? "" : "There is no solution to learn from yet.";
     }
   }
-  return { name: "Learn", node, show, hint: () => hint("next"), play: playSolution, stop };
+  return { name: "Learn", node, show, hint: () => hint("next"), play: playSolution, others: showOthers, stop };
 }

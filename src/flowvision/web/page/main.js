@@ -2,7 +2,7 @@
 
 import { fresh } from "./actions.js";
 import { about, listen, object, openSession } from "./api.js";
-import { COLOURS, fromPuzzle } from "./board.js";
+import { COLOURS, flowLike, fromPuzzle } from "./board.js";
 import { wire } from "./controls.js";
 import { retry } from "./reading.js";
 import { render, showNotice } from "./screen.js";
@@ -11,9 +11,16 @@ import { notice, remember, store, ui } from "./state.js";
 
 const AGAIN_MS = 2000;
 
+/** @type {Picture|null} */
+let seen = null;
 function changed(/** @type {Doc} */ now) {
-  if (typeof ui.brush === "number" && now.board && ui.brush >= now.board.flows.length) ui.brush = now.picture ? "seen" : 0;
-  if (ui.brush === "seen" && !now.picture) ui.brush = 0;
+  const { board, picture } = now;
+  // A chosen colour stays chosen as long as its picture is open and it is on the board.
+  if (board && !now.pending) {
+    const brush = board.flows[picture === seen && ui.brush !== "seen" ? flowLike(board, ui.brush) : -1];
+    ui.brush = (brush ?? (picture ? null : board.flows[0]))?.rgb ?? "seen";
+    seen = picture;
+  }
   remember(now);
   render();
   if (!ui.lost) solveNow();

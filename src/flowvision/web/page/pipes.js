@@ -75,6 +75,9 @@ const replaced = (pipes, flow, pipe) => {
   return made;
 };
 
+/** @param {Pipes} pipes @returns {Line[]} */
+export const linesOfPlay = (pipes) => pipes.flatMap((path, flow) => (path && path.length > 1 ? [{ flow, path }] : []));
+
 /** @param {Pipes} pipes */
 export const trimmed = (pipes) => pipes.map((pipe) => (pipe && pipe.length > 1 ? pipe : null));
 
@@ -101,7 +104,7 @@ export function left(board, pipes) {
 export const stepsOf = (pipes) =>
   pipes.flatMap((pipe, flow) => (pipe ? pipe.slice(1).map((key, n) => /** @type {[Key, Key, number]} */ ([pipe[n], key, flow])) : []));
 
-// The cells to which pipes go by a step that is in no solution line.
+// The cells to which pipes go by a step that is in no line of the solution.
 /** @param {Pipes} pipes @param {Line[]} lines */
 export function mistakesIn(pipes, lines) {
   const right = new Set(

@@ -1,6 +1,6 @@
 // The panel to play in: what is left to do, and help that goes on from the pipes on the board.
 
-import { answerNow, fresh, solutionLines } from "./actions.js";
+import { answerNow, fresh, light, solutionLines } from "./actions.js";
 import { object } from "./api.js";
 import { flowNames, fromPuzzle, keyOf, placeOf, puzzleOf } from "./board.js";
 import { announce, bar, button, el, plural } from "./dom.js";
@@ -49,18 +49,18 @@ export function playPanel() {
   const why = el("p", { class: "hint", role: "status", text: HOW });
   const size = el(
     "select",
-    { "aria-label": "Size" },
+    { "aria-label": "Size", onchange: () => begin() },
     ...SIZES.map((n) => el("option", { value: n, text: `${n} × ${n}`, selected: n === 7 })),
   );
   const number = el("input", { type: "number", min: 0, max: 1e9, "aria-label": "Number", onchange: () => begin(Number(number.value)) });
   const another = button("Another one", () => begin(), { class: "main" });
-  const daily = button("Today's", () => begin(today()), { title: "The same for everyone" });
+  const daily = button("Today's puzzle", () => begin(today()), { title: "The same for everyone" });
   async function begin(/** @type {number|undefined} */ seed = undefined) {
     another.disabled = daily.disabled = true;
     await newPuzzle(Number(size.value), seed);
     another.disabled = daily.disabled = false;
   }
-  const check = button("Show my mistakes", () => store.set({ mistakes: !ui.mistakes }));
+  const check = button("Check for mistakes", () => tellMistakes("No mistakes so far."));
   const reset = button("Start over", () => {
     times.delete(store.board);
     store.push({ played: [] });
@@ -74,19 +74,23 @@ export function playPanel() {
     said,
     bar(help, check, reset),
     why,
-    bar(another, daily, size, el("label", { class: "check" }, "No.", number)),
+    bar(another, daily, size, el("label", { class: "check" }, "Number", number)),
     bar(el("label", { class: "check" }, timer, " Timer"), clock),
   );
+
+  // Whether there are any: they are ringed.
+  function tellMistakes(/** @type {string} */ none) {
+    const isWrong = mistakesIn(store.now.played, solutionLines()).length > 0;
+    why.textContent = isWrong ? "Ringed: the solution goes another way." : none;
+    store.set({ mistakes: isWrong });
+    return isWrong;
+  }
 
   async function hint() {
     const { board } = store;
     const { played, id } = store.now;
     const { record, used } = puzzleOf(board);
-    const wrong = mistakesIn(played, solutionLines());
-    if (wrong.length) {
-      why.textContent = "Some of what is drawn is in no solution: it is ringed.";
-      return store.set({ mistakes: true });
-    }
+    if (tellMistakes("")) return;
     help.disabled = true;
     try {
       const made = await askHere("hint", {
@@ -94,20 +98,15 @@ export function playPanel() {
         names: used.map((n) => flowNames(board)[n]).join(),
         known: stepsOf(played).map(([a, b]) => [placeOf(board, a), placeOf(board, b)]),
       });
-      if (store.now.id === id) explain(made, board);
+      if (store.now.id !== id) return;
+      why.textContent = made.why;
+      announce(made.why);
+      light(made.hint.flatMap((/** @type {{cells: Place[]}} */ { cells }) => cells.map(keyOf)));
     } catch (error) {
       why.textContent = faultWords(error);
+    } finally {
+      help.disabled = false;
     }
-    help.disabled = false;
-  }
-
-  /** @param {Hint} made @param {Board} board */
-  function explain(made, board) {
-    why.textContent = made.why;
-    announce(made.why);
-    const { mode, steps, of } = ui.shown;
-    const lit = made.hint.flatMap((step) => step.cells.map(keyOf));
-    store.set({ shown: { mode, steps: of === board ? steps : [], lit, of: board } });
   }
 
   function tick() {
@@ -140,7 +139,6 @@ export function playPanel() {
     if (said.textContent !== words + grade) said.textContent = words + grade;
     const time = timeOf(board);
     time.solved = isOver ? time.solved || Date.now() : 0;
-    check.setAttribute("aria-pressed", String(ui.mistakes));
     const isSettled = answerNow()?.status === "solved";
     check.disabled = help.disabled = !isSettled || isOver;
     reset.disabled = !played.some(Boolean);

@@ -1,10 +1,10 @@
 // Fingers, mouse and keys on a board. It is changed under "Correct" alone, and played under "Play".
 
-import { edit, flowFor } from "./actions.js";
+import { edit, flowFor, light } from "./actions.js";
 import { acrossOf, cellAt, geometry, got, neighbour, sideAt, WAYS } from "./board.js";
 import { announce } from "./dom.js";
 import { clearCell, moveDot, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } from "./edits.js";
-import { begun, extended, flowAt, isDone, isSolved, joined, trimmed } from "./pipes.js";
+import { begun, extended, flowAt, isDone, isSolved, joined, linesOfPlay, trimmed } from "./pipes.js";
 import { notice, store, ui } from "./state.js";
 
 /** @typedef {import("./view.js").BoardView} BoardView */
@@ -57,15 +57,13 @@ function put(board, key, point) {
 /** The flow that was tapped, to be led to the next cell. @type {{flow: number, pipes: Pipes, board: Board}|null} */
 let selected = null;
 
-/** @param {Pipes} pipes @returns {Line[]} */
-export const linesOfPlay = (pipes) => pipes.flatMap((path, flow) => (path && path.length > 1 ? [{ flow, path }] : []));
-
 /** @param {Board} board @param {Pipes} pipes */
 function played(board, pipes) {
   const { played: before } = store.now;
   const made = trimmed(pipes);
   if (JSON.stringify(made) === JSON.stringify(trimmed(before))) return store.changed();
-  Object.assign(ui, { mistakes: false, shown: { ...ui.shown, lit: [] } });
+  // Whoever plays does not want to come upon the solution elsewhere.
+  Object.assign(ui, { mistakes: false, shown: { mode: "part", steps: [], lit: [] } });
   const wasSolved = isSolved(board, before);
   store.push({ played: made });
   if (!wasSolved && isSolved(board, made)) announce("Solved!");
@@ -82,7 +80,8 @@ function tapToPlay(board, key) {
     const { pipes: made, flow } = begun(board, pipes, key);
     if (flow === null) return;
     selected = { flow, pipes: made, board };
-    return played(board, made);
+    played(board, made);
+    return light(made[flow]?.slice(-1) ?? []);
   }
   const led = lead(board, base.pipes, base.flow, key);
   if (!isPartner && led[base.flow] && !isDone(board, led[base.flow], base.flow)) selected = { ...base, pipes: led };
@@ -267,10 +266,11 @@ function correctKey(view, board, event, key, next) {
   else if (letter === "w") tap(view, board, cell, cell.centre, "warp");
   else if (letter === "m") {
     carried = board.dots.has(key) ? key : null;
+    light(carried ? [carried] : []);
     tell(carried ? "Picked up: go to another cell and press Enter." : "There is no dot here to pick up.");
   } else if (/^[0-9]$/.test(event.key)) {
     const n = (Number(event.key) + 9) % 10;
-    if (n < board.flows.length) store.set({ brush: n, tool: "dot" });
+    if (n < board.flows.length) store.set({ brush: board.flows[n].rgb, tool: "dot" });
   } else if (event.key === "Escape") carried = null;
   else return false;
   return true;

@@ -1,7 +1,7 @@
 // Pictures are read. An answer comes to the state that its reading began from; where that has gone, it is dropped.
 
 import { Refused, readPicture } from "./api.js";
-import { blank, fromAnswer } from "./board.js";
+import { blank, fromAnswer, keyOf } from "./board.js";
 import { keepOnly, openable } from "./picture.js";
 import { settle } from "./solving.js";
 import { NOTHING, notice, store, ui } from "./state.js";
@@ -20,17 +20,24 @@ let turn = 0;
 export async function take(/** @type {Blob[]} */ found) {
   const mine = ++turn;
   waiting = [...found, ...waiting];
-  while (turn === mine && waiting.length) await readNew(waiting.splice(0, 1)[0]);
+  const all = waiting.length;
+  let solved = 0;
+  while (turn === mine && waiting.length) {
+    const [blob] = waiting.splice(0, 1);
+    if (await readNew(blob, all > 1 ? `picture ${all - waiting.length} of ${all}` : "")) solved++;
+  }
+  if (turn === mine && all > 1) notice(`${solved} of ${all} pictures are solved.`);
 }
 
 // A new picture: nothing of the last one is kept in its state.
-async function readNew(/** @type {Blob} */ blob) {
+/** @param {Blob} blob @param {string} which */
+async function readNew(blob, which) {
   const limit = ui.about.picture_bytes ?? 32 << 20;
-  if (blob.size > limit) return notice(`The picture has ${Math.ceil(blob.size / 2 ** 20)} MB; at most ${limit >> 20} are read.`);
+  const name = blob instanceof File ? blob.name : "pasted.png";
+  if (blob.size > limit) return notice(`${name} has ${Math.ceil(blob.size / 2 ** 20)} MB; at most ${limit >> 20} are read.`);
   Object.assign(ui, { notice: "", crop: null, size: null, brush: "seen", tool: "dot", whole: false, over: null });
   ui.shown = { mode: "all", steps: [], lit: [] };
-  const picture = { blob, name: blob instanceof File ? blob.name : "pasted.png" };
-  await run(store.push({ ...NOTHING, picture, pending: true }), {});
+  return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true, turn: which }), {});
 }
 
 // Read the picture of the present state once more; undo leads back to what is seen now.
@@ -103,7 +110,7 @@ async function run(id, { grid = null, colours = null }) {
     if (code === "superseded") end(id);
     else if (REFUSED.includes(status)) {
       end(id);
-      notice(faultWords(error));
+      notice(`${picture.name}: ${faultWords(error)}`);
     } else end(id, { lost: code === "lost", message });
     return;
   } finally {
@@ -111,6 +118,7 @@ async function run(id, { grid = null, colours = null }) {
   }
   const now = store.get(id);
   if (now) settleReading(now, { ...answer, query }, { shown: shown ?? now.shown, stages, grid });
+  return answer.ok;
 }
 
 // The picture itself, as soon as the browser has it.
@@ -126,15 +134,19 @@ async function show({ id, rotate, shown }, picture) {
 /** @param {Doc} doc @param {any} answer @param {{shown: Shown|null, stages: Stage[], grid: number[]|null}} beside */
 function settleReading(doc, answer, { shown, stages, grid }) {
   const { board, frame } = boardOf(doc, answer, grid);
+  /** @type {Pipes} what is drawn on the board of the picture */
+  let played = [];
   if (answer.ok) {
+    played = answer.flows.map((/** @type {any} */ { drawn = [] }) => (drawn.length > 1 ? drawn.map(keyOf) : null));
     const paths = answer.flows.map((/** @type {any} */ flow) => flow.path);
     // Of several solutions more is asked for when the board is looked at: how many, and what may be misread.
     settle(board, { status: "solved", unique: answer.unique, rules: answer.rules, paths, again: !answer.unique });
   }
   const isNew = store.now.id === doc.id;
   if (isNew) ui.tab = answer.ok ? (ui.tab === "Make" || (ui.tab === "Correct" && !doc.board) ? "Files" : ui.tab) : "Correct";
+  if (isNew && answer.ok) ui.view = matchMedia("(min-width: 700px)").matches ? "picture" : "board";
   if (isNew && !answer.ok && !answer.seen?.board) Object.assign(ui, { crop: doc.crop ?? boxSeen(answer.seen), view: "picture" });
-  store.amend(doc.id, { board, frame, shown, stages, reading: answer, read: { board, frame }, pending: false, trust: "" });
+  store.amend(doc.id, { board, frame, shown, stages, reading: answer, read: { board, frame }, pending: false, trust: "", played });
 }
 
 // The board to open with: the one that was read, else what the server saw of it, else an empty one to lay over it.

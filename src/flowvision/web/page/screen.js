@@ -1,6 +1,6 @@
 // What is seen, drawn from the state alone.
 
-import { answerNow, boxOf, confirmBoard, placeCrop, readCrop, repair, solutionLines } from "./actions.js";
+import { answerNow, boxOf, changeSide, confirmBoard, isUpright, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
 import { dotsOf, geometry, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
@@ -10,15 +10,15 @@ import { repaired } from "./edits.js";
 import { filesPanel } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { makePanel } from "./make.js";
-import { isSolved, mistakesIn } from "./pipes.js";
+import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
 import { playPanel } from "./play.js";
-import { attach, linesOfPlay } from "./pointer.js";
+import { attach } from "./pointer.js";
 import { boxRound, readAgain, retry } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path } from "./view.js";
-import { boardsIn, verdict } from "./words.js";
+import { boardsIn, cutSides, verdict } from "./words.js";
 
 const DOUBT = 0.3;
 const SURE = 0.9;
@@ -46,10 +46,11 @@ for (const panel of panels) {
 
 const current = () => (visiblePanels().some((panel) => panel.name === ui.tab) ? ui.tab : "Files");
 
-// The cells that the reader was least sure of, as long as the board is as it was read.
-/** @param {Doc} doc @returns {Key[]} */
-function doubtful({ read, board, reading }) {
-  if (!reading || read?.board !== board) return [];
+// What to look at first: dots without a partner and, as long as the board is as it was read, those that were seen worst.
+/** @param {Doc & {board: Board}} doc @returns {Key[]} */
+function doubtful({ read, board, reading, picture }) {
+  const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
+  if (lone.length || !reading || read?.board !== board) return lone.flat();
   /** @type {{ends: Place[], doubts?: number[]}[]} */
   const flows = reading.flows ?? reading.seen?.board?.flows ?? [];
   const all = flows.flatMap(({ ends, doubts = [] }) => doubts.map((doubt, n) => ({ doubt, key: keyOf(ends[n]) })));
@@ -69,14 +70,15 @@ function linesShown(doc, kind) {
   return kind === "bad" ? [] : solutionLines();
 }
 
-const LOST = "Flowvision does not answer: start `flowvision web` again. Keep this page open.";
-const LOCKED = "This page has no key to this run: open the address that `flowvision web` printed, or start it again.";
+const LOST = "Flowvision does not answer. Look whether `flowvision web` still runs; this page waits for it.";
+const LOCKED = "This page has no key. Open the address that `flowvision web` printed, or start it again: each run has its own.";
 
 // What keeps everything else from working is said until it is over, whatever else was to be said.
 export function showNotice() {
   const said = ui.lost ? LOST : ui.locked ? LOCKED : ui.notice;
   $("notice").textContent = said;
   $("notice").hidden = !said;
+  document.body.classList.toggle("locked", ui.locked && !store.now.board);
   $("notice").classList.toggle("passing", said === ui.notice); // it moves nothing that a finger is about to touch
 }
 
@@ -95,21 +97,23 @@ export function render() {
   document.body.classList.toggle("busy", doc.pending);
   $("work").classList.toggle("cropping", !!ui.crop);
   $("picture-pane").hidden = !picture;
-  $("panes").classList.toggle("alone", !picture);
+  // Both are compared where something may be wrong; else one is seen, large.
+  const isOne = !picture || (current() !== "Correct" && !["bad", "warn"].includes(said.kind));
+  $("panes").classList.toggle("alone", isOne);
   $("panes").dataset.view = picture && board ? ui.view : picture ? "picture" : "board";
   $("panes").dataset.tab = current();
   $("board-pane").hidden = $("tabs").hidden = $("panels").hidden = !board;
   $("switch").hidden = !picture || !board;
-  say(said);
   $("bare").parentElement.hidden = !board || current() === "Play" || !linesShown(doc, said.kind).length;
   const drawn = board
     ? {
         lines: linesShown(doc, said.kind),
         lit: ui.shown.of === board ? ui.shown.lit : [],
-        doubts: ui.tab === "Play" ? (ui.mistakes ? mistakesIn(doc.played, solutionLines()) : []) : doubtful(doc),
+        doubts: ui.tab === "Play" ? (ui.mistakes ? mistakesIn(doc.played, solutionLines()) : []) : doubtful({ ...doc, board }),
         letters: ui.letters,
       }
     : {};
+  say(said, !!drawn.doubts?.length);
   if (picture) paintPicture(doc, ui.tab === "Play" || doc.pending ? { ...drawn, lines: [] } : drawn);
   showSwitch();
   showVisited(doc);
@@ -160,7 +164,11 @@ const inDoubt = (/** @type {Board} */ board) => dotsOf(board).find((keys) => key
 // The picture round the cell that was chosen, else a dot in doubt, enlarged, while the board is put right.
 function paintLoupe() {
   const { board, frame, shown, pending, picture } = store.now;
-  if (lookedAt !== picture) [lookedAt, view.chosen] = [picture, ""];
+  if (lookedAt !== picture) {
+    [lookedAt, view.chosen] = [picture, ""];
+    const box = $("visited");
+    box.scrollLeft = box.querySelector("[aria-pressed=true]")?.offsetLeft - box.clientWidth / 2;
+  }
   const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(inDoubt(board) ?? ""));
   const isSeen = current() === "Correct" && shown && frame && cell && !pending && !ui.crop;
   $("loupe").toggleAttribute("hidden", !isSeen);
@@ -204,22 +212,39 @@ function hintInstead() {
   nextHint();
 }
 
-/** @param {Verdict} verdict */
-function say({ kind, words, more, confirm, again }) {
-  $("verdict").className = kind;
+function otherSolution() {
+  open("Learn");
+  learn.others();
+}
+
+/** @param {Verdict} verdict @param {boolean} isRinged */
+function say({ kind, words, more, confirm, again }, isRinged) {
   const { board, played } = store.now;
-  if (kind === "good" && board && current() === "Play")
-    [words, more] = [isSolved(board, played) ? "You have found the only solution." : "There is exactly one solution: find it.", ""];
+  const answer = answerNow();
+  const isPlay = current() === "Play";
+  if (isPlay && board && isSolved(board, played)) [kind, words, more, confirm] = ["good", "Solved!", "", false];
+  else if (isPlay && kind === "good")
+    [words, more] = [`There is ${answer?.unique ? "exactly one solution: find it" : "more than one solution: find one"}.`, ""];
+  else if (isRinged && !isPlay && !/ringed/.test(more)) more += " Ringed: what to look at first.";
+  $("verdict").className = kind;
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = more;
   keepPlace();
   const { used } = board ? puzzleOf(board) : { used: [] };
-  const isSure = kind === "good" && !!store.now.picture && current() !== "Play";
+  const isSure = kind === "good" && !!store.now.picture && !isPlay;
+  const isHidden = answer?.status === "solved" && ui.shown.mode === "part" && !["Play", "Learn"].includes(current());
+  const isOneOf = answer?.status === "solved" && answer.unique === false && !isPlay && current() !== "Learn";
+  const cut = cutSides(store.now);
   const boards = boardsIn(store.now);
-  fill($("next"), [confirm, again, isSure, isOfPhone(store.now), current(), boards], () => [
+  fill($("next"), [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards], () => [
     ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
     ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
     ...(again ? [button("Read it again", retry, { class: "main" })] : []),
+    ...cut.map((side) =>
+      button(`Add a ${isUpright(side) ? "row" : "column"} at the ${side}`, () => changeSide(side, 1), { class: "main" }),
+    ),
+    ...(isHidden ? [button("Show the solution", () => reveal("all"))] : []),
+    ...(isOneOf ? [button("Another solution", otherSolution)] : []),
     ...(isSure
       ? [
           ...files.first(),
@@ -229,7 +254,7 @@ function say({ kind, words, more, confirm, again }) {
         ]
       : []),
   ]);
-  const repairs = (store.now.pending ? [] : (answerNow()?.repairs ?? [])).slice(0, 6);
+  const repairs = (store.now.pending ? [] : (answer?.repairs ?? [])).filter(isOfRead).slice(0, 6);
   fill($("repairs"), repairs, () =>
     repairs.length
       ? [
@@ -243,16 +268,23 @@ function say({ kind, words, more, confirm, again }) {
   );
 }
 
+// Whether a repair leaves what a person has set: it changes cells that are as they were read.
+function isOfRead(/** @type {Repair} */ { changes }) {
+  const { board, read } = store.now;
+  const at = (/** @type {Board|null|undefined} */ one, /** @type {Place} */ place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
+  return changes.every((one) => [one.read, one.meant].every((place) => at(board, place) === at(read?.board, place)));
+}
+
 // While a board is put right nothing below the verdict moves up: a finger may be on its way to it.
 /** @type {{picture: Picture|null, height: number}} */
 let placed = { picture: null, height: 0 };
 function keepPlace() {
   const node = $("verdict");
-  node.style.minHeight = "";
-  if (current() !== "Correct") return;
+  node.style.setProperty("--kept", 0);
+  if (current() !== "Correct" || node.className === "good") return;
   if (placed.picture !== store.now.picture) placed = { picture: store.now.picture, height: 0 };
   placed.height = Math.max(placed.height, node.offsetHeight);
-  node.style.minHeight = `${placed.height}px`;
+  node.style.setProperty("--kept", `${placed.height}px`);
 }
 
 // The pictures of this visit, with their verdicts; nothing for a single one.
@@ -263,7 +295,7 @@ function showVisited(/** @type {Doc} */ { picture }) {
   fill($("visited"), [kinds, seen.map((doc) => doc.id), seen.findIndex((doc) => doc.picture === picture)], () =>
     seen.map((doc, n) => {
       const title = doc.picture?.name ?? "";
-      const made = button("", () => store.push({ ...doc }), {
+      const made = button("", () => goBack(doc, kinds[n]), {
         class: kinds[n],
         "aria-pressed": String(doc.picture === picture),
         "aria-label": `${title}: ${VERDICTS[kinds[n]]}`,
@@ -273,6 +305,13 @@ function showVisited(/** @type {Doc} */ { picture }) {
       return made;
     }),
   );
+}
+
+// To a picture of this visit: where something is wrong with it, to what puts it right.
+/** @param {Doc} doc @param {string} kind */
+function goBack(doc, kind) {
+  if (kind !== "good") ui.tab = "Correct";
+  store.push({ ...doc });
 }
 
 function showSwitch() {
@@ -305,4 +344,5 @@ function showTabs() {
 export function open(/** @type {string} */ name) {
   learn.stop();
   store.set({ tab: name, crop: null, over: null, shown: { ...ui.shown, lit: [] }, ...(name === "Play" ? { view: "board" } : {}) });
+  $(`panel-${name}`).firstElementChild.scrollIntoView({ block: "nearest" });
 }

@@ -13,6 +13,7 @@ export const NOTHING = {
   trust: "",
   pending: false,
   stage: "",
+  turn: "",
   stages: [],
   played: [],
   failed: null,
@@ -21,7 +22,7 @@ export const NOTHING = {
 const UI = {
   tab: "Files",
   tool: "dot",
-  /** @type {number|"seen"} */ brush: "seen",
+  /** a colour, #rrggbb, or "seen": that of the picture */ brush: "seen",
   notice: "",
   bare: false,
   whole: false,

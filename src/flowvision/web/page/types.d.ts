@@ -68,6 +68,7 @@ type Shown = { url: string; width: number; height: number; image: HTMLImageEleme
 /**
  * One state. `reading`: the server's answer about the picture; `read`: the board as the reader saw it.
  * `pending`: a reading that began here has not answered; its answer comes here or nowhere.
+ * `turn`: which of several pictures it is, as "picture 3 of 6".
  * `trust`: what a person has done about a refused board. `failed`: why there is no answer at all.
  */
 type Doc = {
@@ -83,6 +84,7 @@ type Doc = {
   trust: "" | "mended" | "confirmed";
   pending: boolean;
   stage: string;
+  turn: string;
   stages: import("./api.js").Stage[];
   played: Pipes;
   failed: { lost: boolean; message: string } | null;

@@ -116,7 +116,7 @@ export class BoardView {
     this.focused = this.nodes.has(this.focused) ? this.focused : shape.cells[0].key;
     got(this.nodes, this.focused).setAttribute("tabindex", "0");
     const [x0, y0, x1, y1] = shape.box;
-    const edge = board.tiling === "square" ? 0.4 : 0.1;
+    const edge = board.tiling === "square" ? 0.3 : 0.1; // for warps
     const whole = [(x0 - edge) * UNIT, (y0 - edge) * UNIT, (x1 - x0 + 2 * edge) * UNIT, (y1 - y0 + 2 * edge) * UNIT];
     this.root.setAttribute("viewBox", whole.map((v) => v.toFixed(1)).join(" "));
     this.zoomBy(0);

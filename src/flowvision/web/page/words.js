@@ -15,10 +15,10 @@ const ADVICE = {
 };
 
 export function confidenceWords(/** @type {number} */ confidence) {
-  if (confidence >= 0.97) return "Certain.";
-  if (confidence >= 0.9) return "Confident.";
-  if (confidence >= 0.75) return "Fairly confident: compare the ringed dot with the picture.";
-  return "Not sure: compare it with the picture.";
+  if (confidence >= 0.97) return "Every dot was seen clearly.";
+  if (confidence >= 0.9) return "The dots were seen well.";
+  if (confidence >= 0.75) return "The dots were seen fairly well: compare the ringed one with the picture.";
+  return "The dots were seen badly: compare them with the picture.";
 }
 
 /** @param {Board} board @param {number[]} odd the flows that have not two dots */
@@ -32,13 +32,23 @@ export function oddWords(board, odd) {
 // Whether what is shown is a refused board that nobody has mended or confirmed yet.
 export const isUntrusted = (/** @type {Doc} */ doc) => !!doc.reading && !doc.reading.ok && !doc.trust;
 
+/** @type {Record<string, string>} */
+const STAGES = {
+  board: "Looking for the board …",
+  grid: "Counting its rows and columns …",
+  dots: "Looking for dots …",
+  pairs: "Pairing them by colour …",
+  solve: "Solving …",
+};
+
 /**
  * The verdict on a state. A refused board stays amber at best until a person has mended or confirmed it.
  * @param {Doc} doc @param {Answer|undefined} answer @returns {Verdict}
  */
 export function verdict(doc, answer) {
-  if (doc.pending) return { kind: "", words: "Reading the picture …", more: doc.stage ? `${doc.stage} …` : "" };
-  if (doc.failed?.lost) return { kind: "bad", words: doc.failed.message, more: "Give the picture again then." };
+  if (doc.pending) return { kind: "", words: `Reading ${doc.turn || "the picture"} …`, more: STAGES[doc.stage] ?? doc.stage };
+  if (doc.failed?.lost)
+    return { kind: "bad", words: "This picture was not read.", more: "It is read as soon as this run of Flowvision answers." };
   if (doc.failed) return { kind: "bad", words: `This picture was not read: ${lower(doc.failed.message)}`, more: "", again: true };
   if (!doc.board) return { kind: "", words: "", more: "" };
   const { board } = doc;
@@ -50,27 +60,29 @@ export function verdict(doc, answer) {
 
 /** @param {Doc & {board: Board}} doc @param {Answer|undefined} answer @returns {Verdict} */
 function untrusted(doc, answer) {
+  const isRead = doc.read?.board === doc.board;
   /** @type {{code: string, message: string, hint?: string, cause?: Cause}} */
   const { code, message, hint, cause } = doc.reading.error;
   const why = plainly(cause?.says ?? message);
   const isSolved = answer?.status === "solved";
+  const doubt = isRead ? `The reader did not trust this: ${lower(why)}` : "This is not what was read.";
   if (isSolved && answer.unique)
     return {
       kind: "warn",
-      words: `The reader did not trust this: ${lower(why)} With the dots as placed here there is exactly one solution: compare.`,
+      words: `${doubt} With the dots as placed here there is exactly one solution: compare.`,
       more: "",
       confirm: true,
     };
   // Whoever gave a size that the lines do not show may see more than they do: then it is dots that lack.
   const isSized = cause?.code === "wrong-size";
   const isOld = seesMore(cause, doc.board);
-  const isOdd = answer?.status === "incomplete" && (isSized || isOld || doc.read?.board !== doc.board);
+  const isOdd = answer?.status === "incomplete" && (isSized || isOld || !isRead);
   const several = isSolved && "The board as shown has several solutions.";
   const more = [
     several,
     isSized && isOdd && sizeWords(cause.seen, doc.board),
     !((isSized || isOld) && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
-    !boardsIn(doc).length && ADVICE[code],
+    !boardsIn(doc).length && cause?.code !== "cut-off" && ADVICE[code],
   ];
   return { kind: "bad", words: (isOdd && answer.words) || why, more: more.filter(Boolean).join(" "), confirm: isSolved };
 }
@@ -106,11 +118,9 @@ function ofAnswer(answer, reading, doc) {
       const isOpen = !!doc.picture && doc.trust !== "confirmed";
       const many = answer.count ? ` ${answer.count_complete ? "" : "at least "}${answer.count}` : " several";
       return {
-        kind: "warn",
+        kind: doc.trust === "confirmed" ? "good" : "warn",
         words: `There are${many} solutions; this is one of them.`,
-        more: isOpen
-          ? "Published levels have one: something may be misread. Compare it with the picture."
-          : "Under “Learn” they are shown one after another.",
+        more: isOpen ? "Published levels have one: something may be misread. Compare it with the picture." : "",
         confirm: isOpen,
       };
     }
@@ -128,6 +138,14 @@ function ofAnswer(answer, reading, doc) {
       return { kind: "bad", words: answer.message ?? answer.reason ?? "This is no puzzle.", more: answer.hint ?? "" };
   }
 }
+
+// The sides at which the picture cuts the board.
+/** @param {Doc} doc @returns {string[]} */
+export const cutSides = ({ reading, read, board }) => {
+  /** @type {Cause|undefined} */
+  const cause = reading?.error?.cause;
+  return read?.board === board && cause?.code === "cut-off" ? cause.seen.sides : [];
+};
 
 // The boards that a picture of two can be read for, each with its part of the picture.
 /** @param {Doc} doc @returns {{name: string, crop: number[]}[]} */
@@ -152,6 +170,7 @@ const plainly = (/** @type {string} */ words) =>
   words
     .replace(/ (For the other|To see why): --crop [\d,]+\./, " Crop to the other one to read that.")
     .replace("If they are dots, say so.", "If they are dots, tap them in.")
+    .replace("The part given with `--crop`", "The part that was read")
     .replace(/Allow more time with `--limit SECONDS`(\.|, or )/, "")
     .replace(/`--.*?`/g, "the buttons here")
     .replace(/^[a-z]/, (letter) => letter.toUpperCase());
@@ -166,17 +185,16 @@ export function faultWords(/** @type {unknown} */ error) {
 
 export const KEYS = [
   ["Arrow keys", "from cell to cell"],
-  ["Shift + arrow", "Play: draw the pipe on; Correct: wall on that side, or none"],
-  ["Enter, Space", "Play: a dot, then where its pipe goes; Correct: use the tool, put down a dot"],
+  ["Shift + arrow", "Play: draw the pipe on; Correct: a wall, or none"],
+  ["Enter, Space", "Play: a dot, then where its pipe goes; Correct: use the tool"],
   ["Delete", "Play: erase the pipe; Correct: clear the cell"],
   ["1 … 9, 0", "Correct: a colour"],
-  ["H, B, W", "Correct: hole (or Shift + click, or a long press), bridge, warp at the edge"],
-  ["M", "Correct: pick up the dot of the cell"],
+  ["H, B, W", "Correct: hole (or a long press), bridge, warp"],
+  ["M", "Correct: pick up a dot; Enter puts it down"],
+  ["Drag a dot", "Correct: to another cell; onto a dot they change places"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["N", "next hint"],
   ["P", "watch the solution"],
   ["Escape", "stop cropping"],
-  ["?", "these keys"],
-  ["Drag a dot", "Correct: to another cell; onto another dot they change places"],
   ["Ctrl + wheel", "zoom"],
 ];
