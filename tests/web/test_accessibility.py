@@ -61,7 +61,7 @@ def test_twice_as_large_nothing_is_cut_off(browser: Any, server: Serving) -> Non
 def test_the_board_is_one_stop_of_the_tab_key(browser: Any, server: Serving) -> None:
     """Arrows go on inside; every cell says what it holds; changes are announced."""
     tab = Tab(browser, server).open().choose(encode(screenshot_of(FIVE)))
-    tab.hears("exactly one solution")
+    tab.hears("exactly one solution").look_at("Board")
     assert tab.page.locator('#board [tabindex="0"]').count() == 1
     tab.cell("0,0").focus()
     tab.page.keyboard.press("ArrowRight")
@@ -126,6 +126,8 @@ def test_less_motion_where_that_is_asked_for(browser: Any, server: Serving) -> N
     tab = Tab(browser, server, reduced_motion="reduce").open().choose(encode(screenshot_of(FIVE)))
     tab.hears("exactly one solution")
     tab.tab("Learn").press("Watch the solution")
-    tab.page.locator("#board .lines path").first.wait_for(state="attached")
-    assert tab.page.locator("#board .grow").count() == 0
+    growing = tab.page.locator("#board .grow")
+    growing.first.wait_for(state="attached")
+    took = growing.evaluate_all("all => all.map(one => getComputedStyle(one).animationDuration)")
+    assert set(took) == {"0.001s"}
     tab.close()

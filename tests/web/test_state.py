@@ -120,7 +120,7 @@ def test_a_server_lost_while_a_picture_is_read(browser: Any) -> None:
     with served() as serving:
         tab = Tab(browser, serving).open()
     begin(tab, picture_of(FIVE))
-    tab.hears("No answer from the server")
+    tab.hears("This picture was not read")
     tab.page.locator("#notice", has_text="does not answer").wait_for()
     assert tab.page.locator("body.busy").count() == 0
     tab.context.close()
