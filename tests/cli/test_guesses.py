@@ -123,6 +123,8 @@ def test_options_that_there_are_not(option: str, meant: str, there: Path, capsys
         ("shot.png --format", "--format takes a value: --format png|"),
         ("puzzle p.txt -v", "`--json`"),
         ("sample --dim", "--dim takes a value: --dim N"),
+        ("shot.png --debug shot.png", "shot.png is a file; a folder is expected."),
+        ("batch . -o shot.png", "shot.png is a file; a folder is expected."),
         ("help phone paly", "`flowvision help phone` lists them."),
         *((name, "`flowvision web` opens the page") for name in ("serve", "gui", "ui", "GUI")),
         ("hint shot.png", "`flowvision SHOT --hint next`"),

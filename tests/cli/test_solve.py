@@ -102,8 +102,16 @@ def test_one_output_is_never_written_twice(shot: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("output", ["-", "one.png"])
 def test_several_need_a_folder(shot: Path, output: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Several pictures do not fit into one file."""
-    assert solve(shot, shot, "-o", output) == ExitCode.USAGE
+    other = shot.with_name("other.png")
+    other.write_bytes(shot.read_bytes())
+    assert solve(shot, other, "-o", output) == ExitCode.USAGE
     assert "folder" in capsys.readouterr().err
+
+
+def test_one_that_is_named_twice_is_solved_once(shot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As by a pattern and by its name."""
+    assert solve(shot, shot) == 0
+    assert capsys.readouterr().out.count("\n") == 5
 
 
 def test_picture_and_json_do_not_share_stdout(shot: Path) -> None:

@@ -28,7 +28,8 @@ def test_the_order_of_play_has_every_flow_once(name: str) -> None:
 
 def test_several_flows_are_the_first_that_are_left() -> None:
     """In the order of play, numbered, whole."""
-    puzzle = parse(FIVE).puzzle
+    parsed = parse(FIVE)
+    puzzle = parsed.puzzle
     solution = solve(puzzle).solution
     order = play_order(puzzle, solution)
     hint = several_flows(puzzle, solution, 2)
@@ -39,6 +40,11 @@ def test_several_flows_are_the_first_that_are_left() -> None:
     assert tuple(dict.fromkeys(several_flows(puzzle, solution, 1, drawn).flows)) == order[1:2]
     every = [edge for path in solution.paths for edge in path.edges]
     assert several_flows(puzzle, solution, 9, every).edges == ()
+    for count, said in ((1, "The easiest flow."), (2, "The easiest flows, in order.")):
+        told = words_of(
+            several_flows(puzzle, solution, count), puzzle, parsed.board, FlowNames(parsed.letters)
+        )
+        assert told[0] == said
 
 
 @pytest.mark.parametrize(("asked", "flows"), [("flow", 1), ("R", 1), ("2", 2), ("99", 5)])

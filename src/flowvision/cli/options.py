@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from math import isfinite
@@ -31,6 +32,8 @@ class Name(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name as it was typed."""
+        if not self.file_okay and os.path.isfile(value):
+            self.fail(f"{value} is a file; a folder is expected.", param, ctx)
         return str(value)
 
 
@@ -55,7 +58,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 debug_option = click.option(
     "--debug",
     metavar="DIR",
-    type=click.Path(file_okay=False),
+    type=FOLDER,
     help="Write a picture of every stage and an index.html there: what was seen, and why it was refused.",
 )
 

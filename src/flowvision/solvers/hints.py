@@ -208,6 +208,8 @@ def play_order(
 def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list[str]:
     """A hint in sentences: what it shows, then the reason of every step."""
     said = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
+    if hint.code == "several-flows" and len(set(hint.flows)) == 1:
+        said = ["The easiest flow."]
     teller = _Teller(hint, puzzle, board, names)
     shown = [teller.sentence(step) for step in hint.reasons]
     left = len(shown) - LISTED
