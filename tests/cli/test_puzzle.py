@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from flowvision.cli.puzzle import FORMS, SOLVERS
+from flowvision.cli.puzzle import SOLVERS, WRITTEN_FORMS
 from flowvision.errors import ExitCode
 from flowvision.palette import palette_for
 from flowvision.puzzle import forms
@@ -87,7 +87,7 @@ def test_a_generated_puzzle_has_one_solution():
 def test_every_engine_is_offered():
     """The command names them itself, so that --help loads no solver."""
     assert set(SOLVERS) == set(ENGINES)
-    assert forms.FORMS == FORMS
+    assert forms.WRITTEN_FORMS == WRITTEN_FORMS
 
 
 @pytest.mark.parametrize("how", [("--solver", "search"), ("--sat", "cadical195")])
@@ -183,7 +183,7 @@ def test_two_dots_in_one_cell_is_unsolvable_for_programs(tmp_path):
     assert "row 1, column 1 holds 2 dots" in result.stderr
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", WRITTEN_FORMS)
 def test_a_puzzle_is_written_in_another_form_and_read_back(form):
     """The same solution comes of every form; without a solution there is no level line."""
     shown = run("puzzle", "-", "--write", form, given=FIVE).stdout

@@ -20,7 +20,7 @@ from flowvision.cli.options import (
     limit_option,
     size_option,
 )
-from flowvision.cli.puzzle import FORMS
+from flowvision.cli.puzzle import WRITTEN_FORMS
 from flowvision.files import STANDARD, refuse_existing, write_bytes, write_text
 from flowvision.forms import SUFFIXES, form_of, still_words
 
@@ -74,7 +74,7 @@ def split_words(
     "--warps", type=WholeNumber(0), default=0, metavar="N", help="Rows or columns whose ends are joined."
 )
 @click.option(
-    "--write", type=click.Choice(FORMS), help="The form, as for flowvision puzzle; text by default."
+    "--write", type=click.Choice(WRITTEN_FORMS), help="The form, as for flowvision puzzle; text by default."
 )
 @click.option(
     "--difficulty",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 WRITTEN = (".txt", ".json", ".jsonl", ".ndjson", ".csv")
 """How names of files with puzzles usually end."""
 SOLVERS = ("sat", "search", "cpsat", "cpsat-mtz", "milp")
-FORMS = ("text", "record", "level", "grid")
+WRITTEN_FORMS = ("text", "record", "level", "grid")
 
 
 def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -69,7 +69,7 @@ def _sat_solvers(_: click.Context, __: click.Parameter, incomplete: str) -> list
 )
 @click.option(
     "--write",
-    type=click.Choice(FORMS),
+    type=click.Choice(WRITTEN_FORMS),
     help="No solution: the puzzle in another form (level, the game's own line, has the solution in it).",
 )
 @click.option(

@@ -80,7 +80,7 @@ def solve(
     from flowvision.render.look import Look
 
     wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")}
-    form = AnswerForm(Look(letters=letters, arrows=arrows), **wanted)
+    form = AnswerRequest(Look(letters=letters, arrows=arrows), **wanted)
     check_form(form, len(shots), output, how["as_json"], show)
     run = run_of(shots, how)
     places = Places(run.shots, output, force, form.ending)
@@ -99,7 +99,7 @@ def solve(
 
 
 @value_type
-class AnswerForm:
+class AnswerRequest:
     """What is wanted of an answer."""
 
     look: Look
@@ -117,7 +117,7 @@ class AnswerForm:
 
 
 @value_type(eq=False)
-class FormedAnswer:
+class MadeAnswer:
     """An answer: the bytes of its file, its picture, its text, notes, and its hint as JSON has it."""
 
     answer: SolvedPicture
@@ -134,40 +134,44 @@ class FormedAnswer:
         return board_part(replace(self.answer, picture=self.picture))
 
 
-def check_form(form: AnswerForm, shots: int, output: str | None, as_json: bool, show: bool) -> None:
+def check_form(request: AnswerRequest, shots: int, output: str | None, as_json: bool, show: bool) -> None:
     """Refuse options that ask for different things in one place, and what cannot be done, before any work."""
     if output == STANDARD and as_json:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
     if show and (output == STANDARD or as_json):
         raise click.UsageError("--show draws in the terminal; stdout is taken by -o - or --json.")
-    if form.geometry and not as_json:
+    if request.geometry and not as_json:
         raise click.UsageError("--geometry goes with --json.")
     suffix = os.path.splitext(output or "")[1].lower()
-    if form.kind and suffix in SUFFIXES and SUFFIXES[suffix] is not FORMS[form.kind]:
-        raise click.UsageError(f"-o {output} and --format {form.kind} name different forms: leave one out.")
-    if form.copy:
+    if request.kind and suffix in SUFFIXES and SUFFIXES[suffix] is not FORMS[request.kind]:
+        raise click.UsageError(
+            f"-o {output} and --format {request.kind} name different forms: leave one out."
+        )
+    if request.copy:
         if shots > 1:
             raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
-        if form.animate:
+        if request.animate:
             raise click.UsageError("--copy puts a still picture on the clipboard; leave out --animate.")
         from flowvision.export.clipboard import check_copying
 
         check_copying()
 
 
-def formed(shot: str, place: str | None, form: AnswerForm, run: Run) -> FormedAnswer:
+def formed(shot: str, place: str | None, request: AnswerRequest, run: Run) -> MadeAnswer:
     """Solve, and write the answer at ``place``, if anywhere, and on the clipboard where that is wanted.
 
     Raises ``OutputError`` for an unknown suffix before anything is solved.
     """
-    named = f"answer{FORMS[form.kind].suffixes[0]}" if form.kind and place in (None, STANDARD) else place
-    file_form = form_of(named or STANDARD, form.animate)
+    named = (
+        f"answer{FORMS[request.kind].suffixes[0]}" if request.kind and place in (None, STANDARD) else place
+    )
+    form = form_of(named or STANDARD, request.animate)
     # Still pictures need none of the modules for other forms.
-    is_plain = file_form.content == "picture" and not form.hint
-    made = (_plain if is_plain else _otherwise)(shot, file_form, form, run)
+    is_plain = form.content == "picture" and not request.hint
+    made = (_plain if is_plain else _otherwise)(shot, form, request, run)
     if place is not None:
         write_bytes(place, marked(made.data))
-    if form.copy:
+    if request.copy:
         from flowvision.export.clipboard import copy_picture
 
         copy_picture(made.picture)
@@ -175,17 +179,17 @@ def formed(shot: str, place: str | None, form: AnswerForm, run: Run) -> FormedAn
     return replace(made, notes=(*warnings, *made.notes))
 
 
-def _plain(shot: str, file_form: Form, form: AnswerForm, run: Run) -> FormedAnswer:
+def _plain(shot: str, form: Form, request: AnswerRequest, run: Run) -> MadeAnswer:
     """The solved picture, still; drawn on the decoded one itself where no debug page shows that."""
     from flowvision.cli.screenshots import observed
     from flowvision.pipeline import solve_image
 
-    answer = observed(shot, partial(solve_image, in_place=run.debug is None, look=form.look), run)
-    data, text = answer.encoded(file_form.suffixes[0]), board_text(answer.checked)
-    return FormedAnswer(answer, data, answer.picture, text, {})
+    answer = observed(shot, partial(solve_image, in_place=run.debug is None, look=request.look), run)
+    data, text = answer.encoded(form.suffixes[0]), board_text(answer.checked)
+    return MadeAnswer(answer, data, answer.picture, text, {})
 
 
-def _otherwise(shot: str, file_form: Form, form: AnswerForm, run: Run) -> FormedAnswer:
+def _otherwise(shot: str, form: Form, request: AnswerRequest, run: Run) -> MadeAnswer:
     """A hint, or the solution in any other form."""
     from flowvision.cli.screenshots import observed
     from flowvision.contract import hint_object
@@ -196,7 +200,7 @@ def _otherwise(shot: str, file_form: Form, form: AnswerForm, run: Run) -> Formed
     drawings: list[Drawing] = []
 
     def solving(source: Any, options: Options, observer: Observer | None) -> SolvedPicture:
-        answer, drawing = solve_drawing(source, options, observer, form.look)
+        answer, drawing = solve_drawing(source, options, observer, request.look)
         drawings.append(drawing)
         return answer
 
@@ -204,33 +208,35 @@ def _otherwise(shot: str, file_form: Form, form: AnswerForm, run: Run) -> Formed
     drawing, hint = drawings[-1], None
     told: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
-    if form.hint:
+    if request.hint:
         letters = drawing.letters
-        hint = hint_of(drawing.puzzle, drawing.solution, letters, form.hint, drawing.known)
+        hint = hint_of(drawing.puzzle, drawing.solution, letters, request.hint, drawing.known)
         told = hint_object(drawing.board, hint, hint_words(hint, drawing))
         if pipes := ", ".join(letters[flow] for flow in drawing.wrong):
             notes = (f"warning: the solution goes another way; take back the pipe of {pipes}",)
-    data, text = encoded(drawing, file_form, hint), text_of(drawing, hint, depth())
-    return FormedAnswer(answer, data, picture_of(drawing, hint), text, told, notes)
+    data, text = encoded(drawing, form, hint), text_of(drawing, hint, depth())
+    return MadeAnswer(answer, data, picture_of(drawing, hint), text, told, notes)
 
 
-def described(shot: str, made: FormedAnswer, place: str | None, form: AnswerForm) -> dict[str, Any]:
+def described(shot: str, made: MadeAnswer, place: str | None, request: AnswerRequest) -> dict[str, Any]:
     """The JSON object: without the paths where only a hint was asked for."""
     from flowvision.contract import answer_object, hinted_object
 
     answer = made.answer
     described = answer_object(shot, answer, place)
-    if form.geometry:
+    if request.geometry:
         from flowvision.export.drawing import with_geometry
 
-        described = with_geometry(described, answer.reading, None if form.hint else answer.outcome.solution)
-    return hinted_object(described, made.hint) if form.hint else described
+        described = with_geometry(
+            described, answer.reading, None if request.hint else answer.outcome.solution
+        )
+    return hinted_object(described, made.hint) if request.hint else described
 
 
-def written_in(made: FormedAnswer, place: str | None, form: AnswerForm) -> str:
+def written_in(made: MadeAnswer, place: str | None, request: AnswerRequest) -> str:
     """Where the picture is now, in words."""
-    places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if form.copy else [])]
-    what = "hint" if form.hint else "solved"
+    places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if request.copy else [])]
+    what = "hint" if request.hint else "solved"
     if made.answer.checked.state == "solved":
         what = "solved already, copied as it is"
     return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"

@@ -24,9 +24,9 @@ from flowvision.puzzle.text import NamedPuzzle, letters_for
 from flowvision.value import value_type
 from flowvision.words import whole_number
 
-__all__ = ["FORMS", "InvalidPuzzle", "NamedPuzzle", "letters_for", "puzzles_in", "written"]
+__all__ = ["WRITTEN_FORMS", "InvalidPuzzle", "NamedPuzzle", "letters_for", "puzzles_in", "written"]
 
-FORMS = ("text", "record", "level", "grid")
+WRITTEN_FORMS = ("text", "record", "level", "grid")
 """The forms that are written."""
 MOST_LINES = 1_000_000
 """Lines of a text that is no list of puzzles: four for every place of the largest board."""
@@ -84,7 +84,7 @@ def _bare_puzzles(bare: list[BareGrid], name: str) -> Iterator[NamedPuzzle | Inv
 
 
 def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> str:
-    """A puzzle in one of ``FORMS``, without a final newline; ``level`` needs its solution.
+    """A puzzle in one of ``WRITTEN_FORMS``, without a final newline; ``level`` needs its solution.
 
     Raises ``PuzzleInvalidError`` for what the form cannot say.
     """

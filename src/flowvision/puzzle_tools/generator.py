@@ -102,7 +102,7 @@ def new_puzzle(wanted: Wanted, seed: int, seconds: float = inf) -> tuple[NamedPu
     Raises ``PuzzleInvalidError`` for what cannot be made, ``GaveUpError`` when none is found, or none
     within ``seconds``; covering a board of 40 x 40 once may take a few seconds more.
     """
-    return new_puzzles(wanted, [seed], seconds)[0]
+    return _new_puzzle(wanted, seed, seconds, monotonic() + seconds)
 
 
 def new_puzzles(
