@@ -5,13 +5,15 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from flowvision.errors import DoubtfulReadingError, Refusal
 from flowvision.events import StageRunner
 from flowvision.pipeline import read_image, solve_image
 from flowvision.reading.messages import least_sure_warning
-from flowvision.reading.result import confidence_of, most_credible
+from flowvision.reading.result import Beyond, confidence_of, most_credible
+from flowvision.vision.reading import Wall
 from flowvision.vision.settings import ReadingSettings
 from tests.drawing import FIVE, NONE, SEVERAL, reading_of, screenshot_of
 from tests.reading.invented import tried
@@ -79,3 +81,20 @@ def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, floa
     readings = [replace(reading_of(FIVE), lines_confidence=one, confidence=one) for one in seen]
     candidates = [tried(one) for one in readings]
     assert most_credible(candidates, 0.55, 0.75, ReadingSettings()) is candidates[chosen]
+
+
+def test_what_is_not_explained_lowers_the_confidence():
+    """More lines or dots beyond a board never make an answer surer, whatever else casts doubt on it."""
+    settings, one = ReadingSettings(), tried(reading_of(FIVE))
+    walls = replace(one, source=replace(one.source, ignored_walls=(Wall((0, 1), ((0, 0), (0, 1)), 0.5),)))
+    for candidate in (one, walls, replace(one, repair="A dot moved.")):
+        sure = confidence_of(candidate, settings)
+        for dots in (0, 1, 2, 9):
+            grown = [
+                confidence_of(replace(candidate, beyond=Beyond(share, dots=dots)), settings)
+                for share in np.linspace(0, 1, 11).tolist()
+            ]
+            assert grown == sorted(grown, reverse=True)
+            assert grown[-1] < sure
+            assert (grown[0] < sure) == (dots > 0)
+    assert confidence_of(replace(one, beyond=Beyond(0.25)), settings) > 0.9

@@ -28,6 +28,8 @@ ALONG = np.array((0.17, 0.27, 0.73, 0.83))
 """Cells, along a line: places clear of lines and pipes across it, and of dots beside it."""
 STUB = np.array((0.05, 0.07))
 """Cells, from the border: where a line shows that comes out of it, however little of it is left beyond."""
+STUB_PX = 1.0
+"""Pixels: nearer to the border is the border."""
 REACH = np.array((0.07, 0.1, 0.13))
 """Cells, from the border: where lines beside an opening reach at least."""
 PLACES, NEAR, WHOLE = np.concatenate((STUB, ALONG)), slice(len(STUB)), slice(len(STUB), None)
@@ -108,7 +110,7 @@ def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False
     is_cell = np.full((on.rows, on.cols), len(on.cells) == on.rows * on.cols)
     if not is_cell.all():
         is_cell[tuple(np.transpose(on.cells))] = True
-    largest = 0.0
+    largest, tells = 0.0, not has_warps and STUB[0] * on.pitch_px >= STUB_PX
     for axis, size, rows in zip(AXES, (on.cols, on.rows), (is_cell, is_cell.T), strict=True):
         comes_out = rows[1:, [0, -1]] & rows[:-1, [0, -1]]
         between = np.flatnonzero(comes_out[:, 0] | comes_out[:, 1])
@@ -125,7 +127,7 @@ def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False
         for side, border in enumerate(((0, -1), (size, 1))):
             own = comes_out[:, side]
             near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
-            share, reaching = _share(whole, levels), 0.0 if has_warps else _share_reaching(near, levels)
+            share, reaching = _share(whole, levels), _share_reaching(near, levels) if tells else 0.0
             largest = max(largest, share or 0.0, reaching)
             is_hidden = share is None or _is_other_ground(near, whole, settings)
             crossed = lines[own], np.flatnonzero(rows[:, -side])

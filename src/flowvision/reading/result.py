@@ -143,18 +143,33 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     Of 552 wrong boards that other readers returned, 3 had exactly one solution. A wall too many does not
     make it wrong, nor, on 700 published boards, did one too few: then walls have no say.
     """
+    left = 1 - settings.unexplained * unexplained(candidate.beyond, settings)
+    return round(left * _confidence_inside(candidate, settings), 3)
+
+
+def unexplained(beyond: Beyond | None, settings: ReadingSettings) -> float:
+    """0 to 1: how much seems to go on beyond a board, of what would refute it.
+
+    One place that looks like a dot is half of what is asked about, and a button as often as not; more are
+    looked at closely, and are no dots of a board that is believed.
+    """
+    if beyond is None:
+        return 0.0
+    dots = min(beyond.dots, settings.dots_min - 1) / settings.dots_min
+    return max(min(1.0, beyond.share), dots / 2)
+
+
+def _confidence_inside(candidate: Candidate, settings: ReadingSettings) -> float:
+    """The same of what was read alone, whatever lies beyond it."""
     reading = candidate.reading
     if candidate.repair:
-        return round(settings.repaired * reading.confidence, 3)
+        return settings.repaired * reading.confidence
     if candidate.source.resolved:
-        return round(settings.resolved_pairing * reading.confidence, 3)
+        return settings.resolved_pairing * reading.confidence
     if has_one_strict_solution(candidate.outcome):
         sure = reading.confidence_without_walls
         if candidate.source.ignored_walls:
-            return round(settings.without_walls * sure, 3)
-        if candidate.is_assumed:
-            return round(settings.assumed * sure, 3)
-        unexplained = candidate.beyond.share if candidate.beyond else 0.0
-        return round((1 - settings.doubt_left * (1 - sure)) * (1 - settings.unexplained * unexplained), 3)
+            return settings.without_walls * sure
+        return settings.assumed * sure if candidate.is_assumed else 1 - settings.doubt_left * (1 - sure)
     is_drawn = _is_strict(candidate.outcome) or candidate.drawn
-    return round((settings.one_of_several if is_drawn else settings.touching_itself) * reading.confidence, 3)
+    return (settings.one_of_several if is_drawn else settings.touching_itself) * reading.confidence
