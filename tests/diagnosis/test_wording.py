@@ -10,9 +10,10 @@ import pytest
 
 from flowvision.diagnosis.cause import Advice, Cause
 from flowvision.diagnosis.cells import _said
-from flowvision.diagnosis.filling import block_name, filled, in_a_row, place_name, wall_name
+from flowvision.diagnosis.filling import block_name, filled, in_a_row
 from flowvision.diagnosis.wording import WORDS, cause_object, told
 from flowvision.image.picture import Rgb
+from flowvision.puzzle.check import key_name, wall_name
 from tests.scripts import script
 
 
@@ -70,8 +71,8 @@ def test_a_flag_writes_nothing() -> None:
 
 def test_people_count_from_one() -> None:
     """Rows, columns, and cells of boards without them."""
-    assert place_name((0, 4)) == "row 1, column 5"
-    assert place_name(6) == "cell 7"
+    assert key_name((0, 4)) == "row 1, column 5"
+    assert key_name(6) == "cell 7"
     assert block_name([(3, 1), (4, 1)]) == "rows 4 to 5 and column 2"
     assert wall_name(((0, 0), (0, 1))) == "row 1, columns 1 and 2"
     assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"

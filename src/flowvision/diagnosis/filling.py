@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
+from flowvision.puzzle.check import key_name, wall_name
+
 MOST_PLACES = 6
 """Places and names that a sentence lists; of more it says how many."""
 
@@ -45,13 +47,6 @@ class _Writer(Formatter):
 _WRITER = _Writer()
 
 
-def place_name(place: Sequence[int] | int) -> str:
-    """Where a cell is, for people: by row and column, or by its number, from 1."""
-    if isinstance(place, int):
-        return f"cell {place + 1}"
-    return f"row {place[0] + 1}, column {place[1] + 1}"
-
-
 def block_name(places: Sequence[Sequence[int]]) -> str:
     """The rows and columns that cells lie in."""
     rows, cols = ([place[axis] + 1 for place in places] for axis in (0, 1))
@@ -61,14 +56,6 @@ def block_name(places: Sequence[Sequence[int]]) -> str:
 def _span(word: str, numbers: Sequence[int]) -> str:
     first, last = min(numbers), max(numbers)
     return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
-
-
-def wall_name(places: Sequence[Sequence[int]]) -> str:
-    """Where a wall is, by the two cells that it is between."""
-    (r, c), (row, col) = places
-    if r == row:
-        return f"row {r + 1}, columns {c + 1} and {col + 1}"
-    return f"rows {r + 1} and {row + 1}, column {c + 1}"
 
 
 def in_a_row(parts: Sequence[str], between: str = ", ") -> str:
@@ -81,8 +68,8 @@ def in_a_row(parts: Sequence[str], between: str = ", ") -> str:
 _SPECS: dict[str, Callable[[Any], str]] = {
     "if": lambda _: "",
     "block": block_name,
-    "place": place_name,
-    "places": lambda places: in_a_row([place_name(one) for one in places], "; "),
+    "place": key_name,
+    "places": lambda places: in_a_row([key_name(one) for one in places], "; "),
     "walls": lambda walls: in_a_row([wall_name(one) for one in walls], "; "),
     "list": lambda parts: in_a_row([str(one) for one in parts]),
 }

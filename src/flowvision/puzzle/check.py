@@ -6,9 +6,10 @@ It shares nothing with the solvers: it walks the paths and counts.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain
 
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.layout import Board, Key, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
 
 
@@ -98,8 +99,17 @@ def position_name(strand: int, board: Board | None) -> str:
     """Where a strand is: the row and column of its cell, or its number on a board without them; from 1."""
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
-    cell = board.layout.cell_of[strand]
-    if board.lattice is None:
-        return f"cell {cell + 1}"
-    row, col = board.lattice.places[cell]
-    return f"row {row + 1}, column {col + 1}"
+    return key_name(board.key_of(strand))
+
+
+def key_name(key: Key) -> str:
+    """Where a cell is, for people: its row and column, or its number, from 1."""
+    return f"cell {key + 1}" if isinstance(key, int) else f"row {key[0] + 1}, column {key[1] + 1}"
+
+
+def wall_name(places: Sequence[Place]) -> str:
+    """Where a wall is, for people: by the two cells that it is between."""
+    (r, c), (row, col) = places
+    if r == row:
+        return f"row {r + 1}, columns {c + 1} and {col + 1}"
+    return f"rows {r + 1} and {row + 1}, column {c + 1}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
 from flowvision.image.pixels import CropBox
-from flowvision.puzzle.check import position_name
+from flowvision.puzzle.check import position_name, wall_name
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
 from flowvision.vision.reading import Reading, Wall
@@ -52,11 +52,7 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
 
 def wall_names(walls: Sequence[Wall]) -> str:
     """Where walls are, for people: by the rows and columns that they part, counted from 1."""
-    named = []
-    for wall in walls[:MAX_WALLS]:
-        (r, c), (row, col) = wall.places
-        where = f"row {r + 1}, columns {c + 1} and {col + 1}"
-        named.append(where if r == row else f"rows {r + 1} and {row + 1}, column {c + 1}")
+    named = [wall_name(wall.places) for wall in walls[:MAX_WALLS]]
     more = [f"{len(walls) - MAX_WALLS} more"] if len(walls) > MAX_WALLS else []
     return "; ".join(named + more)
 
