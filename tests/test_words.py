@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flowvision.words import count_of, printable, quoted, size_of, times, whole_number
+from flowvision.words import count_of, listed, printable, quoted, size_of, times, whole_number
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,13 @@ def test_one_is_singular(number: int, said: str) -> None:
 def test_how_often(number: int, said: str) -> None:
     """Nobody says ``1 times``."""
     assert times(number) == said
+
+
+def test_no_list_ends_in_silence() -> None:
+    """What is left out is counted."""
+    assert listed(["a"], 6, ", ") == "a"
+    assert listed(["a", "b", "c"]) == "a; b and c"
+    assert listed(list("abcdefghi"), 6, ", ") == "a, b, c, d, e, f and 3 more"
 
 
 @pytest.mark.parametrize(

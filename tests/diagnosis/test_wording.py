@@ -10,7 +10,7 @@ import pytest
 
 from flowvision.diagnosis.cause import Advice, Cause
 from flowvision.diagnosis.cells import _said
-from flowvision.diagnosis.filling import block_name, filled, in_a_row
+from flowvision.diagnosis.filling import block_name, filled
 from flowvision.diagnosis.wording import WORDS, cause_object, told
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import key_name, wall_name
@@ -77,13 +77,6 @@ def test_people_count_from_one() -> None:
     assert wall_name(((0, 0), (0, 1))) == "row 1, columns 1 and 2"
     assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
     assert filled("{at:places}", {"at": [(0, 0), (1, 1)]}) == "row 1, column 1 and row 2, column 2"
-
-
-def test_no_list_ends_in_silence() -> None:
-    """What is left out is counted."""
-    assert in_a_row(["a"]) == "a"
-    assert in_a_row(["a", "b", "c"]) == "a, b and c"
-    assert in_a_row(list("abcdefghi")) == "a, b, c, d, e, f and 3 more"
 
 
 def test_the_documents_have_the_table() -> None:

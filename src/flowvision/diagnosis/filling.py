@@ -13,6 +13,7 @@ from string import Formatter
 from typing import Any
 
 from flowvision.puzzle.check import key_name, wall_name
+from flowvision.words import listed
 
 MOST_PLACES = 6
 """Places and names that a sentence lists; of more it says how many."""
@@ -58,19 +59,12 @@ def _span(word: str, numbers: Sequence[int]) -> str:
     return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
 
 
-def in_a_row(parts: Sequence[str], between: str = ", ") -> str:
-    """A list in words; what is left out at its end is counted."""
-    more = [f"{len(parts) - MOST_PLACES} more"] if len(parts) > MOST_PLACES else []
-    shown = [*parts[:MOST_PLACES], *more]
-    return shown[0] if len(shown) == 1 else f"{between.join(shown[:-1])} and {shown[-1]}"
-
-
 _SPECS: dict[str, Callable[[Any], str]] = {
     "if": lambda _: "",
     "block": block_name,
     "place": key_name,
-    "places": lambda places: in_a_row([key_name(one) for one in places], "; "),
-    "walls": lambda walls: in_a_row([wall_name(one) for one in walls], "; "),
-    "list": lambda parts: in_a_row([str(one) for one in parts]),
+    "places": lambda places: listed([key_name(one) for one in places], MOST_PLACES),
+    "walls": lambda walls: listed([wall_name(one) for one in walls], MOST_PLACES),
+    "list": lambda parts: listed([str(one) for one in parts], MOST_PLACES, ", "),
 }
 """How facts are written that are no numbers."""

@@ -52,9 +52,7 @@ def warnings_of(candidate: Candidate) -> tuple[str, ...]:
 
 def wall_names(walls: Sequence[Wall]) -> str:
     """Where walls are, for people: by the rows and columns that they part, counted from 1."""
-    named = [wall_name(wall.places) for wall in walls[:MAX_WALLS]]
-    more = [f"{len(walls) - MAX_WALLS} more"] if len(walls) > MAX_WALLS else []
-    return "; ".join(named + more)
+    return listed([wall_name(wall.places) for wall in walls], MAX_WALLS)
 
 
 def left_out_warning(walls: Sequence[Wall], is_only: bool) -> str:

@@ -20,6 +20,7 @@ from flowvision.render.paint import ink_on
 from flowvision.render.pipes import EVERY, INK, arrows_along
 from flowvision.render.timeline import Piece, Turn, lines_along
 from flowvision.value import value_type
+from flowvision.words import count_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 UNIT = 100
@@ -138,7 +139,7 @@ def _board_name(drawn: SvgBoard) -> str:
     size = f"{cells} cells" if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
     flows = len(drawn.puzzle.terminals)
     state = "solved" if all(map(drawn.is_whole, range(flows))) else "not solved"
-    return f"Flow board of {size} with {flows} flow{'' if flows == 1 else 's'}, {state}"
+    return f"Flow board of {size} with {count_of(flows, 'flow')}, {state}"
 
 
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
