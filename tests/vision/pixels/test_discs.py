@@ -113,6 +113,14 @@ def test_a_glance_at_each_cell_is_not_taken_in() -> None:
     assert not show_discs(view_of(Screenshot(bgr), None, 360), 360, middles, PITCH, SETTINGS)
 
 
+@pytest.mark.parametrize("outside", [(-90, 130), (130, -90), (640, 130), (130, 640), (-900, -900)])
+def test_cells_beyond_the_picture_show_no_disc(outside: tuple[int, int]) -> None:
+    """A lattice may reach over its edge."""
+    view = view_of(Screenshot(drawn(15, -1)), None, 360)
+    middles = np.array([*PLACES[:2], outside], float)
+    assert not show_discs(view, 360, middles, PITCH, SETTINGS)
+
+
 @pytest.mark.parametrize("noise", [5, 8])
 @pytest.mark.parametrize("radius", [0.14, 0.25, 0.45, 0.54])
 @pytest.mark.parametrize("colour", [(40, 60, 220), (120, 70, 60), (160, 140, 210)])

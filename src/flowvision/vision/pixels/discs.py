@@ -239,7 +239,8 @@ def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, set
         smooth = cv2.GaussianBlur(contrast, (0, 0), asked.smooth_px)
         looks.insert(0, np.asarray(smooth, np.uint8))
     radii = np.empty(0)
-    for middle in middles:
+    # Where other boards are mixed in, some cells of a lattice lie beyond the picture.
+    for middle in middles[((middles >= 0) & (middles < view.size)).all(axis=1)]:
         found = np.empty(0)
         for look in looks:
             found = _disc_round(view, look, times, middle, times * pitch_px, settings)
