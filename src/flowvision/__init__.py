@@ -156,8 +156,9 @@ class _Exported(list[str]):
         return name in _FUNCTIONS
 
 
-# Without `Path`, which would hide that of pathlib.
-__all__ = _Exported(name for name in chain.from_iterable(_HOMES.values()) if name != "Path")  # noqa: PLE0605
+if not TYPE_CHECKING:  # which takes all names that are imported as themselves above
+    # Without `Path`, which would hide that of pathlib.
+    __all__ = _Exported(name for name in chain.from_iterable(_HOMES.values()) if name != "Path")  # noqa: PLE0605
 
 INSTEAD = {
     "read": "read_image",

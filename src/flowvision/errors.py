@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
-from typing import Any, ClassVar, NoReturn, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self
 
 from flowvision.value import value_type
 
@@ -192,14 +192,16 @@ class FlowvisionError(Exception):
         """The error as its stage raised it: the one of the event."""
         return self.failure.error if self.failure else self
 
-    def __getattr__(self, name: str) -> NoReturn:
-        """Say what there is in place of what people ask for."""
-        instead = f"; it has .{INSTEAD[name]}" if name in INSTEAD else ""
-        if name in ("page", "debug", "debug_page", "html", "picture", "image"):
-            instead = "; debug_page(error) makes the page that shows why"
-        raise AttributeError(
-            f"{type(self).__name__!r} object has no attribute {name!r}{instead}", name=name, obj=self
-        )
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """Say what there is in place of what people ask for."""
+            instead = f"; it has .{INSTEAD[name]}" if name in INSTEAD else ""
+            if name in ("page", "debug", "debug_page", "html", "picture", "image"):
+                instead = "; debug_page(error) makes the page that shows why"
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}{instead}", name=name, obj=self
+            )
 
     @property
     def _explanation(self) -> Explanation | None:
