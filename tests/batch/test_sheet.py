@@ -1,17 +1,17 @@
 """The contact sheet shows everything once, failures first, and trusts no name."""
 
-from __future__ import annotations
-
+import csv
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from flowvision.batch.inputs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
-from flowvision.batch.sheet import Card, grouped, sheet_of, tally
+from flowvision.batch.sheet import COLUMNS, Card, grouped, row_of, sheet_of, tally
 from tests.batch.shots import BAD, GOOD, write_shots
 from tests.web.chromium import AXE, LOOKS, chromium, needs_chromium
 
@@ -114,3 +114,30 @@ def test_everyone_can_use_the_sheet(tmp_path: Path, scheme: str, size: dict[str,
         assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
         tab.evaluate(AXE.read_text())
         assert tab.evaluate("axe.run().then(found => found.violations.map(one => one.id))") == []
+
+
+def failed(name: str, message: str = "none") -> dict[str, object]:
+    """The object of a picture that was not read."""
+    error = {"code": "board-not-found", "stage": "board", "message": message, "hint": "-1+2"}
+    return {"file": name, "ok": False, "error": error}
+
+
+def cells_of(answer: dict[str, object]) -> dict[str, str]:
+    """The cells of its line, by column."""
+    (row,) = csv.reader(StringIO(row_of(answer).decode(), newline=""))
+    return dict(zip(COLUMNS, row, strict=True))
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_no_cell_is_a_formula(start: str) -> None:
+    """What a spreadsheet would calculate stands behind an apostrophe, in any column of text."""
+    text = f"{start}cmd|' /C calc'!A0.png"
+    cells = cells_of(failed(text, text))
+    assert cells["file"] == cells["message"] == f"'{text}"
+    assert cells["hint"] == "'-1+2"
+
+
+def test_other_cells_stay() -> None:
+    """Names and words that are no formulas are as they are."""
+    cells = cells_of(failed("a=b.png", "it's 3-1"))
+    assert (cells["file"], cells["message"], cells["stage"]) == ("a=b.png", "it's 3-1", "board")

@@ -25,8 +25,7 @@ from flowvision.batch.jobs import (
     solution_of,
 )
 from flowvision.batch.journal import Entry, Journal, is_answer, is_entry
-from flowvision.batch.sheet import MOST_CARDS, Card, card_of, grouped, sheet_of
-from flowvision.batch.summary import HEADER, row_of
+from flowvision.batch.sheet import HEADER, MOST_CARDS, Card, card_of, grouped, row_of, sheet_of
 from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError
