@@ -1,7 +1,7 @@
 // The panel to learn with: hints, the solution played, the search watched, other solutions.
 
 import { answerNow, overrule, reveal, solutionLines } from "./actions.js";
-import { flowNames, geometry, keyOf, pairKey, puzzleOf } from "./board.js";
+import { flowNames, geometry, keyOf, pairKey, placeOf, puzzleOf } from "./board.js";
 import { announce, bar, button, el, fill, plural, still } from "./dom.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { askHere } from "./solving.js";
@@ -92,7 +92,7 @@ export function learnPanel() {
       const made = await asked("hint", {
         puzzle: record,
         kind,
-        known: known.map((step) => step.path),
+        known: known.flatMap(({ path }) => path.slice(1).map((place, n) => [path[n], place].map((one) => placeOf(board, keyOf(one))))),
         names: used.map((n) => flowNames(board)[n]).join(),
       });
       const steps = made.hint.map((step) => ({ flow: used[step.flow], path: step.cells }));

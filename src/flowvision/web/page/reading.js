@@ -22,11 +22,13 @@ export async function take(/** @type {Blob[]} */ found) {
   waiting = [...found, ...waiting];
   const all = waiting.length;
   let solved = 0;
+  let said = "";
   while (turn === mine && waiting.length) {
     const [blob] = waiting.splice(0, 1);
     if (await readNew(blob, all > 1 ? `picture ${all - waiting.length} of ${all}` : "")) solved++;
+    said += ui.notice && `${ui.notice} `;
   }
-  if (turn === mine && all > 1) notice(`${solved} of ${all} pictures are solved.`);
+  if (turn === mine && all > 1) notice(`${said}${solved} of ${all} pictures are solved.`);
 }
 
 // A new picture: nothing of the last one is kept in its state.

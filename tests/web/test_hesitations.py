@@ -1,0 +1,227 @@
+"""Where strangers stumbled on the page, in a real browser: it says, keeps and shows what they expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import pytest
+
+from flowvision.image.codec import encode
+from flowvision.puzzle.text import parse
+from flowvision.render.synthetic import Style, draw_screenshot
+from flowvision.solvers import Solved, solve
+from tests.drawing import FIVE, SEVERAL, screenshot_of
+from tests.web.chromium import Tab, middle, needs_chromium, picture_of
+from tests.web.serving import Serving
+from tests.web.test_play import SEVEN, paths_of
+
+pytestmark = needs_chromium
+
+NO_ORANGE = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RB..\n"
+"""``FIVE`` without its second orange dot."""
+
+
+@pytest.fixture
+def phone(browser: Any, server: Serving) -> Iterator[Tab]:
+    """The page on a phone."""
+    tab = Tab(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open()
+    yield tab
+    tab.close()
+
+
+def test_a_chosen_colour_stays_that_colour(tab: Tab) -> None:
+    """Not its number: another picture has another colour there, and begins with none chosen."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution").tab("Correct")
+    chosen = tab.page.locator(".swatch[aria-pressed=true]")
+    tab.page.locator(".swatch[title=yellow]").click()
+    tab.tap("2,2").hears("yellow has 3 dots")
+    with tab.page.expect_response("**/api/solve*"):
+        tab.press("Read again")
+    tab.page.wait_for_selector("body:not(.busy)")
+    tab.hears("exactly one solution")
+    assert chosen.get_attribute("title") == "yellow"
+    tab.choose(picture_of(SEVERAL)).tab("Correct")
+    assert chosen.count() == 0
+    assert tab.page.get_by_role("button", name="Colour from the picture", pressed=True).count() == 1
+
+
+def test_no_repair_changes_what_was_set_by_hand(tab: Tab) -> None:
+    """A dot that a person put is no reader's guess: nobody read it anywhere."""
+    tab.choose(picture_of(NO_ORANGE)).hears("no partner")
+    tab.page.locator(".swatch[title=orange]").click()
+    with tab.page.expect_response(
+        lambda reply: "/api/puzzle" in reply.url and '"repair":true' in str(reply.request.post_data)
+    ) as asked:
+        tab.tap("4,4").hears("No solution")
+    texts = [one["text"] for one in asked.value.json()["repairs"]]
+    assert "The dot read in row 5, column 5 may lie in row 5, column 4." in texts
+    tab.page.wait_for_timeout(100)
+    assert "row 5, column 5" not in tab.page.locator("#repairs").inner_text()
+
+
+def test_colours_of_one_name_are_told_apart(tab: Tab) -> None:
+    """Plain grey is grey, and a second red has a number."""
+    bgr = screenshot_of(FIVE)
+    for row, col in ((0, 0), (4, 1)):
+        cv2.circle(bgr, (42 + 60 * col, 170 + 60 * row), 22, (128, 128, 128), -1, cv2.LINE_AA)
+    for row, col in ((0, 4), (3, 3)):
+        cv2.circle(bgr, (42 + 60 * col, 170 + 60 * row), 22, (81, 138, 161), -1, cv2.LINE_AA)
+    tab.choose(encode(bgr)).tab("Correct")
+    names = tab.page.locator(".swatch[title]").evaluate_all("all => all.map(one => one.title)")
+    assert {"grey", "tan"} <= set(names)
+    tab.page.get_by_label("Another colour").fill("#fe0000")
+    tab.page.get_by_label("Another colour").fill("#fa0505")
+    names = tab.page.locator(".swatch[title]").evaluate_all("all => all.map(one => one.title)")
+    assert len(names) == len(set(names))
+
+
+def test_what_lacks_is_ringed_and_the_way_back_has_tools(tab: Tab) -> None:
+    """A dot without a partner; from another picture one comes back to the tools."""
+    tab.choose(picture_of(NO_ORANGE), "refused.png").hears("no partner")
+    tab.hears("Ringed")
+    assert tab.page.locator("#board .rings circle").count() == 1
+    assert tab.said("1,4").endswith("doubtful")
+    tab.choose(picture_of(FIVE), "solved.png").hears("exactly one solution")
+    tab.tab("Files")
+    tab.page.get_by_role("button", name="refused.png: refused").click()
+    assert tab.page.locator("#tab-Correct[aria-selected=true]").count() == 1
+
+
+def test_the_missing_row_is_one_button(tab: Tab) -> None:
+    """Under the verdict, as long as the board is as it was read."""
+    tab.choose(encode(screenshot_of(FIVE)[:388])).hears("cut off at the bottom")
+    tab.press("Add a row at the bottom")
+    tab.page.locator("#board [role=row]").nth(4).wait_for()
+
+
+def test_one_large_view_where_nothing_is_wrong(tab: Tab) -> None:
+    """The solved picture at first; both where they are to be compared. Every form of file is listed."""
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    assert tab.page.locator("#picture-pane").is_visible()
+    assert tab.page.locator("#board").is_hidden()
+    assert tab.page.locator("#overlay").bounding_box()["width"] > 600
+    tab.look_at("Board")
+    assert tab.page.locator("#picture-pane").is_hidden()
+    offered = tab.page.get_by_label("Form of the file").locator("option").all_inner_texts()
+    assert {"PNG", "JPEG", "JSON", "Text"} <= set(offered)
+    tab.tab("Correct")
+    assert tab.page.locator("#picture-pane").is_visible()
+    assert tab.page.locator("#board").is_visible()
+
+
+def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
+    """In play, and for hints; so is the whole of what is forced."""
+    named = parse(SEVEN)
+    outcome = solve(named.puzzle)
+    assert isinstance(outcome, Solved)
+    shot = draw_screenshot(named.board, named.puzzle, Style(drawn=0.5), 4, outcome.solution).screenshot
+    tab.choose(encode(shot.bgr)).hears("exactly one solution")
+    tab.tab("Play")
+    drawn = tab.page.locator("#board .lines path").count()
+    assert drawn >= 4
+    assert "7 flows to join" not in tab.page.inner_text("#panel-Play")
+    tab.press("Check for mistakes").page.get_by_text("No mistakes so far").wait_for()
+    tab.tab("Learn").press("All forced").page.locator("#panel-Learn", has_text="one way").wait_for()
+    assert tab.page.locator("#board .lines path").count() > drawn
+
+
+def test_whoever_plays_does_not_come_upon_the_solution(browser: Any, server: Serving) -> None:
+    """It is shown when it is asked for; what was chosen is outlined; solved is said above, too."""
+    tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears("exactly one solution").tab("Play")
+    lines = tab.page.locator("#board .lines path")
+    tab.cell("0,0").focus()
+    tab.page.keyboard.press("Enter")
+    assert tab.page.locator("#board .lit path").count() == 1
+    path = paths_of(FIVE)[0]
+    tab.page.mouse.move(*middle(tab, "{},{}".format(*path[0])))
+    tab.page.mouse.down()
+    for r, c in path[1:]:
+        tab.page.mouse.move(*middle(tab, f"{r},{c}"))
+    tab.page.mouse.up()
+    tab.tab("Files")
+    assert lines.count() == 0
+    tab.press("Show the solution")
+    assert lines.count() == 10
+    tab.tab("Play")
+    for path in paths_of(FIVE):
+        tab.page.mouse.move(*middle(tab, "{},{}".format(*path[0])))
+        tab.page.mouse.down()
+        for r, c in path[1:]:
+            tab.page.mouse.move(*middle(tab, f"{r},{c}"))
+        tab.page.mouse.up()
+    tab.hears("Solved!")
+    tab.page.get_by_label("Size").select_option("5")
+    tab.page.locator("#panel-Play").get_by_text("5 flows to join").wait_for()
+    tab.close()
+
+
+def test_several_pictures_are_counted(tab: Tab) -> None:
+    """While they are read, and at the end; a bad one is named, below what is touched."""
+    files = [
+        {"name": f"{n}.png", "mimeType": "image/png", "buffer": data}
+        for n, data in enumerate((picture_of(FIVE), picture_of(NO_ORANGE), b"no picture"))
+    ]
+    said = tab.page.evaluate_handle(
+        """() => { const [said, words] = [[], document.querySelector("#words")];
+        const listen = new MutationObserver(() => said.push(words.textContent));
+        listen.observe(words, {childList: true}); return said; }"""
+    )
+    tab.page.set_input_files("#file", files)
+    notice = tab.page.locator("#notice")
+    notice.filter(has_text="paste it under “Make”. 1 of 3 pictures are solved.").wait_for()
+    assert {"Reading picture 1 of 3 …", "Reading picture 2 of 3 …"} <= set(said.json_value())
+    tab.page.set_input_files("#file", files[2:])
+    notice.filter(has_text="2.png: This file holds text, not a picture.").wait_for()
+    header, box = tab.page.locator("header").bounding_box(), notice.bounding_box()
+    assert box["y"] > header["y"] + header["height"]
+    tab.page.mouse.click(box["x"] + 20, box["y"] + 20)
+    assert notice.is_hidden()
+    tab.wrong.clear()
+
+
+def test_another_run_of_the_server_is_told(tab: Tab) -> None:
+    """What is true of it: the key is another one. Without a key nothing is offered that cannot work."""
+    body = '{"ok": false, "error": {"code": "no-token", "message": "The key is missing or wrong."}}'
+    tab.choose(picture_of(FIVE)).hears("exactly one solution")
+    tab.page.route("**/api/*", lambda route: route.fulfill(status=401, body=body))
+    tab.tab("Details")
+    tab.page.locator("#notice", has_text="has no key").wait_for()
+    tab.page.locator("#panel-Details", has_text="The key is missing").wait_for()
+    assert "Nothing in the picture" not in tab.page.inner_text("#panel-Details")
+    tab.page.evaluate("sessionStorage.clear()")
+    tab.page.goto(f"{tab.server.origin}/#")
+    tab.page.reload()
+    tab.page.locator("#notice", has_text="has no key").wait_for()
+    assert tab.page.get_by_role("button").count() == 0
+    tab.wrong.clear()
+
+
+def test_tools_and_hints_are_in_sight_on_a_phone(phone: Tab) -> None:
+    """When their tab is tapped; the verdict stays in sight, in a quarter of the screen at most."""
+    names = ("first.png", "second.png", "third.png", "4.png", "5.png", "6.png", "7.png", "8.png", "9.png")
+    for name in names[:2]:
+        phone.choose(picture_of(NO_ORANGE), name)
+    bar = phone.page.locator("#tabs").bounding_box()["y"]
+    for name, part in (("Correct", "fieldset"), ("Learn", "#hint"), ("Play", ".large")):
+        phone.page.evaluate("scrollTo(0, 0)")
+        phone.tab(name)
+        box = phone.page.locator(f"#panel-{name} {part}").bounding_box()
+        assert box["y"] + box["height"] <= bar, name
+        phone.page.evaluate("scrollTo(0, 400)")
+        verdict = phone.page.locator("#verdict").bounding_box()
+        assert 0 <= verdict["y"] < 5
+        assert verdict["height"] <= 844 / 4
+    for name in names[2:]:
+        phone.choose(picture_of(FIVE), name)
+    strip = phone.page.locator("#visited").bounding_box()
+    last = phone.page.locator("#visited button").last.bounding_box()
+    assert last["x"] + last["width"] <= strip["x"] + strip["width"] + 1
+
+
+def test_no_keys_are_told_to_a_finger(phone: Tab) -> None:
+    """Nor what can be dropped."""
+    said = phone.page.inner_text("#start")
+    assert "Ctrl" not in said
+    assert "Drop" not in said
