@@ -120,8 +120,9 @@ def test_colours_are_kept_and_new_ones_are_those_of_their_letters() -> None:
 )
 def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -> None:
     """Never a wrong board, never another kind of error."""
-    with pytest.raises(PuzzleInvalidError, match=said) as raised:
+    with pytest.raises(PuzzleInvalidError) as raised:
         corrected(reading_of(FIVE), changes)
+    assert said in raised.value.message
     assert raised.value.hint
 
 
