@@ -21,10 +21,10 @@ SETTINGS = Settings()
 
 def fits_of(region: BoardRegion) -> Iterator[Fit]:
     """What may explain a region, best first."""
-    memo = RegionCache(region, SETTINGS)
+    cache = RegionCache(region, SETTINGS)
     for strategy in FITS:
         with suppress(GridNotFoundError):
-            yield from strategy.attempt(memo)
+            yield from strategy.attempt(cache)
 
 
 def geometry_of(shot: Screenshot) -> BoardGeometry:

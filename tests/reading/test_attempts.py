@@ -30,12 +30,12 @@ SHOT = Screenshot(screenshot_of(FIVE, 90))
 
 
 @pytest.fixture
-def memo() -> RegionCache:
+def cache() -> RegionCache:
     """That of the best region of a drawn board."""
     return RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS)
 
 
-def test_hexagons_are_looked_for_once(memo: RegionCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hexagons_are_looked_for_once(cache: RegionCache, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though two strategies ask for them, and a third whether there are any."""
     asked = []
 
@@ -45,32 +45,32 @@ def test_hexagons_are_looked_for_once(memo: RegionCache, monkeypatch: pytest.Mon
 
     as_it_was = hexagonal.fit_hexagons
     monkeypatch.setattr(hexagonal, "fit_hexagons", fit)
-    assert list(attempts.sure_hexagons(memo)) == []
+    assert list(attempts.sure_hexagons(cache)) == []
     with pytest.raises(GridNotFoundError):
-        list(attempts.hexagons(memo))
-    assert not memo.has_hexagons
+        list(attempts.hexagons(cache))
+    assert not cache.has_hexagons
     assert len(asked) == 1
 
 
-def test_the_open_lattice_stands_before_or_after(memo: RegionCache) -> None:
+def test_the_open_lattice_stands_before_or_after(cache: RegionCache) -> None:
     """It is offered at one of its two places, never at both."""
-    fits = list(attempts.lattices(memo))
-    assert all(fit.closed for fit in fits) != memo.runs_on
-    assert not (list(attempts.lattice_that_runs_on(memo)) and list(attempts.lattice_that_ends(memo)))
+    fits = list(attempts.lattices(cache))
+    assert all(fit.closed for fit in fits) != cache.runs_on
+    assert not (list(attempts.lattice_that_runs_on(cache)) and list(attempts.lattice_that_ends(cache)))
 
 
 def test_a_given_size_passes_over_other_lattices() -> None:
     """Only lattices of that size are offered, and at last one laid evenly; too fine a one is an error."""
     region = next(find_boards(SHOT, SETTINGS))
     for size in ((5, 5), (4, 6)):
-        memo = RegionCache(region, SETTINGS, size)
-        found = [*attempts.lattices_of_size(memo), *attempts.even_lattice(memo)]
+        cache = RegionCache(region, SETTINGS, size)
+        found = [*attempts.lattices_of_size(cache), *attempts.even_lattice(cache)]
         assert {(fit.rows, fit.cols) for fit in found} == {size}
         assert found[-1].given
-    memo = RegionCache(region, SETTINGS, (500, 500))
+    cache = RegionCache(region, SETTINGS, (500, 500))
     with pytest.raises(GridNotFoundError):
-        list(attempts.even_lattice(memo))
-    assert memo.failure is not None
+        list(attempts.even_lattice(cache))
+    assert cache.failure is not None
 
 
 @pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
@@ -87,9 +87,9 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
 
     bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
     region = next(find_boards(Screenshot(bgr), SETTINGS))
-    memo = RegionCache(region, SETTINGS, (4, 7))
-    assert list(attempts.lattices_of_size(memo)) == []
-    assert {(fit.rows, fit.cols) for fit in attempts.lattices_of_swapped_size(memo)} == {(7, 4)}
+    cache = RegionCache(region, SETTINGS, (4, 7))
+    assert list(attempts.lattices_of_size(cache)) == []
+    assert {(fit.rows, fit.cols) for fit in attempts.lattices_of_swapped_size(cache)} == {(7, 4)}
     square = RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
     assert list(attempts.lattices_of_swapped_size(square)) == []
     checked = read_image(screenshot_of(OBLONG, 80), Options(grid="3x4"))
@@ -97,11 +97,11 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     assert "3 columns and 4 rows were given; the lines show 4 columns and 3 rows." in checked.warnings
 
 
-def test_cells_of_another_kind_make_a_missing_lattice_no_failure(memo: RegionCache) -> None:
+def test_cells_of_another_kind_make_a_missing_lattice_no_failure(cache: RegionCache) -> None:
     """What explains the region otherwise is no reason to speak of rows and columns."""
-    memo.failure = GridNotFoundError("none")
-    assert list(attempts.free_cells(memo))
-    assert memo.failure is None
+    cache.failure = GridNotFoundError("none")
+    assert list(attempts.free_cells(cache))
+    assert cache.failure is None
 
 
 SQUARES = {
@@ -129,13 +129,13 @@ def drawn(board: boards.Board, style: Style) -> Screenshot:
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
     """It would take as long as to find them. They are offered once."""
-    memo = RegionCache(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
-    assert memo.vertical_pixels.longest < SETTINGS.hexagons.upright
+    cache = RegionCache(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
+    assert cache.vertical_pixels.longest < SETTINGS.hexagons.upright
     monkeypatch.setattr(attempts, "line_evidence", lambda *_: pytest.fail("looked for squares"))
-    (fit,) = attempts.sure_hexagons(memo)
+    (fit,) = attempts.sure_hexagons(cache)
     assert isinstance(fit, HexagonFit)
     assert fit.count == len(HEXAGONS[name].layout.cells)
-    assert list(attempts.hexagons(memo)) == []
+    assert list(attempts.hexagons(cache)) == []
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -145,8 +145,8 @@ def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
     region = next(find_boards(drawn(SQUARES[name], STYLES[style]), SETTINGS))
     asked = replace(SETTINGS.hexagons, upright=2.0)
     assert not RegionCache(region, replace(SETTINGS, hexagons=asked)).surely_hexagons
-    memo = RegionCache(region, SETTINGS)
-    assert name == "star" or memo.vertical_pixels.longest > SETTINGS.hexagons.upright + 0.1
+    cache = RegionCache(region, SETTINGS)
+    assert name == "star" or cache.vertical_pixels.longest > SETTINGS.hexagons.upright + 0.1
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 
 
@@ -156,11 +156,11 @@ def test_hexagons_that_are_not_sure_wait_for_a_lattice(style, enough, sure):
     """One cell too few, or not seen well enough: a lattice of squares comes first where there is one."""
     region = next(find_boards(drawn(HEXAGONS["hexagons"], STYLES[style]), SETTINGS))
     asked = replace(SETTINGS.hexagons, enough=enough, sure=sure)
-    memo = RegionCache(region, replace(SETTINGS, hexagons=asked))
-    assert not memo.surely_hexagons
-    first, last = list(attempts.sure_hexagons(memo)), list(attempts.hexagons(memo))
+    cache = RegionCache(region, replace(SETTINGS, hexagons=asked))
+    assert not cache.surely_hexagons
+    first, last = list(attempts.sure_hexagons(cache)), list(attempts.hexagons(cache))
     assert (len(first), len(last)) == ((0, 1) if style == "empty" else (1, 0))
-    assert (memo.best_upright is None) == bool(first)
+    assert (cache.best_upright is None) == bool(first)
 
 
 def outline_of(text: str) -> Bgr:

@@ -79,7 +79,7 @@ def test_a_blank_picture_has_no_board(level):
     """The error says how large one would be, and carries what was seen of lines."""
     with pytest.raises(BoardNotFoundError, match="no grid is larger than 42 pixels") as caught:
         next(find_boards(Screenshot(np.full((400, 300, 3), level, np.uint8)), SETTINGS))
-    assert caught.value.evidence.candidates == ()
+    assert caught.value.evidence.groups == ()
 
 
 def test_the_whole_picture_is_a_region_from_edge_to_edge():
@@ -151,7 +151,7 @@ def test_a_moved_region_lies_where_its_pixels_are():
     assert np.array_equal(moved.corners_px - (30, 70), region.corners_px)
     assert all(
         np.array_equal(after - (30, 70), before)
-        for after, before in zip(moved.evidence.candidates, region.evidence.candidates, strict=True)
+        for after, before in zip(moved.evidence.groups, region.evidence.groups, strict=True)
     )
     for before, after in ((region.view, moved.view), (region.evidence, moved.evidence)):
         points = np.array([(0, 0, 1), (17, 5, 1)])
@@ -194,7 +194,7 @@ def corners(x: float, y: float, size: float) -> np.ndarray:
 def region_with(own: np.ndarray, *others: np.ndarray):
     """A region beside other groups of lines."""
     region = whole_picture(SHOT, SETTINGS.lines)
-    evidence = replace(region.evidence, candidates=(own, *others))
+    evidence = replace(region.evidence, groups=(own, *others))
     return replace(region, corners_px=own, evidence=evidence)
 
 

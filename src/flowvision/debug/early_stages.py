@@ -67,7 +67,7 @@ def _(shot: Screenshot, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(region: BoardRegion, scene: Scene) -> list[Panel]:
-    seen = len(region.evidence.candidates)
+    seen = len(region.evidence.groups)
     channel = channel_name(region.view.channel)
     caption = (
         f"Thin lines in yellow; {count_of(seen, 'contour')} large enough for a board in blue, "
@@ -83,11 +83,11 @@ def _(evidence: BoardEvidence, scene: Scene) -> list[Panel]:
 
 
 def _board_panel(evidence: BoardEvidence, corners: Floats | None, caption: str, scene: Scene) -> Panel:
-    shown = [*evidence.candidates, *([] if corners is None else [corners])]
+    shown = [*evidence.groups, *([] if corners is None else [corners])]
     canvas = Canvas(scene.shot.bgr, box_round(np.concatenate(shown), ROUND) if shown else None, 0.6)
     canvas.tint(evidence.lines, evidence.to_picture, YELLOW)
-    for candidate in evidence.candidates:
-        canvas.line(candidate, BLUE, 3, closed=True)
+    for group in evidence.groups:
+        canvas.line(group, BLUE, 3, closed=True)
     if corners is not None:
         canvas.line(corners, GREEN, 5, closed=True)
     return Panel("01-board.png", "Contours and crop", caption, canvas.bgr)

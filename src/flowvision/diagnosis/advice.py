@@ -60,7 +60,7 @@ def tried(seen: Seen, cause: Cause, began: float) -> Cause:
     ``began``: the CPU time of this process when the diagnosis did.
     """
     end = began + SECONDS
-    for together in _candidates(seen, cause):
+    for together in _to_try(seen, cause):
         if process_time() > end - _import_seconds(seen.options, together):
             break
         came, reading = _come(seen, together, end)
@@ -88,7 +88,7 @@ def _import_seconds(options: Options, together: Together) -> float:
     return K_MEANS if is_counted and "sklearn.cluster" not in sys.modules else 0.0
 
 
-def _candidates(seen: Seen, cause: Cause) -> Iterator[Together]:
+def _to_try(seen: Seen, cause: Cause) -> Iterator[Together]:
     """Options that may help, the likeliest first."""
     if cause.code == "tinted":
         yield from _for_faint_dots(seen)

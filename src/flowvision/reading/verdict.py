@@ -86,10 +86,10 @@ class Check:
 
 
 def has_cells_beyond(case: Case) -> Objection | None:
-    """Beyond its border lines go on and end later, in this look at its cells or in another one."""
+    """Beyond its border lines go on and end later, in this attempt at its cells or in another one."""
     own = case.candidate
-    looks = [one for one in (own, *case.tried) if one.beyond is not None and one.beyond.has_cells]
-    has_cells = any(one is own or are_same_cells(own.reading, one.reading) for one in looks)
+    attempts = [one for one in (own, *case.tried) if one.beyond is not None and one.beyond.has_cells]
+    has_cells = any(one is own or are_same_cells(own.reading, one.reading) for one in attempts)
     return case.objection() if has_cells and has_one_strict_solution(own.outcome) else None
 
 

@@ -31,13 +31,13 @@ class BoardEvidence:
     """What was seen of lines in the whole picture.
 
     ``lines`` (h, w): 255 on thin bright lines, in a view of the picture; ``to_picture`` (3, 3): the map from
-    its pixels to those of the picture. ``candidates`` (4, 2) each: the corners of every group of lines
+    its pixels to those of the picture. ``groups`` (4, 2) each: the corners of every group of lines
     considered.
     """
 
     lines: Gray
     to_picture: Floats
-    candidates: tuple[Floats, ...]
+    groups: tuple[Floats, ...]
 
 
 @value_type(eq=False)
@@ -62,13 +62,13 @@ class BoardRegion:
         """The same region in a larger picture, where its own picture lies that far to the right and down."""
         move = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1]])
         shift, seen = move[:2, 2], self.evidence
-        candidates = tuple(corners + shift for corners in seen.candidates)
+        groups = tuple(corners + shift for corners in seen.groups)
         return replace(
             self,
             shot=shot,
             corners_px=self.corners_px + shift,
             view=replace(self.view, to_picture=move @ self.view.to_picture),
-            evidence=replace(seen, to_picture=move @ seen.to_picture, candidates=candidates),
+            evidence=replace(seen, to_picture=move @ seen.to_picture, groups=groups),
         )
 
 
@@ -77,7 +77,7 @@ def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) ->
     (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
     least = board.other_size * (x1 - x0) * (y1 - y0)
     found = []
-    for corners in region.evidence.candidates:
+    for corners in region.evidence.groups:
         (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
         apart = right < x0 or left > x1 or bottom < y0 or top > y1
         if apart and (right - left) * (bottom - top) >= least:
@@ -201,7 +201,7 @@ def _regions(
     """The regions in these boxes of view pixels, each with a margin round it, at working size."""
     view = seen.view
     evidence = BoardEvidence(seen.mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
-    for (_, count), corners in zip(boxes, evidence.candidates, strict=True):
+    for (_, count), corners in zip(boxes, evidence.groups, strict=True):
         zoomed, responses = _zoom(seen, corners, margin, lines)
         yield BoardRegion(seen.shot, corners, count / boxes[0][1], zoomed, evidence, responses)
 

@@ -98,7 +98,7 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
         fit.frame.to_px([(0, 0), (fit.cols, 0), (fit.cols, fit.rows), (0, fit.rows)]) for fit in fits
     )
     for fit, box in zip(fits, boxes, strict=True):
-        own = replace(region, corners_px=box, evidence=replace(region.evidence, candidates=boxes))
+        own = replace(region, corners_px=box, evidence=replace(region.evidence, groups=boxes))
         yield replace(fit, region=own)
 
 
