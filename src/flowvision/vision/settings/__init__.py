@@ -21,9 +21,14 @@ from flowvision.vision.settings.lines import (
     TintSettings,
     WallSettings,
 )
-from flowvision.vision.settings.other_kinds import CircleSettings, FreeCellSettings, HexagonSettings
+from flowvision.vision.settings.other_kinds import (
+    CircleSettings,
+    FreeCellSettings,
+    HexagonSettings,
+    KindGroups,
+)
 from flowvision.vision.settings.reading import ReadingSettings
-from flowvision.vision.settings.threshold import SettingsGroup, Threshold, settings_group, thresholds
+from flowvision.vision.settings.threshold import Threshold, settings_group, thresholds
 
 __all__ = [
     "BoardSettings", "CircleSettings", "CrossingSettings", "DotSettings", "FreeCellSettings",
@@ -34,22 +39,13 @@ __all__ = [
 
 
 @settings_group
-class Settings(SettingsGroup):
+class Settings(KindGroups):
     """Every threshold of the reader, by stage; field metadata say each one's ``unit`` and ``reason``.
 
     >>> Settings(dots=DotSettings(ring=0.25)).dots.ring
     0.25
     """
 
-    lines: LineSettings = LineSettings()
-    line_weight: LineWeightSettings = LineWeightSettings()
-    circles: CircleSettings = CircleSettings()
-    board: BoardSettings = BoardSettings()
-    grid: GridSettings = GridSettings()
-    tints: TintSettings = TintSettings()
-    hexagons: HexagonSettings = HexagonSettings()
-    free_cells: FreeCellSettings = FreeCellSettings()
-    walls: WallSettings = WallSettings()
     dots: DotSettings = DotSettings()
     rims: RimSettings = RimSettings()
     pairing: PairingSettings = PairingSettings()

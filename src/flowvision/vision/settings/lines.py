@@ -278,3 +278,15 @@ class WallSettings(SettingsGroup):
     border_reach: float = setting(
         0.01, "of the board", "how far beyond a board its border reaches; text begins at 0.016"
     )
+
+
+@settings_group
+class LineGroups(SettingsGroup):
+    """The groups of lines, and of what lines enclose."""
+
+    lines: LineSettings = LineSettings()
+    line_weight: LineWeightSettings = LineWeightSettings()
+    board: BoardSettings = BoardSettings()
+    grid: GridSettings = GridSettings()
+    tints: TintSettings = TintSettings()
+    walls: WallSettings = WallSettings()

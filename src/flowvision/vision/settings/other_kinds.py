@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flowvision.vision.settings.lines import LineGroups
 from flowvision.vision.settings.threshold import SettingsGroup, setting, settings_group
 
 
@@ -215,3 +216,12 @@ class CircleSettings(SettingsGroup):
         "of the length of all sides",
         "a grid shows more even in a photograph; JPEG blocks and pipes show 0.1",
     )
+
+
+@settings_group
+class KindGroups(LineGroups):
+    """The same, and the groups of the other kinds of boards."""
+
+    hexagons: HexagonSettings = HexagonSettings()
+    free_cells: FreeCellSettings = FreeCellSettings()
+    circles: CircleSettings = CircleSettings()
