@@ -18,6 +18,7 @@ from flowvision.diagnosis.seen import Seen
 from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.events import Event, StageRunner
 from flowvision.image.pixels import turned
+from flowvision.puzzle.layout import Key
 from flowvision.puzzle.text import side_name
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.options import Options
@@ -278,7 +279,7 @@ def _with(options: Options, together: Together) -> Options:
     return replace(options, **changed)
 
 
-def _key(typed: str) -> tuple[int, int] | int:
+def _key(typed: str) -> Key:
     """A cell, from 0, of its name, from 1."""
     numbers = [int(part) - 1 for part in typed.split(",")]
     return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])

@@ -11,6 +11,7 @@ from flowvision.diagnosis.cause import SOME_LETTER, Advice, Cause, Mark
 from flowvision.diagnosis.cells import EDGE, ColourGroup, counts_in_words
 from flowvision.diagnosis.seen import SOME, Seen, near_misses
 from flowvision.diagnosis.surface import cast
+from flowvision.puzzle.layout import Key
 from flowvision.value import value_type
 
 INKED = (0.04, 0.6)
@@ -213,7 +214,7 @@ def are_alike(seen: Seen) -> Cause | None:
     return Cause("alike-colours", "pairs", facts, marks, (SOME_LETTER,), "pairing.margin", pairing.margin)
 
 
-def set_advice(place: tuple[int, int] | int | None, letter: str) -> Advice:
+def set_advice(place: Key | None, letter: str) -> Advice:
     """The ``--set`` that puts a letter into a cell, counted from 1; ``None``: a person knows which."""
     if place is None:
         return Advice("--set", f"ROW,COLUMN={letter}")

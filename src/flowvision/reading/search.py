@@ -159,7 +159,7 @@ def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
 
 
 def _tried(run: Run) -> list[Candidate]:
-    """The candidates with what the solver made of them, up to the first settled one that was seen well."""
+    """Interpretations with what the solver made of them, up to the first settled one that was seen well."""
     options, tried = run.options, list[Candidate]()
 
     def refuted() -> list[Interpretation]:
