@@ -24,6 +24,7 @@ def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
     page = tab.page
     page.click("#blank")
     tab.hears("two dots of each colour")
+    tab.tap("6,6").hears("has 1 dot")  # at once, on a board of the size that its panel says
     tab.tab("Make")
     page.locator("#panel-Make").get_by_label("Columns").fill("3")
     page.locator("#panel-Make").get_by_label("Rows").fill("2")
@@ -63,6 +64,9 @@ def test_puzzles_are_generated_and_written(tab: Tab) -> None:
     page.click("#blank")
     tab.tab("Make").press("Generate one")
     tab.hears("exactly one solution")
+    grade = re.search("easy|medium|hard|expert", page.inner_text("#panel-Make output")).group()
+    tab.press("Play it").page.locator("#panel-Play", has_text=f"Difficulty: {grade}").wait_for()
+    assert page.locator("#board .lines path").count() == 0
     assert len(parse(tab.text()).board.layout.cells) == 49
     page.fill("textarea", FIVE.replace("R", ".", 1))
     page.locator("#text-fault", has_text="R appears once").wait_for()

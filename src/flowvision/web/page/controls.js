@@ -61,7 +61,7 @@ export function wire() {
   on("paste", paste);
   on("phone", fromPhone);
   $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
-  on("blank", () => fresh(blank(5, 5), { tab: "Make" }));
+  on("blank", () => fresh(blank(7, 7), { tab: "Correct" }));
   on("play", startPlaying);
   on("undo", () => move(-1));
   $("home").addEventListener("click", (/** @type {MouseEvent} */ event) => {

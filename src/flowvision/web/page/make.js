@@ -4,7 +4,7 @@ import { edit, fresh } from "./actions.js";
 import { object } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
 import { bar, button, el } from "./dom.js";
-import { usualColours } from "./play.js";
+import { newPuzzle, usualColours } from "./play.js";
 import { store } from "./state.js";
 import { faultWords } from "./words.js";
 
@@ -31,6 +31,7 @@ export function makePanel() {
   const said = el("p", { class: "bad-words", role: "alert" });
   const text = el("textarea", { spellcheck: "false", "aria-label": "The puzzle as text", "aria-describedby": "text-fault" });
   const fault = el("p", { class: "bad-words", id: "text-fault", role: "alert" });
+  const grade = el("output", {});
   const generateButton = button("Generate one", () => generate(), { class: "main" });
   const node = el(
     "div",
@@ -39,6 +40,7 @@ export function makePanel() {
     bar(
       button("Empty board", () => empty()),
       generateButton,
+      grade,
     ),
     el(
       "details",
@@ -63,7 +65,7 @@ export function makePanel() {
   const within = (input, low, most) => Math.min(most, Math.max(low, Math.round(Number(input.value) || low)));
 
   function empty() {
-    fresh(blank(within(fields.rows, 2, 40), within(fields.cols, 2, 40), tiling.value));
+    fresh(blank(within(fields.rows, 2, 40), within(fields.cols, 2, 40), tiling.value), { tab: "Correct" });
   }
 
   async function generate() {
@@ -74,11 +76,11 @@ export function makePanel() {
       tiling: tiling.value,
       colours: fields.colours.value || (difficulty.value ? 0 : usualColours(within(fields.cols, 3, 40), within(fields.rows, 3, 40))),
       difficulty: difficulty.value,
-      seed: Math.floor(Math.random() * 1e6),
       ...Object.fromEntries(OTHERS.map((name) => [name, Number(fields[name].value) || ""])),
     };
     try {
-      fresh(fromPuzzle((await object("generate", { query, signal: store.whileSeen("board") })).puzzle), { mode: "part" });
+      const difficulty = await newPuzzle(query);
+      grade.textContent = difficulty ? `Difficulty: ${difficulty}` : "";
     } catch (error) {
       said.textContent = faultWords(error);
     }

@@ -17,19 +17,24 @@ const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe g
 /** @param {number} cols @param {number} rows */
 export const usualColours = (cols, rows) => Math.max(2, Math.round(Math.sqrt(cols * rows)));
 
-// The same number and size are the same puzzle for everyone.
-/** @param {number} size @param {number} seed */
-async function newPuzzle(size, seed = Math.floor(Math.random() * 1e6)) {
-  const query = { size: `${size}x${size}`, colours: usualColours(size, size), seed };
+// A puzzle that is made anew, its solution hidden; how difficult it is. With the same query it is the same for everyone.
+/** @param {Record<string, any>} asked @returns {Promise<string|null>} */
+export async function newPuzzle({ seed = Math.floor(Math.random() * 1e6), ...asked }) {
+  const made = await object("generate", { query: { ...asked, seed }, signal: store.whileSeen("board") });
+  graded = { grade: made.difficulty, seed, record: JSON.stringify(made.puzzle.record.pairs) };
+  fresh(fromPuzzle(made.puzzle), { mode: "part", tab: store.now.board ? ui.tab : "Play" });
+  return made.difficulty;
+}
+
+/** @param {number} size @param {number} [seed] */
+async function playNew(size, seed) {
   try {
-    const made = await object("generate", { query, signal: store.whileSeen("board") });
-    graded = { grade: made.difficulty, seed, record: JSON.stringify(made.puzzle.record.pairs) };
-    fresh(fromPuzzle(made.puzzle), { mode: "part", tab: store.now.board ? ui.tab : "Play" });
+    await newPuzzle({ size: `${size}x${size}`, colours: usualColours(size, size), seed });
   } catch (error) {
     notice(faultWords(error));
   }
 }
-export const startPlaying = () => newPuzzle(7);
+export const startPlaying = () => playNew(7);
 
 /** When each board was first seen here, and when it was solved, 0: not yet. @type {WeakMap<Board, {started: number, solved: number}>} */
 const times = new WeakMap();
@@ -57,7 +62,7 @@ export function playPanel() {
   const daily = button("Today's puzzle", () => begin(today()), { title: "The same for everyone" });
   async function begin(/** @type {number|undefined} */ seed = undefined) {
     another.disabled = daily.disabled = true;
-    await newPuzzle(Number(size.value), seed);
+    await playNew(Number(size.value), seed);
     another.disabled = daily.disabled = false;
   }
   const check = button("Check for mistakes", () => tellMistakes("No mistakes so far."));

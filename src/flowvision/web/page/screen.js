@@ -243,7 +243,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
     ...cut.map((side) =>
       button(`Add a ${isUpright(side) ? "row" : "column"} at the ${side}`, () => changeSide(side, 1), { class: "main" }),
     ),
-    ...(isHidden ? [button("Show the solution", () => reveal("all"))] : []),
+    ...(isHidden ? [button("Play it", () => open("Play")), button("Show the solution", () => reveal("all"))] : []),
     ...(isOneOf ? [button("Another solution", otherSolution)] : []),
     ...(isSure
       ? [
