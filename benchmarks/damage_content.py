@@ -262,6 +262,15 @@ def cut_off(scene: Scene, border: str, cells: float) -> Bgr:
     return part.copy()
 
 
+def covered(scene: Scene, border: str, cells: float, shade: int) -> Bgr:
+    """A panel over all of the picture at one side, to so many cells inside the board."""
+    left = cut_off(scene, border, cells)
+    tall, wide = (full - part for full, part in zip(scene.bgr.shape, left.shape[:2], strict=False))
+    top, first = (tall, 0) if border == "top" else (0, wide) if border == "left" else (0, 0)
+    sides = top, tall - top, first, wide - first
+    return np.asarray(cv2.copyMakeBorder(left, *sides, cv2.BORDER_CONSTANT, value=(shade,) * 3), np.uint8)
+
+
 def cut(cells: float) -> Damage:
     """The left of the picture is cut off, to so many cells inside the board."""
     return lambda scene, _: cut_off(scene, "left", cells)

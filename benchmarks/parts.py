@@ -5,8 +5,8 @@
 Every STRIDE-th labelled real picture of a plain board that is read right today is damaged in every way of the
 table: each of the four inner lines next to the border is erased, at three widths, sharp, blurred and as JPEG;
 white and black pixels are strewn; the picture is cut inside the border, with and without two dots swapped; a
-pair of dots is erased and the picture tilted. A row a damage, with the columns of ``damage.py``. The last one
-must stay 0.
+panel covers a row or column but for a part of it; a pair of dots is erased and the picture tilted. A row a
+damage, with the columns of ``damage.py``. The last one must stay 0.
 """
 
 from __future__ import annotations
@@ -69,6 +69,11 @@ def cut(border: str, cells: float, change: Change | None = None) -> Change:
     return cut_off
 
 
+def panel(border: str, left: float) -> Change:
+    """A panel over a whole row or column but for so many cells of it, light or dark."""
+    return lambda scene, random: content.covered(scene, border, 1 - left, int(random.choice((0, 40, 250))))
+
+
 def tilted_without_pair(scene: Scene, random: Random) -> Bgr:
     """A pair erased, seen from slightly below."""
     return signal.tilted_away(replace(scene, bgr=content.erased_pair(scene, random)), random)
@@ -85,6 +90,10 @@ CHANGES: dict[str, dict[str, Change]] = {
     **{f"salt and pepper {percent} %": {"": signal.strewn(percent / 100)} for percent in (1, 2, 3, 4)},
     "cut inside the border": {border: cut(border, 0.06) for border in BORDERS},
     "cut, dots swapped": {border: cut(border, 0.06, content.swapped_dots) for border in BORDERS},
+    **{
+        f"panel, {left} of a row left": {border: panel(border, left) for border in BORDERS}
+        for left in (0.1, 0.3, 0.6)
+    },
     "pair erased, tilted": {"": tilted_without_pair},
 }
 """Every way to damage a picture, by the name of its row and by where."""

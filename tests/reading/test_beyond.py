@@ -95,6 +95,13 @@ def test_what_a_banner_leaves_of_a_board_is_not_the_whole(pitch: int, left: floa
     assert size_of(banner(bgr, pitch, left)) is None
 
 
+@pytest.mark.parametrize("left", [0.3, 0.5, 0.7])
+def test_a_banner_as_dark_as_the_board_hides_cells(left: float) -> None:
+    """All lines end at once, far from the border."""
+    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
+    assert size_of(banner(bgr, 60, left, 0)) is None
+
+
 @pytest.mark.parametrize("left", [0.1, 0.3, 0.6])
 def test_what_the_edge_of_a_picture_leaves_is_not_the_whole(left: float) -> None:
     """A tenth of a row is a row."""

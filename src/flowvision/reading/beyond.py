@@ -129,7 +129,7 @@ def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False
             near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
             share, reaching = _share(whole, levels), _share_reaching(near, levels) if tells else 0.0
             largest = max(largest, share or 0.0, reaching)
-            is_hidden = share is None or _is_other_ground(near, whole, settings)
+            is_hidden = share is None or _are_cut(near, whole, levels, settings)
             crossed = lines[own], np.flatnonzero(rows[:, -side])
             if (reaching >= settings.lines_beyond and is_hidden) or (
                 _are_most(share, settings) and _have_an_end(on, axis, border, crossed, levels, settings)
@@ -160,12 +160,19 @@ def _share_reaching(near: Sequence[NDArray[Any]], levels: LineLevels) -> float:
     return float(comes_out.mean()) if len(strength) else 0.0
 
 
-def _is_other_ground(
-    near: Sequence[NDArray[Any]], far: Sequence[NDArray[Any]], settings: ReadingSettings
+def _are_cut(
+    near: Sequence[NDArray[Any]], whole: Sequence[NDArray[Any]], levels: LineLevels, settings: ReadingSettings
 ) -> bool:
-    """Whether beside most lines the ground far beyond a border is not as bright as near it: it is covered."""
-    change = np.abs(far[1][:, -1] - near[1][:, 0])
-    return bool(2 * np.count_nonzero(change >= settings.line_min) > len(change))
+    """Whether most lines that come out of a border end beneath something, or at once within the cell.
+
+    Beneath it the ground is not as bright as near the border. Other lines fade out, or end near it.
+    """
+    (_, ground, _), (strength, far, _) = near, whole
+    is_covered = np.abs(far[:, -1] - ground[:, 0]) >= settings.line_min
+    middle = len(ALONG) // 2
+    is_strong = strength[:, middle - 1] >= levels.share * levels.usual
+    ends = is_strong & (strength[:, -1] < VISIBLE * levels.usual)
+    return bool(2 * np.count_nonzero(is_covered | ends) > len(ends))
 
 
 def reaches_out(on: Squares, warps: Sequence[tuple[Place, Place]], settings: ReadingSettings) -> bool:
