@@ -107,7 +107,7 @@ def cut_warning(candidate: Candidate, share: float) -> tuple[str, ...]:
 def other_warning(box: CropBox) -> str:
     """That another board in the picture, which lies in that box, could not be read."""
     where = ",".join(map(str, box))
-    return f"Another board, no smaller than this one, could not be read. To see why: --crop {where}."
+    return f"There is another board in the picture that could not be read. To see why: --crop {where}."
 
 
 def unsolvable(

@@ -44,7 +44,7 @@ def is_larger(other: Reading, first: Reading, shot: Screenshot, asked: ReadingSe
 def other_failed(
     failures: Sequence[StageFailed], reading: Reading, shot: Screenshot, settings: Settings
 ) -> CropBox | None:
-    """Where another board lies that could not be read, beside this one and no smaller, or much larger.
+    """Where another board lies that could not be read: beside this one and not much smaller, or much larger.
 
     Rows and columns that close, with as many dots as any board has.
     """
@@ -60,7 +60,7 @@ def other_failed(
                 box[0] >= x + width or box[0] + box[2] <= x or box[1] >= y + height or box[1] + box[3] <= y
             )
             times = box[2] * box[3] / (width * height)
-            if times >= (1 / asked.larger if is_apart else asked.much_larger):
+            if times >= (settings.board.other_size if is_apart else asked.much_larger):
                 return box
     return None
 
