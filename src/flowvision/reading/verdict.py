@@ -86,9 +86,13 @@ class Check:
 
 
 def has_cells_beyond(case: Case) -> Objection | None:
-    """Beyond its border lines go on and end later, in this attempt at its cells or in another one."""
-    own = case.candidate
-    attempts = [one for one in (own, *case.tried) if one.beyond is not None and one.beyond.has_cells]
+    """Beyond its border lines go on and end later, in this attempt at its cells or in another one.
+
+    Where size and part were given, nothing is looked for beyond their lattice; what others see is no reason.
+    """
+    own, options = case.candidate, case.options
+    others = () if options.grid and options.crop else case.tried
+    attempts = [one for one in (own, *others) if one.beyond is not None and one.beyond.has_cells]
     has_cells = any(one is own or are_same_cells(own.reading, one.reading) for one in attempts)
     return case.objection() if has_cells and has_one_strict_solution(own.outcome) else None
 
