@@ -31,7 +31,7 @@ WITH_DOTS, OPEN, SHARDS = 2.0, 0.7, 0.5
 
 @dataclass(slots=True)
 class Attempt:
-    """One explanation of a region: the ``strategy``, its ``fit``, and the ``fates`` of each look at it.
+    """One explanation of a region: the ``strategy``, its ``fit``, and the ``fates`` of each attempt at it.
 
     ``trail``: as far as it came. ``dots``: the most that were seen on it. ``is_answer``: it was believed.
     """
@@ -126,7 +126,7 @@ def _region_words(region: BoardRegion) -> str:
 
 
 def _follow(attempt: Attempt, event: Event) -> None:
-    """Note what became of a look at a fit."""
+    """Note what became of an attempt at a fit."""
     look = event.trail.dot_strategy
     if event.trail.crossings is not None:
         look += " with crossings"

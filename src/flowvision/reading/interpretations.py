@@ -246,7 +246,7 @@ def _crossed(pairing: Pairing, settings: Settings) -> Iterator[Crossings]:
 
 
 def _likeliest(boards: Iterable[BoardCache], settings: Settings) -> list[BoardCache]:
-    """The best look at each board that was seen more than once, rows and columns first.
+    """The best attempt at each board that was seen more than once, rows and columns first.
 
     A part of a larger lattice comes after it, for it is no likelier: it shows more of its lines, and none of
     the rest of the board. A row into which no line reaches is no reason to call a lattice larger.

@@ -198,7 +198,7 @@ def _repaired(tried: list[Candidate], run: Run) -> Candidate:
         without = _left_out(one) if one is tried[0] and not (repairs and repairs.found) else ()
         details = {"repairs": repairs, "in_part": in_part, "without": without}
         runner.fail("solve", unsolvable(one.reading, details, NO_SOLUTION), one.source)
-    if tried and not seen:  # parts of a board: a failed look at the whole tells more
+    if tried and not seen:  # parts of a board: a failed attempt at the whole tells more
         whole = is_part_of_failed_attempt(Case(tried[0], run.shot, options, runner.failures))
         if whole:
             raise whole.error
