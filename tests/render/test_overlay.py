@@ -341,6 +341,20 @@ def test_a_pipe_of_another_colour_has_just_that_and_leads_from_dot_to_dot(dim, a
     assert np.abs(drawn[inner].astype(int) - PALETTE[0][::-1]).max() <= 4
 
 
+def test_letters_on_dots_leave_them_their_colour():
+    """Where the pipe has another one too; the ink is read on either."""
+    board = LATTICES["square"]
+    _, solution = solution_on(board)
+    picture, frame, owner = scene(board, solution, 50, (0, 0, 0))
+    seen, asked = PALETTE[: len(solution.paths)], Rgb(255, 255, 255)
+    look = Look(letters=True, seen=tuple(seen))
+    drawn = draw_solution(picture, board, solution, frame, [asked, *seen[1:]], look)
+    inner = drawn[cv2.erode((owner == 0).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0]
+    is_own = np.abs(inner.astype(int) - seen[0][::-1]).max(axis=1) < 30
+    assert is_own.mean() > 0.6
+    assert (inner.min(axis=1) > 200).any()  # white on red
+
+
 def test_pipes_that_are_there_are_not_drawn_again():
     """A flow that is on the board from dot to dot keeps its pixels; others are drawn."""
     board = LATTICES["square"]

@@ -88,7 +88,7 @@ def draw_over(
         draw_arrows(canvas, placed, pipes)
     if look.letters:
         letters = look.named(letters_for(palette))
-        draw_letters(canvas, placed, solution, pipes, letters, not look.lettered)
+        draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else full)
     return canvas
 
 

@@ -237,16 +237,17 @@ def draw_letters(
     solution: Solution,
     pipes: Sequence[Pipe],
     letters: Sequence[str],
-    on_dots: bool = True,
+    dots: Sequence[Rgb] = (),
 ) -> None:
-    """Each flow's letter along its pipe, and on its dots unless these have it, black or white, in place."""
+    """Each flow's letter along its pipe, and on its dots where ``dots`` has their colours, in place."""
     cell_width_px = placed.cell_width_px
     for pipe in pipes:
         ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
-        dots = set(path.ends) & set(pipe.path.vertices) if on_dots else ()
-        for centre in placed.middles_px(dots).tolist():
-            disc(canvas, centre, DOT_MIDDLE * cell_width_px, pipe.colour)
-            text(canvas, centre, letter, LETTER * cell_width_px, ink, "mm")
+        ends = set(path.ends) & set(pipe.path.vertices) if dots else ()
+        for centre in placed.middles_px(ends).tolist():
+            own = dots[pipe.flow]
+            disc(canvas, centre, DOT_MIDDLE * cell_width_px, own)
+            text(canvas, centre, letter, LETTER * cell_width_px, ink_on(own), "mm")
         if PIPE_LETTER * cell_width_px >= LEGIBLE_PX:
             middles = middles_passed(placed.board, pipe.path)[EVERY // 2 :: EVERY]
             for at in placed.frame.to_px(middles).tolist():
