@@ -83,12 +83,12 @@ def test_a_second_solution_differs_in_the_cells_named():
         ("AA#..\n..#..\n", "has no dots"),
         (
             "A..\n..A\n...\n",
-            "one shade has 1 cell more than the other, but paths between these dots would cover as many",
+            "the board has 1 cell more of one colour, but paths between these dots would cover as many",
         ),
         (".A.\nA..\n...\n", "would cover 1 more of the other"),
         (
             "A.A.\n....\n....\n",
-            "both shades have equally many cells, but paths between these dots would cover 1",
+            "the board has as many cells of both colours, but paths between these dots would cover 1 more",
         ),
     ],
 )

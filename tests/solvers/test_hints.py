@@ -135,7 +135,7 @@ def test_reasons_in_words() -> None:
     words = said(ahead)
     assert "the blue dot B in row 3, column 3 would have no way out" in words
     assert "the blue flow B could not be joined any more" in words
-    assert "a pipe would come back beside itself in row 3, column 3" in words
+    assert "a pipe would touch itself in row 3, column 3" in words
     assert said(Deduction(Rung.SEARCH, near[0][:1])).startswith("The red flow R goes between row 1, column 1")
 
 

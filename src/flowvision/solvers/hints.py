@@ -266,7 +266,7 @@ class _Teller:
         if fault.kind == "cut-off":
             return f"{self.flow_name(fault.strand)} could not be joined any more"
         if fault.kind == "beside-itself":
-            return f"a pipe would come back beside itself in {here}"
+            return f"a pipe would touch itself in {here}"
         if fault.kind == "stranded":
             return f"no flow could cover {here}"
         if fault.strand in self.dots:

@@ -85,14 +85,16 @@ def _in_words(needed: int, made: int) -> str:
     if needed < 0:
         needed, made = -needed, -made
     if needed == 0:
-        cells, paths = "both shades have equally many cells", f"{abs(made)} more of one"
+        cells, paths = "as many cells of both colours", f"{abs(made)} more of one"
     else:
         more = "1 cell" if needed == 1 else f"{needed} cells"
-        cells = f"one shade has {more} more than the other"
+        cells = f"{more} more of one colour"
         paths = (
             f"{made} more of it" if made > 0 else f"{-made} more of the other" if made else "as many of both"
         )
-    return f"counted like a chessboard, {cells}, but paths between these dots would cover {paths}"
+    return (
+        f"coloured like a chessboard, the board has {cells}, but paths between these dots would cover {paths}"
+    )
 
 
 def shading_of(graph: Graph) -> Shading:
