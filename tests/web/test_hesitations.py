@@ -133,7 +133,7 @@ def test_whoever_plays_does_not_come_upon_the_solution(browser: Any, server: Ser
     lines = tab.page.locator("#board .lines path")
     tab.cell("0,0").focus()
     tab.page.keyboard.press("Enter")
-    assert tab.page.locator("#board .lit path").count() == 1
+    assert tab.page.locator("#board .lit path").count() == 4  # the sides of its cell
     path = paths_of(FIVE)[0]
     tab.page.mouse.move(*middle(tab, "{},{}".format(*path[0])))
     tab.page.mouse.down()

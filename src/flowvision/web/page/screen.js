@@ -232,7 +232,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   keepPlace();
   const { used } = board ? puzzleOf(board) : { used: [] };
   const isSure = kind === "good" && !!store.now.picture && !isPlay;
-  const isHidden = answer?.status === "solved" && ui.shown.mode === "part" && !["Play", "Learn"].includes(current());
+  const isHidden = answer?.status === "solved" && ui.shown.mode === "part" && !["Play", "Learn", "Correct"].includes(current());
   const isOneOf = answer?.status === "solved" && answer.unique === false && !isPlay && current() !== "Learn";
   const cut = cutSides(store.now);
   const boards = boardsIn(store.now);

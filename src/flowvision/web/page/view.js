@@ -39,6 +39,22 @@ export function inverse(frame) {
 /** @param {number[][]} points @param {boolean} [closed] */
 export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
 
+// The outline of cells together, side by side, each by its place: none lies between two of them.
+function outerSides(/** @type {Cell[]} */ cells) {
+  /** @type {Map<string, number[][]>} */
+  const outer = new Map();
+  for (const { outline } of cells)
+    outline.forEach((p, n) => {
+      const line = [p, outline[(n + 1) % outline.length]];
+      const place = line
+        .map(([x, y]) => [Math.round(x * 512), Math.round(y * 512)].join())
+        .sort()
+        .join();
+      if (!outer.delete(place)) outer.set(place, line);
+    });
+  return outer;
+}
+
 export class BoardView {
   // `bare`: over a picture, which shows cells and dots itself.
   constructor(/** @type {SVGSVGElement} */ root, { bare = false } = {}) {
@@ -126,20 +142,7 @@ export class BoardView {
   /** @param {Board} board @param {Geometry} shape */
   paintBoard(board, shape) {
     const { at } = this;
-    /** @type {Map<string, number[][]>} */
-    const outer = new Map();
-    for (const cell of shape.cells) {
-      if (board.holes.has(cell.key)) continue;
-      cell.outline.forEach((p, n, all) => {
-        const q = all[(n + 1) % all.length];
-        const place = [p, q]
-          .map(([x, y]) => [Math.round(x * 512), Math.round(y * 512)].join())
-          .sort()
-          .join();
-        if (outer.has(place)) outer.delete(place);
-        else outer.set(place, [p, q]);
-      });
-    }
+    const outer = outerSides(shape.cells.filter((cell) => !board.holes.has(cell.key)));
     for (const pair of board.warps) {
       for (const [key, other] of [pair.split("|"), pair.split("|").reverse()]) {
         const [p, q] = [got(shape.of, key).centre, got(shape.of, other).centre];
@@ -192,9 +195,8 @@ export class BoardView {
           }),
         );
     this.layers.lines.replaceChildren(...board.flows.flatMap((_, n) => [...stroke(n, "casing", 0.37), ...stroke(n, "", 0.333)]));
-    this.layers.lit.replaceChildren(
-      ...[...new Set(lit)].flatMap((key) => of.get(key) ?? []).map((cell) => svg("path", { d: path(cell.outline.map(at), true) })),
-    );
+    const sides = [...outerSides([...new Set(lit)].flatMap((key) => of.get(key) ?? [])).values()];
+    this.layers.lit.replaceChildren(...sides.map((line) => svg("path", { d: path(line.map(at)) })));
     this.layers.rings.replaceChildren(
       ...doubts
         .flatMap((key) => of.get(key) ?? [])

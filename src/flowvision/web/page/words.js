@@ -35,9 +35,9 @@ export const isUntrusted = (/** @type {Doc} */ doc) => !!doc.reading && !doc.rea
 /** @type {Record<string, string>} */
 const STAGES = {
   board: "Looking for the board …",
-  grid: "Counting its rows and columns …",
+  grid: "Counting rows and columns …",
   dots: "Looking for dots …",
-  pairs: "Pairing them by colour …",
+  pairs: "Pairing dots …",
   solve: "Solving …",
 };
 
