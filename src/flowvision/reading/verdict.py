@@ -287,7 +287,7 @@ CHECKS = (
     ),
     Check(AMBIGUOUS_PAIRING.check, has_ambiguous_pairs, AMBIGUOUS_PAIRING.why),
     Check("uneven rows", has_uneven_rows, "two pictures put together have half a row too many"),
-    Check("path touches itself", touches_itself, "no published level is solved so"),
+    Check("path touches itself", touches_itself, "no published level needs a path that touches itself"),
     Check("another answer without walls", has_another_answer, "of two ways to be rid of a wall one is wrong"),
     Check("reader unsure", is_reader_unsure, "the weakest of lines, dots and colours counts"),
     Check("answer unsure", is_answer_unsure, "on damaged pictures no such answer was right"),
