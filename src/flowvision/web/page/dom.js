@@ -47,7 +47,8 @@ const madeFrom = new WeakMap();
 /** @param {Element} node @param {any} from @param {() => Element[]} children */
 export function fill(node, from, children) {
   const key = JSON.stringify(from);
-  if (madeFrom.get(node) === key) return;
+  if (madeFrom.get(node) === key) return false;
   madeFrom.set(node, key);
   node.replaceChildren(...children());
+  return true;
 }

@@ -128,7 +128,7 @@ export function playPanel() {
     if (!seen) return;
     const { board } = store;
     const { played } = store.now;
-    const { odd, used } = puzzleOf(board);
+    const { odd, record, used } = puzzleOf(board);
     const isOver = !odd.length && used.length > 0 && isSolved(board, played);
     const { flows, cells } = left(board, played);
     said.className = `large ${isOver ? "good-words" : ""}`;
@@ -137,7 +137,6 @@ export function playPanel() {
       : odd.length || !used.length
         ? "This is no puzzle yet: every colour needs two dots."
         : `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
-    const { record } = puzzleOf(board);
     const isMade = JSON.stringify(record.pairs) === graded.record;
     const grade = isMade && graded.grade ? ` Difficulty: ${graded.grade}.` : "";
     if (document.activeElement !== number) number.value = isMade ? String(graded.seed) : "";

@@ -164,11 +164,7 @@ const inDoubt = (/** @type {Board} */ board) => dotsOf(board).find((keys) => key
 // The picture round the cell that was chosen, else a dot in doubt, enlarged, while the board is put right.
 function paintLoupe() {
   const { board, frame, shown, pending, picture } = store.now;
-  if (lookedAt !== picture) {
-    [lookedAt, view.chosen] = [picture, ""];
-    const box = $("visited");
-    box.scrollLeft = box.querySelector("[aria-pressed=true]")?.offsetLeft - box.clientWidth / 2;
-  }
+  if (lookedAt !== picture) [lookedAt, view.chosen] = [picture, ""];
   const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(inDoubt(board) ?? ""));
   const isSeen = current() === "Correct" && shown && frame && cell && !pending && !ui.crop;
   $("loupe").toggleAttribute("hidden", !isSeen);
@@ -230,10 +226,10 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = more;
   keepPlace();
-  const { used } = board ? puzzleOf(board) : { used: [] };
   const isSure = kind === "good" && !!store.now.picture && !isPlay;
-  const isHidden = answer?.status === "solved" && ui.shown.mode === "part" && !["Play", "Learn", "Correct"].includes(current());
-  const isOneOf = answer?.status === "solved" && answer.unique === false && !isPlay && current() !== "Learn";
+  const isElsewhere = answer?.status === "solved" && !["Play", "Learn", "Correct"].includes(current());
+  const isHidden = isElsewhere && ui.shown.mode === "part";
+  const isOneOf = isElsewhere && answer.unique === false;
   const cut = cutSides(store.now);
   const boards = boardsIn(store.now);
   fill($("next"), [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards], () => [
@@ -262,7 +258,7 @@ function say({ kind, words, more, confirm, again }, isRinged) {
             class: "hint",
             text: `With ${repairs.length > 1 ? "one of these changes" : "this change"} there is exactly one solution:`,
           }),
-          ...repairs.map((one) => button(one.text, () => repair(repaired(store.board, one, used)))),
+          ...repairs.map((one) => button(one.text, () => repair(repaired(store.board, one, puzzleOf(store.board).used)))),
         ]
       : [],
   );
@@ -292,7 +288,8 @@ const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "" };
 function showVisited(/** @type {Doc} */ { picture }) {
   const seen = ui.pictures.length > 1 ? ui.pictures.filter((doc) => doc.shown) : [];
   const kinds = seen.map((doc) => verdict(doc, answerOf(doc.board)).kind);
-  fill($("visited"), [kinds, seen.map((doc) => doc.id), seen.findIndex((doc) => doc.picture === picture)], () =>
+  const box = $("visited");
+  const isNew = fill(box, [kinds, seen.map((doc) => doc.id), seen.findIndex((doc) => doc.picture === picture)], () =>
     seen.map((doc, n) => {
       const title = doc.picture?.name ?? "";
       const made = button("", () => goBack(doc, kinds[n]), {
@@ -305,6 +302,7 @@ function showVisited(/** @type {Doc} */ { picture }) {
       return made;
     }),
   );
+  if (isNew) box.scrollLeft = box.querySelector("[aria-pressed=true]")?.offsetLeft - box.clientWidth / 2;
 }
 
 // To a picture of this visit: where something is wrong with it, to what puts it right.
