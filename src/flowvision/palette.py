@@ -1,10 +1,8 @@
-"""The colours of flows: names, letters, shades of the game's palettes, and their contrasts (WCAG 2)."""
+"""The colours of flows: their names, their letters, and the shades in which the game's palettes draw them."""
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,69 +120,3 @@ def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.flo
     mean_red = (a[..., 0] + b[..., 0]) / 2
     red, green, blue = np.moveaxis((a - b) ** 2, -1, 0)
     return np.asarray((2 + mean_red / 256) * red + 4 * green + (2 + (255 - mean_red) / 256) * blue)
-
-
-LEAST = 3.0
-"""The contrast that WCAG 2.1 asks of graphics (success criterion 1.4.11)."""
-AIM = 3.2
-"""Contrast that rims are made for: soft edges and compression take a little of it."""
-HIDDEN = 1.4
-"""Below this a pipe hardly differs from its ground: yellow on white has 1.2, black on dark grey 1.3. The game
-draws navy on black, 1.41, without a rim."""
-SHADES = 16
-"""Steps from a colour to white or black."""
-LEAST_SHADE = 5
-"""Steps to the rim of a pipe that stands out by itself, on a picture whose pipes have rims."""
-
-
-@lru_cache(maxsize=4096)
-def luminance(colour: Rgb) -> float:
-    """Relative luminance, 0 (black) to 1 (white), of an sRGB colour."""
-    red, green, blue = (_light(channel / 255) for channel in colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(a: Rgb, b: Rgb) -> float:
-    """1 (the same) to 21 (black on white)."""
-    return _contrast(luminance(a), luminance(b))
-
-
-def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
-    """The rims of a pipe of this colour, from inside out, that stand out from every ground.
-
-    One is a shade of the colour, no lighter or darker than it must be. Where grounds are both so dark and so
-    bright that no shade stands out from all of them, there are two, black and white.
-    """
-    lights = sorted(luminance(ground) for ground in grounds)
-    first = LEAST_SHADE if _least(colour, lights) >= LEAST else 1
-    for step in range(first, SHADES + 1):
-        shades = [_mixed(colour, Rgb(end, end, end), step / SHADES) for end in (255, 0)]
-        best = max(shades, key=lambda shade: _least(shade, lights))
-        if _least(best, lights) >= AIM:
-            return (best,)
-    return Rgb(0, 0, 0), Rgb(255, 255, 255)
-
-
-def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
-    """The colour, or the shade next to it that stands out from a ground."""
-    return colour if contrast(colour, ground) >= LEAST else rims_for(colour, (ground,))[0]
-
-
-def _least(colour: Rgb, lights: Sequence[float]) -> float:
-    """The contrast of a colour with the nearest of these luminances, which are sorted."""
-    own = luminance(colour)
-    place = bisect(lights, own)
-    return min((_contrast(own, light) for light in lights[max(0, place - 1) : place + 1]), default=21.0)
-
-
-def _contrast(a: float, b: float) -> float:
-    return (a + 0.05) / (b + 0.05) if a > b else (b + 0.05) / (a + 0.05)
-
-
-def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
-    return Rgb(*(round(x + share * (y - x)) for x, y in zip(a, b, strict=True)))
-
-
-def _light(channel: float) -> float:
-    """The light that a channel of sRGB stands for, 0 to 1 (IEC 61966-2-1)."""
-    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.palette import shown_on
+from flowvision.render.contrast import shown_on
 
 Depth: TypeAlias = Literal[0, 4, 8, 24]
 """Bits of a colour: none, 16 colours, 256, all."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at
-from flowvision.palette import luminance
+from flowvision.render.contrast import luminance
 from flowvision.render.look import PlacedBoard
 from flowvision.value import value_type
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.palette import contrast
+from flowvision.render.contrast import contrast
 from flowvision.value import value_type
 
 LEGIBLE = 3.0

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb
-from flowvision.palette import HIDDEN, contrast, rims_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Solution
+from flowvision.render.contrast import HIDDEN, contrast, rims_for
 from flowvision.render.curves import curves_of, is_bent, middles_passed, sides_passed
 from flowvision.render.ground import distinct, grounds_of
 from flowvision.render.look import BRIDGE_GAP, DOT_MIDDLE, LETTER, PIPE, PIPE_LETTER, RIM, Look, PlacedBoard

@@ -12,10 +12,11 @@ import numpy as np
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.palette import HIDDEN, contrast, letters_for
+from flowvision.palette import letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_ruling
+from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
 from flowvision.render.paint import disc, ink_on, oval, polygon, stroke, text
