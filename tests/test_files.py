@@ -148,3 +148,21 @@ def test_text_is_written_whatever_names_it_holds(tmp_path: Path) -> None:
     """A name that is no UTF-8 reaches Python as surrogates, which no file can hold."""
     write_text(tmp_path / "page.html", "a\udcff.png: no such file")
     assert (tmp_path / "page.html").read_text("utf-8") == "a?.png: no such file"
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """With the command that makes it."""
+    with pytest.raises(OutputError) as told:
+        write_bytes(tmp_path / "no such" / "a.png", b"x")
+    assert f"there is no folder {tmp_path / 'no such'}" in str(told.value)
+    assert "mkdir -p" in str(told.value)
+
+
+@posix_only
+def test_a_working_folder_that_was_removed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name without a folder has none to be made."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(OutputError, match=r"Cannot write a\.png"):
+        write_bytes("a.png", b"x")

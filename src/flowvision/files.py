@@ -203,13 +203,13 @@ def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
     number = getattr(error, "errno", None) or 0
     full = errorcode.get(number) in ("ENOSPC", "EDQUOT")
     hint = "Make room on the disk, then give the same command again." if full else None
-    folder = os.path.dirname(os.path.abspath(path)) if errorcode.get(number) == "ENOENT" else ""
-    if folder and not os.path.exists(folder):
+    folder = os.path.dirname(os.fspath(path))
+    if folder and errorcode.get(number) == "ENOENT" and not os.path.exists(folder):
         import shlex
 
         return OutputError(
-            f"Cannot write {path}: there is no folder {os.path.dirname(path)}.",
-            f"Make it first: `mkdir -p {shlex.quote(os.path.dirname(path))}`.",
+            f"Cannot write {path}: there is no folder {folder}.",
+            f"Make it first: `mkdir -p {shlex.quote(folder)}`.",
         )
     return OutputError(f"Cannot write {path}: {_reason(error)}.", hint)
 

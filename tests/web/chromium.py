@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -180,3 +180,13 @@ def middle(tab: Tab, place: str) -> tuple[float, float]:
     """Where a cell is on the screen."""
     box = tab.cell(place).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(tab: Tab, cells: Sequence[tuple[int, int]]) -> None:
+    """The mouse pressed on the first of these cells, moved over the others, and let go."""
+    first, *others = [middle(tab, f"{row},{col}") for row, col in cells]
+    tab.page.mouse.move(*first)
+    tab.page.mouse.down()
+    for place in others:
+        tab.page.mouse.move(*place)
+    tab.page.mouse.up()

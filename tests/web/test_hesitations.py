@@ -14,7 +14,7 @@ from flowvision.puzzle.text import parse
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE, SEVERAL, screenshot_of
-from tests.web.chromium import Tab, middle, needs_chromium, picture_of
+from tests.web.chromium import Tab, drag, needs_chromium, picture_of
 from tests.web.serving import Serving
 from tests.web.test_play import SEVEN, paths_of
 
@@ -135,23 +135,14 @@ def test_whoever_plays_does_not_come_upon_the_solution(browser: Any, server: Ser
     tab.cell("0,0").focus()
     tab.page.keyboard.press("Enter")
     assert tab.page.locator("#board .lit path").count() == 4  # the sides of its cell
-    path = paths_of(FIVE)[0]
-    tab.page.mouse.move(*middle(tab, "{},{}".format(*path[0])))
-    tab.page.mouse.down()
-    for r, c in path[1:]:
-        tab.page.mouse.move(*middle(tab, f"{r},{c}"))
-    tab.page.mouse.up()
+    drag(tab, paths_of(FIVE)[0])
     tab.tab("Files")
     assert lines.count() == 0
     tab.press("Show the solution")
     assert lines.count() == 10
     tab.tab("Play")
     for path in paths_of(FIVE):
-        tab.page.mouse.move(*middle(tab, "{},{}".format(*path[0])))
-        tab.page.mouse.down()
-        for r, c in path[1:]:
-            tab.page.mouse.move(*middle(tab, f"{r},{c}"))
-        tab.page.mouse.up()
+        drag(tab, path)
     tab.hears("Solved!")
     tab.page.get_by_label("Size").select_option("5")
     tab.page.locator("#panel-Play").get_by_text("5 flows to join").wait_for()

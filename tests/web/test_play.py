@@ -12,7 +12,7 @@ from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
 from tests.drawing import FIVE
 from tests.solvers.random_puzzles import make_puzzle
-from tests.web.chromium import Held, Tab, middle, needs_chromium, picture_of, touch
+from tests.web.chromium import Held, Tab, drag, middle, needs_chromium, picture_of, touch
 from tests.web.serving import Serving, until
 
 pytestmark = needs_chromium
@@ -50,12 +50,7 @@ def test_with_the_mouse(browser: Any, server: Serving) -> None:
     tab = played(browser, server)
     for path in paths_of(SEVEN):
         assert tab.page.get_by_text("Solved!").count() == 0
-        places = [middle(tab, f"{r},{c}") for r, c in path]
-        tab.page.mouse.move(*places[0])
-        tab.page.mouse.down()
-        for place in places[1:]:
-            tab.page.mouse.move(*place)
-        tab.page.mouse.up()
+        drag(tab, path)
     solved(tab)
     tab.page.keyboard.press("Control+z")
     tab.page.locator("#panel-Play").get_by_text("1 flow to join").wait_for()
@@ -67,12 +62,7 @@ def test_with_the_mouse(browser: Any, server: Serving) -> None:
 def test_what_is_played_outlives_a_reload(browser: Any, server: Serving) -> None:
     """With its pipes, under its tab, and the solution stays hidden."""
     tab = played(browser, server)
-    path = paths_of(SEVEN)[0]
-    tab.page.mouse.move(*middle(tab, "{},{}".format(*path[0])))
-    tab.page.mouse.down()
-    for r, c in path[1:]:
-        tab.page.mouse.move(*middle(tab, f"{r},{c}"))
-    tab.page.mouse.up()
+    drag(tab, paths_of(SEVEN)[0])
     said = tab.page.locator("#panel-Play").get_by_text("6 flows to join")
     said.wait_for()
     tab.page.reload()
@@ -137,10 +127,7 @@ def test_hints_and_mistakes_go_by_my_pipes(tab: Tab) -> None:
     tab.tab("Play").press("Hint")
     tab.page.locator("#panel-Play").get_by_text("one way").wait_for()
     assert tab.page.locator("#board .lit path").count() > 0
-    tab.page.mouse.move(*middle(tab, "0,0"))
-    tab.page.mouse.down()
-    tab.page.mouse.move(*middle(tab, "0,1"))
-    tab.page.mouse.up()
+    drag(tab, [(0, 0), (0, 1)])
     tab.press("Hint")
     tab.page.get_by_text("goes another way").wait_for()
     assert tab.page.locator("#board .rings circle").count() == 1
