@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Frame, Rgb
-from flowvision.palette import HIDDEN, contrast
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import Look
 from flowvision.render.overlay import draw_over, draw_solution

@@ -7,10 +7,11 @@ import pytest
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
-from flowvision.palette import COLOURS, HIDDEN, contrast
+from flowvision.palette import COLOURS
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.board_look import dot_radius
+from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.synthetic import (
     HALO_RADIUS,
     HALO_SHARE,

@@ -10,13 +10,14 @@ from math import radians
 import pytest
 
 from flowvision.image.picture import Rgb
-from flowvision.palette import contrast, palette_for
+from flowvision.palette import palette_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.ansi import depth_of, painted
+from flowvision.render.contrast import contrast
 from flowvision.render.text import solved_text, tilted_lattice
 from flowvision.solvers import Solved, solve
 from tests.made_boards import BOARDS
