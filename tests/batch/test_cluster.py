@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,6 +118,31 @@ def test_a_worker_killed_half_way_loses_nothing(running: Cluster, tmp_path: Path
     assert len(list(out.glob("*.solved.png"))) == 40
     lines = [json.loads(line) for line in (out / "results.ndjson").read_text().splitlines()]
     assert [line["file"] for line in lines] == [job.source for job in jobs]
+
+
+@pytest.mark.parametrize("ship", [True, False])
+def test_a_result_on_its_way_counts_when_its_worker_dies(
+    running: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ship: bool
+) -> None:
+    """The scheduler tells of a lost result after it was fetched, and before it was taken in."""
+    from distributed import Client
+
+    fetched = Client._gather_remote
+
+    async def fetched_then_lost(client: Any, *given: Any) -> Any:
+        response = await fetched(client, *given)
+        for key in response["data"]:
+            client._handle_lost_data(key)
+        return response
+
+    monkeypatch.setattr(Client, "_gather_remote", fetched_then_lost)
+    jobs = jobs_for(find_shots([str(numbered(tmp_path / "in", 2))]).shots, tmp_path / "out")
+    outcomes = list[Outcome]()
+    run_plan(
+        Plan(jobs, str(tmp_path / "out"), dask=running.address, ship=ship),
+        lambda one, _: outcomes.append(one),
+    )
+    assert [type(outcome) for outcome in outcomes] == [Done, Done]
 
 
 def test_no_scheduler_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
-from typing import Any, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
@@ -17,6 +17,9 @@ from flowvision.errors import ClusterError, FlowvisionError, OutputError, crash_
 from flowvision.value import value_type
 from flowvision.words import count_of
 from flowvision.workers.pool import WorkerPool
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LONG = 500
 """Pictures a worker: a worker for so many loads all libraries before the first, also those that one picture
@@ -224,6 +227,25 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         threads = sum(client.nthreads().values())
         if not threads:
             raise ClusterError(f"The Dask scheduler at {address} has no workers.")
-        yield cast(Executor, client.get_executor(pure=False, retries=RETRIES)), threads
+        yield _ClusterExecutor(client), threads
     finally:
         client.close()
+
+
+class _ClusterExecutor(Executor):
+    """The workers of a Dask cluster.
+
+    Dask's own executor takes a result that is on its way while its worker dies for the traceback of an error
+    (``distributed.cfexecutor`` asks whether the call is finished once it has the result; by then it is lost).
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """The future of ``fn(*args, **kwargs)`` on one of the workers."""
+        from asyncio import run_coroutine_threadsafe
+
+        made = self.client.submit(fn, *args, pure=False, retries=RETRIES, **kwargs)
+        gathered = self.client.gather(made, asynchronous=True)
+        return run_coroutine_threadsafe(gathered, self.client.loop.asyncio_loop)
