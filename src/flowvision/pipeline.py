@@ -23,9 +23,9 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, opaque_where_drawn, turned
 from flowvision.reading.drawn import keeping_drawn, with_state
 from flowvision.reading.options import Options
+from flowvision.reading.other_board import read_picture
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.run import Run
-from flowvision.reading.search import read_board
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_over, draw_solution
 from flowvision.solvers import Solved
@@ -177,7 +177,7 @@ def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
         checked, interpretation = read_corrected(run)
     else:
         try:
-            checked, interpretation = read_board(run)
+            checked, interpretation = read_picture(run)
         except FlowvisionError as error:
             from flowvision.diagnosis import Diagnosis
 

@@ -15,7 +15,6 @@ from flowvision.reading import search
 from flowvision.reading.missed_dots import (
     are_missed_dots,
     are_of_another_board,
-    discs_in_room,
     dot_like_places,
     misses_dots,
     share_unexplained,
@@ -168,35 +167,6 @@ def test_a_half_played_board_lost_in_grain_beside_the_answer_is_named(seed: int)
     other = np.clip(other + grain.normal(0, 30, other.shape), 0, 255).astype(np.uint8)
     (warning,) = read_image(np.hstack((clean, other))).warnings
     assert "another board in the picture that could not be read" in warning
-
-
-@pytest.mark.parametrize("noise", [0.0, 0.01, 0.02])
-def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
-    """Smaller ones are letters and buttons, and single bright or dark pixels make edges everywhere."""
-    reading, drawn = reading_of(FIVE), np.random.default_rng(1).random((600, 800))
-    page = np.zeros((600, 800, 3), np.uint8)
-    for number in range(8):
-        at = 480 + 90 * (number % 3), 120 + 110 * (number // 3)
-        cv2.circle(page, at, 25, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
-    for number in range(12):
-        cv2.circle(page, (420 + 30 * number, 30 + 520 * (number % 2)), 7, (220,) * 3, -1, cv2.LINE_AA)
-    page[drawn < noise / 2], page[drawn > 1 - noise / 2] = 0, 255
-    box = discs_in_room(reading, Screenshot(page), SETTINGS)
-    assert box is not None
-    margin = 25 / 0.35
-    around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
-    assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
-
-
-def test_discs_of_a_board_of_fewer_cells_are_seen():
-    """Its dots are twice as large as those of the board that was read, and more."""
-    reading, page = reading_of(FIVE), np.zeros((700, 1100, 3), np.uint8)
-    middles = [(480 + 130 * (n % 4), 80 + 130 * (n // 2)) for n in (0, 2, 3, 5, 6, 8, 9)]
-    for number, middle in enumerate(middles):
-        cv2.circle(page, middle, 48, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
-    box = discs_in_room(reading, Screenshot(page), SETTINGS)
-    assert box is not None
-    assert all(box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in middles)
 
 
 @pytest.mark.parametrize("seed", range(3))

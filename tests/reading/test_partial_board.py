@@ -16,7 +16,6 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.partial_board import (
     are_same_cells,
     has_merged_cells,
-    is_larger,
     is_part,
     is_uneven,
     joins_boards,
@@ -58,36 +57,12 @@ def test_the_rest_of_a_misread_board_is_not_passed_over(pitch):
         read_image(bgr)
 
 
-@pytest.mark.parametrize("gap", [6, 30, 36, 60])
-def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
-    """Two boards of one size in one row, one without one of its dots."""
-    good = screenshot_of(FIVE)
-    bad = good.copy()
-    cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
-    height, width = good.shape[:2]
-    bgr = np.zeros((height, 2 * width + gap, 3), np.uint8)
-    bgr[:, :width], bgr[:, width + gap :] = bad, good
-    reading = read_image(bgr).reading
-    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert box_of(reading.board, reading.frame, Screenshot(bgr))[0] == width + gap + 12
-    assert "another board in the picture that could not be read" in read_image(bgr).warnings[0]
-
-
 def test_a_board_lies_in_a_box():
     """From its first line to its last, in whole pixels, as far as the picture goes."""
     reading = reading_of(PART, pitch=60, corner=(12, 140))
     whole, cropped = (Screenshot(np.zeros((height, 400, 3), np.uint8)) for height in (500, 420))
     assert box_of(reading.board, reading.frame, whole) == (12, 140, 180, 300)
     assert box_of(reading.board, reading.frame, cropped) == (12, 140, 180, 280)
-
-
-def test_a_board_must_be_clearly_larger():
-    """The same board measured a pixel wider is not."""
-    shot = Screenshot(np.zeros((900, 400, 3), np.uint8))
-    first, again, larger = (reading_of(PART, pitch=pitch) for pitch in (60, 61, 64))
-    assert not is_larger(again, first, shot, SETTINGS.reading)
-    assert is_larger(larger, first, shot, SETTINGS.reading)
-    assert not is_larger(first, larger, shot, SETTINGS.reading)
 
 
 def test_cells_are_lacking_where_the_same_dots_have_fewer():
@@ -158,81 +133,6 @@ def test_the_same_cells_are_at_the_same_places():
     assert are_same_cells(own, reading_of(FIVE, corner=(15, 143)))
     assert not are_same_cells(own, reading_of(FIVE, corner=(72, 140)))
     assert not are_same_cells(own, reading_of(PART))
-
-
-@pytest.mark.parametrize("pitch", [40, 100])
-def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
-    """Where the larger one lacks a dot, the answer says that there is one, and where."""
-    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, pitch)
-    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
-    page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
-    alone = read_image(page)
-    assert "larger one" in alone.warnings[0] if pitch == 100 else alone.warnings == ()
-    cv2.circle(page, (12 + 60, 140 + 60), 44, (0, 0, 0), -1)
-    checked = read_image(page)
-    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
-    assert "another board in the picture that could not be read" in checked.warnings[0]
-    assert checked.confidence < alone.confidence
-    x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip(".").split(","))
-    assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
-
-
-@pytest.mark.parametrize("pitch", [66, 80, 100])
-def test_a_smaller_board_that_cannot_be_read_is_named(pitch: int):
-    """Somebody may have meant it: the larger one is answered, less surely, and the smaller one is told."""
-    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, pitch)
-    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
-    page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
-    cv2.circle(page, (12 + pitch // 2, large.shape[0] + 140 + pitch // 2), round(0.36 * pitch), (0, 0, 0), -1)
-    checked = read_image(page)
-    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120, abs=1)
-    assert "another board in the picture that could not be read" in checked.warnings[-1]
-    assert checked.confidence < 0.7
-
-
-@pytest.mark.parametrize("is_whole", [True, False])
-def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
-    """Dark lines on white show in none of the channels in which the other board was found."""
-    large, small = 255 - screenshot_of(FIVE, 120), screenshot_of(FIVE, 60)
-    page = np.zeros((large.shape[0], large.shape[1] + small.shape[1], 3), np.uint8)
-    page[:, : large.shape[1]] = large
-    page[150 : 150 + small.shape[0], large.shape[1] :] = small
-    if not is_whole:
-        cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
-    checked = read_image(page)
-    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120 if is_whole else 60, abs=1)
-    assert ("two boards" if is_whole else "another board") in checked.warnings[-1]
-
-
-def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
-    """Nobody may have meant it, but a person sees a board that is no smaller."""
-    few = screenshot_of("B....\nR....\n..B..\n.R...\n.....\n")  # it has one solution
-    page = np.concatenate((few, screenshot_of(FIVE)), axis=1)
-    checked = read_image(page)
-    assert len(checked.reading.puzzle.terminals) == 5
-    assert "another board in the picture" in " ".join(checked.warnings)
-
-
-def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
-    """Its lines are too faint, and a dot is hidden; as many discs in one row are buttons."""
-    faint = screenshot_of(FIVE)
-    faint[(faint == (63, 109, 63)).all(axis=2)] = 0
-    faint[140:200, 12:72] = 0
-    checked = read_image(np.concatenate((faint, screenshot_of(FIVE)), axis=1))
-    assert checked.reading.frame.to_px([(0, 0)])[0][0] > faint.shape[1]
-    assert "another board in the picture" in checked.warnings[-1]
-    row = np.zeros_like(faint)
-    for number in range(6):
-        cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
-    assert read_image(np.concatenate((row, screenshot_of(FIVE)), axis=1)).warnings == ()
-
-
-def test_nothing_beside_a_board_is_no_board():
-    """Where another one would have room, the picture may be of one colour."""
-    board = screenshot_of(FIVE)
-    checked = read_image(np.concatenate((board, np.zeros_like(board), np.zeros_like(board)), axis=1))
-    assert checked.warnings == ()
-    assert len(checked.reading.puzzle.terminals) == 5
 
 
 @pytest.mark.parametrize("pitch", [60, 90])

@@ -14,7 +14,6 @@ from flowvision.reading import run, search
 from flowvision.reading.messages import warnings_of
 from flowvision.reading.options import Options
 from flowvision.reading.result import confidence_of
-from flowvision.reading.run import Run
 from flowvision.reading.search import repaired, repairs_of
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.reading import Interpretation, Reading
@@ -133,29 +132,6 @@ def test_looking_is_bounded_too() -> None:
         regions[seconds] = sum(isinstance(event, StageDone) and event.stage == "board" for event in seen)
     assert regions[1e-9] == 1
     assert regions[600.0] > 4
-
-
-@pytest.mark.parametrize(("seconds", "looks"), [(1.0, 3), (100.0, 1)])
-def test_boards_beside_use_no_time_of_their_own(
-    monkeypatch: pytest.MonkeyPatch, seconds: float, looks: int
-) -> None:
-    """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
-    now, ends = [0.0], list[float]()
-
-    def slowly(this: Run) -> object:
-        ends.append(this.deadline)
-        try:
-            return read(this)
-        finally:
-            now[0] += seconds
-
-    read = search._read
-    monkeypatch.setattr(search, "_read", slowly)
-    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
-    board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
-    grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
-    read_image(np.hstack((board, grid, grid)))
-    assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took
 
 
 def test_a_doubtful_dot_is_moved_back_and_said_so():

@@ -16,7 +16,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES, THEMES
-from flowvision.vision.board import box_of, boxes_beside, find_boards, rooms_beside, whole_picture
+from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside, whole_picture
 from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
@@ -132,15 +132,15 @@ def test_a_channel_of_a_colour_offers_its_best_regions_alone() -> None:
     assert max(lefts["brightest"]) > 350 > max(lefts["green"])
 
 
-def test_there_is_room_for_another_board_where_one_as_large_fits():
+def test_another_board_is_looked_for_where_one_as_large_fits():
     """On each side of the box, by its shorter side; none has no pixels, whatever the box."""
     shot, board = Screenshot(np.zeros((400, 300, 3), np.uint8)), SETTINGS.board
-    assert rooms_beside(CropBox(0, 100, 300, 200), shot, board) == []
-    assert rooms_beside(CropBox(0, 0, 100, 100), shot, board) == [
+    assert parts_beside(CropBox(0, 100, 300, 200), shot, board) == []
+    assert parts_beside(CropBox(0, 0, 100, 100), shot, board) == [
         CropBox(100, 0, 200, 400),
         CropBox(0, 100, 300, 300),
     ]
-    assert all(min(room.width, room.height) > 0 for room in rooms_beside(CropBox(0, 0, 0, 9), shot, board))
+    assert all(min(part.width, part.height) > 0 for part in parts_beside(CropBox(0, 0, 0, 9), shot, board))
 
 
 def test_a_moved_region_lies_where_its_pixels_are():

@@ -104,6 +104,12 @@ def cut_warning(candidate: Candidate, share: float) -> tuple[str, ...]:
     )
 
 
+def second_warning(box: CropBox) -> str:
+    """That another board in the picture, which lies in that box and was read, is the smaller one."""
+    where = ",".join(map(str, box))
+    return f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
+
+
 def other_warning(box: CropBox) -> str:
     """That another board in the picture, which lies in that box, could not be read."""
     where = ",".join(map(str, box))

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Screenshot
-from flowvision.image.pixels import CropBox, cut_out
-from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
-from flowvision.vision.board import box_of, rooms_beside
+from flowvision.vision.board import box_of
 from flowvision.vision.pixels.discs import are_discs, discs_round
 from flowvision.vision.pixels.view import (
     HALF_WAY,
@@ -46,12 +41,6 @@ STRIKING = 0.8
 """Share of the difference between dots and ground: what differs from the ground by so much stands out."""
 SMALLEST = 0.6
 """Least radius, in those of its own dots: those of a board that shines through are larger."""
-FEWEST_CELLS = 5
-"""A side: the game's smallest boards have so many cells."""
-ROOM_CELL_PX = 60.0
-"""The width of the largest cells where another board is looked for: circles take a third of the time."""
-ROOM_RADIUS_MAX = 0.45
-"""Radius of the largest dot, in widths of these cells."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points that are in pixels already."""
 
@@ -210,46 +199,3 @@ def _distance_px(reading: Reading, points_px: Floats) -> Floats:
 def _pitch_px(reading: Reading) -> float:
     """The width of a cell, in pixels."""
     return reading.frame.pitch_px(reading.board.layout.cells[0].centre)
-
-
-def discs_in_room(reading: Reading, shot: Screenshot, settings: Settings) -> CropBox | None:
-    """Where discs of one size lie beside a board, as many and as far apart as the dots of another one.
-
-    Only where a board as large has room: its lines may be blurred, or lost in noise.
-    """
-    own, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
-    for room in rooms_beside(own, shot, settings.board):
-        # A board of few cells has larger dots, by which smaller ones are found as well.
-        cell_px = max(pitch_px, min(room.width, room.height) / FEWEST_CELLS)
-        box = _box_of_discs(room, shot, own, cell_px, settings)
-        if box is not None:
-            return box
-    return None
-
-
-def _box_of_discs(
-    room: CropBox, shot: Screenshot, own: CropBox, cell_px: float, settings: Settings
-) -> CropBox | None:
-    """Round the discs of one size in a part of a picture, where they are enough for a board's dots.
-
-    ``own``: the board that was read; ``cell_px``: how wide a cell of the other one may be.
-    """
-    asked, part = settings.reading, cut_out(shot, room)
-    # Single pixels of noise make edges everywhere.
-    part = replace(part, bgr=np.asarray(cv2.medianBlur(part.bgr, 3), np.uint8))
-    # Of the sizes that dots of a whole board have, in a view where these are just wide enough.
-    circles = replace(settings.circles, disc_cell_px=ROOM_CELL_PX, disc_radius_max=ROOM_RADIUS_MAX)
-    sized = replace(settings, circles=circles)
-    discs = discs_round(part, CropBox(0, 0, room.width, room.height), cell_px, sized).filled
-    # The largest of which there are enough: letters and buttons are discs too.
-    for radius in np.sort(discs[:, 2])[::-1].tolist():
-        middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]
-        apart = np.ptp(middles, axis=0).min()
-        if len(middles) < asked.discs_in_room or apart < asked.room_filled * min(own.width, own.height):
-            continue
-        margin = radius / DOT_RADIUS
-        (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin
-        left, top = max(0, int(x)), max(0, int(y))
-        wide, tall = min(room.width, int(right)) - left, min(room.height, int(bottom)) - top
-        return CropBox(room.x + left, room.y + top, wide, tall)
-    return None

@@ -1,27 +1,23 @@
-"""Boards of one picture compared: which is larger, and whether one is a part of another, or cut off.
+"""Whether a board was read in part: compared with other attempts at it, with itself, and with its lines.
 
 A part of a board may have exactly one solution by chance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import ceil
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.events import StageFailed
-from flowvision.image.picture import Frame, Screenshot
-from flowvision.image.pixels import CropBox
-from flowvision.vision.board import box_of
+from flowvision.image.picture import Frame
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.reading import Reading
-from flowvision.vision.settings import DotSettings, FreeCellSettings, ReadingSettings, Settings
+from flowvision.vision.settings import DotSettings, FreeCellSettings, ReadingSettings
 
 SAME_DOT = 0.5
 """Cell widths: dots nearer to one another than that are one."""
@@ -32,37 +28,6 @@ SAME_LINE = 0.2
 """Cell widths: middles of cells nearer to one another than that are in one row or column."""
 UNEVEN = 1.2
 """Times: how much further the next row may be than the one before; half a row too many gives 1.33."""
-
-
-def is_larger(other: Reading, first: Reading, shot: Screenshot, asked: ReadingSettings) -> bool:
-    """Whether another board spans clearly more of the picture than the first one."""
-    boxes = [box_of(reading.board, reading.frame, shot) for reading in (other, first)]
-    areas = [width * height for _, _, width, height in boxes]
-    return areas[0] > asked.larger * areas[1]
-
-
-def other_failed(
-    failures: Sequence[StageFailed], reading: Reading, shot: Screenshot, settings: Settings
-) -> CropBox | None:
-    """Where another board lies that could not be read: beside this one and not much smaller, or much larger.
-
-    Rows and columns that close, with as many dots as any board has.
-    """
-    x, y, width, height = box_of(reading.board, reading.frame, shot)
-    asked = settings.reading
-    for failed in failures:
-        geometry, seen = failed.trail.geometry, failed.trail.dots or failed.error.evidence
-        if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
-            continue
-        if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
-            box = box_of(geometry.board, geometry.fit.frame, shot)
-            is_apart = (
-                box[0] >= x + width or box[0] + box[2] <= x or box[1] >= y + height or box[1] + box[3] <= y
-            )
-            times = box[2] * box[3] / (width * height)
-            if times >= (settings.board.other_size if is_apart else asked.much_larger):
-                return box
-    return None
 
 
 def is_part(reading: Reading, dots: Dots, asked: ReadingSettings, dot: DotSettings) -> bool:

@@ -5,40 +5,28 @@ Where none has, the best is repaired by moving a dot by a cell, or swapping two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from flowvision.errors import BoardNotFoundError, FlowvisionError, Refusal
+from flowvision.errors import Refusal
 from flowvision.events import STAGES
-from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import CropBox, cut_out
-from flowvision.reading.attempts import RegionCache
 from flowvision.reading.interpretations import interpretations
 from flowvision.reading.messages import (
     cut_warning,
     doubtful,
     gave_up,
     least_sure_warning,
-    other_warning,
     swapped_size_warning,
     unsolvable,
     warnings_of,
 )
-from flowvision.reading.partial_board import are_few_pairs, is_larger, other_failed
 from flowvision.reading.result import FEW_PAIRS, Candidate, CheckedReading, most_credible, refute_free_rules
 from flowvision.reading.run import Run
-from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.reading.verdict import Case, is_part_of_failed_attempt, raise_if_refused, refuted_at_once
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls
 from flowvision.solvers import Limits, Solved, Unsolvable, has_one_strict_solution
-from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, rooms_beside
 from flowvision.vision.reading import Interpretation, Reading
-from flowvision.vision.settings import Settings
 
 if TYPE_CHECKING:
     from flowvision.solvers.repairs import Repair, Repairs
@@ -48,85 +36,10 @@ NO_SOLUTION = Refusal("no solution", "every board of the game has one")
 
 
 def read_board(run: Run) -> tuple[CheckedReading, Interpretation]:
-    """The reading to believe, of the larger board where there are two, and what led to it.
+    """The reading of one board to believe, and what led to it.
 
     Raises the most telling ``FlowvisionError`` when there is none.
     """
-    shot, options, settings = run.shot, run.options, run.settings
-    best, found, is_only = _larger_read(run)
-    other = other_failed(run.runner.failures, best.reading, shot, settings)
-    if other is None and is_only and options.crop is None and _has_room(best, shot, settings):
-        from flowvision.reading.missed_dots import discs_in_room
-
-        other = discs_in_room(best.reading, shot, settings)
-    if other is None:
-        return best, found
-    # What is believed has at least the confidence that is asked for.
-    confidence = max(options.min_confidence, round(settings.reading.not_read * best.confidence, 3))
-    return replace(best, warnings=(*best.warnings, other_warning(other)), confidence=confidence), found
-
-
-def _larger_read(run: Run) -> tuple[CheckedReading, Interpretation, bool]:
-    """The reading to believe, of the larger of two boards that can be read; whether there was but one."""
-    shot, settings = run.shot, run.settings
-    best, found = _read(run)
-    seen = found.geometry.fit.region if found.geometry and run.options.crop is None else None
-    for part in _parts_beside(seen, best, shot, settings) if seen else ():
-        if run.is_late:
-            break
-        with suppress(FlowvisionError):
-            other, its_source = _read(run.of_part(part))
-            if are_few_pairs(other.reading, settings.reading):  # our own crop, not the user's
-                run.runner.fail("solve", doubtful(other.reading, FEW_PAIRS), its_source)
-                continue
-            larger, smaller = best, other
-            if is_larger(other.reading, best.reading, shot, settings.reading):
-                larger, smaller, found = other, best, its_source
-            box = box_of(smaller.reading.board, smaller.reading.frame, shot)
-            where = ",".join(str(number) for number in box)
-            two = (
-                f"There are two boards in the picture; this is the larger one. For the other: --crop {where}."
-            )
-            return replace(larger, warnings=(*larger.warnings, two)), found, False
-    return best, found, True
-
-
-def _has_room(best: CheckedReading, shot: Screenshot, settings: Settings) -> bool:
-    """Whether another board as large may lie beside the one that was read."""
-    is_lattice = best.reading.board.squares is not None
-    return is_lattice and bool(rooms_beside(_box(best, shot), shot, settings.board))
-
-
-def _box(best: CheckedReading, shot: Screenshot) -> CropBox:
-    return box_of(best.reading.board, best.reading.frame, shot)
-
-
-def _parts_beside(
-    seen: BoardRegion, best: CheckedReading, shot: Screenshot, settings: Settings
-) -> Iterator[CropBox]:
-    """Where another board may be: where lines beside the region show it, or a lattice of other light."""
-    boxes = boxes_beside(seen, shot, settings.board)
-    yield from boxes
-    own = _box(best, shot)
-    least = settings.board.other_size * own.width * own.height
-    for room in () if boxes else rooms_beside(own, shot, settings.board):
-        regions = islice(_regions_in(cut_out(shot, room), settings), settings.board.regions)
-        # A region holds its lattice, and texts and buttons are smaller than a board.
-        large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= least)
-        grids = (RegionCache(region, settings).best_upright for region in large)
-        closed = [grid for grid in grids if grid is not None and grid.closed]
-        if any(np.ptp(grid.outline_px(), axis=0).prod() >= least for grid in closed):
-            yield room
-
-
-def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
-    """The regions that bright or dark lines show in a part of the picture."""
-    with suppress(BoardNotFoundError):
-        yield from find_boards(part, settings, BRIGHT_OR_DARK)
-
-
-def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
-    """The reading of one board."""
     shot, options, runner = run.shot, run.options, run.runner
     before = len(runner.failures)
     tried = _tried(run)

@@ -85,8 +85,8 @@ def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) ->
     return found
 
 
-def rooms_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
-    """The parts of a picture on the four sides of a board's box in which one as large has room."""
+def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
+    """The parts of a picture on the four sides of a board's box where one as large fits in."""
     height, width = shot.bgr.shape[:2]
     right, bottom = box.x + box.width, box.y + box.height
     sides = (
@@ -95,7 +95,7 @@ def rooms_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
         CropBox(0, 0, width, box.y),
         CropBox(0, bottom, width, height - bottom),
     )
-    least = max(1.0, board.other_room * min(box.width, box.height))
+    least = max(1.0, board.other_fits * min(box.width, box.height))
     return [side for side in sides if min(side.width, side.height) >= least]
 
 

@@ -80,7 +80,7 @@ class BoardSettings(SettingsGroup):
         0.14, "of the picture's shorter side", "a board on a landscape desktop takes a third of the height"
     )
     margin: float = setting(
-        0.06, "of the region's size", "room to see a border line that lies just outside the contour"
+        0.06, "of the region's size", "space to see a border line that lies just outside the contour"
     )
     margin_wide: float = setting(
         0.35, "of the region's size", "two columns of a small board whose lines a photograph lost"
@@ -109,13 +109,13 @@ class BoardSettings(SettingsGroup):
     other_size: float = setting(
         0.25, "of the board's area", "smaller groups of lines beside a board are buttons and banners"
     )
-    other_room: float = setting(
+    other_fits: float = setting(
         0.95,
         "of the board's shorter side",
-        "where no board as large has room none is looked for: round most boards (237 of 251) there is less",
+        "where no board as large fits in none is looked for: round most boards (237 of 251) is less space",
     )
     other_margin: float = setting(
-        0.03, "of its shorter side", "room round another board, so that its border is cut out with it"
+        0.03, "of its shorter side", "margin round another board, so that its border is cut out with it"
     )
 
 

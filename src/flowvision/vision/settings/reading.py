@@ -72,11 +72,11 @@ class ReadingSettings(SettingsGroup):
     not_read: float = setting(
         0.65, "of the confidence", "another board could not be read: of 36 such answers it was meant 29 times"
     )
-    discs_in_room: int = setting(6, "discs", "three pairs: fewer are buttons; most boards show ten and more")
+    discs_beside: int = setting(6, "discs", "three pairs: fewer are buttons; most boards show ten and more")
     mixed: float = setting(
         0.01, "of the board", "of a board alone 0.005 and less; of one mixed with another picture 0.05"
     )
-    room_filled: float = setting(
+    discs_apart: float = setting(
         0.5, "of the board's shorter side", "buttons and palettes of colours stand in one row"
     )
     dots_min: int = setting(

@@ -1,0 +1,182 @@
+"""Another board in the picture: looked for beside the one that was read, and the larger of the two believed.
+
+Where the other one cannot be read, the answer says where it lies, and is less sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+
+import cv2
+import numpy as np
+
+from flowvision.errors import BoardNotFoundError, FlowvisionError
+from flowvision.events import StageFailed
+from flowvision.image.picture import Screenshot
+from flowvision.image.pixels import CropBox, cut_out
+from flowvision.puzzle.layout import DOT_RADIUS
+from flowvision.reading.attempts import RegionCache
+from flowvision.reading.messages import doubtful, other_warning, second_warning
+from flowvision.reading.partial_board import are_few_pairs
+from flowvision.reading.result import FEW_PAIRS, CheckedReading
+from flowvision.reading.run import Run
+from flowvision.reading.search import read_board
+from flowvision.reading.strategies import BRIGHT_OR_DARK
+from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, parts_beside
+from flowvision.vision.dots.detection import Dots
+from flowvision.vision.reading import Interpretation, Reading
+from flowvision.vision.settings import Settings
+
+FEWEST_CELLS = 5
+"""A side: the game's smallest boards have so many cells."""
+CELL_PX = 60.0
+"""The width of the largest cells where discs are looked for: circles take a third of the time."""
+RADIUS_MAX = 0.45
+"""Radius of the largest dot, in widths of these cells."""
+
+Read = tuple[CheckedReading, Interpretation, CropBox]
+"""A reading, what led to it, and the box of its board."""
+
+
+def read_picture(run: Run) -> tuple[CheckedReading, Interpretation]:
+    """The reading to believe, of the larger board where there are two, and what led to it.
+
+    Raises the most telling ``FlowvisionError`` when there is none.
+    """
+    options, settings, is_whole = run.options, run.settings, run.options.crop is None
+    best, source = read_board(run)
+    own = _box(best.reading, run)
+    second = _second_read(source, own, run) if is_whole else None
+    if second is not None:
+        best, source, own = larger_of((best, source, own), second, settings.reading.larger)
+    other = other_failed(run.runner.failures, own, run.shot, settings)
+    if other is None and second is None and is_whole and best.reading.board.squares is not None:
+        other = discs_beside(own, best.reading, run.shot, settings)
+    if other is None:
+        return best, source
+    # What is believed has at least the confidence that is asked for.
+    confidence = max(options.min_confidence, round(settings.reading.not_read * best.confidence, 3))
+    return replace(best, warnings=(*best.warnings, other_warning(other)), confidence=confidence), source
+
+
+def _box(reading: Reading, run: Run) -> CropBox:
+    return box_of(reading.board, reading.frame, run.shot)
+
+
+def _second_read(first: Interpretation, own: CropBox, run: Run) -> Read | None:
+    """The board beside the one in the box ``own``, where one can be read."""
+    seen = first.geometry.fit.region if first.geometry else None
+    for part in _parts_with_boards(seen, own, run.shot, run.settings) if seen else ():
+        if run.is_late:
+            break
+        with suppress(FlowvisionError):
+            other, source = read_board(run.of_part(part))
+            if are_few_pairs(other.reading, run.settings.reading):  # our own crop, not the user's
+                run.runner.fail("solve", doubtful(other.reading, FEW_PAIRS), source)
+                continue
+            return other, source, _box(other.reading, run)
+    return None
+
+
+def larger_of(first: Read, second: Read, clearly: float) -> Read:
+    """The second of two boards where it is ``clearly`` larger, so many times, else the first; it is said."""
+    (_, _, own), (_, _, other) = first, second
+    is_larger = other.width * other.height > clearly * own.width * own.height
+    (best, source, box), (_, _, where) = (second, first) if is_larger else (first, second)
+    return replace(best, warnings=(*best.warnings, second_warning(where))), source, box
+
+
+def _parts_with_boards(
+    seen: BoardRegion, own: CropBox, shot: Screenshot, settings: Settings
+) -> Iterator[CropBox]:
+    """Where another board may be: where lines beside the region show it, or a lattice of other light."""
+    boxes = boxes_beside(seen, shot, settings.board)
+    yield from boxes
+    least = settings.board.other_size * own.width * own.height
+    for part in () if boxes else parts_beside(own, shot, settings.board):
+        regions = islice(_regions_in(cut_out(shot, part), settings), settings.board.regions)
+        # A region holds its lattice, and texts and buttons are smaller than a board.
+        large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= least)
+        grids = (RegionCache(region, settings).best_upright for region in large)
+        closed = [grid for grid in grids if grid is not None and grid.closed]
+        if any(np.ptp(grid.outline_px(), axis=0).prod() >= least for grid in closed):
+            yield part
+
+
+def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
+    """The regions that bright or dark lines show in a part of the picture."""
+    with suppress(BoardNotFoundError):
+        yield from find_boards(part, settings, BRIGHT_OR_DARK)
+
+
+def other_failed(
+    failures: Sequence[StageFailed], own: CropBox, shot: Screenshot, settings: Settings
+) -> CropBox | None:
+    """Where another board lies that could not be read: beside this one and not much smaller, or much larger.
+
+    Rows and columns that close, with as many dots as any board has. ``own``: the box of this one.
+    """
+    x, y, width, height = own
+    for failed in failures:
+        geometry, seen = failed.trail.geometry, failed.trail.dots or failed.error.evidence
+        if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
+            continue
+        if isinstance(seen, Dots) and len(seen.dots) >= settings.dots.count_min:
+            box = box_of(geometry.board, geometry.fit.frame, shot)
+            is_apart = (
+                box[0] >= x + width or box[0] + box[2] <= x or box[1] >= y + height or box[1] + box[3] <= y
+            )
+            times = box[2] * box[3] / (width * height)
+            if times >= (settings.board.other_size if is_apart else settings.reading.much_larger):
+                return box
+    return None
+
+
+def discs_beside(own: CropBox, reading: Reading, shot: Screenshot, settings: Settings) -> CropBox | None:
+    """Where discs of one size lie beside a board, as many and as far apart as the dots of another one.
+
+    Only where a board as large fits in: its lines may be blurred, or lost in noise. ``own``: the box of
+    the board that was read.
+    """
+    pitch_px = reading.frame.pitch_px(reading.board.layout.cells[0].centre)
+    for part in parts_beside(own, shot, settings.board):
+        # A board of few cells has larger dots, by which smaller ones are found as well.
+        cell_px = max(pitch_px, min(part.width, part.height) / FEWEST_CELLS)
+        box = _box_of_discs(part, shot, own, cell_px, settings)
+        if box is not None:
+            return box
+    return None
+
+
+def _box_of_discs(
+    part: CropBox, shot: Screenshot, own: CropBox, cell_px: float, settings: Settings
+) -> CropBox | None:
+    """Round the discs of one size in a part of a picture, where they are enough for a board's dots.
+
+    ``own``: the board that was read; ``cell_px``: how wide a cell of the other one may be.
+    """
+    # Imported only here: most boards fill their picture, and circles need modules of their own.
+    from flowvision.vision.pixels.discs import discs_round
+
+    asked, pixels = settings.reading, cut_out(shot, part)
+    # Single pixels of noise make edges everywhere.
+    pixels = replace(pixels, bgr=np.asarray(cv2.medianBlur(pixels.bgr, 3), np.uint8))
+    # Of the sizes that dots of a whole board have, in a view where these are just wide enough.
+    circles = replace(settings.circles, disc_cell_px=CELL_PX, disc_radius_max=RADIUS_MAX)
+    sized = replace(settings, circles=circles)
+    discs = discs_round(pixels, CropBox(0, 0, part.width, part.height), cell_px, sized).filled
+    # The largest of which there are enough: letters and buttons are discs too.
+    for radius in np.sort(discs[:, 2])[::-1].tolist():
+        middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]
+        apart = np.ptp(middles, axis=0).min()
+        if len(middles) < asked.discs_beside or apart < asked.discs_apart * min(own.width, own.height):
+            continue
+        margin = radius / DOT_RADIUS
+        (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin
+        left, top = max(0, int(x)), max(0, int(y))
+        wide, tall = min(part.width, int(right)) - left, min(part.height, int(bottom)) - top
+        return CropBox(part.x + left, part.y + top, wide, tall)
+    return None

@@ -1,0 +1,177 @@
+"""Another board beside the one that was read: the larger one is answered, and none is left out in silence."""
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Screenshot
+from flowvision.image.pixels import CropBox
+from flowvision.pipeline import read_image
+from flowvision.reading import other_board, run
+from flowvision.reading.other_board import Read, discs_beside, larger_of
+from flowvision.reading.result import CheckedReading
+from flowvision.reading.run import Run
+from flowvision.vision.board import box_of
+from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
+from tests.reading.invented import tried
+from tests.seeing import SETTINGS
+
+
+@pytest.mark.parametrize("gap", [6, 30, 36, 60])
+def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
+    """Two boards of one size in one row, one without one of its dots."""
+    good = screenshot_of(FIVE)
+    bad = good.copy()
+    cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
+    height, width = good.shape[:2]
+    bgr = np.zeros((height, 2 * width + gap, 3), np.uint8)
+    bgr[:, :width], bgr[:, width + gap :] = bad, good
+    reading = read_image(bgr).reading
+    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
+    assert box_of(reading.board, reading.frame, Screenshot(bgr))[0] == width + gap + 12
+    assert "another board in the picture that could not be read" in read_image(bgr).warnings[0]
+
+
+def test_a_board_must_be_clearly_larger():
+    """The same board measured a pixel wider is not; the box of the one that is not answered is said."""
+
+    def read(pitch: int) -> Read:
+        one = tried(reading_of(FIVE, pitch=pitch))
+        answer = CheckedReading("", one.reading, one.outcome, {}, (), 1.0)
+        return answer, one.source, CropBox(0, 0, 5 * pitch, 5 * pitch)
+
+    first, again, wider = map(read, (60, 61, 64))
+    for one, other, is_larger in ((first, again, False), (first, wider, True), (wider, first, False)):
+        best, source, box = larger_of(one, other, SETTINGS.reading.larger)
+        expected, left = (other, one) if is_larger else (one, other)
+        assert (best.reading, source, box) == (expected[0].reading, *expected[1:])
+        assert best.warnings[0].endswith(f"--crop 0,0,{left[2].width},{left[2].height}.")
+
+
+@pytest.mark.parametrize("pitch", [40, 100])
+def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
+    """Where the larger one lacks a dot, the answer says that there is one, and where."""
+    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, pitch)
+    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
+    page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
+    alone = read_image(page)
+    assert "larger one" in alone.warnings[0] if pitch == 100 else alone.warnings == ()
+    cv2.circle(page, (12 + 60, 140 + 60), 44, (0, 0, 0), -1)
+    checked = read_image(page)
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(pitch, abs=1)
+    assert "another board in the picture that could not be read" in checked.warnings[0]
+    assert checked.confidence < alone.confidence
+    x, y, width, height = map(int, checked.warnings[0].rsplit(" ", 1)[1].rstrip(".").split(","))
+    assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
+
+
+@pytest.mark.parametrize("pitch", [66, 80, 100])
+def test_a_smaller_board_that_cannot_be_read_is_named(pitch: int):
+    """Somebody may have meant it: the larger one is answered, less surely, and the smaller one is told."""
+    large, small = screenshot_of(FIVE, 120), screenshot_of(FIVE, pitch)
+    page = np.zeros((large.shape[0] + small.shape[0], large.shape[1], 3), np.uint8)
+    page[: large.shape[0]], page[large.shape[0] :, : small.shape[1]] = large, small
+    cv2.circle(page, (12 + pitch // 2, large.shape[0] + 140 + pitch // 2), round(0.36 * pitch), (0, 0, 0), -1)
+    checked = read_image(page)
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120, abs=1)
+    assert "another board in the picture that could not be read" in checked.warnings[-1]
+    assert checked.confidence < 0.7
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
+    """Dark lines on white show in none of the channels in which the other board was found."""
+    large, small = 255 - screenshot_of(FIVE, 120), screenshot_of(FIVE, 60)
+    page = np.zeros((large.shape[0], large.shape[1] + small.shape[1], 3), np.uint8)
+    page[:, : large.shape[1]] = large
+    page[150 : 150 + small.shape[0], large.shape[1] :] = small
+    if not is_whole:
+        cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
+    checked = read_image(page)
+    assert checked.reading.frame.cell_width_px((0.5, 0.5)) == pytest.approx(120 if is_whole else 60, abs=1)
+    assert ("two boards" if is_whole else "another board") in checked.warnings[-1]
+
+
+def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
+    """Nobody may have meant it, but a person sees a board that is no smaller."""
+    few = screenshot_of("B....\nR....\n..B..\n.R...\n.....\n")  # it has one solution
+    page = np.concatenate((few, screenshot_of(FIVE)), axis=1)
+    checked = read_image(page)
+    assert len(checked.reading.puzzle.terminals) == 5
+    assert "another board in the picture" in " ".join(checked.warnings)
+
+
+def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
+    """Its lines are too faint, and a dot is hidden; as many discs in one row are buttons."""
+    faint = screenshot_of(FIVE)
+    faint[(faint == (63, 109, 63)).all(axis=2)] = 0
+    faint[140:200, 12:72] = 0
+    checked = read_image(np.concatenate((faint, screenshot_of(FIVE)), axis=1))
+    assert checked.reading.frame.to_px([(0, 0)])[0][0] > faint.shape[1]
+    assert "another board in the picture" in checked.warnings[-1]
+    row = np.zeros_like(faint)
+    for number in range(6):
+        cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
+    assert read_image(np.concatenate((row, screenshot_of(FIVE)), axis=1)).warnings == ()
+
+
+def test_nothing_beside_a_board_is_no_board():
+    """Where another one would fit in, the picture may be of one colour."""
+    board = screenshot_of(FIVE)
+    checked = read_image(np.concatenate((board, np.zeros_like(board), np.zeros_like(board)), axis=1))
+    assert checked.warnings == ()
+    assert len(checked.reading.puzzle.terminals) == 5
+
+
+@pytest.mark.parametrize(("seconds", "looks"), [(1.0, 3), (100.0, 1)])
+def test_boards_beside_use_no_time_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, looks: int
+) -> None:
+    """Two grids without dots beside a board are looked at until the time for the picture, 30 s, is up."""
+    now, ends = [0.0], list[float]()
+
+    def slowly(this: Run) -> object:
+        ends.append(this.deadline)
+        try:
+            return read(this)
+        finally:
+            now[0] += seconds
+
+    read = other_board.read_board
+    monkeypatch.setattr(other_board, "read_board", slowly)
+    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
+    board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
+    grid = np.pad(grid, ((0, len(board) - len(grid)), (0, 0), (0, 0)))
+    read_image(np.hstack((board, grid, grid)))
+    assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01, 0.02])
+def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
+    """Smaller ones are letters and buttons, and single bright or dark pixels make edges everywhere."""
+    reading, drawn = reading_of(FIVE), np.random.default_rng(1).random((600, 800))
+    page = np.zeros((600, 800, 3), np.uint8)
+    for number in range(8):
+        at = 480 + 90 * (number % 3), 120 + 110 * (number // 3)
+        cv2.circle(page, at, 25, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
+    for number in range(12):
+        cv2.circle(page, (420 + 30 * number, 30 + 520 * (number % 2)), 7, (220,) * 3, -1, cv2.LINE_AA)
+    page[drawn < noise / 2], page[drawn > 1 - noise / 2] = 0, 255
+    shot = Screenshot(page)
+    box = discs_beside(box_of(reading.board, reading.frame, shot), reading, shot, SETTINGS)
+    assert box is not None
+    margin = 25 / 0.35
+    around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
+    assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
+
+
+def test_discs_of_a_board_of_fewer_cells_are_seen():
+    """Its dots are twice as large as those of the board that was read, and more."""
+    reading, page = reading_of(FIVE), np.zeros((700, 1100, 3), np.uint8)
+    middles = [(480 + 130 * (n % 4), 80 + 130 * (n // 2)) for n in (0, 2, 3, 5, 6, 8, 9)]
+    for number, middle in enumerate(middles):
+        cv2.circle(page, middle, 48, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
+    shot = Screenshot(page)
+    box = discs_beside(box_of(reading.board, reading.frame, shot), reading, shot, SETTINGS)
+    assert box is not None
+    assert all(box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in middles)
