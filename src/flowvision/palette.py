@@ -1,8 +1,12 @@
-"""The colours of flows: their names, their letters, and the shades in which the game's palettes draw them."""
+"""The colours of flows: their names, their letters, and the shades in which the game's palettes draw them.
+
+A board that fades in, or lies behind a dialog, is dimmed: its colours go by those that the game has for them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +56,42 @@ COLOURS = {
     )
 }
 """By letter, in the order in which new flows take them; shades as measured on screenshots, and plain grey."""
+
+
+def _colours(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
+    return tuple(Rgb(*value) for value in values)
+
+
+PALETTES = {
+    "current": _colours(
+        (255, 0, 0), (12, 41, 254), (0, 141, 0), (234, 224, 0), (251, 137, 0), (0, 255, 255), (255, 10, 201),
+        (165, 42, 42), (128, 0, 128), (255, 255, 255), (159, 159, 189), (0, 255, 0), (161, 138, 81),
+        (9, 25, 159), (0, 128, 128), (255, 125, 238),
+    ),
+    "old": _colours(
+        (255, 0, 0), (0, 0, 255), (0, 128, 0), (238, 238, 0), (255, 127, 0), (0, 255, 255), (255, 0, 255),
+        (165, 42, 42), (128, 0, 128), (255, 255, 255), (166, 166, 166), (0, 255, 0), (189, 183, 107),
+        (0, 0, 139), (0, 128, 128), (255, 20, 148),
+    ),
+    "wide": _colours(
+        (234, 51, 35), (20, 40, 244), (61, 139, 38), (232, 224, 74), (236, 142, 52), (117, 251, 254),
+        (234, 53, 194), (151, 52, 47), (116, 20, 123), (255, 255, 255), (159, 159, 187), (117, 251, 76),
+        (157, 138, 89),
+    ),
+    "muted": _colours((197, 24, 27), (0, 98, 46), (0, 80, 139), (107, 25, 101), (179, 95, 20)),
+}  # fmt: skip
+"""The colours of flows in each look of the game, in the order in which it takes them."""
+
+FACTORS = np.linspace(0.3, 1.0, 141)
+"""Brightnesses of a fade-in frame or of a board behind a dialog."""
+CLEARLY = 0.93
+"""Brightness above which a palette counts as undimmed: the difference is not seen."""
+EXACT = 10.0
+"""Mean difference over the flows (of 255) between dimmed colours, once brightened, and their theme's."""
+UNDIMMED = 8.0
+"""Mean difference without brightening: a palette this near to a theme's is not dimmed."""
+FEWEST = 3
+"""Colours it takes to tell a dimmed palette from one of another game."""
 GOLDEN = 0.618
 """Step between hues, of the colour circle: the golden ratio keeps any number of them apart."""
 _LETTERS = sorted(COLOURS)
@@ -74,10 +114,12 @@ def letter_named(name: str) -> str | None:
 def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     """A different letter for every colour: that of the nearest named colour, closest first.
 
-    Colours left over take the remaining letters, then small letters and digits.
+    Colours left over take the remaining letters, then small letters and digits. Dimmed ones go by those that
+    the game has in their place.
     """
     if not palette:
         return ()
+    palette = undimmed(palette)
     # (letters, flows), so that of equal distances the first letter is taken, then the first flow.
     apart = np.minimum.reduceat(_distances(_SHADES[:, None], np.array(palette, np.float64)), _FIRST_SHADES)
     chosen, taken = dict[int, str](), set[str]()
@@ -120,3 +162,59 @@ def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.flo
     mean_red = (a[..., 0] + b[..., 0]) / 2
     red, green, blue = np.moveaxis((a - b) ** 2, -1, 0)
     return np.asarray((2 + mean_red / 256) * red + 4 * green + (2 + (255 - mean_red) / 256) * blue)
+
+
+def drawn_colours(palette: Sequence[Rgb], seen: Sequence[Rgb] = ()) -> tuple[Rgb, ...]:
+    """Per flow, the colour in which its pipe is drawn: as its dots are without being dimmed, or as asked for.
+
+    ``seen``: the colours of dots in the picture, where ``palette`` has some that were asked for.
+    """
+    seen = seen or palette
+    return tuple(
+        full if one == dot else one for one, dot, full in zip(palette, seen, undimmed(seen), strict=True)
+    )
+
+
+def undimmed(palette: Sequence[Rgb]) -> tuple[Rgb, ...]:
+    """The colours as the game draws them where nothing dims the board."""
+    return _undimmed(tuple(palette))
+
+
+@lru_cache(8)
+def _undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
+    brightness = brightness_of(palette)
+    return palette if brightness == 1 else tuple(brightened(colour, brightness) for colour in palette)
+
+
+def brightness_of(palette: Sequence[Rgb]) -> float:
+    """How bright a palette is next to the game's, 1.0 unless all of it is a theme's, dimmed by one factor."""
+    if len(palette) < FEWEST:
+        return 1.0
+    colours = np.array(palette, np.float64)
+    themes = [np.array(theme, np.float64) for theme in PALETTES.values()]
+    if any(_misfits(colours[None], theme)[0] < UNDIMMED for theme in themes):
+        return 1.0
+    # By others even the brightest colour alone would become too bright.
+    factors = FACTORS[colours.max() / FACTORS <= 255 + EXACT * len(palette)]
+    if not len(factors) or factors[0] >= CLEARLY:
+        return 1.0
+    brightened = colours[None] / factors[:, None, None]
+    misfits = np.min([_misfits(brightened, theme) for theme in themes], axis=0)
+    best = int(misfits.argmin())
+    dimmed = misfits[best] < EXACT and factors[best] < CLEARLY
+    return float(factors[best]) if dimmed else 1.0
+
+
+def brightened(colour: Rgb, brightness: float) -> Rgb:
+    """The colour before it was dimmed."""
+    return Rgb(*(min(255, round(channel / brightness)) for channel in colour))
+
+
+def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N,): how far the colours of each palette (N, flows, 3) are from the nearest of a theme, by mean."""
+    # Channel by channel, and the theme first: NumPy takes twenty times as long over short last axes.
+    away = np.zeros((len(theme), *palettes.shape[:2]))
+    for channel in range(3):
+        apart = np.abs(theme[:, None, None, channel] - palettes[..., channel])
+        np.maximum(away, apart, out=away)
+    return np.asarray(away.min(axis=0).mean(axis=1))

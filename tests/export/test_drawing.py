@@ -18,6 +18,7 @@ from flowvision.export.drawing import (
     drawing_of_puzzle,
     geometry_object,
     hint_text,
+    hint_words,
     numbers_of,
     solve_drawing,
 )
@@ -50,6 +51,42 @@ def begun(seed: int = 3, drawn: float = 0.5) -> Drawing:
 def fresh() -> Drawing:
     """A screenshot of a board on which nothing is drawn."""
     return solve_drawing(screenshot_of(FIVE))[1]
+
+
+@pytest.mark.parametrize("dim", [0.4, 0.65])
+def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> None:
+    """In letters, sentences, text and vectors, as in the picture: those of the same board without dimming."""
+    board = boards.square(7, 7)
+    puzzle, _ = random_puzzle(board, 3, 7)
+    full, dimmed = (
+        solve_drawing(draw_screenshot(board, puzzle, Style(dim=brightness), 5).screenshot)[1]
+        for brightness in (1.0, dim)
+    )
+    assert dimmed.letters == full.letters
+    kinds = ("next", *full.letters)
+    hints = [hint_of(full.puzzle, full.solution, full.letters, kind) for kind in kinds]
+    assert [hint_words(hint, dimmed) for hint in hints] == [hint_words(hint, full) for hint in hints]
+    names, painted = zip(*(_flows_in(encoded(one, FORMS["svg"])) for one in (dimmed, full)), strict=True)
+    assert names[0] == names[1]
+    for seen, wanted in zip(*painted, strict=True):
+        assert max(abs(a - b) for a, b in zip(seen, wanted, strict=True)) <= 8
+    path = dimmed.solution.paths[0]
+    middle = board.layout.cells[board.layout.cell_of[path.vertices[0]]].centre
+    x, y = np.round(dimmed.frame.to_px(middle)[0]).astype(int)
+    assert np.abs(dimmed.solved[y, x, ::-1].astype(int) - painted[0][0]).max() <= 8
+
+
+def _flows_in(svg: bytes) -> tuple[list[str], list[Rgb]]:
+    """What the groups of an SVG are called, and the colours of their dots."""
+    space = {"s": "http://www.w3.org/2000/svg"}
+    groups = [
+        group
+        for group in Xml.fromstring(svg).iterfind(".//s:g", space)
+        if group.find("s:circle", space) is not None
+    ]
+    names = [str(group.findtext("s:title", None, space)) for group in groups]
+    fills = [str(group.find("s:circle", space).get("fill")) for group in groups]
+    return names, [Rgb(*bytes.fromhex(fill.removeprefix("#"))) for fill in fills]
 
 
 def test_a_drawing_holds_the_picture_before_and_after() -> None:

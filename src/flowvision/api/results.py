@@ -32,7 +32,7 @@ from flowvision.forms import form_of
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.palette import colour_name
+from flowvision.palette import colour_name, drawn_colours
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.forms import NamedPuzzle, written
 from flowvision.puzzle.layout import Board, Key
@@ -194,6 +194,11 @@ class ShownBoard:
             )
 
     @property
+    def _colours(self) -> tuple[Rgb, ...]:
+        """Per flow, the colour that it has on a board that is not dimmed."""
+        return drawn_colours(self.palette)
+
+    @property
     def unique(self) -> bool | None:
         """Whether there is no other solution; ``None`` where that was not settled in time."""
         return self.outcome.unique
@@ -307,6 +312,10 @@ class _FromPicture:
     def reading(self) -> Reading:
         """The board, its dots, where it lies and how well it was seen."""
         return self.checked.reading
+
+    @property
+    def _colours(self) -> tuple[Rgb, ...]:
+        return self.reading.colours
 
     @property
     def confidence(self) -> float:
@@ -465,10 +474,11 @@ def _parts(checked: CheckedReading) -> tuple[Board, Puzzle, tuple[str, ...], tup
 def _flows(shown: ShownBoard, solution: Solution | None = None) -> tuple[Flow, ...]:
     """The flows, with their paths where there is a solution."""
     board, made = shown.board, []
-    for flow, (letter, rgb) in enumerate(zip(shown.letters, shown.palette, strict=True)):
+    named = zip(shown.letters, map(colour_name, shown._colours), shown.palette, strict=True)
+    for flow, (letter, colour, rgb) in enumerate(named):
         a, b = map(board.key_of, shown.puzzle.terminals[flow])
         path = solution.paths[flow].vertices if solution else ()
-        made.append(Flow(letter, colour_name(rgb), rgb, (a, b), tuple(map(board.key_of, path))))
+        made.append(Flow(letter, colour, rgb, (a, b), tuple(map(board.key_of, path))))
     return tuple(made)
 
 

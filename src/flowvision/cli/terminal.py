@@ -53,7 +53,7 @@ def board_text(checked: CheckedReading, shown: Collection[int] | None = None) ->
     from flowvision.render.text import solved_text
 
     reading, solution = checked.reading, checked.outcome.solution
-    letters, palette = reading.letters, reading.palette
+    letters, palette = reading.letters, reading.colours
     return solved_text(reading.board, reading.puzzle, solution, letters, palette, depth(), shown)
 
 

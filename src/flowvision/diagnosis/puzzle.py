@@ -82,7 +82,7 @@ def _without_solution(seen: Seen, reading: Reading) -> Cause:
         facts["others"] = len(offered.found) - 1
         marks = _changed(reading, offered.found[0])
     elif flows := details.get("without") or needless_flows(reading, SECONDS):
-        facts["names"] = [f"the {colour_name(reading.palette[flow])} dots" for flow in flows]
+        facts["names"] = [f"the {colour_name(reading.colours[flow])} dots" for flow in flows]
         facts["places"] = [
             reading.board.key_of(dot) for flow in flows for dot in reading.puzzle.terminals[flow]
         ]
@@ -117,7 +117,7 @@ def _stage(reading: Reading) -> Stage:
 
 def _dots_of(reading: Reading, flow: int) -> list[Mark]:
     width_px = reading.frame.cell_width_px(reading.board.layout.cells[0].centre)
-    name = colour_name(reading.palette[flow])
+    name = colour_name(reading.colours[flow])
     return [Mark("ring", (end,), name, RING_GROWN * 0.35 * width_px) for end in reading.ends_px[flow]]
 
 
@@ -130,7 +130,7 @@ def _changed(reading: Reading, mended: Repair) -> tuple[Mark, ...]:
     layout, marks = reading.board.layout, list[Mark]()
     width_px = reading.frame.cell_width_px(layout.cells[0].centre)
     for change in mended.changes:
-        name = colour_name(reading.palette[change.flow])
+        name = colour_name(reading.colours[change.flow])
         for strand, label in ((change.read, name), (change.meant, f"{name}?")):
             x, y = reading.frame.to_px(layout.cell_at(strand).centre)[0].tolist()
             marks.append(Mark("ring", ((x, y),), label, 0.45 * width_px))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.palette import colour_name, palette_for
+from flowvision.palette import colour_name, drawn_colours, palette_for
 from flowvision.pipeline import SolvedPicture, Source, look_on, solve_image
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
@@ -53,6 +53,11 @@ class Drawing:
     letters: tuple[str, ...]
     look: Look = PLAIN
     alpha: NDArray[np.uint8] | None = None
+
+    @property
+    def colours(self) -> tuple[Rgb, ...]:
+        """Per flow, the colour in which its pipe is drawn."""
+        return drawn_colours(self.palette, self.look.seen)
 
     @property
     def known(self) -> frozenset[int]:
@@ -181,7 +186,7 @@ CELL_NUMBER = 0.3
 
 def hint_words(hint: Hint, drawing: Drawing) -> list[str]:
     """The hint in sentences, with the colours of the flows."""
-    names = FlowNames(drawing.letters, [colour_name(rgb) for rgb in drawing.palette])
+    names = FlowNames(drawing.letters, [colour_name(rgb) for rgb in drawing.colours])
     return words_of(hint, drawing.puzzle, drawing.board, names)
 
 
@@ -189,7 +194,7 @@ def hint_text(hint: Hint, drawing: Drawing, known: Collection[int], depth: Depth
     """The board with its dots, the ``known`` edges and the hint's, and its words; ``depth`` as of colours."""
     shown = {*known, *hint.edges}
     board, puzzle, letters = drawing.board, drawing.puzzle, drawing.letters
-    drawn = solved_text(board, puzzle, drawing.solution, letters, drawing.palette, depth, shown)
+    drawn = solved_text(board, puzzle, drawing.solution, letters, drawing.colours, depth, shown)
     return "\n".join([drawn, *hint_words(hint, drawing)])
 
 
@@ -215,7 +220,7 @@ def draw_numbers(canvas: Bgr, drawing: Drawing, hint: Hint) -> None:
 
     for flow, number in numbers_of(hint).items():
         for dot in drawing.puzzle.terminals[flow]:
-            write(cell_of[dot], number, NUMBER, NUMBER_AT, drawing.palette[flow])
+            write(cell_of[dot], number, NUMBER, NUMBER_AT, drawing.colours[flow])
     if drawing.board.lattice is None:
         for strand in sorted(strands_named(hint, drawing.puzzle)):
             write(cell_of[strand], str(cell_of[strand] + 1), CELL_NUMBER, 0.0, None)

@@ -62,7 +62,7 @@ def text_of(drawing: Drawing, hint: Hint | None = None, depth: Depth = 0) -> str
     if hint is not None:
         return hint_text(hint, drawing, drawing.known, depth)
     return solved_text(
-        drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.palette, depth
+        drawing.board, drawing.puzzle, drawing.solution, drawing.letters, drawing.colours, depth
     )
 
 
@@ -118,7 +118,7 @@ def _vectors(drawing: Drawing, hint: Hint | None, moves: bool) -> bytes:
         SvgBoard(
             drawing.board,
             drawing.puzzle,
-            drawing.palette,
+            drawing.colours,
             drawing.look.named(drawing.letters),
             drawing.solution,
             pieces_of(drawing.solution, range(len(drawing.solution.paths)), shown),

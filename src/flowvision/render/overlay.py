@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from flowvision.image.picture import Bgr, Frame, Rgb
-from flowvision.palette import letters_for
+from flowvision.palette import letters_for, undimmed
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.render.discs import (
@@ -30,8 +30,6 @@ from flowvision.render.pipes import (
     draw_rims,
     pipes_of,
 )
-from flowvision.render.played import PlayedPipes
-from flowvision.render.themes import brightened, brightness_of
 from flowvision.value import value_type
 
 
@@ -53,12 +51,13 @@ def draw_over(
     """The solution drawn into the picture itself, which is returned."""
     seen = look.seen or palette
     others = {flow for flow, (one, asked) in enumerate(zip(seen, palette, strict=True)) if one != asked}
-    placed, played, brightness = PlacedBoard(board, frame), None, brightness_of(seen)
+    placed, played, full = PlacedBoard(board, frame), None, undimmed(seen)
+    is_dimmed = full != tuple(seen)
     is_there = bool(look.drawn) and all(
         edges == set(path.edges) and flow not in others
         for flow, (edges, path) in enumerate(zip(look.drawn, solution.paths, strict=True))
     )
-    if is_there and brightness == 1 and not (look.letters or look.arrows):
+    if is_there and not is_dimmed and not (look.letters or look.arrows):
         return canvas
     if any(look.drawn) and look.pipes and not is_there:
         # Imported only here: most boards are empty.
@@ -72,14 +71,13 @@ def draw_over(
         take_back(canvas, placed, solution, seen, look.drawn)
     elif look.drawn and look.pipes and look.edges is None and not is_there:
         _without_presses(canvas, placed, solution, seen)
-    full = _in_full(seen, brightness, played)
+    if played and not is_dimmed:  # copies draw pipes in other shades than dots
+        full = tuple(played.colour_of(*one) for one in enumerate(seen))
     asked = [palette[flow] if flow in others else one for flow, one in enumerate(full)]
     pipes = pipes_of(canvas, placed, solution, asked, look, played)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed or recoloured.
-        there = {
-            flow: edges for flow, edges in enumerate(look.drawn) if flow not in others and brightness == 1
-        }
+        there = {flow: edges for flow, edges in enumerate(look.drawn) if flow not in others and not is_dimmed}
         missing = [pipe for pipe in pipes if there.get(pipe.flow) != frozenset(pipe.path.edges)]
         textured = played is not None and not played.even
         dots = dots_of(canvas, placed, solution, (seen, full), missing, textured)
@@ -90,14 +88,6 @@ def draw_over(
         letters = look.named(letters_for(palette))
         draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else full)
     return canvas
-
-
-def _in_full(seen: Sequence[Rgb], brightness: float, played: PlayedPipes | None) -> list[Rgb]:
-    """The colours of pipes that go with dots as they are seen."""
-    if brightness < 1:
-        return [brightened(colour, brightness) for colour in seen]
-    # Copies draw pipes in other shades than dots.
-    return [played.colour_of(*one) for one in enumerate(seen)] if played else list(seen)
 
 
 def _without_presses(canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Rgb
-from flowvision.palette import letters_for
+from flowvision.palette import drawn_colours, letters_for
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
@@ -155,6 +155,11 @@ class Reading:
     def dot_colours(self) -> tuple[Rgb, ...]:
         """Per flow, the colour of its dots in the picture."""
         return self.seen or self.palette
+
+    @property
+    def colours(self) -> tuple[Rgb, ...]:
+        """Per flow, the colour of its pipe as it is drawn: that of the game where the board is dimmed."""
+        return drawn_colours(self.palette, self.seen)
 
     @property
     def lattice(self) -> Lattice | None:
