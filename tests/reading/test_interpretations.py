@@ -16,11 +16,10 @@ from flowvision.reading.options import Options
 from flowvision.reading.result import FEW_COLOURS
 from flowvision.reading.run import Run
 from flowvision.reading.strategies import DOTS, FITS
-from flowvision.vision.board import find_boards
+from flowvision.vision.board import Part, find_boards
 from flowvision.vision.dots import copies as glance
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
-from flowvision.vision.pixels.view import Views
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.reading.invented import drawn, with_stroke
 from tests.seeing import SETTINGS, geometry_of
@@ -113,7 +112,7 @@ def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
     """At the end, and only where the likeliest cells have few pixels."""
     asked = []
     monkeypatch.setattr(
-        interpretations, "Views", lambda *settings: asked.append(settings[2]) or Views(*settings)
+        interpretations, "Part", lambda *settings: asked.append(settings[3]) or Part(*settings)
     )
     for pitch in (14, 60):
         list(

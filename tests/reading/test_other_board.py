@@ -11,7 +11,7 @@ from flowvision.reading import other_board, run
 from flowvision.reading.other_board import Read, discs_beside, larger_of
 from flowvision.reading.result import CheckedReading
 from flowvision.reading.run import Run
-from flowvision.vision.board import box_of
+from flowvision.vision.board import box_of, parts_beside
 from tests.drawing import COLOURS, FIVE, reading_of, screenshot_of
 from tests.reading.invented import tried
 from tests.seeing import SETTINGS
@@ -158,7 +158,8 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
         cv2.circle(page, (420 + 30 * number, 30 + 520 * (number % 2)), 7, (220,) * 3, -1, cv2.LINE_AA)
     page[drawn < noise / 2], page[drawn > 1 - noise / 2] = 0, 255
     shot = Screenshot(page)
-    box = discs_beside(box_of(reading.board, reading.frame, shot), reading, shot, SETTINGS)
+    own = box_of(reading.board, reading.frame, shot)
+    box = discs_beside(own, parts_beside(own, shot, SETTINGS.board), reading, shot, SETTINGS)
     assert box is not None
     margin = 25 / 0.35
     around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
@@ -172,6 +173,7 @@ def test_discs_of_a_board_of_fewer_cells_are_seen():
     for number, middle in enumerate(middles):
         cv2.circle(page, middle, 48, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
     shot = Screenshot(page)
-    box = discs_beside(box_of(reading.board, reading.frame, shot), reading, shot, SETTINGS)
+    own = box_of(reading.board, reading.frame, shot)
+    box = discs_beside(own, parts_beside(own, shot, SETTINGS.board), reading, shot, SETTINGS)
     assert box is not None
     assert all(box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in middles)

@@ -86,7 +86,7 @@ def test_a_board_beside_which_most_cells_are_played_is_a_part(played: int, runs_
     bgr[y : y + played * pitch, x : x + pitch] = (65, 125, 70)
     bgr[y + 12 : y + played * pitch - 12, x + 20 : x + 40] = (40, 250, 60)
     shot = Screenshot(bgr)
-    fit = even_fit(whole_picture(shot, SETTINGS.lines), 5, 4, SETTINGS).placed(Frame.of_box(*corner, 60, 60))
+    fit = even_fit(whole_picture(shot, SETTINGS), 5, 4, SETTINGS).placed(Frame.of_box(*corner, 60, 60))
     geometry = replace(fit, given=False).cut_board(SETTINGS)
     candidate = replace(tried(reading_of(FIVE)), source=Interpretation(reading_of(FIVE), geometry))
     objection = is_part_of_tinted_board(Case(candidate, shot, Options()))

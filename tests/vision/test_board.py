@@ -84,7 +84,7 @@ def test_a_blank_picture_has_no_board(level):
 
 def test_the_whole_picture_is_a_region_from_edge_to_edge():
     """Whatever it shows."""
-    region = whole_picture(Screenshot(np.zeros((50, 80, 3), np.uint8)), SETTINGS.lines)
+    region = whole_picture(Screenshot(np.zeros((50, 80, 3), np.uint8)), SETTINGS)
     assert region.corners_px.tolist() == [[0, 0], [79, 0], [79, 49], [0, 49]]
     assert region.view.size == (80, 50)
 
@@ -193,7 +193,7 @@ def corners(x: float, y: float, size: float) -> np.ndarray:
 
 def region_with(own: np.ndarray, *others: np.ndarray):
     """A region beside other groups of lines."""
-    region = whole_picture(SHOT, SETTINGS.lines)
+    region = whole_picture(SHOT, SETTINGS)
     evidence = replace(region.evidence, groups=(own, *others))
     return replace(region, corners_px=own, evidence=evidence)
 

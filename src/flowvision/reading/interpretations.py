@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 
 import numpy as np
 
-from flowvision.errors import AmbiguousColoursError, BoardNotFoundError, FlowvisionError
-from flowvision.image.pixels import cut_out
+from flowvision.errors import AmbiguousColoursError, FlowvisionError
 from flowvision.reading.attempts import BoardCache, RegionCache
 from flowvision.reading.result import FEW_COLOURS
 from flowvision.reading.run import Run
@@ -27,7 +26,7 @@ from flowvision.reading.strategies import (
     Strategy,
 )
 from flowvision.reading.walls import walls_seen, without
-from flowvision.vision.board import BoardRegion, find_boards, whole_picture
+from flowvision.vision.board import BoardRegion, Part
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import pair_dots
@@ -35,7 +34,6 @@ from flowvision.vision.dots.rims import without_rim_walls
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import without_bare_rows
-from flowvision.vision.pixels.view import Views
 from flowvision.vision.reading import Interpretation, assemble
 from flowvision.vision.settings import BoardSettings, Settings
 
@@ -46,9 +44,11 @@ SAME_CORNER = 0.15
 class Regions:
     """The regions of a picture, in order: each looked for when it is asked for, and then remembered."""
 
-    def __init__(self, views: Views, run: Run) -> None:
+    def __init__(self, part: Part, run: Run) -> None:
         self._run = run
-        self._coming = run.runner.each("board", run.shot, _regions(views, run))
+        self._coming = run.runner.each(
+            "board", run.shot, part.regions([strategy.attempt for strategy in CHANNELS])
+        )
         self.seen: list[RegionCache] = []
         """Those so far."""
 
@@ -72,13 +72,18 @@ def interpretations(
 
     ``refuted``: gives those so far that have no solution; asked once, when all boards have been looked at.
     """
-    views = _views(run, VIEWS[0].attempt)
-    with closing(Regions(views, run)) as regions:
-        yield from _in_regions(regions, views, run, refuted)
+    part = _part(run, VIEWS[0])
+    with closing(Regions(part, run)) as regions:
+        yield from _in_regions(regions, part, run, refuted)
+
+
+def _part(run: Run, view: Strategy[int]) -> Part:
+    """The part of the picture that is looked at, enlarged as many times as a view says."""
+    return Part(run.shot, run.settings, run.options.crop, view.attempt)
 
 
 def _in_regions(
-    regions: Regions, views: Views, run: Run, refuted: Callable[[], Iterable[Interpretation]]
+    regions: Regions, part: Part, run: Run, refuted: Callable[[], Iterable[Interpretation]]
 ) -> Iterator[Interpretation]:
     """The same with the regions that are looked for first."""
     settings, boards = run.settings, list[BoardCache]()
@@ -87,7 +92,7 @@ def _in_regions(
         yield from _read_first(board, run)
     if run.is_over:
         return
-    for board in _boards(_without_lines(views, regions.seen, run), run):
+    for board in _boards(_without_lines(part.whole(), regions.seen, run), run):
         boards.append(board)
         yield from _read_with(DOTS[0], board, run)
     yield from _without_walls(refuted(), run)
@@ -101,7 +106,7 @@ def _in_regions(
                 return
             yield from _read_with(strategy, board, unranked)
     if _are_small(likeliest, run):
-        with closing(Regions(_views(run, VIEWS[1].attempt), unranked)) as larger:
+        with closing(Regions(_part(run, VIEWS[1]), unranked)) as larger:
             for board in _boards(_fits(larger, unranked), unranked):
                 yield from _read_first(board, unranked)
 
@@ -160,9 +165,8 @@ def _fits_of(cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], r
     run.runner.failures.extend(failed for failed in unranked.failures if failed.error is cache.failure)
 
 
-def _without_lines(views: Views, regions: Sequence[RegionCache], run: Run) -> Iterator[Fit]:
+def _without_lines(whole: BoardRegion, regions: Sequence[RegionCache], run: Run) -> Iterator[Fit]:
     """What may explain the whole picture where its regions alone do not."""
-    whole = _whole(views, run)
     cache = RegionCache(whole, run.settings, run.options.rows_and_cols, regions)
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
@@ -288,31 +292,3 @@ def _is_part(fit: Fit, other: Fit) -> bool:
     spans = np.ptp(corners, axis=0)
     is_same = np.abs(spans - (cols, rows)).max() < SAME_CORNER
     return bool(is_inside and is_same and np.abs(corners - np.round(corners)).max() < SAME_CORNER)
-
-
-def _views(run: Run, times: int) -> Views:
-    """Views of the picture, or of the part cut out by hand; small ones are enlarged so many ``times``."""
-    crop = run.options.crop
-    part = run.shot if crop is None else cut_out(run.shot, crop)
-    return Views(part, run.settings.lines.view_px, times)
-
-
-def _regions(views: Views, run: Run) -> Iterator[BoardRegion]:
-    """Where the board may be; all of a part that was cut out by hand is the last place to look."""
-    is_part, channels = run.options.crop is not None, [strategy.attempt for strategy in CHANNELS]
-    with suppress(BoardNotFoundError) if is_part else nullcontext():
-        for region in find_boards(views.shot, run.settings, channels, views):
-            yield _placed(region, run)
-    if is_part:
-        yield _whole(views, run)
-
-
-def _whole(views: Views, run: Run) -> BoardRegion:
-    """All of the picture as a region, or all of the part that was cut out by hand."""
-    return _placed(whole_picture(views.shot, run.settings.lines, views), run)
-
-
-def _placed(region: BoardRegion, run: Run) -> BoardRegion:
-    """A region of the part that was cut out by hand where it lies in the picture."""
-    crop = run.options.crop
-    return region if crop is None else region.moved(run.shot, *crop[:2])

@@ -48,13 +48,14 @@ def read_picture(run: Run) -> tuple[CheckedReading, Interpretation]:
     """
     options, settings, is_whole = run.options, run.settings, run.options.crop is None
     best, source = read_board(run)
-    own = _box(best.reading, run)
-    second = _second_read(source, own, run) if is_whole else None
+    own = box_of(best.reading.board, best.reading.frame, run.shot)
+    parts = parts_beside(own, run.shot, settings.board) if is_whole else []
+    second = _second_read(source, own, parts, run) if is_whole else None
     if second is not None:
         best, source, own = larger_of((best, source, own), second, settings.reading.larger)
     other = other_failed(run.runner.failures, own, run.shot, settings)
-    if other is None and second is None and is_whole and best.reading.board.squares is not None:
-        other = discs_beside(own, best.reading, run.shot, settings)
+    if other is None and second is None and best.reading.board.squares is not None:
+        other = discs_beside(own, parts, best.reading, run.shot, settings)
     if other is None:
         return best, source
     # What is believed has at least the confidence that is asked for.
@@ -62,14 +63,10 @@ def read_picture(run: Run) -> tuple[CheckedReading, Interpretation]:
     return replace(best, warnings=(*best.warnings, other_warning(other)), confidence=confidence), source
 
 
-def _box(reading: Reading, run: Run) -> CropBox:
-    return box_of(reading.board, reading.frame, run.shot)
-
-
-def _second_read(first: Interpretation, own: CropBox, run: Run) -> Read | None:
-    """The board beside the one in the box ``own``, where one can be read."""
+def _second_read(first: Interpretation, own: CropBox, parts: Sequence[CropBox], run: Run) -> Read | None:
+    """The board in one of the parts beside the one in the box ``own``, where one can be read."""
     seen = first.geometry.fit.region if first.geometry else None
-    for part in _parts_with_boards(seen, own, run.shot, run.settings) if seen else ():
+    for part in _parts_with_boards(seen, own, parts, run.shot, run.settings) if seen else ():
         if run.is_late:
             break
         with suppress(FlowvisionError):
@@ -77,7 +74,7 @@ def _second_read(first: Interpretation, own: CropBox, run: Run) -> Read | None:
             if are_few_pairs(other.reading, run.settings.reading):  # our own crop, not the user's
                 run.runner.fail("solve", doubtful(other.reading, FEW_PAIRS), source)
                 continue
-            return other, source, _box(other.reading, run)
+            return other, source, box_of(other.reading.board, other.reading.frame, run.shot)
     return None
 
 
@@ -90,13 +87,13 @@ def larger_of(first: Read, second: Read, clearly: float) -> Read:
 
 
 def _parts_with_boards(
-    seen: BoardRegion, own: CropBox, shot: Screenshot, settings: Settings
+    seen: BoardRegion, own: CropBox, parts: Sequence[CropBox], shot: Screenshot, settings: Settings
 ) -> Iterator[CropBox]:
     """Where another board may be: where lines beside the region show it, or a lattice of other light."""
     boxes = boxes_beside(seen, shot, settings.board)
     yield from boxes
     least = settings.board.other_size * own.width * own.height
-    for part in () if boxes else parts_beside(own, shot, settings.board):
+    for part in () if boxes else parts:
         regions = islice(_regions_in(cut_out(shot, part), settings), settings.board.regions)
         # A region holds its lattice, and texts and buttons are smaller than a board.
         large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= least)
@@ -135,14 +132,16 @@ def other_failed(
     return None
 
 
-def discs_beside(own: CropBox, reading: Reading, shot: Screenshot, settings: Settings) -> CropBox | None:
+def discs_beside(
+    own: CropBox, parts: Sequence[CropBox], reading: Reading, shot: Screenshot, settings: Settings
+) -> CropBox | None:
     """Where discs of one size lie beside a board, as many and as far apart as the dots of another one.
 
-    Only where a board as large fits in: its lines may be blurred, or lost in noise. ``own``: the box of
-    the board that was read.
+    Its lines may be blurred, or lost in noise. ``own``: the box of the board that was read; ``parts``: those
+    of the picture beside it in which one as large fits.
     """
     pitch_px = reading.frame.pitch_px(reading.board.layout.cells[0].centre)
-    for part in parts_beside(own, shot, settings.board):
+    for part in parts:
         # A board of few cells has larger dots, by which smaller ones are found as well.
         cell_px = max(pitch_px, min(part.width, part.height) / FEWEST_CELLS)
         box = _box_of_discs(part, shot, own, cell_px, settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.image.pixels import CropBox
+from flowvision.image.pixels import CropBox, cut_out
 from flowvision.puzzle.layout import Board
 from flowvision.value import made_of, value_type
 from flowvision.vision.pixels.lines import (
@@ -117,20 +118,67 @@ COLOURS = ("green", "red", "blue")
 """The channels that may show the same lines as another one."""
 
 
+class Part:
+    """The part of a picture in which a board is looked for: what ``crop`` cuts out of it, or all of it.
+
+    Its pixels are shrunk once for all that is looked for in them; its regions lie where they are in the
+    picture. ``times``: those that need not be shrunk are enlarged so many times. Raises
+    ``BoardNotFoundError`` when the crop does not lie in the picture.
+    """
+
+    def __init__(
+        self,
+        shot: Screenshot,
+        settings: Settings,
+        crop: CropBox | tuple[int, int, int, int] | None = None,
+        times: int = 1,
+    ) -> None:
+        self._shot, self._settings, self._crop = shot, settings, crop
+        part = shot if crop is None else cut_out(shot, crop)
+        self._views = Views(part, settings.lines.view_px, times)
+
+    def regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
+        """The regions that may hold a board, best first: those of ``find_boards``.
+
+        All of a part that was cut out by hand is the last place to look.
+        """
+        with nullcontext() if self._crop is None else suppress(BoardNotFoundError):
+            for region in _boards_of(self._views, self._settings, channels):
+                yield self._placed(region)
+        if self._crop is not None:
+            yield self.whole()
+
+    def whole(self) -> BoardRegion:
+        """All of the part as a region."""
+        return self._placed(_from_edge_to_edge(self._views, self._settings.lines))
+
+    def _placed(self, region: BoardRegion) -> BoardRegion:
+        return region if self._crop is None else region.moved(self._shot, *self._crop[:2])
+
+
 def find_boards(
-    shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS, views: Views | None = None
+    shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS
 ) -> Iterator[BoardRegion]:
-    """The regions that may hold a board, best first.
+    """The regions of a picture that may hold a board, best first.
 
     A board's grid lines are connected, so it is an outer contour of the mask of thin lines: the one with most
     line pixels inside comes first. Where other lines touch it (a window's frame, a page), its cells still are
     inner contours of one size, side by side; groups of such come next. The best region comes again with a
     wider margin, in case its outermost lines were too faint for the contour. All of this is repeated in every
     other channel, for lines darker than their cells or of another colour alone: there of fewer regions, and
-    not in one that shows the lines of an earlier channel. The same pixels are offered once. ``views``: of the
-    screenshot, where some were made before. Raises ``BoardNotFoundError`` when no contour is large enough.
+    not in one that shows the lines of an earlier channel. The same pixels are offered once. Raises
+    ``BoardNotFoundError`` when no contour is large enough.
     """
-    views = views or Views(shot, settings.lines.view_px)
+    return Part(shot, settings).regions(channels)
+
+
+def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
+    """The picture from edge to edge as a region."""
+    return Part(shot, settings).whole()
+
+
+def _boards_of(views: Views, settings: Settings, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
+    """The regions of ``find_boards``, in the picture of these views."""
     offered: set[object] = set()
     masks: list[Gray] = []
     for channel in channels:
@@ -140,13 +188,13 @@ def find_boards(
         if channel in COLOURS and any(_are_alike(mask, other, settings.board) for other in masks):
             continue
         masks.append(mask)
-        for region in _boards_in(_Lines(shot, views, view, responses, mask), settings):
+        for region in _boards_in(_Lines(views, view, responses, mask), settings):
             pixels = channel, region.view.size, *region.view.to_picture.ravel().tolist()
             if pixels not in offered:
                 offered.add(pixels)
                 yield region
     if not offered:
-        view, least_px = views.of(None), settings.board.size * min(shot.bgr.shape[:2])
+        view, least_px = views.of(None), settings.board.size * min(views.shot.bgr.shape[:2])
         raise BoardNotFoundError(
             f"No board here: no grid is larger than {least_px:.0f} pixels.",
             None,
@@ -154,17 +202,14 @@ def find_boards(
         )
 
 
-def whole_picture(shot: Screenshot, lines: LineSettings, views: Views | None = None) -> BoardRegion:
-    """The picture from edge to edge as a region, for boards that were cut out by hand.
-
-    ``views``: of the screenshot, where some were made before.
-    """
-    view = (views or Views(shot, lines.view_px)).of(None)
-    height, width = shot.bgr.shape[:2]
+def _from_edge_to_edge(views: Views, lines: LineSettings) -> BoardRegion:
+    """All of the picture of these views as a region."""
+    view = views.of(None)
+    height, width = views.shot.bgr.shape[:2]
     right, bottom = width - 1.0, height - 1.0
     corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
     evidence = BoardEvidence(lines_mask(view, lines), view.to_picture, (corners,))
-    return BoardRegion(shot, corners, 1.0, view, evidence)
+    return BoardRegion(views.shot, corners, 1.0, view, evidence)
 
 
 def _are_alike(mask: Gray, other: Gray, board: BoardSettings) -> bool:
@@ -173,9 +218,8 @@ def _are_alike(mask: Gray, other: Gray, board: BoardSettings) -> bool:
 
 
 class _Lines(NamedTuple):
-    """A screenshot, a view of all of it in one channel, and what is seen of lines there."""
+    """A view of all of a picture in one channel, those it is one of, and what is seen of lines there."""
 
-    shot: Screenshot
     views: Views
     view: View
     responses: Responses
@@ -203,7 +247,7 @@ def _regions(
     evidence = BoardEvidence(seen.mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
     for (_, count), corners in zip(boxes, evidence.groups, strict=True):
         zoomed, responses = _zoom(seen, corners, margin, lines)
-        yield BoardRegion(seen.shot, corners, count / boxes[0][1], zoomed, evidence, responses)
+        yield BoardRegion(seen.views.shot, corners, count / boxes[0][1], zoomed, evidence, responses)
 
 
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
@@ -287,8 +331,8 @@ def _zoom(seen: _Lines, corners: Floats, margin: float, lines: LineSettings) -> 
 
     Cut from the view of the whole picture where that is not smaller; then what lines answer is known.
     """
-    shot, view = seen.shot, seen.view
-    height, width = shot.bgr.shape[:2]
+    view = seen.view
+    height, width = seen.views.shot.bgr.shape[:2]
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     margin_px = margin * min(x1 - x0, y1 - y0)
     box = PixelBox(

@@ -164,7 +164,7 @@ def test_an_outline_that_holds_no_middle_has_an_end(outline):
 
 def circle_fit(radius: float) -> CircleFit:
     """A lattice of circles of this radius, of the width of a cell."""
-    region = whole_picture(Screenshot(np.zeros((300, 300, 3), np.uint8)), SETTINGS.lines)
+    region = whole_picture(Screenshot(np.zeros((300, 300, 3), np.uint8)), SETTINGS)
     return CircleFit(3, 3, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, radius, np.zeros((9, 3)), region)
 
 

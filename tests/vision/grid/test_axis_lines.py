@@ -24,7 +24,7 @@ def view(bgr: np.ndarray):
 
 def lines_of(seen, *look, **known):
     """The lines of a view that is all of its region."""
-    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS.lines)
+    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS)
     return line_evidence(region, seen, *look, **known)
 
 

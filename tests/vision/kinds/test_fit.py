@@ -33,7 +33,7 @@ CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
 
 def hexagons(thick: float = 3.0) -> HexagonFit:
     """A small board whose outline is so much stronger than its lines."""
-    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS.lines)
+    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), SETTINGS)
     shape = (*CELLS.shape, 6)
     fit = HexagonFit(
         Frame.of_box(0, 0, 1, 1),
@@ -89,9 +89,9 @@ def test_hidden_sides_make_hexagons_unsure():
 def test_cells_of_any_shape_are_surest_alone():
     """Lines that belong to no cell make a fit unsure."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (200, 200), (0, 0)))
-    alone = fit_cells(whole_picture(Screenshot(bgr), SETTINGS.lines), SETTINGS)
+    alone = fit_cells(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS)
     cv2.line(bgr, (30, 20), (30, 560), (63, 109, 63), 2)
-    beside = fit_cells(whole_picture(Screenshot(bgr), SETTINGS.lines), SETTINGS)
+    beside = fit_cells(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS)
     assert alone.cells == beside.cells == 25
     assert beside.explained < alone.explained <= 1
     assert beside.score < alone.score
@@ -104,7 +104,7 @@ def test_a_drawn_board_of_hexagons_is_sure():
         cv2.polylines(
             bgr, [np.round(frame.to_px(list(cell.outline))).astype(np.int32)], True, (100, 80, 60), 2
         )
-    fit = fit_hexagons(whole_picture(Screenshot(bgr), SETTINGS.lines), SETTINGS)
+    fit = fit_hexagons(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS)
     assert fit.count == 25
     assert fit.score > 0.95
 
@@ -254,7 +254,7 @@ def test_cells_found_one_by_one_are_the_cells_of_the_lattice():
 
 def test_a_board_without_lines_has_no_walls():
     """Its cells are all there, and open to one another."""
-    region = whole_picture(Screenshot(np.zeros((300, 400, 3), np.uint8)), SETTINGS.lines)
+    region = whole_picture(Screenshot(np.zeros((300, 400, 3), np.uint8)), SETTINGS)
     fit = CircleFit(3, 4, Frame.of_box(0, 0, 100, 100), 100.0, 0.0, 1.0, 0.3, np.zeros((12, 3)), region)
     geometry = fit.cut_board(SETTINGS)
     assert geometry.board == boards.square(3, 4)

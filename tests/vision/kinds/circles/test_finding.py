@@ -68,7 +68,7 @@ def tints(text: str, pitch: int = 60) -> Bgr:
 
 def found_in(bgr: Bgr) -> list[tuple[int, int]]:
     """Rows and columns of the boards of circles in a picture."""
-    region = whole_picture(Screenshot(bgr), SETTINGS.lines)
+    region = whole_picture(Screenshot(bgr), SETTINGS)
     return [(fit.rows, fit.cols) for fit in circle_boards(region, SETTINGS)]
 
 
@@ -264,7 +264,7 @@ def test_a_solved_board_of_tinted_cells_is_read(pitch):
 def test_the_lattice_lies_where_it_was_drawn(rows, cols):
     """Rows and columns, and every middle of a cell to within a twentieth of it."""
     bgr = rings(random_text(rows, cols, 4), 45, shake=0.03)
-    region = whole_picture(Screenshot(bgr), SETTINGS.lines)
+    region = whole_picture(Screenshot(bgr), SETTINGS)
     (fit,) = circle_boards(region, SETTINGS)
     own = fit.region
     assert (fit.rows, fit.cols) == (rows, cols)

@@ -33,7 +33,7 @@ BRICKS = [
 
 def region_of(bgr: np.ndarray):
     """A whole picture."""
-    return whole_picture(Screenshot(bgr), SETTINGS.lines)
+    return whole_picture(Screenshot(bgr), SETTINGS)
 
 
 def drawn(board: Board) -> np.ndarray:

@@ -37,7 +37,7 @@ def fit_of(
     contacts = tuple(
         Contact(int(number[a]), int(number[b]), (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges
     )
-    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), Settings().lines)
+    region = whole_picture(Screenshot(np.zeros((8, 8, 3), np.uint8)), Settings())
     count = len(order)
     return CellFit(
         count,

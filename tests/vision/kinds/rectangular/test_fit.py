@@ -22,7 +22,7 @@ from tests.seeing import SETTINGS
 
 def fit_of(bgr: np.ndarray):
     """The best lattice of a whole picture."""
-    return next(upright_grids(whole_picture(Screenshot(bgr), SETTINGS.lines), SETTINGS))
+    return next(upright_grids(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS))
 
 
 def test_a_lattice_of_plain_lines_is_sure():
@@ -43,7 +43,7 @@ def test_lost_lines_make_a_lattice_unsure():
 
 def test_a_lattice_that_was_given_is_not_doubted():
     """Somebody counted its rows and columns; what is seen of lines says nothing against them."""
-    region = whole_picture(Screenshot(np.zeros((300, 300, 3), np.uint8)), SETTINGS.lines)
+    region = whole_picture(Screenshot(np.zeros((300, 300, 3), np.uint8)), SETTINGS)
     assert even_fit(region, 5, 5, SETTINGS).quality == 1.0
 
 

@@ -37,7 +37,7 @@ SETTINGS = Settings()
 
 def region_of(bgr: np.ndarray):
     """A whole picture."""
-    return whole_picture(Screenshot(bgr), SETTINGS.lines)
+    return whole_picture(Screenshot(bgr), SETTINGS)
 
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(3, 3, 90), (5, 12, 44), (14, 8, 36), (7, 7, 60)])
@@ -262,7 +262,7 @@ def lines_at_random(seed: int) -> np.ndarray:
 
 def lines_of(bgr: np.ndarray) -> SeenLines:
     """The lines of a whole picture."""
-    region = whole_picture(Screenshot(bgr), LINES)
+    region = whole_picture(Screenshot(bgr), SETTINGS)
     return line_evidence(region, region.view, LINES, GRID)
 
 

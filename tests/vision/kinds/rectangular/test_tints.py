@@ -39,7 +39,7 @@ def board_of(tinted: list[tuple[int, int]], has_pipes: bool = True, lines: bool 
 
 def size_of(bgr: Bgr) -> set[tuple[int, int]]:
     """The sizes of the lattices that tints and lines show."""
-    region = whole_picture(Screenshot(bgr), SETTINGS.lines)
+    region = whole_picture(Screenshot(bgr), SETTINGS)
     return {(fit.rows, fit.cols) for fit in tinted_grids(region, SETTINGS)}
 
 
@@ -98,7 +98,7 @@ def test_a_lattice_is_carried_on_over_tints():
     shot = Screenshot(board_of(LAST_ROWS))
     part = next(
         fit
-        for fit in upright_grids(whole_picture(shot, SETTINGS.lines), SETTINGS)
+        for fit in upright_grids(whole_picture(shot, SETTINGS), SETTINGS)
         if fit.rows == ROWS - 2 and fit.cols == COLS
     )
     larger = carried_on(part, shot, SETTINGS)
@@ -116,5 +116,5 @@ def test_a_lattice_is_not_carried_on_over_a_page(has_pipes):
         page[TOP - 2 : -TOP + 2, LEFT - 2 : -LEFT + 2] = bgr[TOP - 2 : -TOP + 2, LEFT - 2 : -LEFT + 2]
         bgr = page
     shot = Screenshot(bgr)
-    fit = even_fit(whole_picture(shot, SETTINGS.lines), ROWS, COLS, SETTINGS)
+    fit = even_fit(whole_picture(shot, SETTINGS), ROWS, COLS, SETTINGS)
     assert carried_on(fit, shot, SETTINGS) is None
