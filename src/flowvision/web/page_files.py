@@ -50,36 +50,21 @@ class PageFile:
 def page_files() -> dict[str, PageFile]:
     """Every file of the page by the path it is asked for; the page itself is ``/``.
 
-    All scripts are one, and all styles: they compress a fifth better than one by one. The minifier leaves out
-    comments and white space; it knows no template string inside of another.
+    All scripts are one, and all styles: they compress a fifth better than one by one. The minifier shortens
+    names within functions, so that the whole script is one.
     """
-    import rcssmin
+    import minify
 
     texts = {
         entry.name: entry.read_text(encoding="utf-8")
         for entry in files("flowvision.web").joinpath("page").iterdir()
     }
-    made = {
-        "/": ("index.html", texts["index.html"]),
-        f"/{FIRST}": (FIRST, lean(joined(texts))),
-        "/page.css": ("page.css", str(rcssmin.cssmin(theme_css() + texts["page.css"]))),
-        "/icon.svg": ("icon.svg", texts["icon.svg"]),
+    made = {"/": "index.html", f"/{FIRST}": FIRST, "/page.css": "page.css", "/icon.svg": "icon.svg"}
+    whole = texts | {
+        FIRST: minify.string("text/javascript", f"(()=>{{{joined(texts)}}})()"),
+        "page.css": minify.string("text/css", theme_css() + texts["page.css"]),
     }
-    return {path: PageFile(text, KINDS["." + name.rpartition(".")[2]]) for path, (name, text) in made.items()}
-
-
-def lean(script: str) -> str:
-    """A script without comments, white space and punctuation that nothing needs.
-
-    Its statements all end in semicolons, as the formatter writes them; no string of it looks like what is
-    left out, which a test checks.
-    """
-    import rjsmin
-
-    made = str(rjsmin.jsmin(script))
-    for needless, kept in ((r"\bconst ", "let "), (r",(?=[)\]}])|;(?=})|\n(?!\w)|(?<!\w)\n", "")):
-        made = re.sub(needless, kept, made)
-    return made
+    return {path: PageFile(whole[name], KINDS["." + name.rpartition(".")[2]]) for path, name in made.items()}
 
 
 def joined(scripts: dict[str, str]) -> str:
