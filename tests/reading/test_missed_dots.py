@@ -17,6 +17,7 @@ from flowvision.reading.missed_dots import (
     are_of_another_board,
     dot_like_places,
     misses_dots,
+    places_without_dot,
     share_unexplained,
 )
 from flowvision.render.synthetic import PlayedPath, Style, draw_screenshot
@@ -82,12 +83,13 @@ def test_a_glance_sees_every_disc_that_may_be_a_dot(pitch):
     """Wherever on the lattice and round it, a little off or a little larger too; none where none is drawn."""
     reading = reading_of(PART, pitch=pitch, corner=CORNER)
     rng = np.random.default_rng(pitch)
-    assert not dot_like_places(reading, with_discs(pitch=pitch), SETTINGS).any()
+    places = places_without_dot(reading, *ASKED)
+    assert not dot_like_places(reading, places, with_discs(pitch=pitch), SETTINGS).any()
     for _ in range(20):
         row, col = rng.choice([(2, 0), (2, 1), (2, 2), (3, 2), (1, -1), (5, 0)])
         off = rng.uniform(-0.15, 0.15, 2)
         shot = with_discs((row + off[0], col + off[1]), radius=0.345 * rng.uniform(0.9, 1.1), pitch=pitch)
-        assert np.count_nonzero(dot_like_places(reading, shot, SETTINGS)) == 1
+        assert np.count_nonzero(dot_like_places(reading, places, shot, SETTINGS)) == 1
 
 
 def test_two_discs_that_were_not_read_are_missed_dots():
@@ -97,6 +99,22 @@ def test_two_discs_that_were_not_read_are_missed_dots():
     assert misses_dots(reading, with_discs((1, -1), (5, 0)), SETTINGS)
     assert not misses_dots(reading, with_discs((2, 0)), SETTINGS)
     assert not misses_dots(reading, with_discs((2, 0), (2, 2), radius=0.25), SETTINGS)
+
+
+@pytest.mark.parametrize(
+    "rings",
+    [((0, 220, 255), (40, 110, 255), (200, 120, 255)), ((80, 255, 180), (200, 200, 200), (200, 120, 255))],
+)
+def test_dots_of_several_colours_are_missed(rings):
+    """Rings of other sizes than the dots, off their middles; one of them alone may be a sticker."""
+    reading, shot = reading_of(PART, pitch=60, corner=CORNER), with_discs()
+    for row, col in ((2, 1), (2, 2)):
+        assert not misses_dots(reading, shot, SETTINGS)
+        x, y = CORNER[0] + 60 * col + 28, CORNER[1] + 60 * row + 31
+        for radius, colour in zip((26, 20, 13), rings, strict=True):
+            x += 1
+            cv2.circle(shot.bgr, (x, y), radius, colour, -1, cv2.LINE_AA)
+    assert misses_dots(reading, shot, SETTINGS)
 
 
 @pytest.mark.parametrize("noise", [0, 15])

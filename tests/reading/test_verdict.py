@@ -6,17 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from flowvision.errors import DotsError, DoubtfulReadingError, UnsolvableError
+from flowvision.errors import DotsError, DoubtfulReadingError, Refusal, UnsolvableError
 from flowvision.events import StageFailed, StageRunner
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.pipeline import read_image
 from flowvision.reading import search
 from flowvision.reading.options import Options
-from flowvision.reading.result import Beyond, confidence_of
+from flowvision.reading.result import FEW_PAIRS, Beyond, confidence_of
 from flowvision.reading.verdict import (
+    MISSED_DOTS,
     Case,
     is_part_of_tinted_board,
     lacks_cells_of_lattice,
+    misses_dots,
     raise_if_refused,
     refuted_at_once,
 )
@@ -149,6 +151,15 @@ def test_cells_merged_by_pipes_give_way_to_a_lattice_without_dots(astray_px: int
     assert (checked.refusal is not None) == is_refuted
     assert checked.refusal is None or checked.refusal.check == "cells of other boards"
     assert refuted_at_once(Case(one, shot, Options())).refusal is None
+
+
+def test_another_look_with_the_same_pairs_is_refused_alike():
+    """Dots that one look at a board saw beside its pairs are missing from all looks with these pairs."""
+    own, other = tried(reading_of(FIVE)), tried(reading_of(SEVERAL))
+    missed = replace(own, refusal=Refusal(MISSED_DOTS, "there are more"))
+    assert misses_dots(Case(own, BLANK, Options(), (), [missed])) is not None
+    assert misses_dots(Case(own, BLANK, Options(), (), [replace(other, refusal=missed.refusal)])) is None
+    assert misses_dots(Case(own, BLANK, Options(), (), [replace(own, refusal=FEW_PAIRS)])) is None
 
 
 @pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}])

@@ -39,6 +39,8 @@ AWAY = 0.38
 """Cells, to either side of a middle: neither dots nor pipes reach so far."""
 STRIKING = 0.8
 """Share of the difference between dots and ground: what differs from the ground by so much stands out."""
+OUTSTANDING = 0.4
+"""Share of the difference between dots and ground: middles of empty cells differ by up to 0.23."""
 SMALLEST = 0.6
 """Least radius, in those of its own dots: those of a board that shines through are larger."""
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
@@ -54,10 +56,13 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     if reading.board.squares is None:
         return False
     asked = settings.reading
-    is_missed = np.count_nonzero(dot_like_places(reading, shot, settings)) >= asked.dots_min
+    places = places_without_dot(reading, asked, settings.dots)
+    like_dots = places[dot_like_places(reading, places, shot, settings)]
     is_mixed = share_unexplained(reading, shot, settings) >= asked.mixed
-    if not is_missed and not is_mixed:
+    if len(like_dots) < asked.dots_min and not is_mixed:
         return False
+    if np.count_nonzero(_are_of_other_colours(reading, like_dots, shot, settings)) >= asked.dots_min:
+        return True  # of several colours, or smeared: they need not be circles
     box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
     discs = discs_round(shot, box, pitch_px, settings).filled
     discs = discs[~_are_holes(reading, shot, discs, settings.dots)]
@@ -68,12 +73,27 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
 
 def _are_holes(reading: Reading, shot: Screenshot, discs: Floats, dot: DotSettings) -> NDArray[np.bool_]:
     """(N,): which discs have the colour of the board's ground: rings show it in their middles."""
+    seen = lab_of(_pixels_at(shot, discs[:, :2]))
+    return np.asarray(colour_distance(seen, _ground(reading, shot)) < dot.contrast)
+
+
+def _are_of_other_colours(
+    reading: Reading, places: NDArray[np.int_], shot: Screenshot, settings: Settings
+) -> NDArray[np.bool_]:
+    """(N,): which places of the board stand out from its ground in a colour that no dot or pipe has."""
+    places = places[are_on_board(reading, places)]
+    seen = lab_of(_pixels_at(shot, places_frame(reading).to_px(places)))
+    dots, ground = lab_of(_pixels_at(shot, np.reshape(reading.ends_px, (-1, 2)))), _ground(reading, shot)
+    away = OUTSTANDING * np.median(colour_distance(dots, ground))
+    is_read = colour_distance(seen[:, None], dots).min(axis=1) < settings.pipes.alike
+    return np.asarray((colour_distance(seen, ground) >= away) & ~is_read)
+
+
+def _ground(reading: Reading, shot: Screenshot) -> Floats:
+    """(3,): the colour of the board's cells beside what lies on them, in Lab."""
     corners = np.array(reading.places)[:, None] + AWAY * np.array(((-1, -1), (-1, 1), (1, -1), (1, 1)))
-    ground, seen = (
-        lab_of(_pixels_at(shot, points))
-        for points in (places_frame(reading).to_px(corners.reshape(-1, 2)), discs[:, :2])
-    )
-    return np.asarray(colour_distance(seen, np.median(ground, axis=0)) < dot.contrast)
+    seen = lab_of(_pixels_at(shot, places_frame(reading).to_px(corners.reshape(-1, 2))))
+    return np.asarray(np.median(seen, axis=0))
 
 
 def _pixels_at(shot: Screenshot, points_px: Floats) -> Bgr:
@@ -138,14 +158,15 @@ def are_missed_dots(reading: Reading, discs: Floats, asked: ReadingSettings, dot
     return bool(np.count_nonzero(is_centred & is_on_board) + of_the_rest >= asked.dots_min)
 
 
-def dot_like_places(reading: Reading, shot: Screenshot, settings: Settings) -> NDArray[np.bool_]:
-    """(N,): whether each place without a dot may hold a disc of about the size of the dots.
+def dot_like_places(
+    reading: Reading, places: NDArray[np.int_], shot: Screenshot, settings: Settings
+) -> NDArray[np.bool_]:
+    """(N,): whether each of the places (N, 2) may hold a disc of about the size of the dots.
 
-    Places are those of the lattice, on the board and beside it. Round each, rings are sampled coarsely at
-    several points, then finely where a disc may be.
+    ``places``: rows and columns of the lattice, on the board or beside it. Round each, rings are sampled
+    coarsely at several points, then finely where a disc may be.
     """
     frame, pitch_px = places_frame(reading), _pitch_px(reading)
-    places = _places_without_dot(reading, settings.reading, settings.dots)
     shifts = np.linspace(-settings.dots.off_lattice, settings.dots.off_lattice, SHIFTS)
     around = np.stack(np.meshgrid(shifts, shifts), axis=-1).reshape(-1, 2)
     points = frame.to_px((places[:, None] + around).reshape(-1, 2))
@@ -165,7 +186,7 @@ def dot_like_places(reading: Reading, shot: Screenshot, settings: Settings) -> N
     return np.asarray(found.reshape(-1, len(around)).any(axis=1))
 
 
-def _places_without_dot(reading: Reading, asked: ReadingSettings, dot: DotSettings) -> NDArray[np.int_]:
+def places_without_dot(reading: Reading, asked: ReadingSettings, dot: DotSettings) -> NDArray[np.int_]:
     """(N, 2): the rows and columns without a dot, on the board and beside it."""
     assert reading.lattice is not None
     size = (reading.lattice.rows, reading.lattice.cols)

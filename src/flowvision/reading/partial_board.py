@@ -164,7 +164,7 @@ def are_centred(places: Floats, dot: DotSettings) -> NDArray[np.bool_]:
     return np.asarray((np.abs(places - np.round(places)) < dot.off_lattice).all(axis=1))
 
 
-def are_on_board(reading: Reading, places: Floats) -> NDArray[np.bool_]:
+def are_on_board(reading: Reading, places: Floats | NDArray[np.int_]) -> NDArray[np.bool_]:
     """(N,): whether points (N, 2), in rows and columns, lie in cells of the board."""
     cells = set(reading.places)
     return np.array([(round(row), round(col)) in cells for row, col in places.tolist()], bool)

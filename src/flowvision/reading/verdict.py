@@ -29,6 +29,8 @@ from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.reading import Interpretation
 
+MISSED_DOTS = "missed dots"
+
 
 @value_type(eq=False)
 class Case:
@@ -102,6 +104,8 @@ def misses_dots(case: Case) -> Objection | None:
     candidate, settings = case.candidate, case.options.settings
     if not has_one_strict_solution(candidate.outcome):
         return None
+    if any(is_refused_alike(candidate, other, MISSED_DOTS) for other in case.tried):
+        return case.objection()
     if _is_confident_plain_board(case):
         asked = settings.reading
         if candidate.beyond is not None and candidate.beyond.dots < asked.dots_min:
@@ -112,6 +116,14 @@ def misses_dots(case: Case) -> Objection | None:
 
     missed = missed_dots.misses_dots(candidate.reading, case.shot, settings)
     return case.objection() if missed else None
+
+
+def is_refused_alike(candidate: Candidate, other: Candidate, check: str) -> bool:
+    """Whether another look at the same cells has the same pairs, and was refused by that check."""
+    if other.refusal is None or other.refusal.check != check:
+        return False
+    pairs, others = ({frozenset(pair) for pair in one.reading.puzzle.terminals} for one in (candidate, other))
+    return pairs == others and are_same_cells(candidate.reading, other.reading)
 
 
 def is_part_of_tinted_board(case: Case) -> Objection | None:
@@ -259,7 +271,7 @@ CHECKS = (
     Check(
         "cells beyond", has_cells_beyond, "by chance a part of a board may have one solution", at_once=True
     ),
-    Check("missed dots", misses_dots, "by chance a part of the dots may have one solution", at_once=True),
+    Check(MISSED_DOTS, misses_dots, "by chance a part of the dots may have one solution", at_once=True),
     Check(
         "part of a tinted board",
         is_part_of_tinted_board,
