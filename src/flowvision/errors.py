@@ -211,9 +211,9 @@ class FlowvisionError(Exception):
         """A copy of the error, as that of a check."""
         return type(self)(self.stage_message, self.stage_hint, self.evidence, self.details, refusal)
 
-    def ending(self, failure: Failure) -> Self:
-        """A copy of the error, as the one that leaves a run."""
-        return type(self)(
+    def ending(self, failure: Failure, kind: type[FlowvisionError] | None = None) -> FlowvisionError:
+        """A copy of the error, as the one that leaves a run; of another ``kind`` where that is the cause."""
+        return (kind or type(self))(
             self.stage_message, self.stage_hint, self.evidence, self.details, self.refusal, failure
         )
 

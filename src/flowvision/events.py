@@ -226,12 +226,20 @@ class StageRunner:
         self._tell(failed)
         return error
 
-    def ended(self, error: FlowvisionError, explanation: Explanation | None = None) -> FlowvisionError:
-        """The error of a stage as the one that ends the run: with its stage, and the time of all stages."""
+    def ended(
+        self,
+        error: FlowvisionError,
+        explanation: Explanation | None = None,
+        kind: type[FlowvisionError] | None = None,
+    ) -> FlowvisionError:
+        """The error of a stage as the one that ends the run: with its stage, and the time of all stages.
+
+        ``kind``: what it is where that is not as the stage raised it.
+        """
         failed = (one for one in reversed(self.events) if isinstance(one, StageFailed) and one.error is error)
         stage = next((one.stage for one in failed), None)
         failure = Failure(error, stage, dict(self.seconds), tuple(self.events), explanation)
-        return error.ending(failure).with_traceback(error.__traceback__)
+        return error.ending(failure, kind).with_traceback(error.__traceback__)
 
     def _done(self, stage: Stage, result: object, seconds: float, before: object, strategy: str = "") -> None:
         self._tell(StageDone(stage, result, self._add(stage, seconds), before, strategy))

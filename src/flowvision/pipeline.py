@@ -182,7 +182,8 @@ def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
             from flowvision.diagnosis import Diagnosis
 
             runner = run.runner
-            raise runner.ended(error, Diagnosis(error, tuple(runner.events), run.options)) from None
+            diagnosis = Diagnosis(error, tuple(runner.events), run.options)
+            raise runner.ended(error, diagnosis, diagnosis.kind) from None
     return with_state(checked, interpretation, run), interpretation
 
 

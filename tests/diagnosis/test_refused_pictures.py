@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -124,6 +125,28 @@ def test_a_size_without_which_the_picture_is_read_is_the_cause(sample: str, grid
     cause, said = cause_of(decode((SAMPLES / sample).read_bytes()).bgr, Options(grid=grid))
     assert cause.code == "wrong-option"
     assert f"Without `--grid` it is read: {read}" in said
+
+
+@pytest.mark.parametrize(
+    ("sample", "given", "code"),
+    [
+        ("02.png", {"grid": "3x3"}, "grid-not-found"),  # no dots make pairs
+        ("02.png", {"grid": "12x3"}, "grid-not-found"),  # no solution
+        ("08.png", {"grid": "3x3"}, "grid-not-found"),  # not believed
+        ("03.png", {"crop": (0, 0, 400, 700)}, "board-not-found"),
+        ("03.png", {"colours": 3}, "no-dots"),
+    ],
+)
+def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, Any], code: str) -> None:
+    """Whatever stage it is that fails with it; the error knows its stage, and its cause is the option."""
+    with pytest.raises(FlowvisionError) as caught:
+        read_image(SAMPLES / sample, Options(**given))
+    error = caught.value
+    assert error.code == code
+    assert error.cause.option.lstrip("-") in given
+    assert error.stage == next(
+        one.stage for one in error.failure.events if getattr(one, "error", None) is error.origin
+    )
 
 
 def test_a_part_beyond_the_picture_is_told_as_such() -> None:

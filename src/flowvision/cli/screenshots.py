@@ -175,7 +175,7 @@ def _pasted() -> Screenshot:
 def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None:
     """Add the board that was seen to the error, so that its user can correct it."""
     failures = [event for event in events if isinstance(event, StageFailed)]
-    is_option = error.cause is not None and error.cause.code in ("wrong-option", "wrong-size", "wrong-crop")
+    is_option = error.cause is not None and bool(error.cause.option)
     draft = error.details.get("draft")
     if draft is None and (is_option or not any(failed.trail.geometry for failed in failures)):
         return

@@ -29,8 +29,6 @@ from flowvision.vision.reading import Reading
 
 Final = SolvedPicture | CheckedReading | FlowvisionError
 CAPTION = "What the sentence speaks of, marked in the picture as it was given."
-WRONG_OPTION = {"wrong-size": "--grid", "wrong-crop": "--crop"}
-"""Causes that are no fault of the picture, by the option that is wrong."""
 PANEL_OF: dict[Stage, str] = {
     "decode": "00-input.png",
     "board": "01-board.png",
@@ -149,11 +147,10 @@ def _refused(
 
 def _title(cause: Cause) -> str:
     """The title of the marked picture where an option is wrong; empty elsewhere."""
-    option = WRONG_OPTION.get(cause.code) or cause.facts.get("option")
-    if option is None:
+    if not cause.option:
         return ""
     is_fine = any(one.came == "solved" for one in cause.advice)
-    return f"`{option}` is wrong{', the picture is fine' if is_fine else ' for this picture'}"
+    return f"`{cause.option}` is wrong{', the picture is fine' if is_fine else ' for this picture'}"
 
 
 def trail_of(events: Sequence[Event], final: Final) -> Trail:

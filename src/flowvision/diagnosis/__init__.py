@@ -8,7 +8,7 @@ from functools import cached_property
 from time import process_time
 from typing import TYPE_CHECKING
 
-from flowvision.errors import FlowvisionError
+from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError
 from flowvision.events import Event
 from flowvision.reading.options import Options
 
@@ -16,6 +16,14 @@ if TYPE_CHECKING:  # loaded on demand
     from flowvision.diagnosis.cause import Cause
     from flowvision.diagnosis.seen import Seen
     from flowvision.diagnosis.wording import Told
+
+
+KINDS: dict[str, type[FlowvisionError]] = {
+    "--grid": GridNotFoundError,
+    "--crop": BoardNotFoundError,
+    "--colours": DotsError,
+}
+"""The error for each option that does not fit the picture, whichever stage it is that then fails."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +54,13 @@ class Diagnosis:
             return diagnose(self.seen, began)
         except Exception:  # reporting an error must not raise another one
             return unknown(self.error)
+
+    @property
+    def kind(self) -> type[FlowvisionError] | None:
+        """The error that it is where an option does not fit; only then the cause is looked for at once."""
+        options = self.options
+        is_given = options.grid or options.crop or options.colours is not None
+        return KINDS.get(self.cause.option) if is_given else None
 
     @cached_property
     def told(self) -> Told:

@@ -73,6 +73,9 @@ PLACEHOLDERS = "COLSxROWS", "X,Y,WIDTH,HEIGHT", "ROW,COLUMN", "CELL", "LETTER", 
 SIZE = Advice("--grid", "COLSxROWS")
 SOME_LETTER = Advice("--set", "ROW,COLUMN=LETTER")
 
+WRONG = {"wrong-size": "--grid", "wrong-crop": "--crop", "wrong-colours": "--colours"}
+"""Options that do not fit, by the cause that says so; ``wrong-option`` has its own among the facts."""
+
 
 @value_type(eq=False)
 class Cause:
@@ -91,3 +94,8 @@ class Cause:
     advice: tuple[Advice, ...] = ()
     threshold: str = ""
     saw: float | None = None
+
+    @property
+    def option(self) -> str:
+        """The option that was given and does not fit the picture; empty where it is none."""
+        return WRONG.get(self.code) or str(self.facts.get("option", ""))
