@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import drawn_colours, letters_for
@@ -18,71 +14,10 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.value import found_on_the_way, value_type
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
-from flowvision.vision.dots.pairing import inked
+from flowvision.vision.dots.letters import letters_on
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
-
-ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-BOX = 20
-"""Pixels across the square in which letters are compared."""
-SOFT = 1.2
-"""Standard deviation, in the same pixels, by which they are blurred first: fonts differ in weight."""
-GLANCE = 2
-"""Dots that are looked at first: nearly all pictures have no letters."""
-
-
-def letters_on(pairing: Pairing, settings: PairingSettings) -> tuple[str, ...]:
-    """The letter of each pair of dots; none at all unless every dot shows one without a doubt.
-
-    The game takes as many letters as there are pairs, from A on. So each dot is read as the one of these that
-    it is most like; both dots of a pair must be read as the same, and every pair as another.
-    """
-    pairs, evidence = pairing.pairs, pairing.dots.evidence
-    if len(pairs) > len(ALPHABET) or inked(evidence.faces(GLANCE), settings) is None:
-        return ()
-    inks = inked(evidence.faces(), settings)
-    if inks is None:
-        return ()
-    seen = np.stack([_shape(inks[dot]) for pair in pairs for dot in pair])
-    like = seen @ _alphabet()[: len(pairs)].T
-    if like.max(axis=1).min() < settings.letter_likeness:
-        return ()
-    first, second = like.argmax(axis=1).reshape(-1, 2).T
-    if (first != second).any() or len(set(first.tolist())) < len(pairs):
-        return ()
-    return tuple(ALPHABET[letter] for letter in first.tolist())
-
-
-@lru_cache(1)
-def _alphabet() -> Floats:
-    """(26, BOX · BOX): the capital letters as ``_shape`` has them, of mean 0 and length 1.
-
-    Its file was drawn with Pillow's default font; to load Pillow would take an eighth of a cold run.
-    """
-    return np.stack([_unit(ink) for ink in np.load(os.path.join(os.path.dirname(__file__), "alphabet.npy"))])
-
-
-def _shape(ink: Floats) -> Floats:
-    """(BOX · BOX,): what is inked, as large as fits and no wider than it was, of mean 0 and length 1."""
-    rows, columns = (np.flatnonzero((ink > ink.max() / 2).any(axis=axis)) for axis in (1, 0))
-    part = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32)
-    scale = (BOX - 4) / max(part.shape)
-    height, width = (max(1, round(length * scale)) for length in part.shape)
-    box: NDArray[np.float32] = np.zeros((BOX, BOX), np.float32)
-    top, left = (BOX - height) // 2, (BOX - width) // 2
-    box[top : top + height, left : left + width] = cv2.resize(
-        part, (width, height), interpolation=cv2.INTER_AREA
-    )
-    return _unit(cv2.GaussianBlur(box, (0, 0), SOFT))
-
-
-def _unit(pixels: NDArray[Any]) -> Floats:
-    """Pixels one after the other, of mean 0 and length 1."""
-    flat = pixels.astype(np.float64).ravel()
-    flat -= flat.mean()
-    return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-9))
-
 
 MIN_DISTANCE = 1.0
 """Lab: a divisor is at least this, where two dots have the same colour."""
@@ -238,7 +173,7 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
     board, found = crossings.board if crossings else geometry.board, dots.dots
     doubts = _dot_doubts(pairing, settings)
     confidence, weakest = min(_evidence(board, pairing, settings))
-    names = letters_on(pairing, settings)
+    names = letters_on(pairing.pairs, dots.evidence.faces, settings)
     return Reading(
         board,
         Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -13,7 +14,7 @@ from flowvision.contract import reading_object
 from flowvision.corrections.correction import SetCell
 from flowvision.export.drawing import solve_drawing
 from flowvision.image.codec import encode
-from flowvision.image.picture import Rgb
+from flowvision.image.picture import Rgb, Screenshot
 from flowvision.palette import letters_for
 from flowvision.pipeline import read_image, solve_image
 from flowvision.puzzle import boards
@@ -24,7 +25,10 @@ from flowvision.render.paint import disc, text
 from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
-from flowvision.vision.reading import ALPHABET, _alphabet, _shape
+from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
+from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shape, unlikeness
+from tests.drawing import FIVE, screenshot_of
+from tests.seeing import SETTINGS, geometry_of
 
 BOARD = boards.square(6, 6)
 BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
@@ -163,3 +167,57 @@ def test_they_are_the_letters_of_every_output():
     options = Options(corrections=(SetCell(places[dot], "B"),))
     again = read_image(shot.screenshot, options).reading
     assert read_letters(again) == drawn
+
+
+def dots_in(bgr: np.ndarray) -> Dots:
+    """The game's dots on the board in a picture."""
+    geometry = geometry_of(Screenshot(bgr))
+    return find_dots(DotHypothesis(geometry, geometry.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
+
+
+def test_faces_show_what_is_drawn_on_a_dot():
+    """A letter's ink, in how much brighter than the dot it is; a plain dot shows nothing."""
+    bgr = screenshot_of(FIVE, 100)
+    x, y = 12 + 50, 140 + 50
+    bgr[y - 5 : y + 5, x - 5 : x + 5] = 255
+    faces = dots_in(bgr).evidence.faces()
+    assert faces[0].max() == pytest.approx(255 - 255 / 3, abs=3)
+    assert (faces[0] > 30).mean() == pytest.approx((10 / 42) ** 2, rel=0.3)
+    assert np.abs(faces[1:]).max() < 3
+
+
+def test_faces_are_sampled_when_they_are_asked_for() -> None:
+    """Squares of equal size, one a dot; flat where no letter is drawn, and the same each time."""
+    dots = dots_in(screenshot_of(FIVE))
+    faces = dots.evidence.faces()
+    assert faces.shape[0] == len(dots.dots)
+    assert faces.shape[1] == faces.shape[2]
+    assert np.abs(faces).max() <= 2
+    assert np.array_equal(faces, dots.evidence.faces())
+
+
+def drawn_faces(words: str, seed: int) -> np.ndarray:
+    """Letters drawn into squares, each a little off its place."""
+    rng = np.random.default_rng(seed)
+    faces = np.zeros((len(words), 21, 21), np.uint8)
+    for face, letter in zip(faces, words, strict=True):
+        place = (4 + int(rng.integers(2)), 16 + int(rng.integers(2)))
+        cv2.putText(face, letter, place, cv2.FONT_HERSHEY_SIMPLEX, 0.55, 200, 2)
+    return faces + rng.normal(0, 5, faces.shape)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_same_letter_is_most_alike(seed):
+    """Every letter's nearest is its like, and letters are quite unlike one another."""
+    words = "ABCDEFGH"
+    unlike = unlikeness(drawn_faces(words + words, seed), SETTINGS.pairing) + np.diag(np.full(16, 9.0))
+    assert np.array_equal(unlike.argmin(axis=1), (np.arange(16) + 8) % 16)
+
+
+def test_without_letters_there_is_no_verdict():
+    """Neither for plain dots, nor where one dot alone has none, nor for no dots."""
+    assert unlikeness(np.zeros((4, 21, 21)), SETTINGS.pairing) is None
+    assert (
+        unlikeness(np.concatenate((drawn_faces("ABA", 1), np.zeros((1, 21, 21)))), SETTINGS.pairing) is None
+    )
+    assert unlikeness(np.zeros((0, 21, 21)), SETTINGS.pairing) is None

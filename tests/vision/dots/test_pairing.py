@@ -2,7 +2,6 @@
 
 from itertools import permutations
 
-import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,7 +23,6 @@ from flowvision.vision.dots.pairing import (
     mutual_neighbours,
     nearest_pairs,
     pair_dots,
-    unlikeness,
 )
 from flowvision.vision.settings import PairingSettings
 from tests.seeing import dots_of
@@ -192,31 +190,6 @@ def test_hundreds_of_dots_of_one_colour_are_given_up_at_once(monkeypatch: pytest
     assert not found.complete
     assert len(found.pairings) == 1
     assert not tried
-
-
-def faces_of(words: str, seed: int) -> np.ndarray:
-    """Letters drawn into squares, each a little off its place."""
-    rng = np.random.default_rng(seed)
-    faces = np.zeros((len(words), 21, 21), np.uint8)
-    for face, letter in zip(faces, words, strict=True):
-        place = (4 + int(rng.integers(2)), 16 + int(rng.integers(2)))
-        cv2.putText(face, letter, place, cv2.FONT_HERSHEY_SIMPLEX, 0.55, 200, 2)
-    return faces + rng.normal(0, 5, faces.shape)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_same_letter_is_most_alike(seed):
-    """Every letter's nearest is its like, and letters are quite unlike one another."""
-    words = "ABCDEFGH"
-    unlike = unlikeness(faces_of(words + words, seed), ASKED) + np.diag(np.full(16, 9.0))
-    assert np.array_equal(unlike.argmin(axis=1), (np.arange(16) + 8) % 16)
-
-
-def test_without_letters_there_is_no_verdict():
-    """Neither for plain dots, nor where one dot alone has none, nor for no dots."""
-    assert unlikeness(np.zeros((4, 21, 21)), ASKED) is None
-    assert unlikeness(np.concatenate((faces_of("ABA", 1), np.zeros((1, 21, 21)))), ASKED) is None
-    assert unlikeness(np.zeros((0, 21, 21)), ASKED) is None
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

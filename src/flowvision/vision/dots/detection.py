@@ -5,7 +5,7 @@ A dot is where an annulus has one colour, which the background has not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import field, replace
 from functools import partial
 
@@ -16,6 +16,7 @@ from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.value import made_of, value_type
+from flowvision.vision.dots.letters import Faces, faces_of
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DotSettings
@@ -43,7 +44,7 @@ class DotEvidence:
 
     contrast: Floats
     cover: Floats
-    faces: Callable[..., Floats]
+    faces: Faces
 
 
 @value_type(eq=False)
@@ -118,10 +119,6 @@ CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
 """Points that no dot and no pipe reaches, clear of the lines; in widths of the cell from its middle."""
-FACE, FACE_REACH = 31, 0.21
-"""Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
-ROUND_FACE = 1.12
-"""In that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
 
 
 @value_type(eq=False)
@@ -179,7 +176,7 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
         )
         for cell in np.flatnonzero(is_dot)
     )
-    faces = partial(_faces, geometry, centres[is_dot], seen.colour[is_dot])
+    faces = partial(faces_of, geometry.fit.view, frame, centres[is_dot], seen.colour[is_dot])
     return Dots(dots, DotEvidence(seen.contrast, seen.cover, faces), hypothesis)
 
 
@@ -312,19 +309,3 @@ def cell_widths(shapes: Floats) -> Floats:
 def stretched(offsets: Floats, shapes: Floats) -> Floats:
     """(cells, N, 2): offsets (N, 2) in a square, as long and wide as each cell."""
     return np.asarray(offsets @ np.swapaxes(shapes, 1, 2))
-
-
-def _faces(geometry: BoardGeometry, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
-    """(dots, FACE, FACE): the middles of the ``first`` dots, where letters stand, less the dot itself."""
-    centres, colours = centres[:first], colours[:first]
-    if not len(centres):
-        return np.zeros((0, FACE, FACE))
-    axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
-    offsets = np.column_stack((np.tile(axis, FACE), np.repeat(axis, FACE)))
-    seen = sample(geometry.fit.view, geometry.fit.frame, centres, offsets)
-    # Channel by channel: NumPy's mean over so short an axis takes five times as long.
-    blue, green, red = np.moveaxis(seen.astype(np.float64), -1, 0)
-    faces = (blue + green + red) / 3 - colours.mean(axis=1, keepdims=True)
-    # The corners lie outside of small dots, and no letter reaches them.
-    faces[:, np.hypot(*offsets.T) > ROUND_FACE * FACE_REACH] = 0
-    return np.asarray(faces.reshape(-1, FACE, FACE))

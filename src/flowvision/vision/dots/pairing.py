@@ -17,13 +17,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 from math import prod
 
-import cv2
 import numpy as np
 
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
 from flowvision.value import value_type
 from flowvision.vision.dots.detection import Dot, Dots, Pairing
+from flowvision.vision.dots.letters import unlikeness
 from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PairingSettings
 
@@ -177,51 +177,6 @@ def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
     return tuple(
         Rgb(*((p + q + 1) // 2 for p, q in zip(dots[a].rgb, dots[b].rgb, strict=True))) for a, b in pairs
     )
-
-
-FINER = 2
-"""Faces are enlarged so many times: dots lie between pixels."""
-SHIFTS = (-2, -1, 0, 1, 2)
-"""Enlarged pixels: how far two faces are moved against each other."""
-MIN_LENGTH = 1e-9
-"""Least length of a vector that is divided by it."""
-
-
-def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """(dots, dots), 0 to 1: how different the letters of any two dots are; ``None`` unless all dots have one.
-
-    ``faces``: those of ``DotEvidence``. The result is one less the correlation of the ink, be it white or
-    black.
-    """
-    ink = inked(faces, settings)
-    if ink is None:
-        return None
-    ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
-    best = np.zeros((len(ink), len(ink)))
-    flat = _standard(ink)
-    for down in SHIFTS:
-        for right in SHIFTS:
-            best = np.maximum(best, flat @ _standard(np.roll(ink, (down, right), axis=(1, 2))).T)
-    return np.asarray(1 - np.clip(np.maximum(best, best.T), 0, 1))
-
-
-def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
-    """What of a dot may be a letter, 0 elsewhere; ``None`` unless all dots have one.
-
-    ``faces``: those of ``DotEvidence``.
-    """
-    ink = np.where(np.abs(faces) > settings.letter_ink, np.abs(faces), 0.0)
-    share = (ink > 0).mean(axis=(1, 2))
-    if not len(ink) or share.min() < settings.letter_share_min or share.max() > settings.letter_share_max:
-        return None
-    return np.asarray(ink)
-
-
-def _standard(ink: Floats) -> Floats:
-    """(dots, n · n): every face as a vector of mean 0 and length 1."""
-    flat = ink.reshape(len(ink), -1)
-    flat = flat - flat.mean(axis=1, keepdims=True)
-    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), MIN_LENGTH))
 
 
 GROUP_MAX = 64

@@ -1,0 +1,143 @@
+"""Letters on dots, drawn for the colour-blind: which dots have the same one, and which letter it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Frame
+from flowvision.vision.pixels.view import Floats, View, sample
+from flowvision.vision.settings import PairingSettings
+
+Faces = Callable[..., Floats]
+"""``faces_of`` the dots of a board, all of them or the first few: sampled when it is called."""
+FACE, FACE_REACH = 31, 0.21
+"""Pixels across the face of a dot, and how far it reaches, of the pitch: letters are 0.36 of it high."""
+ROUND_FACE = 1.12
+"""In that reach, how far from its middle it is looked at: letters with their corners, inside small dots."""
+FINER = 2
+"""Faces are enlarged so many times: dots lie between pixels."""
+SHIFTS = (-2, -1, 0, 1, 2)
+"""Enlarged pixels: how far two faces are moved against each other."""
+MIN_LENGTH = 1e-9
+"""Least length of a vector that is divided by it."""
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+BOX = 20
+"""Pixels across the square in which letters are compared."""
+SOFT = 1.2
+"""Standard deviation, in the same pixels, by which they are blurred first: fonts differ in weight."""
+GLANCE = 2
+"""Dots that are looked at first: nearly all pictures have no letters."""
+
+
+def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
+    """(dots, FACE, FACE): how much brighter or darker than its dot each pixel in the middle of a dot is.
+
+    ``centres`` (dots, 2) in cell units; ``colours`` (dots, 3): BGR; ``first``: so many of them alone.
+    """
+    centres, colours = centres[:first], colours[:first]
+    if not len(centres):
+        return np.zeros((0, FACE, FACE))
+    axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
+    offsets = np.column_stack((np.tile(axis, FACE), np.repeat(axis, FACE)))
+    seen = sample(view, frame, centres, offsets)
+    # Channel by channel: NumPy's mean over so short an axis takes five times as long.
+    blue, green, red = np.moveaxis(seen.astype(np.float64), -1, 0)
+    faces = (blue + green + red) / 3 - colours.mean(axis=1, keepdims=True)
+    # The corners lie outside of small dots, and no letter reaches them.
+    faces[:, np.hypot(*offsets.T) > ROUND_FACE * FACE_REACH] = 0
+    return np.asarray(faces.reshape(-1, FACE, FACE))
+
+
+def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
+    """(dots, dots), 0 to 1: how different the letters of any two dots are; ``None`` unless all dots have one.
+
+    ``faces``: as of ``faces_of``. The result is one less the correlation of the ink, be it white or
+    black.
+    """
+    ink = inked(faces, settings)
+    if ink is None:
+        return None
+    ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
+    best = np.zeros((len(ink), len(ink)))
+    flat = _standard(ink)
+    for down in SHIFTS:
+        for right in SHIFTS:
+            best = np.maximum(best, flat @ _standard(np.roll(ink, (down, right), axis=(1, 2))).T)
+    return np.asarray(1 - np.clip(np.maximum(best, best.T), 0, 1))
+
+
+def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
+    """What of a dot may be a letter, 0 elsewhere; ``None`` unless all dots have one.
+
+    ``faces``: as of ``faces_of``.
+    """
+    ink = np.where(np.abs(faces) > settings.letter_ink, np.abs(faces), 0.0)
+    share = (ink > 0).mean(axis=(1, 2))
+    if not len(ink) or share.min() < settings.letter_share_min or share.max() > settings.letter_share_max:
+        return None
+    return np.asarray(ink)
+
+
+def _standard(ink: Floats) -> Floats:
+    """(dots, n · n): every face as a vector of mean 0 and length 1."""
+    flat = ink.reshape(len(ink), -1)
+    flat = flat - flat.mean(axis=1, keepdims=True)
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), MIN_LENGTH))
+
+
+def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: PairingSettings) -> tuple[str, ...]:
+    """The letter of each pair of dots; none at all unless every dot shows one without a doubt.
+
+    The game takes as many letters as there are pairs, from A on. So each dot is read as the one of these that
+    it is most like; both dots of a pair must be read as the same, and every pair as another.
+    """
+    if len(pairs) > len(ALPHABET) or inked(faces(GLANCE), settings) is None:
+        return ()
+    inks = inked(faces(), settings)
+    if inks is None:
+        return ()
+    seen = np.stack([_shape(inks[dot]) for pair in pairs for dot in pair])
+    like = seen @ _alphabet()[: len(pairs)].T
+    if like.max(axis=1).min() < settings.letter_likeness:
+        return ()
+    first, second = like.argmax(axis=1).reshape(-1, 2).T
+    if (first != second).any() or len(set(first.tolist())) < len(pairs):
+        return ()
+    return tuple(ALPHABET[letter] for letter in first.tolist())
+
+
+@lru_cache(1)
+def _alphabet() -> Floats:
+    """(26, BOX · BOX): the capital letters as ``_shape`` has them, of mean 0 and length 1.
+
+    Its file was drawn with Pillow's default font; to load Pillow would take an eighth of a cold run.
+    """
+    return np.stack([_unit(ink) for ink in np.load(os.path.join(os.path.dirname(__file__), "alphabet.npy"))])
+
+
+def _shape(ink: Floats) -> Floats:
+    """(BOX · BOX,): what is inked, as large as fits and no wider than it was, of mean 0 and length 1."""
+    rows, columns = (np.flatnonzero((ink > ink.max() / 2).any(axis=axis)) for axis in (1, 0))
+    part = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32)
+    scale = (BOX - 4) / max(part.shape)
+    height, width = (max(1, round(length * scale)) for length in part.shape)
+    box: NDArray[np.float32] = np.zeros((BOX, BOX), np.float32)
+    top, left = (BOX - height) // 2, (BOX - width) // 2
+    box[top : top + height, left : left + width] = cv2.resize(
+        part, (width, height), interpolation=cv2.INTER_AREA
+    )
+    return _unit(cv2.GaussianBlur(box, (0, 0), SOFT))
+
+
+def _unit(pixels: NDArray[Any]) -> Floats:
+    """Pixels one after the other, of mean 0 and length 1."""
+    flat = pixels.astype(np.float64).ravel()
+    flat -= flat.mean()
+    return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-9))
