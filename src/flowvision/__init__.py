@@ -1,9 +1,15 @@
 """Flowvision: drop in a screenshot of a Flow Free board, get the solved picture back.
 
-    from flowvision import solve_image
-    answer = solve_image("shot.png")
-    print(answer)                    # the solved board in letters
-    answer.save("solved.png")        # or .jpg, .gif, .svg, .mp4, .webp, .pdf
+    from flowvision import FlowvisionError, solve_image
+    answer = solve_image("shot.png")     # or bytes, an open file, a Pillow image, pixels
+    print(answer)                        # the solved board in letters
+    answer.save("solved.png")            # or .jpg, .gif, .svg, .mp4, .webp, .pdf, .txt
+
+solve_image(source, Options(…))          an Answer; read_image: a ReadBoard, not solved
+solve_folder(folder)                     (path, Answer or error) of every picture in it
+debug_page(answer or error)              the page that shows how a picture was read; .save("why.html")
+solve_puzzle(text)                       a SolvedPuzzle; text in any written form, or a file of it
+parse_puzzle, count_solutions, generate_puzzle, draw_puzzle, puzzle_svg     puzzles without a picture
 
 Answer          grid, solution, flows, unique, confidence, warnings, image, hint(), corrected(), to_dict()
 Flow            letter, colour, rgb, ends, path, path_px: cells are (row, column) from 0
@@ -12,8 +18,8 @@ Look            what is drawn: letters, arrows
 SetCell, SetWall, SetWarp, SetColour, SetBoard      corrections of what was read
 FlowvisionError                                     the parent of all errors: code, stage, str(error)
 
-Every public name is in dir(flowvision), and is loaded when it is first used; help(flowvision.Answer) and
-the like describe the classes. Recipes: docs/library.md.
+Recipes: docs/library.md. Every public name is loaded when it is first used. What follows here describes all
+of them, and is long: help(flowvision.Answer) and the like show one.
 """
 
 from __future__ import annotations
@@ -93,19 +99,6 @@ if TYPE_CHECKING:
     from flowvision.vision.reading import Reading as Reading
     from flowvision.vision.settings import Settings as Settings
 
-_FUNCTIONS = [
-    "count_solutions",
-    "debug_page",
-    "draw_puzzle",
-    "generate_puzzle",
-    "parse_puzzle",
-    "puzzle_svg",
-    "read_image",
-    "solve_folder",
-    "solve_image",
-    "solve_puzzle",
-]
-
 _HOMES = {
     "errors": [
         "AmbiguousColoursError",
@@ -129,7 +122,18 @@ _HOMES = {
     ],
     "image.picture": ["Frame", "Rgb", "Screenshot"],
     "reading.options": ["Options"],
-    "api.calls": _FUNCTIONS,
+    "api.calls": [
+        "count_solutions",
+        "debug_page",
+        "draw_puzzle",
+        "generate_puzzle",
+        "parse_puzzle",
+        "puzzle_svg",
+        "read_image",
+        "solve_folder",
+        "solve_image",
+        "solve_puzzle",
+    ],
     "api.results": ["Answer", "Flow", "HintSteps", "ReadBoard", "SolvedPuzzle"],
     "corrections.correction": ["SetBoard", "SetCell", "SetColour", "SetWall", "SetWarp"],
     "puzzle.forms": ["NamedPuzzle"],
@@ -144,21 +148,9 @@ _HOMES = {
     "events": ["StageDone", "StageFailed"],
 }
 
-
-class _Exported(list[str]):
-    """The names that ``import *`` brings.
-
-    ``help`` asks it whether a name is to be described: with the functions alone it fits three screens, with
-    all classes it takes a hundred.
-    """
-
-    def __contains__(self, name: object) -> bool:
-        return name in _FUNCTIONS
-
-
 if not TYPE_CHECKING:  # which takes all names that are imported as themselves above
     # Without `Path`, which would hide that of pathlib.
-    __all__ = _Exported(name for name in chain.from_iterable(_HOMES.values()) if name != "Path")  # noqa: PLE0605
+    __all__ = [name for name in chain.from_iterable(_HOMES.values()) if name != "Path"]
 
 INSTEAD = {
     "read": "read_image",
