@@ -18,7 +18,7 @@ import numpy as np
 from flowvision.errors import GridNotFoundError
 from flowvision.vision.board import BoardRegion, box_of
 from flowvision.vision.dots.detection import DotHypothesis
-from flowvision.vision.grid.axis_lines import LinePixels, SeenLines, line_evidence, line_pixels
+from flowvision.vision.grid.axis_lines import SeenLines, line_evidence
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
@@ -34,6 +34,7 @@ from flowvision.vision.kinds.rectangular.lattice import (
     upright_grids,
     without_bare_rows,
 )
+from flowvision.vision.pixels.lines import LinePixels, line_pixels
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import Settings
 

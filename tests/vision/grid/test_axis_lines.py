@@ -8,7 +8,8 @@ import pytest
 
 from flowvision.image.picture import Screenshot
 from flowvision.vision.board import whole_picture
-from flowvision.vision.grid.axis_lines import line_evidence, line_pixels, see_lines
+from flowvision.vision.grid.axis_lines import line_evidence, see_lines
+from flowvision.vision.pixels.lines import line_pixels
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, screenshot_of
@@ -77,20 +78,6 @@ def test_pictures_too_small_for_lines_have_none(shape):
     """Nor do they raise."""
     for lines in lines_of(view(np.full(shape, 90, np.uint8)), *LOOK)[:2]:
         assert lines.spacings == ()
-
-
-def test_the_longest_line_is_told_by_the_share_of_the_view_that_it_spans():
-    """Across either axis; slanted lines span next to nothing of any row or column."""
-    bgr = np.zeros((400, 400, 3), np.uint8)
-    bgr[80:320, 100:400:100] = 90
-    assert line_pixels(view(bgr), 0, SETTINGS.lines).longest == pytest.approx(0.6, abs=0.25)
-    whole = np.zeros_like(bgr)
-    whole[:, 40:400:40] = 90
-    assert line_pixels(view(whole), 0, SETTINGS.lines).longest > 0.9
-    slanted = np.zeros_like(bgr)
-    for x in range(-200, 400, 80):
-        cv2.line(slanted, (x, 0), (x + 231, 399), (90, 90, 90), 2, cv2.LINE_AA)
-    assert line_pixels(view(slanted), 0, SETTINGS.lines).longest < 0.3
 
 
 def test_pixels_that_were_looked_for_before_are_used_again():

@@ -1,5 +1,6 @@
 """Thin lines are seen, edges are not."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -9,6 +10,7 @@ from flowvision.vision.pixels.lines import (
     hough_lines,
     is_tilted,
     line_mask,
+    line_pixels,
     line_response,
     noise_step,
     responses_in,
@@ -104,3 +106,22 @@ def test_hough_lines_say_where_and_how_slanted():
     position, tilt = hough_lines(mask, 0, 0.25, 0.1)[0]
     assert abs(position - 100) < 1.5
     assert abs(tilt - 0.03) < 0.006
+
+
+def test_the_longest_line_is_told_by_the_share_of_the_view_that_it_spans():
+    """Across either axis; slanted lines span next to nothing of any row or column."""
+
+    def longest(bgr: np.ndarray) -> float:
+        view = view_of(Screenshot(bgr), None, min(bgr.shape[:2]))
+        return line_pixels(view, 0, LineSettings()).longest
+
+    bgr = np.zeros((400, 400, 3), np.uint8)
+    bgr[80:320, 100:400:100] = 90
+    assert longest(bgr) == pytest.approx(0.6, abs=0.25)
+    whole = np.zeros_like(bgr)
+    whole[:, 40:400:40] = 90
+    assert longest(whole) > 0.9
+    slanted = np.zeros_like(bgr)
+    for x in range(-200, 400, 80):
+        cv2.line(slanted, (x, 0), (x + 231, 399), (90, 90, 90), 2, cv2.LINE_AA)
+    assert longest(slanted) < 0.3

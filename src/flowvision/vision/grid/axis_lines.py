@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 import cv2
-import numpy as np
 
 from flowvision.value import made_of, value_type
 from flowvision.vision.board import BoardRegion
@@ -14,38 +11,15 @@ from flowvision.vision.grid.spacing import Spacing, find_peaks, find_spacings
 from flowvision.vision.pixels.lines import (
     AXES,
     Axis,
-    Response,
+    LinePixels,
     Responses,
     hough_lines,
     is_tilted,
-    line_mask,
-    line_width_px,
+    line_pixels,
     mean_along,
-    run_length_px,
-    thin_lines,
 )
-from flowvision.vision.pixels.view import Floats, Gray, View, median
+from flowvision.vision.pixels.view import Floats, Gray, View
 from flowvision.vision.settings import GridSettings, LineSettings
-
-STRIDE = 3
-"""One of so many places along the lines is enough for their median."""
-
-
-@value_type(eq=False)
-class LinePixels:
-    """The pixels on lines across one axis.
-
-    ``seen`` (h, w): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then; ``profile``
-    (across,): their share per position; ``mask`` (h, w): 255 where they go on for a while; ``longest``: the
-    share of the view that the longest of them spans.
-    """
-
-    response: Response
-    step: float
-    seen: Mask
-    profile: Floats
-    mask: Gray
-    longest: float
 
 
 @value_type(eq=False)
@@ -130,21 +104,6 @@ def see_lines(
 ) -> AxisLines:
     """The lines across ``axis`` of a view, and the even spacings through them."""
     return fit_spacings(line_pixels(view, axis, lines, known), axis, lines, grid)
-
-
-def line_pixels(view: View, axis: Axis, lines: LineSettings, known: Responses | None = None) -> LinePixels:
-    """The pixels on lines across ``axis`` of a view; ``known`` as for ``thin_lines``."""
-    response, step = thin_lines(view, axis, lines, known)
-    mask = line_mask(response, axis, step, run_length_px(view, lines))
-    thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
-    on_lines = response[thinned][mask[thinned] > 0]
-    if on_lines.size:
-        step = max(step, lines.share * median(on_lines))
-    seen = np.greater_equal(response, ceil(step))
-    profile = mean_along(seen.view(np.uint8), axis)
-    widest = 2 * line_width_px(view, lines)
-    longest = float(np.sort(profile)[-widest:].mean()) if profile.size else 0.0
-    return LinePixels(response, step, seen, profile, mask, longest)
 
 
 def fit_spacings(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import floor
+from math import ceil, floor
 from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.vision.pixels.view import Gray, PixelBox, View
+from flowvision.value import value_type
+from flowvision.vision.pixels.view import Floats, Gray, PixelBox, View, median
 from flowvision.vision.settings import FreeCellSettings, LineSettings
 
 Axis = Literal[0, 1]
@@ -20,8 +21,27 @@ Response = NDArray[np.int16]
 """(H, W) int16: Sobel units, four times the step in brightness."""
 SAMPLED_ROWS = 128
 """So many rows are enough to tell whether lines are tilted."""
+STRIDE = 3
+"""One of so many places along the lines is enough for their median."""
 HOUGH_STEP = np.pi / 720
 """Radians between two directions of the Hough transform: a quarter of a degree."""
+
+
+@value_type(eq=False)
+class LinePixels:
+    """The pixels on lines across one axis.
+
+    ``seen`` (h, w): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then; ``profile``
+    (across,): their share per position; ``mask`` (h, w): 255 where they go on for a while; ``longest``: the
+    share of the view that the longest of them spans.
+    """
+
+    response: Response
+    step: float
+    seen: NDArray[np.bool_]
+    profile: Floats
+    mask: Gray
+    longest: float
 
 
 class Responses(NamedTuple):
@@ -122,6 +142,21 @@ def lines_mask(view: View, lines: LineSettings, known: Responses | None = None) 
         response, step = thin_lines(view, axis, lines, known)
         masks.append(line_mask(response, axis, step, run_px))
     return np.asarray(cv2.bitwise_or(*masks))
+
+
+def line_pixels(view: View, axis: Axis, lines: LineSettings, known: Responses | None = None) -> LinePixels:
+    """The pixels on lines across ``axis`` of a view; ``known`` as for ``thin_lines``."""
+    response, step = thin_lines(view, axis, lines, known)
+    mask = line_mask(response, axis, step, run_length_px(view, lines))
+    thinned = np.s_[::STRIDE] if axis == 0 else np.s_[:, ::STRIDE]
+    on_lines = response[thinned][mask[thinned] > 0]
+    if on_lines.size:
+        step = max(step, lines.share * median(on_lines))
+    seen = np.greater_equal(response, ceil(step))
+    profile = mean_along(seen.view(np.uint8), axis)
+    widest = 2 * line_width_px(view, lines)
+    longest = float(np.sort(profile)[-widest:].mean()) if profile.size else 0.0
+    return LinePixels(response, step, seen, profile, mask, longest)
 
 
 def noise_step(response: Response, lines: LineSettings) -> float:
