@@ -14,20 +14,13 @@ import pytest
 from PIL import Image
 
 from flowvision import errors
-from flowvision.diagnosis.wording import TAKES, WORDS
 from flowvision.files import read_bytes
 from flowvision.image import codec
 from flowvision.image.codec import decode, encode
 from flowvision.pipeline import open_image
+from tests.error_kinds import kinds
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "errors.md"
-
-
-def kinds(
-    parent: type[errors.FlowvisionError] = errors.FlowvisionError,
-) -> list[type[errors.FlowvisionError]]:
-    """All kinds of errors below one."""
-    return [kind for one in parent.__subclasses__() for kind in (one, *kinds(one))]
 
 
 def test_the_tree_shows_every_error_with_its_codes() -> None:
@@ -105,50 +98,6 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(
     monkeypatch.setattr("builtins.open", refuse)
     with pytest.raises(errors.CrashedError, match="file handles"):
         read_bytes(tmp_path / "a.png")
-
-
-@pytest.mark.parametrize(
-    ("command", "python"),
-    [
-        ("`--grid 6x8`", '`Options(grid="6x8")`'),
-        ("`--grid COLSxROWS`", '`Options(grid="COLSxROWS")`'),
-        ("`--crop 0,420,1080,1080 --colours 7`", "`Options(crop=(0, 420, 1080, 1080), colours=7)`"),
-        ("`--limit SECONDS`", "`Options(seconds=SECONDS)`"),
-        ("`--set 3,4=R`", "`Options(corrections=(SetCell((2, 3), 'R'),))`"),
-        ("`--set 8=K`", "`Options(corrections=(SetCell(7, 'K'),))`"),
-        ("`--set ROW,COLUMN=LETTER`", "`Options(corrections=(SetCell((row, column), 'LETTER'),))`"),
-        ("`--set CELL=LETTER`", "`Options(corrections=(SetCell(cell, 'LETTER'),))`"),
-        (
-            "say so: `--set 1,2=R --no-wall 1,1/1,2`",
-            "say so: `Options(corrections=(SetCell((0, 1), 'R'), SetWall((0, 0), (0, 1), closed=False)))`",
-        ),
-        (
-            " ".join(TAKES.values()),
-            "`crop` takes left, top, width and height in pixels. `SetCell` takes row and column, from 0, and "
-            "a letter; both dots of a colour have the same letter. `SetCell` takes the number of a cell, "
-            "from 0, and a letter; `debug_page` shows, from 1, the numbers of the cells. `SetWall` takes the "
-            "two cells beside the wall, each as row and column, from 0.",
-        ),
-        ("or leave `--crop` out", "or leave `crop` out"),
-        (
-            "Choose another place with `-o`, or replace it with `--force`.",
-            "Choose another place, or replace it with `force=True`.",
-        ),
-        ("`--debug DIR` shows it", "`--debug DIR` shows it"),
-    ],
-)
-def test_options_of_the_command_in_python(command: str, python: str) -> None:
-    """``str`` says what the library takes in their place."""
-    assert errors.in_python(command) == python
-    assert str(errors.DotsError("It failed.", command)) == f"It failed.\n{python}"
-
-
-def test_every_option_that_advice_names_is_known_to_python() -> None:
-    """Of all causes; a new one needs its row in ``ARGUMENTS`` or ``CORRECTIONS``."""
-    for sentence in (words.todo for words in WORDS.values()):
-        assert "`--" not in errors.in_python(sentence)
-    for kind in kinds():
-        assert "`-" not in str(kind("It failed."))
 
 
 def test_an_extra_is_installed_for_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
