@@ -27,13 +27,17 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING, Any
 
 from flowvision.version import VERSION
 
 __version__ = VERSION
 
+TYPE_CHECKING = (
+    False  # as in `typing`: half of the time before the command can take a Ctrl-C went into loading it
+)
 if TYPE_CHECKING:
+    from typing import Any
+
     from flowvision.api.calls import (
         count_solutions as count_solutions,
         debug_page as debug_page,

@@ -1,12 +1,21 @@
 """The command, as it is installed and as ``python -m flowvision``."""
 
+from __future__ import annotations
+
 import os
-import signal
-from types import FrameType
-from typing import NoReturn
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C; ``errors.ExitCode`` is not loaded yet."""
+TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all that comes before Ctrl-C is taken
+
+try:
+    import signal
+except KeyboardInterrupt:
+    os._exit(INTERRUPTED)
+
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import NoReturn
 
 
 def _on_interrupt(number: int, frame: FrameType | None) -> None:
