@@ -16,6 +16,7 @@ import pytest
 from starlette.requests import Request
 
 from flowvision.image.codec import decode, encode
+from flowvision.image.picture import Frame
 from flowvision.palette import COLOURS
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
@@ -56,6 +57,20 @@ def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
         assert np.allclose(cells[5 * row + col][0], corner, atol=0.1)
     assert made["seen"]["picture"] == [324, 580]
     assert all(0 <= doubt <= 1 for flow in made["flows"] for doubt in flow["doubts"])
+
+
+@pytest.mark.parametrize("degrees", [-20, 8, 30])
+def test_the_frame_of_a_tilted_board_leads_to_its_cells(server: Serving, degrees: int) -> None:
+    """However its cells were found: the page lays pipes over the picture by it."""
+    bgr = cv2.copyMakeBorder(screenshot_of(FIVE), 100, 100, 200, 200, cv2.BORDER_REPLICATE)
+    height, width = bgr.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
+    made = server.post("/api/solve", encode(cv2.warpAffine(bgr, turn, (width, height)))).object
+    assert made["ok"]
+    board = made["board"]
+    middles = np.mean(board["cells_px"], axis=1)
+    for (row, col), middle in zip(np.ndindex(board["rows"], board["cols"]), middles, strict=True):
+        assert np.hypot(*(Frame(tuple(board["frame"])).to_px((col + 0.5, row + 0.5))[0] - middle)) < 6
 
 
 def test_reading_stops_before_the_answer(server: Serving, shot: Path) -> None:

@@ -174,12 +174,16 @@ def _blank(board: Board, frame: Frame) -> Draft:
     drawn = text.draw(board, Puzzle(board.graph, ()))
     marks: dict[Key, str] = {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
     walls, warps = (frozenset(frozenset[Key](pair) for pair in pairs) for pairs in (drawn.walls, drawn.warps))
-    return Draft(drawn.tiling, marks, walls, warps, _frame_of_unit_cells(board, frame), {})
+    return Draft(drawn.tiling, marks, walls, warps, frame_of_unit_cells(board, frame), {})
 
 
-def _frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
-    """The frame for cells that are 1.0 apart; cells that were measured one by one may not be."""
-    assert board.lattice is not None
+def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
+    """The frame for cells that are 1.0 apart; cells that were measured one by one may not be.
+
+    That of a board without rows and columns is its own.
+    """
+    if board.lattice is None:
+        return frame
     unit, seen = (
         np.array([(*cell.centre, 1.0) for cell in one.layout.cells])
         for one in (boards.plain_board(board.lattice), board)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.corrections.draft import frame_of_unit_cells
 from flowvision.errors import PuzzleInvalidError
 from flowvision.events import Event, Observer, StageDone
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
@@ -149,13 +150,14 @@ def drawing_of_puzzle(
 def geometry_object(reading: Reading, solution: Solution | None = None) -> dict[str, Any]:
     """What ``--geometry`` adds to the JSON object of an answer, and to its flows under ``flows``.
 
-    ``frame``: the 3×3 homography from cell units to pixels, row by row. ``cells_px``: the outline of every
-    cell, by its number, as ``[x, y]`` corners. ``path_px``, of every flow: its polylines, one, and another
-    one after every warp. Pixels are those of the picture that is written; (0, 0) is the middle of the first.
+    ``frame``: the 3×3 homography from cell units to pixels, row by row; cells of rows and columns are 1
+    apart. ``cells_px``: the outline of every cell, by its number, as ``[x, y]`` corners. ``path_px``, of
+    every flow: its polylines, one, and another one after every warp. Pixels are those of the picture that
+    is written; (0, 0) is the middle of the first.
     """
     frame, layout = reading.frame, reading.board.layout
     made: dict[str, Any] = {
-        "frame": [float(f"{number:.9g}") for number in frame.matrix],
+        "frame": [float(f"{number:.9g}") for number in frame_of_unit_cells(reading.board, frame).matrix],
         "cells_px": [_points(frame.to_px(cell.outline)) for cell in layout.cells],
     }
     if solution is not None:
