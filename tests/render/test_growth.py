@@ -7,7 +7,7 @@ import pytest
 
 from flowvision.export.drawing import drawing_of_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.growth import Scene, clip_of
+from flowvision.render.growth import Growth, clip_of
 from flowvision.render.timeline import Timeline, pieces_of
 from flowvision.solvers import solve
 from tests.drawing import FIVE, whole_paths
@@ -16,74 +16,74 @@ from tests.made_boards import MADE
 BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name != "bridge"}
 
 
-def scene_of(text: str) -> Scene:
+def growth_of(text: str) -> Growth:
     """A plain board and its solution."""
     parsed = parse(text)
     solution = solve(parsed.puzzle).solution
     drawing = drawing_of_puzzle(parsed.board, parsed.puzzle, solution, parsed.letters)
-    return Scene(drawing.base, drawing.solved, drawing.board, solution, drawing.frame, drawing.with_flows)
+    return Growth(drawing.base, drawing.solved, drawing.board, solution, drawing.frame, drawing.with_flows)
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_last_picture_is_the_answer(name: str) -> None:
     """Pixel by pixel; the first is the picture as it was, and no pixel shows anything but one of the two."""
-    scene = scene_of(BOARDS[name])
+    growth = growth_of(BOARDS[name])
     shown = [
         canvas.copy()
-        for canvas, _ in clip_of(scene, Timeline(whole_paths(scene.solution)).frames()).pictures()
+        for canvas, _ in clip_of(growth, Timeline(whole_paths(growth.solution)).frames()).pictures()
     ]
-    assert np.array_equal(shown[0], scene.base)
-    assert np.array_equal(shown[-1], scene.final)
+    assert np.array_equal(shown[0], growth.base)
+    assert np.array_equal(shown[-1], growth.final)
     for canvas in shown:
-        assert ((canvas == scene.base) | (canvas == scene.final)).all()
+        assert ((canvas == growth.base) | (canvas == growth.final)).all()
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_paths_grow_one_after_the_other(name: str) -> None:
     """While a flow grows, the middles of the cells of later ones stay as they were."""
-    scene = scene_of(BOARDS[name])
-    order = range(len(scene.solution.paths))
-    pieces = pieces_of(scene.solution, order, {e for path in scene.solution.paths for e in path.edges})
+    growth = growth_of(BOARDS[name])
+    order = range(len(growth.solution.paths))
+    pieces = pieces_of(growth.solution, order, {e for path in growth.solution.paths for e in path.edges})
     frames = Timeline(pieces).frames()
-    layout = scene.board.layout
-    for (canvas, _), plan in zip(clip_of(scene, frames).pictures(), frames, strict=True):
+    layout = growth.board.layout
+    for (canvas, _), plan in zip(clip_of(growth, frames).pictures(), frames, strict=True):
         growing = max((piece.flow for piece in plan.grown), default=-1)
-        for flow, path in enumerate(scene.solution.paths):
+        for flow, path in enumerate(growth.solution.paths):
             x, y = (
-                scene.frame.to_px(layout.cells[layout.cell_of[path.vertices[1]]].centre)[0]
+                growth.frame.to_px(layout.cells[layout.cell_of[path.vertices[1]]].centre)[0]
                 .round()
                 .astype(int)
             )
             if flow > growing >= 0:
-                assert np.array_equal(canvas[y, x], scene.base[y, x])
+                assert np.array_equal(canvas[y, x], growth.base[y, x])
             elif flow < growing:
-                assert np.array_equal(canvas[y, x], scene.final[y, x])
+                assert np.array_equal(canvas[y, x], growth.final[y, x])
 
 
 def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge() -> None:
     """Neither under nor over the one that is."""
-    scene = scene_of(MADE["bridge"])
-    paths, bridge = scene.solution.paths, scene.board.layout.cell_of[-1]
+    growth = growth_of(MADE["bridge"])
+    paths, bridge = growth.solution.paths, growth.board.layout.cell_of[-1]
     crossing = [
         flow
         for flow, path in enumerate(paths)
-        if bridge in [scene.board.layout.cell_of[strand] for strand in path.vertices]
+        if bridge in [growth.board.layout.cell_of[strand] for strand in path.vertices]
     ]
     assert len(crossing) == 2
-    outline = scene.frame.to_px(scene.board.layout.cells[bridge].outline).round().astype(int)
+    outline = growth.frame.to_px(growth.board.layout.cells[bridge].outline).round().astype(int)
     (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
     for order in (crossing, crossing[::-1]):
         edges = {edge for path in paths for edge in path.edges}
-        frames = Timeline(pieces_of(scene.solution, order, edges)).frames()
-        for (canvas, _), plan in zip(clip_of(scene, frames[:-1]).pictures(), frames, strict=False):
+        frames = Timeline(pieces_of(growth.solution, order, edges)).frames()
+        for (canvas, _), plan in zip(clip_of(growth, frames[:-1]).pictures(), frames, strict=False):
             if plan.grown and all(piece.flow == order[0] for piece in plan.grown):
-                alone = scene.solved_with(order[:1])
+                alone = growth.solved_with(order[:1])
                 cell = np.s_[top:bottom, left:right]
-                assert ((canvas == scene.base) | (canvas == alone))[cell].all()
+                assert ((canvas == growth.base) | (canvas == alone))[cell].all()
 
 
 def test_nothing_to_grow_is_one_picture() -> None:
     """As on a board that is solved already."""
-    scene = scene_of(FIVE)
-    clip = clip_of(scene, Timeline(()).frames())
+    growth = growth_of(FIVE)
+    clip = clip_of(growth, Timeline(()).frames())
     assert len(clip.patches) == 1

@@ -24,18 +24,18 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
     Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
     reading: a board that cannot be right is refused.
     """
-    from flowvision.cli.screenshots import Report, observed, run_of, run_shots
+    from flowvision.cli.screenshots import Report, call_of, observed, run_shots
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
 
-    run = run_of(shots, how, is_drawn=False)
+    call = call_of(shots, how, is_drawn=False)
 
     def handle(shot: str) -> Report:
-        checked = observed(shot, read_image, run)
+        checked = observed(shot, read_image, call)
         notes = tuple(f"warning: {warning}" for warning in checked.warnings)
-        return Report(reading_object(shot, checked) if run.as_json else {}, _text(checked), notes)
+        return Report(reading_object(shot, checked) if call.as_json else {}, _text(checked), notes)
 
-    ctx.exit(run_shots(handle, run))
+    ctx.exit(run_shots(handle, call))
 
 
 def _text(checked: CheckedReading) -> str:
