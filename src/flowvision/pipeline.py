@@ -23,7 +23,7 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import as_bgr, opaque_where_drawn, turned
 from flowvision.reading.drawn import keeping_drawn, with_state
 from flowvision.reading.options import Options
-from flowvision.reading.other_board import read_picture
+from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.result import Candidate, CheckedReading
 from flowvision.reading.run import Run
 from flowvision.render.look import PLAIN, Look
@@ -177,7 +177,7 @@ def _read(run: Run) -> tuple[CheckedReading, Interpretation]:
         checked, interpretation = read_corrected(run)
     else:
         try:
-            checked, interpretation = read_picture(run)
+            checked, interpretation = read_larger_board(run)
         except FlowvisionError as error:
             from flowvision.diagnosis import Diagnosis
 

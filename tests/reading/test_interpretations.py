@@ -16,7 +16,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.result import FEW_COLOURS
 from flowvision.reading.run import Run
 from flowvision.reading.strategies import DOTS, FITS
-from flowvision.vision.board import Part, find_boards
+from flowvision.vision.board import PicturePart, find_boards
 from flowvision.vision.dots import copies as glance
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
@@ -112,7 +112,7 @@ def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
     """At the end, and only where the likeliest cells have few pixels."""
     asked = []
     monkeypatch.setattr(
-        interpretations, "Part", lambda *settings: asked.append(settings[3]) or Part(*settings)
+        interpretations, "PicturePart", lambda *settings: asked.append(settings[3]) or PicturePart(*settings)
     )
     for pitch in (14, 60):
         list(

@@ -7,7 +7,7 @@ import pytest
 
 from flowvision.export.drawing import drawing_of_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.growth import Growth, clip_of
+from flowvision.render.growth import MovingPicture, clip_of
 from flowvision.render.timeline import Timeline, pieces_of
 from flowvision.solvers import solve
 from tests.drawing import FIVE, whole_paths
@@ -16,74 +16,76 @@ from tests.made_boards import MADE
 BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name != "bridge"}
 
 
-def growth_of(text: str) -> Growth:
+def moving_of(text: str) -> MovingPicture:
     """A plain board and its solution."""
     parsed = parse(text)
     solution = solve(parsed.puzzle).solution
     drawing = drawing_of_puzzle(parsed.board, parsed.puzzle, solution, parsed.letters)
-    return Growth(drawing.base, drawing.solved, drawing.board, solution, drawing.frame, drawing.with_flows)
+    return MovingPicture(
+        drawing.base, drawing.solved, drawing.board, solution, drawing.frame, drawing.with_flows
+    )
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_last_picture_is_the_answer(name: str) -> None:
     """Pixel by pixel; the first is the picture as it was, and no pixel shows anything but one of the two."""
-    growth = growth_of(BOARDS[name])
+    moving = moving_of(BOARDS[name])
     shown = [
         canvas.copy()
-        for canvas, _ in clip_of(growth, Timeline(whole_paths(growth.solution)).frames()).pictures()
+        for canvas, _ in clip_of(moving, Timeline(whole_paths(moving.solution)).frames()).pictures()
     ]
-    assert np.array_equal(shown[0], growth.base)
-    assert np.array_equal(shown[-1], growth.final)
+    assert np.array_equal(shown[0], moving.base)
+    assert np.array_equal(shown[-1], moving.final)
     for canvas in shown:
-        assert ((canvas == growth.base) | (canvas == growth.final)).all()
+        assert ((canvas == moving.base) | (canvas == moving.final)).all()
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_paths_grow_one_after_the_other(name: str) -> None:
     """While a flow grows, the middles of the cells of later ones stay as they were."""
-    growth = growth_of(BOARDS[name])
-    order = range(len(growth.solution.paths))
-    pieces = pieces_of(growth.solution, order, {e for path in growth.solution.paths for e in path.edges})
+    moving = moving_of(BOARDS[name])
+    order = range(len(moving.solution.paths))
+    pieces = pieces_of(moving.solution, order, {e for path in moving.solution.paths for e in path.edges})
     frames = Timeline(pieces).frames()
-    layout = growth.board.layout
-    for (canvas, _), plan in zip(clip_of(growth, frames).pictures(), frames, strict=True):
+    layout = moving.board.layout
+    for (canvas, _), plan in zip(clip_of(moving, frames).pictures(), frames, strict=True):
         growing = max((piece.flow for piece in plan.grown), default=-1)
-        for flow, path in enumerate(growth.solution.paths):
+        for flow, path in enumerate(moving.solution.paths):
             x, y = (
-                growth.frame.to_px(layout.cells[layout.cell_of[path.vertices[1]]].centre)[0]
+                moving.frame.to_px(layout.cells[layout.cell_of[path.vertices[1]]].centre)[0]
                 .round()
                 .astype(int)
             )
             if flow > growing >= 0:
-                assert np.array_equal(canvas[y, x], growth.base[y, x])
+                assert np.array_equal(canvas[y, x], moving.base[y, x])
             elif flow < growing:
-                assert np.array_equal(canvas[y, x], growth.final[y, x])
+                assert np.array_equal(canvas[y, x], moving.final[y, x])
 
 
 def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge() -> None:
     """Neither under nor over the one that is."""
-    growth = growth_of(MADE["bridge"])
-    paths, bridge = growth.solution.paths, growth.board.layout.cell_of[-1]
+    moving = moving_of(MADE["bridge"])
+    paths, bridge = moving.solution.paths, moving.board.layout.cell_of[-1]
     crossing = [
         flow
         for flow, path in enumerate(paths)
-        if bridge in [growth.board.layout.cell_of[strand] for strand in path.vertices]
+        if bridge in [moving.board.layout.cell_of[strand] for strand in path.vertices]
     ]
     assert len(crossing) == 2
-    outline = growth.frame.to_px(growth.board.layout.cells[bridge].outline).round().astype(int)
+    outline = moving.frame.to_px(moving.board.layout.cells[bridge].outline).round().astype(int)
     (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
     for order in (crossing, crossing[::-1]):
         edges = {edge for path in paths for edge in path.edges}
-        frames = Timeline(pieces_of(growth.solution, order, edges)).frames()
-        for (canvas, _), plan in zip(clip_of(growth, frames[:-1]).pictures(), frames, strict=False):
+        frames = Timeline(pieces_of(moving.solution, order, edges)).frames()
+        for (canvas, _), plan in zip(clip_of(moving, frames[:-1]).pictures(), frames, strict=False):
             if plan.grown and all(piece.flow == order[0] for piece in plan.grown):
-                alone = growth.solved_with(order[:1])
+                alone = moving.solved_with(order[:1])
                 cell = np.s_[top:bottom, left:right]
-                assert ((canvas == growth.base) | (canvas == alone))[cell].all()
+                assert ((canvas == moving.base) | (canvas == alone))[cell].all()
 
 
 def test_nothing_to_grow_is_one_picture() -> None:
     """As on a board that is solved already."""
-    growth = growth_of(FIVE)
-    clip = clip_of(growth, Timeline(()).frames())
+    moving = moving_of(FIVE)
+    clip = clip_of(moving, Timeline(()).frames())
     assert len(clip.patches) == 1

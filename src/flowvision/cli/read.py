@@ -24,18 +24,18 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **how: Any) -> None:
     Prints each board in the text form that `flowvision puzzle` takes. The solver still checks the
     reading: a board that cannot be right is refused.
     """
-    from flowvision.cli.screenshots import Report, call_of, observed, run_shots
+    from flowvision.cli.screenshots import Report, invocation_of, observed, run_shots
     from flowvision.contract import reading_object
     from flowvision.pipeline import read_image
 
-    call = call_of(shots, how, is_drawn=False)
+    given = invocation_of(shots, how, is_drawn=False)
 
     def handle(shot: str) -> Report:
-        checked = observed(shot, read_image, call)
+        checked = observed(shot, read_image, given)
         notes = tuple(f"warning: {warning}" for warning in checked.warnings)
-        return Report(reading_object(shot, checked) if call.as_json else {}, _text(checked), notes)
+        return Report(reading_object(shot, checked) if given.as_json else {}, _text(checked), notes)
 
-    ctx.exit(run_shots(handle, call))
+    ctx.exit(run_shots(handle, given))
 
 
 def _text(checked: CheckedReading) -> str:

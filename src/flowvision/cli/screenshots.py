@@ -52,7 +52,7 @@ class Report:
 
 
 @value_type
-class Call:
+class Invocation:
     """What ``solve`` and ``read`` are called with: screenshots, how to look at them, and what to say.
 
     ``paste``: the picture on the clipboard is meant. ``debug``: the folder of debug pages; ``opened``: they
@@ -71,8 +71,8 @@ class Call:
     is_drawn: bool
 
 
-def call_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = True) -> Call:
-    """The call that the options in ``how`` ask for; all that it does not name itself are ``Options``."""
+def invocation_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = True) -> Invocation:
+    """What the options in ``how`` ask for; all that it does not name itself are ``Options``."""
     from flowvision.reading.options import Options
 
     said = {name: how.pop(name, False) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
@@ -86,7 +86,7 @@ def call_of(shots: tuple[str, ...], how: dict[str, Any], is_drawn: bool = True) 
         _refuse_place(shots)
     named = ("clipboard",) if said["paste"] else tuple(screenshots_among(shots, said["quiet"]))
     options = Options(seconds=how.pop("limit"), corrections=fixed, **how)
-    return Call(named, options, debug=debug, is_drawn=is_drawn, **said)
+    return Invocation(named, options, debug=debug, is_drawn=is_drawn, **said)
 
 
 def _refuse_place(shots: Sequence[str]) -> None:
@@ -103,19 +103,19 @@ def _refuse_place(shots: Sequence[str]) -> None:
             )
 
 
-def run_shots(handle: Callable[[str], Report], call: Call) -> ExitCode:
+def run_shots(handle: Callable[[str], Report], given: Invocation) -> ExitCode:
     """Handle every screenshot in order and report on it; the exit code of the whole run."""
     keep_freed()
     codes = list[ExitCode]()
-    for shot in call.shots:
+    for shot in given.shots:
         if codes:
             gc.collect(0)  # the picture of an error lies in a ring: error, traceback, frame
         try:
-            if not call.paste:
-                check_source(shot, call.shots)
+            if not given.paste:
+                check_source(shot, given.shots)
             report = handle(shot)
         except FlowvisionError as error:
-            codes.append(_print_failure(shot, error, call))
+            codes.append(_print_failure(shot, error, given))
         except BrokenPipeError:  # nobody reads on: the end, and no fault
             raise
         except Exception as unforeseen:
@@ -125,44 +125,44 @@ def run_shots(handle: Callable[[str], Report], call: Call) -> ExitCode:
             crashed.__cause__ = unforeseen
             if not shortage_of(unforeseen):
                 keep_fault(unforeseen)
-            codes.append(_print_failure(shot, crashed, call))
+            codes.append(_print_failure(shot, crashed, given))
         else:  # what goes wrong with printing is not the picture's fault: the run ends
-            _print_report(shot, report, call)
+            _print_report(shot, report, given)
             codes.append(ExitCode.OK)
     if len(codes) == 1:
         return codes[0]
     return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK
 
 
-def observed(shot: str, read: Callable[[Any, Options, Observer], Checked], call: Call) -> Checked:
+def observed(shot: str, read: Callable[[Any, Options, Observer], Checked], given: Invocation) -> Checked:
     """What ``read`` makes of a screenshot, with the debug folder and the stage times where asked for."""
     events: list[Event] = []
 
     def observe(event: Event) -> None:
         events.append(event)
-        if call.verbose:
+        if given.verbose:
             _print_event(shot, event)
 
     try:
         with still_looking(shot):
-            checked = read(_pasted() if call.paste else shot, call.options, observe)
+            checked = read(_pasted() if given.paste else shot, given.options, observe)
     except FlowvisionError as error:
-        _write_debug(shot, events, error, call)
+        _write_debug(shot, events, error, given)
         _note_what_was_seen(error, events)
         raise
-    _write_debug(shot, events, checked, call)
+    _write_debug(shot, events, checked, given)
     return checked
 
 
-def _write_debug(shot: str, events: Sequence[Event], final: Final, call: Call) -> None:
+def _write_debug(shot: str, events: Sequence[Event], final: Final, given: Invocation) -> None:
     """Write the debug folder of a screenshot, where one is asked for, and open its page."""
-    if call.debug is None:
+    if given.debug is None:
         return
-    folder = call.debug / folder_name(shot, call.shots) if len(call.shots) > 1 else call.debug
-    page = write_page(folder, events, call.options, final)
-    if not (call.quiet or isinstance(final, FlowvisionError)):
+    folder = given.debug / folder_name(shot, given.shots) if len(given.shots) > 1 else given.debug
+    page = write_page(folder, events, given.options, final)
+    if not (given.quiet or isinstance(final, FlowvisionError)):
         click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
-    if call.opened:
+    if given.opened:
         open_page(page)
 
 
@@ -189,29 +189,29 @@ def _note_what_was_seen(error: FlowvisionError, events: Sequence[Event]) -> None
         error.add_note(f"  Seen, to be put right with `--set ROW,COLUMN=MARK` or `--board FILE`:\n    {rows}")
 
 
-def _print_report(shot: str, report: Report, call: Call) -> None:
-    several = len(call.shots) > 1
-    if call.as_json:
+def _print_report(shot: str, report: Report, given: Invocation) -> None:
+    several = len(given.shots) > 1
+    if given.as_json:
         from flowvision.contract import json_line
 
         click.echo(json_line(report.described))
-    elif report.text is not None and not call.quiet:
+    elif report.text is not None and not given.quiet:
         if several:
             click.echo(f"{click.format_filename(shot)}:")
         click.echo(report.text, color=True)
         if several:
             click.echo()
-    for note in () if call.quiet else report.notes:
+    for note in () if given.quiet else report.notes:
         click.echo(f"{click.format_filename(shot)}: {note}", err=True)
 
 
-def _print_failure(shot: str, error: FlowvisionError, call: Call) -> ExitCode:
+def _print_failure(shot: str, error: FlowvisionError, given: Invocation) -> ExitCode:
     """Say what is wrong with a screenshot; the error's exit code."""
-    if call.as_json:
+    if given.as_json:
         from flowvision.contract import error_object, json_line
 
         click.echo(json_line(error_object(shot, error)))
-    if call.verbose:
+    if given.verbose:
         if error.code == "crashed":
             import traceback
 
@@ -219,7 +219,7 @@ def _print_failure(shot: str, error: FlowvisionError, call: Call) -> ExitCode:
         if error.refusal:
             click.echo(f"{shot}: refused by the check: {error.refusal}", err=True)
     show_error(error, shot)
-    if error.cause and not call.debug:
+    if error.cause and not given.debug:
         click.echo("  `--debug DIR` shows what was seen.", err=True)
     show_notes(error)
     return error.exit_code

@@ -27,7 +27,7 @@ from flowvision.image.mark import marked
 from flowvision.value import value_type
 
 if TYPE_CHECKING:
-    from flowvision.cli.screenshots import Call
+    from flowvision.cli.screenshots import Invocation
     from flowvision.events import Observer
     from flowvision.export.drawing import Drawing
     from flowvision.forms import Form
@@ -75,27 +75,27 @@ def solve(
     with 11 when some failed. Solutions of earlier runs that are named among others are skipped.
     """
     from flowvision.cli.places import Places
-    from flowvision.cli.screenshots import Report, call_of, run_shots
+    from flowvision.cli.screenshots import Report, invocation_of, run_shots
     from flowvision.cli.terminal import show_picture
     from flowvision.render.look import Look
 
     wanted = {name: how.pop(name) for name in ("animate", "hint", "copy", "geometry", "kind")}
     form = AnswerRequest(Look(letters=letters, arrows=arrows), **wanted)
     check_form(form, len(shots), output, how["as_json"], show)
-    call = call_of(shots, how)
-    places = Places(call.shots, output, force, form.ending)
+    given = invocation_of(shots, how)
+    places = Places(given.shots, output, force, form.ending)
 
     def handle(shot: str) -> Report:
         place = None if form.copy and output is None else places.place_of(shot)
-        made = formed(shot, place, form, call)
+        made = formed(shot, place, form, given)
         if place == STANDARD:
             return Report({}, None, made.notes)
         notes = (*made.notes, written_in(made, place, form))
         if show and not show_picture(made.board_part()):
             notes = (*notes, "--show: this terminal shows no pictures")
-        return Report(described(shot, made, place, form) if call.as_json else {}, made.text, notes)
+        return Report(described(shot, made, place, form) if given.as_json else {}, made.text, notes)
 
-    ctx.exit(run_shots(handle, call))
+    ctx.exit(run_shots(handle, given))
 
 
 @value_type
@@ -157,7 +157,7 @@ def check_form(request: AnswerRequest, shots: int, output: str | None, as_json: 
         check_copying()
 
 
-def formed(shot: str, place: str | None, request: AnswerRequest, call: Call) -> MadeAnswer:
+def formed(shot: str, place: str | None, request: AnswerRequest, given: Invocation) -> MadeAnswer:
     """Solve, and write the answer at ``place``, if anywhere, and on the clipboard where that is wanted.
 
     Raises ``OutputError`` for an unknown suffix before anything is solved.
@@ -168,7 +168,7 @@ def formed(shot: str, place: str | None, request: AnswerRequest, call: Call) -> 
     form = form_of(named or STANDARD, request.animate)
     # Still pictures need none of the modules for other forms.
     is_plain = form.content == "picture" and not request.hint
-    made = (_plain if is_plain else _otherwise)(shot, form, request, call)
+    made = (_plain if is_plain else _otherwise)(shot, form, request, given)
     if place is not None:
         write_bytes(place, marked(made.data))
     if request.copy:
@@ -179,17 +179,17 @@ def formed(shot: str, place: str | None, request: AnswerRequest, call: Call) -> 
     return replace(made, notes=(*warnings, *made.notes))
 
 
-def _plain(shot: str, form: Form, request: AnswerRequest, call: Call) -> MadeAnswer:
+def _plain(shot: str, form: Form, request: AnswerRequest, given: Invocation) -> MadeAnswer:
     """The solved picture, still; drawn on the decoded one itself where no debug page shows that."""
     from flowvision.cli.screenshots import observed
     from flowvision.pipeline import solve_image
 
-    answer = observed(shot, partial(solve_image, in_place=call.debug is None, look=request.look), call)
+    answer = observed(shot, partial(solve_image, in_place=given.debug is None, look=request.look), given)
     data, text = answer.encoded(form.suffixes[0]), board_text(answer.checked)
     return MadeAnswer(answer, data, answer.picture, text, {})
 
 
-def _otherwise(shot: str, form: Form, request: AnswerRequest, call: Call) -> MadeAnswer:
+def _otherwise(shot: str, form: Form, request: AnswerRequest, given: Invocation) -> MadeAnswer:
     """A hint, or the solution in any other form."""
     from flowvision.cli.screenshots import observed
     from flowvision.contract import hint_object
@@ -204,7 +204,7 @@ def _otherwise(shot: str, form: Form, request: AnswerRequest, call: Call) -> Mad
         drawings.append(drawing)
         return answer
 
-    answer = observed(shot, solving, call)
+    answer = observed(shot, solving, given)
     drawing, hint = drawings[-1], None
     told: dict[str, Any] = {}
     notes: tuple[str, ...] = ()

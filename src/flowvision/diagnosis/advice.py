@@ -22,7 +22,7 @@ from flowvision.puzzle.layout import Key
 from flowvision.puzzle.text import side_name
 from flowvision.reading.attempts import RegionCache, lattice_of_cells
 from flowvision.reading.options import Options
-from flowvision.reading.other_board import read_picture
+from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.recheck import read_corrected
 from flowvision.reading.run import Run
 from flowvision.solvers import has_one_strict_solution
@@ -246,7 +246,7 @@ def _come(seen: Seen, together: Together, end: float) -> tuple[str, Reading | No
         for one in together:
             if one.option == "--rotate":
                 shot = turned(shot, float(one.value))
-        read = read_corrected if options.corrections else read_picture
+        read = read_corrected if options.corrections else read_larger_board
         checked, _ = read(Run.begin(shot, options, runner))
     except FlowvisionError as error:
         return error.code, None

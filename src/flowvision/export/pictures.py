@@ -18,7 +18,7 @@ from flowvision.puzzle.forms import NamedPuzzle, written
 from flowvision.puzzle.model import Solution
 from flowvision.render.ansi import Depth
 from flowvision.render.board_look import PAPER, draw_board
-from flowvision.render.growth import Growth, clip_of
+from flowvision.render.growth import MovingPicture, clip_of
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import solved_text
 from flowvision.render.timeline import Piece, Timeline, pieces_of
@@ -96,8 +96,8 @@ def _clip(drawing: Drawing, hint: Hint | None) -> Clip:
         base, drawn_with = drawing.with_flows(()), drawing.with_flows
     else:
         base, drawn_with = drawing.base, partial(_with_flows_of, drawing, hint)
-    growth = Growth(base, final, drawing.board, drawing.solution, drawing.frame, drawn_with)
-    clip = clip_of(growth, Timeline(pieces_to_grow(drawing, hint)).frames())
+    moving = MovingPicture(base, final, drawing.board, drawing.solution, drawing.frame, drawn_with)
+    clip = clip_of(moving, Timeline(pieces_to_grow(drawing, hint)).frames())
     return replace(clip, alpha=opaque_where_drawn(drawing.alpha, drawing.base, base))
 
 

@@ -26,7 +26,7 @@ from flowvision.reading.strategies import (
     Strategy,
 )
 from flowvision.reading.walls import walls_seen, without
-from flowvision.vision.board import BoardRegion, Part
+from flowvision.vision.board import BoardRegion, PicturePart
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import pair_dots
@@ -44,7 +44,7 @@ SAME_CORNER = 0.15
 class Regions:
     """The regions of a picture, in order: each looked for when it is asked for, and then remembered."""
 
-    def __init__(self, part: Part, run: Run) -> None:
+    def __init__(self, part: PicturePart, run: Run) -> None:
         self._run = run
         self._coming = run.runner.each(
             "board", run.shot, part.regions([strategy.attempt for strategy in CHANNELS])
@@ -77,13 +77,13 @@ def interpretations(
         yield from _in_regions(regions, part, run, refuted)
 
 
-def _part(run: Run, view: Strategy[int]) -> Part:
+def _part(run: Run, view: Strategy[int]) -> PicturePart:
     """The part of the picture that is looked at, enlarged as many times as a view says."""
-    return Part(run.shot, run.settings, run.options.crop, view.attempt)
+    return PicturePart(run.shot, run.settings, run.options.crop, view.attempt)
 
 
 def _in_regions(
-    regions: Regions, part: Part, run: Run, refuted: Callable[[], Iterable[Interpretation]]
+    regions: Regions, part: PicturePart, run: Run, refuted: Callable[[], Iterable[Interpretation]]
 ) -> Iterator[Interpretation]:
     """The same with the regions that are looked for first."""
     settings, boards = run.settings, list[BoardCache]()

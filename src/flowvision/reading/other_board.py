@@ -41,7 +41,7 @@ Read = tuple[CheckedReading, Interpretation, CropBox]
 """A reading, what led to it, and the box of its board."""
 
 
-def read_picture(run: Run) -> tuple[CheckedReading, Interpretation]:
+def read_larger_board(run: Run) -> tuple[CheckedReading, Interpretation]:
     """The reading to believe, of the larger board where there are two, and what led to it.
 
     Raises the most telling ``FlowvisionError`` when there is none.

@@ -10,7 +10,7 @@ from flowvision.corrections.draft import Draft, draft_of, draft_of_dots, reading
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.events import STAGES, Event, StageFailed, Trail
 from flowvision.reading.messages import warnings_of
-from flowvision.reading.other_board import read_picture
+from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.result import Candidate, CheckedReading, confidence_of
 from flowvision.reading.run import Run
 from flowvision.solvers import GaveUp, Limits, Solved, solve
@@ -83,7 +83,7 @@ def _moved(seen: Trail, reading: Reading) -> Crossings | Pairing | Dots | BoardG
 def _seen(run: Run) -> tuple[Draft, Trail]:
     """The board as far as it was seen, and what led to it. Raises the reader's error where none was."""
     try:
-        checked, interpretation = read_picture(run)
+        checked, interpretation = read_larger_board(run)
     except FlowvisionError as error:
         seen = refused_draft(error, run.runner.events)
         if seen is None:

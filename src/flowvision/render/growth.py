@@ -28,7 +28,7 @@ PixelBox = tuple[int, int, int, int]
 
 
 @value_type(eq=False)
-class Growth:
+class MovingPicture:
     """A picture before and after: ``base``, and ``final`` with all that is to be drawn of the solution.
 
     ``solved_with`` gives ``base`` with these flows drawn alone. It is asked where paths cross on bridges: a
@@ -43,23 +43,23 @@ class Growth:
     solved_with: Callable[[Sequence[int]], Bgr]
 
 
-def clip_of(growth: Growth, frames: Sequence[FramePlan]) -> Clip:
-    """The frames of a plan as pictures: the base, then what changes, at last ``growth.final``.
+def clip_of(moving: MovingPicture, frames: Sequence[FramePlan]) -> Clip:
+    """The frames of a plan as pictures: the base, then what changes, at last ``moving.final``.
 
     A frame in which nothing changes lengthens the one before.
     """
-    canvas = growth.base.copy()
-    patches = [Patch(0, 0, growth.base, frames[0].milliseconds)]
-    solved, grown = growth.final, list[int]()
+    canvas = moving.base.copy()
+    patches = [Patch(0, 0, moving.base, frames[0].milliseconds)]
+    solved, grown = moving.final, list[int]()
     for number, plan in enumerate(frames[1:], 2):
         boxes = []
         for piece in plan.grown:
             if piece.flow not in grown:
                 grown.append(piece.flow)
-                solved = growth.solved_with(grown) if growth.board.layout.bridges else growth.final
-            boxes += _uncover(canvas, solved, growth, piece)
+                solved = moving.solved_with(grown) if moving.board.layout.bridges else moving.final
+            boxes += _uncover(canvas, solved, moving, piece)
         if number == len(frames):
-            boxes += _finish(canvas, growth.final)
+            boxes += _finish(canvas, moving.final)
         patches = _with_frame(patches, canvas, boxes, plan.milliseconds)
     return Clip(tuple(patches))
 
@@ -87,28 +87,28 @@ def _finish(canvas: Bgr, final: Bgr) -> list[PixelBox]:
     return [box]
 
 
-def _uncover(canvas: Bgr, solved: Bgr, growth: Growth, piece: Piece) -> list[PixelBox]:
+def _uncover(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> list[PixelBox]:
     """Show a piece of a path, and all of the cells it has passed; the boxes that changed."""
-    boxes = _uncover_line(canvas, solved, growth, piece)
-    layout, path = growth.board.layout, growth.solution.paths[piece.flow]
+    boxes = _uncover_line(canvas, solved, moving, piece)
+    layout, path = moving.board.layout, moving.solution.paths[piece.flow]
     # A cell is done once the tip is in the middle of the next one; the last cell when all is there.
     done = range(floor(piece.start + 1e-6), floor(piece.end + 1e-6))
     strands = [path.vertices[place] for place in done]
     if piece.end >= len(path.edges) - 1e-6:
         strands.append(path.vertices[-1])
     for strand in strands:
-        outline = growth.frame.to_px(layout.cell_at(strand).outline)
+        outline = moving.frame.to_px(layout.cell_at(strand).outline)
         boxes.append(_show(canvas, solved, outline))
     return [box for box in boxes if box[0] < box[2] and box[1] < box[3]]
 
 
-def _uncover_line(canvas: Bgr, solved: Bgr, growth: Growth, piece: Piece) -> list[PixelBox]:
+def _uncover_line(canvas: Bgr, solved: Bgr, moving: MovingPicture, piece: Piece) -> list[PixelBox]:
     """Show a piece of a path, with round ends; the boxes that changed."""
-    board, path = growth.board, growth.solution.paths[piece.flow]
+    board, path = moving.board, moving.solution.paths[piece.flow]
     width = PIPE + RIMS * RIM + (CURVED if board.lattice is None else 0.0)
-    width_px = width * PlacedBoard(board, growth.frame).cell_width_px
+    width_px = width * PlacedBoard(board, moving.frame).cell_width_px
     return [
-        _show(canvas, solved, growth.frame.to_px(line), width_px) for line in lines_along(board, path, piece)
+        _show(canvas, solved, moving.frame.to_px(line), width_px) for line in lines_along(board, path, piece)
     ]
 
 

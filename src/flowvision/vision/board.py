@@ -118,7 +118,7 @@ COLOURS = ("green", "red", "blue")
 """The channels that may show the same lines as another one."""
 
 
-class Part:
+class PicturePart:
     """The part of a picture in which a board is looked for: what ``crop`` cuts out of it, or all of it.
 
     Its pixels are shrunk once for all that is looked for in them; its regions lie where they are in the
@@ -169,12 +169,12 @@ def find_boards(
     not in one that shows the lines of an earlier channel. The same pixels are offered once. Raises
     ``BoardNotFoundError`` when no contour is large enough.
     """
-    return Part(shot, settings).regions(channels)
+    return PicturePart(shot, settings).regions(channels)
 
 
 def whole_picture(shot: Screenshot, settings: Settings) -> BoardRegion:
     """The picture from edge to edge as a region."""
-    return Part(shot, settings).whole()
+    return PicturePart(shot, settings).whole()
 
 
 def _boards_of(views: Views, settings: Settings, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
