@@ -197,11 +197,9 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: Run) -> Iterator[I
     hypothesis = replace(hypothesis, strategy=strategy.name)
     settings, runner = run.settings, run.runner
     with suppress(FlowvisionError):
-        dots = runner.run("dots", hypothesis, _dots, hypothesis, run)
-        mended = without_rim_walls(dots, settings)
-        if mended is None:
+        dots = without_rim_walls(runner.run("dots", hypothesis, _dots, hypothesis, run), settings)
+        if dots is None:
             return
-        dots = dots.on(mended)
         if run.options.colours is not None:
             from flowvision.reading.resolve_pairing import counted_readings
 

@@ -42,7 +42,7 @@ def test_walls_beside_large_dots_are_their_rims():
     for radius, edges in ((0.45, 40), (0.35, 39)):
         sides = with_walls(geometry_of(copy_of(FIVE, radius)), BESIDE)
         mended = without_rim_walls(dots_of(sides, radius), SETTINGS)
-        assert len(mended.board.graph.edges) == edges
+        assert len(mended.geometry.board.graph.edges) == edges
 
 
 def test_a_wall_apart_from_large_dots_is_real_or_the_board_uncertain():
@@ -51,7 +51,7 @@ def test_a_wall_apart_from_large_dots_is_real_or_the_board_uncertain():
     dots = dots_of(geometry, 0.45)
     assert without_rim_walls(dots.on(with_walls(geometry, BESIDE, APART)), SETTINGS) is None
     apart = with_walls(geometry, APART)
-    assert without_rim_walls(dots.on(apart), SETTINGS) is apart
+    assert without_rim_walls(dots.on(apart), SETTINGS).geometry is apart
 
 
 @pytest.mark.parametrize("radius", [0.4, 0.43])
@@ -60,7 +60,7 @@ def test_a_wall_seen_from_end_to_end_is_no_rim(radius):
     geometry = geometry_of(copy_of(FIVE, radius, size=(80, 80), walls=((0, 0),)))
     lattice = geometry.board.lattice
     assert walls_and_warps(geometry.board, lattice)[0] == (tuple(lattice.places[cell] for cell in BESIDE),)
-    assert without_rim_walls(dots_of(geometry, radius), SETTINGS) is geometry
+    assert without_rim_walls(dots_of(geometry, radius), SETTINGS).geometry is geometry
 
 
 def test_discs_that_were_found_as_circles_are_judged_alike():
@@ -71,7 +71,7 @@ def test_discs_that_were_found_as_circles_are_judged_alike():
     discs = disc_board(sides, circles, SETTINGS)
     assert isinstance(discs, DiscBoard)
     dots = find_dots(DotHypothesis(discs.geometry, filled_discs(discs, SETTINGS.dots)), SETTINGS.dots)
-    assert len(without_rim_walls(dots.on(sides), SETTINGS).board.graph.edges) == 40
+    assert len(without_rim_walls(dots.on(sides), SETTINGS).geometry.board.graph.edges) == 40
 
 
 def test_without_walls_rims_have_no_say_in_how_clear_a_board_is():
@@ -122,4 +122,4 @@ def test_dots_of_the_game_reach_no_lines(pitch):
     bgr = np.asarray(cv2.GaussianBlur(np.maximum(bgr, glow), (0, 0), 0.6), np.uint8)
     walled = with_walls(geometry_of(bgr), BESIDE, APART)
     dots = find_dots(DotHypothesis(walled, walled.fit.usual_dots(SETTINGS.dots)), SETTINGS.dots)
-    assert without_rim_walls(dots.on(walled), SETTINGS) is walled
+    assert without_rim_walls(dots.on(walled), SETTINGS).geometry is walled

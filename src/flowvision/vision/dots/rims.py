@@ -24,28 +24,29 @@ MIN_CONTRAST = 1.0
 """Lab: a divisor is at least this, where a dot has the colour of the background."""
 
 
-def without_rim_walls(dots: Dots, settings: Settings) -> BoardGeometry | None:
-    """The board without walls, where all of them are rims of large dots; ``None`` where that is not sure.
+def without_rim_walls(dots: Dots, settings: Settings) -> Dots | None:
+    """The dots, on their board without walls where all of these are rims of large dots; ``None``: not sure.
 
     A wall may be a rim where it stands beside a dot and is not seen from end to end, and the dots are larger
     than those of the game. Where only some walls may be rims, or rows and columns were not found between
-    lines, no board is certain. All other boards are returned as they are: those with small dots, without a
+    lines, no board is certain. All others are returned as they are: boards with small dots, without a
     wall that may be a rim, or clearly without walls.
     """
     geometry = dots.geometry
     lattice = geometry.board.squares
     if lattice is None:
-        return geometry
+        return dots
     walls, _ = boards.walls_and_warps(geometry.board, lattice)
     held = {lattice.places[dot.cell] for dot in dots.dots}
     whole = _whole_walls(geometry, walls, settings.walls)
     beside = [pair for pair in walls if not held.isdisjoint(pair) and pair not in whole]
     is_certain = not beside if walls else geometry.clarity >= settings.rims.clarity
     if is_certain or not _are_large(geometry, dots, settings.rims):
-        return geometry
+        return dots
     if len(beside) < len(walls) or not geometry.fit.is_lattice:
         return None
-    return without_walls(geometry, lattice, set(lattice.places), held, settings.walls, settings.line_weight)
+    places = set(lattice.places)
+    return dots.on(without_walls(geometry, lattice, places, held, settings.walls, settings.line_weight))
 
 
 def _whole_walls(geometry: BoardGeometry, walls: Iterable[Wall], settings: WallSettings) -> set[Wall]:
