@@ -19,6 +19,7 @@ from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
 from flowvision.cli import main
 from flowvision.errors import ExitCode, ImageUnreadableError
+from flowvision.image.mark import marked
 from tests.batch.shots import BAD, GOOD, write_shots
 from tests.systems import posix_only
 
@@ -82,6 +83,15 @@ def test_what_is_there_and_what_appears_is_solved_once(
     with Watching(folder, out) as again:
         assert again.wait_for(1) == ["d Done"]
     assert isinstance(again.outcomes[0], Done | Failed)
+
+
+def test_a_picture_that_flowvision_made_is_passed_over(tmp_path: Path) -> None:
+    """As where one saves the answer beside the screenshot."""
+    folder = write_shots(tmp_path / "in", a=GOOD, answer=marked(GOOD))
+    with Watching(folder, tmp_path / "out") as watching:
+        assert watching.wait_for(1) == ["a Done"]
+        write_shots(folder, b=BAD)
+        assert watching.wait_for(2) == ["a Done", "b Failed"]
 
 
 def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

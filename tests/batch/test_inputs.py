@@ -12,12 +12,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.batch.inputs import Shot, find_shots, jobs_for, listed
 from flowvision.errors import ImageUnreadableError, OutputError
+from flowvision.image.codec import encode
+from flowvision.image.mark import marked
 from tests.systems import posix_only
 
 
@@ -51,6 +54,18 @@ def test_a_folder_gives_its_pictures_by_name(folder: Path) -> None:
     """No earlier solutions, hidden files, files of other kinds or folders; videos are counted."""
     assert names(folder, folder=folder) == ["a.JPG", "b.png"]
     assert find_shots([str(folder)]).skipped == {"a video": 1}
+
+
+def test_pictures_that_flowvision_made_are_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever they are called, in a folder, a pattern or a list; one that is named alone is taken."""
+    (folder / "answer.png").write_bytes(marked(encode(np.zeros((9, 9, 3), np.uint8))))
+    for named in (folder, folder / "*"):
+        assert names(named, folder=folder) == ["a.JPG", "b.png"]
+    assert find_shots([str(folder)]).skipped == {"a video": 1, "a picture that Flowvision made": 1}
+    assert names(folder / "answer.png", folder=folder) == ["answer.png"]
+    given = "\n".join(str(folder / name) for name in ("answer.png", "b.png")).encode()
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(given)))
+    assert names("-", folder=folder) == ["b.png"]
 
 
 def test_recursive_keeps_the_tree(folder: Path, tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None
     assert (out / "a.solved.png").read_bytes() == before
     assert [one["ok"] for one in results(out)] == [False] * 4
     assert len(told) == 1
-    assert told[0].startswith("2 earlier solutions")
+    assert "2 pictures made earlier with other settings" in told[0]
     run(folder, out)
     assert (out / "a.solved.png").read_bytes() == before
     assert [one["ok"] for one in results(out)] == [True, False, False, True]
@@ -215,6 +215,21 @@ def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None
     (folder / "a.png").write_bytes(BAD)
     run(folder, out)
     assert not (out / "a.solved.png").exists()
+
+
+def test_hints_take_no_solution_away(folder: Path, tmp_path: Path) -> None:
+    """Nor the other way round; of a picture that is another by now both go."""
+    out, told = tmp_path / "out", list[str]()
+    run(folder, out)
+    jobs = jobs_for(find_shots([str(folder)]).shots, out, Request(hint="next"))
+    run_plan(Plan(jobs, str(out), tell=told.append), lambda *_: None)
+    assert "2 pictures made earlier with other settings" in told[0]
+    assert {name.name for name in out.glob("a.*.png")} == {"a.solved.png", "a.hint.png"}
+    run(folder, out)
+    assert {name.name for name in out.glob("a.*.png")} == {"a.solved.png", "a.hint.png"}
+    (folder / "a.png").write_bytes(BAD)
+    run(folder, out)
+    assert not list(out.glob("a.*.png"))
 
 
 def test_the_folder_may_be_named_otherwise(

@@ -140,6 +140,7 @@ def solve_folder(
 ) -> Iterator[tuple[str, Answer | FlowvisionError]]:
     """Path and answer, or error, of every picture in a folder, in the order of their names.
 
+    Pictures that Flowvision made are passed over.
     ``workers``: how many processes; by default one per core. A picture that fails, takes too long or ends
     its process harms no other. Workers import the script that calls this, and get nothing from it: what else
     it does belongs under ``if __name__ == "__main__":``. Nothing is written: ``flowvision batch`` keeps a
@@ -147,7 +148,7 @@ def solve_folder(
     """
     from multiprocessing import current_process
 
-    from flowvision.batch.inputs import shots_in
+    from flowvision.batch.inputs import of_others, shots_in
     from flowvision.workers.pool import cores
 
     if getattr(current_process(), "_inheriting", False):
@@ -159,7 +160,7 @@ def solve_folder(
             "`solve_image` takes one picture." if is_file else "Check the name.",
         )
     chosen, count = _options(options), workers or cores()
-    paths = [shot.path for shot in shots_in(os.fspath(folder), recursive)]
+    paths = [shot.path for shot in of_others(shots_in(os.fspath(folder), recursive))]
     return _solved_in_order(paths, chosen, count)
 
 

@@ -15,6 +15,7 @@ from flowvision.batch.store import Store
 from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
 from flowvision.files import read_bytes
 from flowvision.image.codec import looks_whole
+from flowvision.image.mark import is_marked
 
 SETTLED_SECONDS = 1.0
 """A file that has not changed for so long is complete."""
@@ -117,7 +118,10 @@ def _take_in(
     """Do what is new among the pictures; publish, if anything is other than it was."""
     jobs = jobs_for(shots, plan.output, plan.request)
     gone = inbox.forget_all_but(jobs)
-    todo = inbox.complete(jobs)
+    complete = inbox.complete(jobs)
+    own = [(job, stamp) for job, stamp in complete if is_marked(job.path(job.source))]
+    inbox.done |= {job.name: stamp for job, stamp in own}
+    todo = [one for one in complete if one not in own]
     fresh = [replace(job, number=number) for number, (job, _) in enumerate(todo)]
 
     def note(outcome: Outcome, reused: bool) -> None:

@@ -14,11 +14,13 @@ from flowvision.batch.jobs import HINTED, PRIVATE, SOLVED, THUMBS, USUAL, Job, R
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import STANDARD, StrPath, read_standard_input, refuse_url
 from flowvision.image.header import READABLE, foreign_kind
+from flowvision.image.mark import is_marked
 from flowvision.value import value_type
 
 NAME_BYTES = 200
 """A name of a file is cut to this many bytes, so that the suffixes of what is written fit behind it."""
 CLOSED, BROKEN_LINK = "a folder that cannot be opened", "a link that leads to no file"
+OURS = "a picture that Flowvision made"
 """Things that are counted as skipped inside a folder that is named."""
 
 
@@ -41,9 +43,9 @@ class Found:
 def find_shots(named: Sequence[str], recursive: bool = False) -> Found:
     """The screenshots that folders, glob patterns, files and ``-`` (a list on standard input) name.
 
-    Folders give their pictures in the order of names, without hidden files and solutions; a file that is
-    named is taken whatever it is. Nothing is taken twice. Raises ``ImageUnreadableError`` when something
-    named is not there, or when no picture is.
+    Folders give their pictures in the order of names, without hidden files. Pictures that Flowvision made are
+    passed over, but for a file that is named: that is taken whatever it is. Nothing is taken twice. Raises
+    ``ImageUnreadableError`` when something named is not there, or when no picture is.
     """
     foreign: Counter[str] = Counter()
     found: dict[str, Shot] = {}
@@ -67,9 +69,9 @@ def kinds_in_words(skipped: Mapping[str, int]) -> str:
 
 def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator[Shot]:
     if named == STANDARD:
-        yield from map(Shot, listed(read_standard_input()))
+        yield from of_others(map(Shot, listed(read_standard_input())), foreign)
     elif os.path.isdir(named):
-        yield from shots_in(named, recursive, foreign)
+        yield from of_others(shots_in(named, recursive, foreign), foreign)
     elif os.path.exists(named):
         yield Shot(named)
     else:
@@ -81,7 +83,16 @@ def _shots_named(named: str, recursive: bool, foreign: Counter[str]) -> Iterator
                 "Check the name; a pattern that the shell must not touch is put in quotes.",
             )
         files = [match for match in matches if _is_picture(match, foreign) and os.path.isfile(match)]
-        yield from map(Shot, files if matches else [named])
+        yield from of_others(map(Shot, files if matches else [named]), foreign)
+
+
+def of_others(shots: Iterable[Shot], foreign: Counter[str] | None = None) -> Iterator[Shot]:
+    """Without the pictures that Flowvision made, whatever they are called; these are counted."""
+    for shot in shots:
+        if not is_marked(shot.path):
+            yield shot
+        elif foreign is not None:
+            foreign[OURS] += 1
 
 
 def listed(data: bytes) -> list[str]:

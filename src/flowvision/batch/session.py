@@ -61,8 +61,7 @@ def run_plan(
         run_in(store, plan, observe, show)
         if store.kept:
             plan.tell(
-                f"{count_of(store.kept, 'earlier solution')} of pictures that failed now, made with other "
-                f"settings, stay in {plan.output}."
+                f"Kept in {plan.output}: {count_of(store.kept, 'picture')} made earlier with other settings."
             )
 
 

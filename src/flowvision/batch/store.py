@@ -16,7 +16,6 @@ from flowvision.batch.jobs import (
     PRIVATE,
     THUMBS,
     Done,
-    Failed,
     Job,
     Outcome,
     failure_of,
@@ -83,7 +82,7 @@ class Store:
             raise
         self._current: set[str] = set()
         self.kept = 0
-        """Solutions of earlier runs of pictures that failed now, with other settings: they still hold."""
+        """Solutions and hints of earlier runs with other settings, of the same pictures: they still hold."""
 
     def __enter__(self) -> Store:
         """The store itself."""
@@ -150,15 +149,14 @@ class Store:
         return True
 
     def _left(self, before: Entry, job: Job, outcome: Outcome) -> set[str]:
-        """The files of earlier outcomes that no longer hold: of the same picture its solution does."""
-        written, solution = dict(outcome.files).keys(), solution_of(job.name)
+        """The files of earlier outcomes that no longer hold: of the same picture solution and hint do."""
+        written = dict(outcome.files).keys()
         if outcome.content != before["content"]:
             return set(files_of(job.name) - written)
         left = {name for name, _ in before["files"]} - written
-        if isinstance(outcome, Failed) and solution in left:
-            self.kept += 1
-            left.remove(solution)
-        return left
+        kept = left & {solution_of(job.name), solution_of(job.name, "next")}
+        self.kept += len(kept)
+        return left - kept
 
     def lines(self, jobs: Iterable[Job]) -> Iterator[bytes]:
         """The lines of ``results.ndjson`` about those jobs."""
