@@ -197,10 +197,12 @@ def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Numb
 
     For points beside the picture it is the nearest pixel at its edge.
     """
-    at = np.rint(points_px).astype(int)
-    size = np.array((picture.shape[1], picture.shape[0]))
-    inside = np.asarray(((at >= 0) & (at < size)).all(axis=-1))
-    x, y = np.moveaxis(at.clip(0, size - 1), -1, 0)
+    # Coordinate by coordinate: over so short a last axis NumPy takes twice as long.
+    nearest = np.rint(points_px)
+    last = picture.shape[1] - 1, picture.shape[0] - 1
+    within = [np.minimum(np.maximum(nearest[..., axis], 0), last[axis]) for axis in (0, 1)]
+    inside = np.asarray((within[0] == nearest[..., 0]) & (within[1] == nearest[..., 1]))
+    x, y = (one.astype(np.intp) for one in within)
     return picture[y, x], inside
 
 

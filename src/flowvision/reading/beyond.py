@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Place
 from flowvision.reading.partial_board import places_frame
 from flowvision.reading.result import Beyond
@@ -129,11 +130,12 @@ def lines_beyond(on: Squares, settings: ReadingSettings, has_warps: bool = False
             near, whole = ([one[own, side, 1, part] for one in seen] for part in (NEAR, WHOLE))
             share, reaching = _share(whole, levels), _share_reaching(near, levels) if tells else 0.0
             largest = max(largest, share or 0.0, reaching)
-            is_hidden = share is None or _are_cut(near, whole, levels, settings)
-            crossed = lines[own], np.flatnonzero(rows[:, -side])
-            if (reaching >= settings.lines_beyond and is_hidden) or (
-                _are_most(share, settings) and _have_an_end(on, axis, border, crossed, levels, settings)
+            if reaching >= settings.lines_beyond and (
+                share is None or _are_cut(near, whole, levels, settings)
             ):
+                return Beyond(largest, True)
+            crossed = lines[own], np.flatnonzero(rows[:, -side])
+            if _are_most(share, settings) and _have_an_end(on, axis, border, crossed, levels, settings):
                 return Beyond(largest, True)
     return Beyond(largest, False)
 
@@ -286,12 +288,5 @@ def _are_patches(on: Squares, middles: Floats, points: Floats, inner: int, step:
 
 def _sampled(on: Squares, points: Floats) -> tuple[Ints, Mask]:
     """The pixels (…, 3) nearest to points (…, 2) in cell units; and whether these lie in the picture."""
-    matrix = np.reshape(on.frame.matrix, (3, 3))
-    projected = matrix[:, :2] @ points.reshape(-1, 2).T + matrix[:, 2:]
-    height, width = on.shot.bgr.shape[:2]
-    nearest = np.rint(projected[:2] / projected[2])
-    within = np.minimum(np.maximum(nearest, 0), ((width - 1,), (height - 1,)))
-    is_inside = (nearest == within).all(axis=0)
-    x, y = within.astype(np.intp)
-    bgr = on.shot.bgr[y, x].astype(np.int16)
-    return bgr.reshape(*points.shape[:-1], 3), is_inside.reshape(points.shape[:-1])
+    bgr, is_inside = pixels_at(on.shot.bgr, on.frame.to_px(points).reshape(points.shape))
+    return bgr.astype(np.int16), is_inside

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.pixels import pixels_at
 from flowvision.reading.partial_board import are_centred, are_on_board, places_frame
 from flowvision.vision.board import box_of
 from flowvision.vision.pixels.discs import are_discs, discs_round
@@ -73,7 +74,7 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
 
 def _are_holes(reading: Reading, shot: Screenshot, discs: Floats, dot: DotSettings) -> NDArray[np.bool_]:
     """(N,): which discs have the colour of the board's ground: rings show it in their middles."""
-    seen = lab_of(_pixels_at(shot, discs[:, :2]))
+    seen = _lab_at(shot, discs[:, :2])
     return np.asarray(colour_distance(seen, _ground(reading, shot)) < dot.contrast)
 
 
@@ -82,8 +83,8 @@ def _are_of_other_colours(
 ) -> NDArray[np.bool_]:
     """(N,): which places of the board stand out from its ground in a colour that no dot or pipe has."""
     places = places[are_on_board(reading, places)]
-    seen = lab_of(_pixels_at(shot, places_frame(reading).to_px(places)))
-    dots, ground = lab_of(_pixels_at(shot, np.reshape(reading.ends_px, (-1, 2)))), _ground(reading, shot)
+    seen = _lab_at(shot, places_frame(reading).to_px(places))
+    dots, ground = _lab_at(shot, np.reshape(reading.ends_px, (-1, 2))), _ground(reading, shot)
     away = OUTSTANDING * np.median(colour_distance(dots, ground))
     is_read = colour_distance(seen[:, None], dots).min(axis=1) < settings.pipes.alike
     return np.asarray((colour_distance(seen, ground) >= away) & ~is_read)
@@ -92,14 +93,13 @@ def _are_of_other_colours(
 def _ground(reading: Reading, shot: Screenshot) -> Floats:
     """(3,): the colour of the board's cells beside what lies on them, in Lab."""
     corners = np.array(reading.places)[:, None] + AWAY * np.array(((-1, -1), (-1, 1), (1, -1), (1, 1)))
-    seen = lab_of(_pixels_at(shot, places_frame(reading).to_px(corners.reshape(-1, 2))))
+    seen = _lab_at(shot, places_frame(reading).to_px(corners.reshape(-1, 2)))
     return np.asarray(np.median(seen, axis=0))
 
 
-def _pixels_at(shot: Screenshot, points_px: Floats) -> Bgr:
-    """(N, 3): the pixels at points (N, 2), at the edge of the picture for those beyond it."""
-    x, y = np.clip(np.round(points_px).astype(int), 0, np.array(shot.bgr.shape[1::-1]) - 1).T
-    return np.asarray(shot.bgr[y, x], np.uint8)
+def _lab_at(shot: Screenshot, points_px: Floats) -> Floats:
+    """(N, 3): the colours at points (N, 2), in Lab; at the edge of the picture for those beyond it."""
+    return lab_of(pixels_at(shot.bgr, points_px)[0])
 
 
 def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) -> float:

@@ -138,11 +138,11 @@ def halo_of(
 
     Both are points (2,) in pixels. ``None`` where there is none.
     """
-    blend = _blend_of(ground, colour)
-    if not blend.axis.any():
+    places = [*((end, True) for end in ends), *((dot, False) for dot in pressed)]
+    if not places or not (blend := _blend_of(ground, colour)).axis.any():
         return None
     window = (WINDOW + RADII[-1] + 0.2) * cell_width_px
-    for at, is_end in [*((end, True) for end in ends), *((dot, False) for dot in pressed)]:
+    for at, is_end in places:
         corner = np.maximum(np.floor(at - window), 0)
         (x0, y0), (x1, y1) = corner.astype(int), np.ceil(at + window).astype(int)
         part = bgr[y0:y1, x0:x1]
@@ -175,17 +175,21 @@ class _Blend:
 
 def _blend_of(ground: Rgb, colour: Rgb) -> _Blend:
     own = np.array(colour[::-1], np.float64)
-    way = own - ground[::-1]
-    length = float(way @ way)
-    axis = way / length if length > ALIKE**2 else np.zeros(3)
-    return _Blend(np.array(ground[::-1], np.float32), own, axis)
+    return _Blend(np.array(ground[::-1], np.float32), own, _axes(ground, [colour])[0])
+
+
+def _axes(ground: Rgb, colours: Sequence[Rgb]) -> Floats:
+    """(N, 3): the ``axis`` of each colour's blend over a ground."""
+    ways = np.array(colours, np.float64).reshape(-1, 3)[:, ::-1] - ground[::-1]
+    lengths = (ways * ways).sum(axis=1, keepdims=True)
+    return np.where(lengths > ALIKE**2, ways / np.maximum(lengths, 1.0), 0.0)
 
 
 def _pressed(
     bgr: Bgr, dots: Floats, ground: Rgb, colours: Sequence[Rgb], cell_width_px: float
 ) -> NDArray[np.bool_]:
     """(N,): which dots (N, 2) may have a halo: it shows all round them, but no corners of a tint."""
-    ways = np.array([_blend_of(ground, colour).axis for colour in colours]).reshape(-1, 3)
+    ways = _axes(ground, colours)
     circles = cell_width_px * np.array(PRESSED)[:, None, None] * CIRCLE
     seen, inside = pixels_at(bgr, dots[:, None, None] + circles)
     away = seen - np.array(ground[::-1], np.float64)

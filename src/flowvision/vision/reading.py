@@ -171,8 +171,8 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
     """
     dots, geometry = pairing.dots, pairing.dots.geometry
     board, found = crossings.board if crossings else geometry.board, dots.dots
-    doubts = _dot_doubts(pairing, settings)
-    confidence, weakest = min(_evidence(board, pairing, settings))
+    doubts, likeness = _dot_doubts(pairing, settings), _likeness(pairing, settings)
+    confidence, weakest = min(_evidence(board, pairing, likeness, settings))
     names = letters_on(pairing.pairs, dots.evidence.faces, settings)
     return Reading(
         board,
@@ -185,19 +185,20 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
         weakest,
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
         geometry.fit.quality,
-        tuple(map(float, _likeness(pairing, settings))),
+        tuple(likeness.tolist()),
         names=names,
         lettered=bool(names),
     )
 
 
-def _evidence(board: Board, pairing: Pairing, settings: PairingSettings) -> list[tuple[float, str]]:
+def _evidence(
+    board: Board, pairing: Pairing, likeness: Floats, settings: PairingSettings
+) -> list[tuple[float, str]]:
     """How well each thing was seen, 0 to 1, and what to look at where it was not."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
     partner = next(b if a == unlike else a for a, b in pairing.pairs if unlike in (a, b))
-    likeness = _likeness(pairing, settings)
     odd = pairing.pairs[int(likeness.argmin())]
     faint, first, second, one, other = (
         position_name(dots.dots[n].cell, board) for n in (int(cover.argmin()), unlike, partner, *odd)
@@ -220,7 +221,9 @@ def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
     lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
     apart = colour_distance(lab[first], lab[second])
-    others = np.array([np.delete(apart, n).max(initial=0.0) for n in range(len(apart))])
+    runner_up, largest = np.sort(np.append(apart, 0.0))[-2:]
+    others = np.full(len(apart), largest)
+    others[apart.argmax()] = runner_up
     usual = settings.unlike + settings.unlike_times * others
     return np.asarray(np.minimum(1.0, usual / np.maximum(apart, MIN_DISTANCE)) ** 2)
 

@@ -26,7 +26,7 @@ from flowvision.render.synthetic import Style, draw_screenshot
 from flowvision.render.themes import PHONES
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
-from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shape, unlikeness
+from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shapes, unlikeness
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import SETTINGS, geometry_of
 
@@ -80,19 +80,19 @@ def test_drawn_letters_are_read(seed, board, flows, style):
     assert read_letters(reading) == drawn
 
 
-def drawn_alphabet() -> list[np.ndarray]:
+def drawn_alphabet() -> np.ndarray:
     """The letters as Pillow's default font draws them, which made the file of the alphabet."""
-    font, shapes = ImageFont.load_default(size=60), []
+    font, inks = ImageFont.load_default(size=60), []
     for letter in ALPHABET:
         drawn = Image.new("L", (120, 120))
         ImageDraw.Draw(drawn).text((60, 60), letter, fill=255, font=font, anchor="mm")
-        shapes.append(_shape(np.asarray(drawn, np.float64)))
-    return shapes
+        inks.append(np.asarray(drawn, np.float64))
+    return _shapes(np.stack(inks))
 
 
 def test_the_alphabet_is_that_of_a_font():
     """Every letter of the file is the one that is drawn; fonts of other versions may differ a little."""
-    like = np.stack(drawn_alphabet()) @ _alphabet().T
+    like = drawn_alphabet() @ _alphabet().T
     assert like.argmax(axis=1).tolist() == list(range(26))
     assert like.diagonal().min() > 0.98
 

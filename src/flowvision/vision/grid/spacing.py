@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import sqrt
+from math import floor, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,9 +39,11 @@ class Spacing:
         At a picture's rim the last piece may be cut off; it counts from ``lower`` pitches on.
         """
         lost_before, lost_after = (1 - lower if rim else 0.0 for rim in rims)
-        before = int(np.floor(self.start / self.pitch + lost_before))
-        after = int(np.floor((size - 1 - self.end) / self.pitch + lost_after))
-        return replace(self, start=self.start - before * self.pitch, count=self.count + before + after)
+        before = floor(self.start / self.pitch + lost_before)
+        after = floor((size - 1 - self.end) / self.pitch + lost_after)
+        start = self.start - before * self.pitch
+        # By position, as it is made for every pair of spacings: a third of the time of ``replace``.
+        return Spacing(start, self.pitch, self.count + before + after, self.score, self.residual)
 
     def every_second(self, first: int, worth: float) -> Spacing:
         """Every second line, from line ``first`` (0 or 1): the others may be pipes, half-way between.
