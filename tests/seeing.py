@@ -13,6 +13,7 @@ from flowvision.reading.attempts import RegionCache
 from flowvision.reading.strategies import FITS
 from flowvision.vision.board import BoardRegion, find_boards
 from flowvision.vision.dots.detection import Dot, DotEvidence, Dots
+from flowvision.vision.grid.axis_lines import SeenLines
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.settings import Settings
 
@@ -25,6 +26,11 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
     for strategy in FITS:
         with suppress(GridNotFoundError):
             yield from strategy.attempt(cache)
+
+
+def lines_in(region: BoardRegion) -> SeenLines:
+    """The lines of a region as it is."""
+    return RegionCache(region, SETTINGS).lines
 
 
 def geometry_of(shot: Screenshot) -> BoardGeometry:

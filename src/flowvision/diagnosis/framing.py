@@ -18,10 +18,10 @@ from flowvision.diagnosis.seen import SOME, Seen
 from flowvision.diagnosis.surface import blockiness, brightness_range, lines_go_on
 from flowvision.events import Stage
 from flowvision.image.pixels import lies_in
+from flowvision.reading.attempts import RegionCache
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.kinds.free.fit import CellFit
-from flowvision.vision.kinds.rectangular.lattice import upright_grids
 from flowvision.vision.pixels.view import Floats
 
 WHITE = 255.0
@@ -151,7 +151,7 @@ def is_of_another_size(seen: Seen) -> Cause | None:
     if seen.fit is not None and not seen.is_given:
         return None
     rows, cols = seen.options.rows_and_cols or (0, 0)
-    best = next(upright_grids(seen.region, seen.settings), None)
+    best = RegionCache(seen.region, seen.settings).best_upright
     if best is not None and (best.rows, best.cols) == (rows, cols):
         best = None
     if best is None and seen.fit is not None:

@@ -24,6 +24,7 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
     carried_on,
     even_fit,
+    fits_in,
     grown,
     laid_fit,
     open_grids,
@@ -31,7 +32,6 @@ from flowvision.vision.kinds.rectangular.lattice import (
     size_over,
     tinted_grids,
     turned_grids,
-    upright_grids,
     without_bare_rows,
 )
 from flowvision.vision.pixels.lines import LinePixels, line_pixels
@@ -96,7 +96,7 @@ class RegionCache:
 
     @cached_property
     def _upright(self) -> Iterator[GridFit]:
-        return upright_grids(self.region, self.settings, self.lines)
+        return fits_in(self.lines, self.settings.grid)
 
     @cached_property
     def best_upright(self) -> GridFit | None:
@@ -110,7 +110,7 @@ class RegionCache:
         found = chain([best] if best else [], seen)
         if best is not None and best.closed and not best.evidence.tilted:
             return found
-        return turned_grids(self.region, list(found), self.settings, self.lines)
+        return turned_grids(list(found), self.lines, self.settings)
 
     @cached_property
     def _hexagons(self) -> HexagonFit | GridNotFoundError:
@@ -165,7 +165,7 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
 
 def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
     """The lattices that strong tints show, with all of their rows and columns; none is offered twice."""
-    found = tinted_grids(cache.region, cache.settings, cache.lines)
+    found = tinted_grids(cache.lines, cache.settings)
     for fit in chain([cache.best_upright] if cache.best_upright else [], found):
         larger = carried_on(fit, cache.region.shot, cache.settings)
         if _places(larger or fit) not in cache.offered:
@@ -209,7 +209,7 @@ def _places(fit: GridFit) -> tuple[float, ...]:
 def lattice_that_runs_on(cache: RegionCache) -> Iterator[Fit]:
     """The open lattices, where lines are seen to run on."""
     if cache.runs_on:
-        yield from open_grids(cache.region, cache.settings, cache.lines)
+        yield from open_grids(cache.lines, cache.settings.grid)
 
 
 def hexagons(cache: RegionCache) -> Iterator[Fit]:
@@ -236,7 +236,7 @@ def free_cells(cache: RegionCache) -> Iterator[Fit]:
 def lattice_that_ends(cache: RegionCache) -> Iterator[Fit]:
     """The open lattices, where no line is seen to run on."""
     if not cache.runs_on:
-        yield from open_grids(cache.region, cache.settings, cache.lines)
+        yield from open_grids(cache.lines, cache.settings.grid)
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:

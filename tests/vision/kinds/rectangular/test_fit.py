@@ -11,18 +11,18 @@ from flowvision.image.picture import Screenshot
 from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.fit import GridFit, hole_places, side_places, without_faint_rim
-from flowvision.vision.kinds.rectangular.lattice import even_fit, upright_grids
+from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in
 from flowvision.vision.pixels.line_weight import third_strongest
 from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import view_of
 from tests import seeing
 from tests.drawing import FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS
+from tests.seeing import SETTINGS, lines_in
 
 
 def fit_of(bgr: np.ndarray):
     """The best lattice of a whole picture."""
-    return next(upright_grids(whole_picture(Screenshot(bgr), SETTINGS), SETTINGS))
+    return next(fits_in(lines_in(whole_picture(Screenshot(bgr), SETTINGS)), SETTINGS.grid))
 
 
 def test_a_lattice_of_plain_lines_is_sure():

@@ -25,11 +25,11 @@ from flowvision.vision.kinds.rectangular.lattice import (
     open_grids,
     size_over,
     turned_grids,
-    upright_grids,
     without_bare_rows,
 )
 from flowvision.vision.settings import Settings
 from tests.drawing import FIVE, random_text, screenshot_of
+from tests.seeing import lines_in
 from tests.vision.dots.copies import BLACK, LEFT, TOP, WHITE, copy_of
 
 SETTINGS = Settings()
@@ -44,7 +44,7 @@ def region_of(bgr: np.ndarray):
 def test_the_first_lattice_is_the_board(rows, cols, pitch):
     """Rows, columns, and every corner of a cell to within a pixel or two."""
     bgr = screenshot_of(random_text(rows, cols, 2, seed=rows), pitch)
-    fit = next(upright_grids(region_of(bgr), SETTINGS))
+    fit = next(fits_in(lines_of(bgr), SETTINGS.grid))
     assert (fit.rows, fit.cols) == (rows, cols)
     assert fit.closed
     assert fit.pitch_px == pytest.approx(pitch, abs=0.3)
@@ -54,7 +54,7 @@ def test_the_first_lattice_is_the_board(rows, cols, pitch):
 
 def test_lattices_come_best_first():
     """None is offered twice, and none that scores below the threshold."""
-    fits = list(upright_grids(region_of(screenshot_of(FIVE)), SETTINGS))
+    fits = list(fits_in(lines_of(screenshot_of(FIVE)), SETTINGS.grid))
     scores = [fit.score for fit in fits]
     assert scores == sorted(scores, reverse=True)
     assert min(scores) >= SETTINGS.grid.score
@@ -64,7 +64,7 @@ def test_lattices_come_best_first():
 def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
     """Cropped inside the frame: its inner lines reach through them."""
     bgr = screenshot_of(FIVE)[144:436, 16:308]
-    fit = next(upright_grids(region_of(bgr), SETTINGS))
+    fit = next(fits_in(lines_of(bgr), SETTINGS.grid))
     assert (fit.rows, fit.cols) == (5, 5)
 
 
@@ -72,7 +72,7 @@ def test_a_lattice_whose_lines_go_on_is_not_closed():
     """A finger hides the frames of the last column, but its lines go on."""
     bgr = screenshot_of(FIVE)
     bgr[:, 308:316] = 0
-    assert all(not fit.closed for fit in upright_grids(region_of(bgr), SETTINGS) if fit.cols == 4)
+    assert all(not fit.closed for fit in fits_in(lines_of(bgr), SETTINGS.grid) if fit.cols == 4)
 
 
 def test_an_open_board_reaches_as_far_as_its_lines():
@@ -81,14 +81,14 @@ def test_an_open_board_reaches_as_far_as_its_lines():
     for edge in (12, 252):
         bgr[202:318, edge - 3 : edge + 4] = 0
     region = region_of(bgr)
-    fits = [*upright_grids(region, SETTINGS), *open_grids(region, SETTINGS)]
+    fits = [*fits_in(lines_in(region), SETTINGS.grid), *open_grids(lines_in(region), SETTINGS.grid)]
     assert any((fit.rows, fit.cols) == (4, 4) for fit in fits)
 
 
 def test_open_boards_are_only_looked_for_in_the_brightest_channel():
     """In others the edge of a tint looks like a line that goes on."""
     regions = find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS, ("negative", "green"))
-    assert all(list(open_grids(region, SETTINGS)) == [] for region in regions)
+    assert all(list(open_grids(lines_in(region), SETTINGS.grid)) == [] for region in regions)
 
 
 def test_a_tilted_board_is_found_in_the_rectified_view():
@@ -96,7 +96,7 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 5.0, 1)
     region = region_of(cv2.warpAffine(bgr, turn, (444, 580)))
-    fit = next(turned_grids(region, (), SETTINGS))
+    fit = next(turned_grids((), lines_in(region), SETTINGS))
     corners = np.array([(0, 0), (5, 0), (5, 5), (0, 5)])
     drawn = np.column_stack((corners * 60 + (72, 140), np.ones(4))) @ turn.T
     assert (fit.rows, fit.cols) == (5, 5)
@@ -114,14 +114,14 @@ def test_a_region_is_turned_only_where_a_coarse_look_shows_a_lattice(monkeypatch
         rectify, "rectified", lambda *a, **how: turned.append(how.get("coarse")) or as_it_was(*a, **how)
     )
     with pytest.raises(GridNotFoundError):
-        next(turned_grids(region_of(cv2.warpAffine(bgr, turn, (400, 400))), (), SETTINGS))
+        next(turned_grids((), lines_of(cv2.warpAffine(bgr, turn, (400, 400))), SETTINGS))
     assert turned == [True]
 
 
 def test_without_lines_there_is_no_lattice():
     """The error says how many lines were seen, and carries them."""
     with pytest.raises(GridNotFoundError, match="lie 0 vertical and 0 horizontal") as caught:
-        next(turned_grids(region_of(np.zeros((400, 400, 3), np.uint8)), (), SETTINGS))
+        next(turned_grids((), lines_of(np.zeros((400, 400, 3), np.uint8)), SETTINGS))
     assert caught.value.evidence.spacings == ((), ())
 
 
@@ -201,7 +201,7 @@ def test_a_laid_lattice_is_as_sure_as_its_part():
 
 def test_outer_rows_without_lines_are_none():
     """A header has an edge where a line would be; but no line of the board reaches into it."""
-    fit = next(upright_grids(region_of(screenshot_of(FIVE)), SETTINGS))
+    fit = next(fits_in(lines_of(screenshot_of(FIVE)), SETTINGS.grid))
     assert without_bare_rows(fit, SETTINGS.grid) is None
     upright = fit.cover.vertical.copy()
     upright[0, 1:-1] = 0.0
@@ -217,7 +217,7 @@ def test_outer_rows_without_lines_are_none():
 def test_only_bare_outer_rows_are_left_out(seed):
     """Whatever rows and columns show lines: those left out lie at an end and are bare, the others stay."""
     rng = np.random.default_rng(seed)
-    fit = next(upright_grids(region_of(screenshot_of(FIVE)), SETTINGS))
+    fit = next(fits_in(lines_of(screenshot_of(FIVE)), SETTINGS.grid))
     rows, cols = rng.integers(4, 10, 2).tolist()
     upright, level = np.ones((rows, cols + 1)), np.ones((rows + 1, cols))
     is_bare = rng.random(rows) < 0.4, rng.random(cols) < 0.4

@@ -10,10 +10,10 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.vision.board import whole_picture
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import Spacing
-from flowvision.vision.kinds.rectangular.lattice import carried_on, even_fit, tinted_grids, upright_grids
+from flowvision.vision.kinds.rectangular.lattice import carried_on, even_fit, fits_in, tinted_grids
 from flowvision.vision.kinds.rectangular.tints import tints_of, with_tints
 from flowvision.vision.pixels.view import view_of
-from tests.seeing import SETTINGS
+from tests.seeing import SETTINGS, lines_in
 
 PITCH, LEFT, TOP = 60, 30, 40
 ROWS, COLS = 6, 5
@@ -40,7 +40,7 @@ def board_of(tinted: list[tuple[int, int]], has_pipes: bool = True, lines: bool 
 def size_of(bgr: Bgr) -> set[tuple[int, int]]:
     """The sizes of the lattices that tints and lines show."""
     region = whole_picture(Screenshot(bgr), SETTINGS)
-    return {(fit.rows, fit.cols) for fit in tinted_grids(region, SETTINGS)}
+    return {(fit.rows, fit.cols) for fit in tinted_grids(lines_in(region), SETTINGS)}
 
 
 LAST_COLUMN = [(row, COLS - 1) for row in range(ROWS)]
@@ -98,7 +98,7 @@ def test_a_lattice_is_carried_on_over_tints():
     shot = Screenshot(board_of(LAST_ROWS))
     part = next(
         fit
-        for fit in upright_grids(whole_picture(shot, SETTINGS), SETTINGS)
+        for fit in fits_in(lines_in(whole_picture(shot, SETTINGS)), SETTINGS.grid)
         if fit.rows == ROWS - 2 and fit.cols == COLS
     )
     larger = carried_on(part, shot, SETTINGS)

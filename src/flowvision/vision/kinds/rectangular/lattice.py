@@ -49,51 +49,36 @@ TURNS = 2
 """How often a region is rectified: more exactly the second time, for by then it is nearly upright."""
 
 
-def open_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None = None) -> Iterator[GridFit]:
+def open_grids(seen: SeenLines, grid: GridSettings) -> Iterator[GridFit]:
     """The lattices of boards that are open at their edge: with all cells that lack only one side.
 
     Nothing but their lines says how far such boards go. So there are none in channels where the edge of a
     tint may look like a line.
     """
-    if region.view.plain:
-        found = fits_in(_seen(region, settings, seen), settings.grid, is_open=True)
-        yield from islice(found, settings.grid.fits)
+    if seen[2].view.plain:
+        yield from islice(fits_in(seen, grid, is_open=True), grid.fits)
 
 
-def tinted_grids(region: BoardRegion, settings: Settings, seen: SeenLines | None = None) -> Iterator[GridFit]:
+def tinted_grids(seen: SeenLines, settings: Settings) -> Iterator[GridFit]:
     """The lattices that lines and strong tints explain together, best first.
 
     Finished cells may be tinted as strongly as lines are drawn: there, the ends of a tint tell the lattice.
     Only those that end where lines and tints do: a part of a tinted board looks as good as all of it.
     """
-    found = fits_in(_seen(region, settings, seen), settings.grid, tints=settings.tints)
+    found = fits_in(seen, settings.grid, tints=settings.tints)
     yield from (fit for fit in islice(found, settings.grid.fits) if fit.closed)
 
 
-def upright_grids(
-    region: BoardRegion, settings: Settings, seen: SeenLines | None = None
-) -> Iterator[GridFit]:
-    """The lattices that explain a region as it is, best first."""
-    yield from fits_in(_seen(region, settings, seen), settings.grid)
+def turned_grids(upright: Sequence[GridFit], seen: SeenLines, settings: Settings) -> Iterator[GridFit]:
+    """The lattices of a region as it is (``upright``, ``seen``) and of the region rectified, best first.
 
-
-def _seen(region: BoardRegion, settings: Settings, seen: SeenLines | None) -> SeenLines:
-    """The lines of a region, where they were not looked for before."""
-    return seen or line_evidence(region, region.view, settings.lines, settings.grid)
-
-
-def turned_grids(
-    region: BoardRegion, upright: Sequence[GridFit], settings: Settings, seen: SeenLines | None = None
-) -> Iterator[GridFit]:
-    """The lattices of a region as it is (``upright``) and of the region rectified, best first.
-
-    Turned coarsely first: where it shows no lattice then, it is not turned more exactly. ``seen``: the
-    lines of the region as it is, where they were looked for before. Raises ``GridNotFoundError`` when an axis
-    has no regular lines, or when no lattice ends where its lines end.
+    Turned coarsely first: where it shows no lattice then, it is not turned more exactly. Raises
+    ``GridNotFoundError`` when an axis has no regular lines, or when no lattice ends where its lines end.
     """
     from flowvision.vision.kinds.rectangular.rectify import rectified
 
-    view, found, known = region.view, list(upright), region.responses
+    region, found = seen[2].region, list(upright)
+    view, known = region.view, region.responses
     coarse = rectified(view, settings.lines, settings.grid, known, coarse=True)
     if coarse is not None:
         seen = line_evidence(region, coarse, settings.lines, settings.grid)
@@ -107,7 +92,7 @@ def turned_grids(
         found += fits_in(line_evidence(region, view, settings.lines, settings.grid), settings.grid)
     found.sort(key=lambda fit: -fit.score)
     if not found:
-        evidence = (seen or line_evidence(region, view, settings.lines, settings.grid))[2]
+        evidence = seen[2]
         lines = [max((s.count + 1 for s in axis), default=0) for axis in evidence.spacings]
         raise GridNotFoundError(
             f"No board here: no grid of cells; at even distances lie {lines[0]} vertical and {lines[1]} "
