@@ -13,6 +13,7 @@ from flowvision.palette import (
     colour_name,
     drawn_colours,
     letters_for,
+    names_for,
     palette_for,
 )
 
@@ -37,6 +38,15 @@ def test_any_number_of_letters_has_different_colours() -> None:
 def test_letters_and_colours_belong_together() -> None:
     """A palette made for letters gets these letters back, as far as they name colours."""
     assert letters_for(palette_for(list(COLOURS))) == tuple(COLOURS)
+
+
+def test_names_are_what_letters_stand_for() -> None:
+    """Also where a colour is nearer to that of another flow: no hint speaks of the brown dot R."""
+    palette = [Rgb(76, 0, 0), Rgb(50, 13, 13), Rgb(70, 67, 0), Rgb(1, 1, 1), Rgb(255, 0, 0)]
+    assert len({colour_name(colour) for colour in palette}) < len(palette)
+    letters, names = letters_for(palette), names_for(palette)
+    assert names == tuple(COLOURS[letter].name for letter in letters)
+    assert len(set(names)) == len(palette)
 
 
 def test_letters_never_repeat() -> None:

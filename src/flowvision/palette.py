@@ -111,6 +111,14 @@ def letter_named(name: str) -> str | None:
     return next((colour.letter for colour in COLOURS.values() if colour.name == name.lower()), None)
 
 
+def colour_written(word: str) -> Rgb | None:
+    """The colour that ``#rrggbb`` or the name of one of the game's says; ``None`` for other words."""
+    if letter := letter_named(word):
+        return COLOURS[letter].rgb
+    is_hex = len(word) == 7 and word.startswith("#") and set(word[1:].lower()) <= set("0123456789abcdef")
+    return Rgb(*bytes.fromhex(word[1:])) if is_hex else None
+
+
 def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     """A different letter for every colour: that of the nearest named colour, closest first.
 
@@ -130,6 +138,12 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
             taken.add(letter)
     spare = iter([*(letter for letter in LETTERS if letter not in taken), *("?" for _ in palette)])
     return tuple(chosen[flow] if flow in chosen else next(spare) for flow in range(len(palette)))
+
+
+def names_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
+    """The names of the colours: those that their letters stand for, so that no two flows have one name."""
+    pairs = zip(letters_for(palette), palette, strict=True)
+    return tuple(COLOURS[letter].name if letter in COLOURS else colour_name(rgb) for letter, rgb in pairs)
 
 
 def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:

@@ -218,7 +218,7 @@ def _screenshot_of(image: Image) -> Screenshot:
 
     if not is_pillow(image):
         raise TypeError(
-            f"A screenshot cannot be a {type(image).__name__}: give a path, bytes, pixels or an image."
+            f"{image!r:.40} is no screenshot: give a path, bytes, an open file, pixels or a Pillow image."
         )
     check_shape(*image.size)
     try:

@@ -41,6 +41,7 @@ from flowvision.errors import (
     UnsolvableError,
 )
 from flowvision.image.codec import encode
+from flowvision.palette import COLOURS
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 
 
@@ -157,6 +158,7 @@ def test_generated_puzzles_have_one_solution_and_follow_their_seed() -> None:
     assert made[0].puzzle.terminals == made[1].puzzle.terminals
     assert solve_puzzle(made[0]).unique
     assert (len(solve_puzzle(made[0]).grid), len(solve_puzzle(made[0]).grid[0])) == (5, 6)
+    assert generate_puzzle(6, seed=1).puzzle.terminals == generate_puzzle("6x6", seed=1).puzzle.terminals
     ends = {str(generate_puzzle("6x6").puzzle.terminals) for _ in range(4)}
     assert len(ends) > 1
 
@@ -204,6 +206,8 @@ def test_every_public_name_is_explained(name: str) -> None:
         (lambda: Look(letter=True), "Did you mean letters?"),
         (lambda: solve_image("shot.png", look={"letters": True}), "give Look, such as Look(letters=True)"),
         (lambda: generate_puzzle("5x5", colors=3), "takes no colors; it takes size, colours, "),
+        (lambda: debug_page("shot.png"), "not 'shot.png': debug_page(solve_image('shot.png'))"),
+        (lambda: solve_image(None), "None is no screenshot: give a path"),
         (lambda: flowvision.solve("shot.png"), "solve_image takes pictures"),
     ],
 )
@@ -269,9 +273,10 @@ def test_a_look_that_cannot_be_drawn_is_refused_at_once(picture) -> None:
 
 
 def test_a_colour_is_red_green_and_blue() -> None:
-    """A plain tuple does; what is none is told."""
-    assert SetColour("R", (255, 0, 255)).rgb.hex == "#ff00ff"
-    for wrong in ("#ff00ff", (300, 0, 0), (1, 2)):
+    """A plain tuple does, as it is written in JSON, and a name of the game's; what is none is told."""
+    assert SetColour("R", (255, 0, 255)).rgb.hex == SetColour("R", "#ff00FF").rgb.hex == "#ff00ff"
+    assert SetColour("R", "Magenta").rgb == COLOURS["M"].rgb
+    for wrong in ("#ff00f", "#+f00ff", "mauve", (300, 0, 0), (1, 2)):
         with pytest.raises(TypeError, match=r'SetColour\("R", \(255, 0, 0\)\)'):
             SetColour("R", wrong)
 

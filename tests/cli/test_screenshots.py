@@ -68,6 +68,21 @@ def test_a_folder_among_screenshots(
         assert "Traceback" not in captured.err
 
 
+def test_pictures_of_one_name_have_a_solution_each(shot: Path, tmp_path: Path) -> None:
+    """Also where the second is solved later, and where they go to a folder; not beside a picture of ours."""
+    other = shot.with_suffix(".jpg")
+    other.write_bytes(shot.read_bytes())
+    for place in ([], ["-o", f"{tmp_path / 'out'}{os.sep}"]):
+        for one in (shot, other):
+            assert run(one, *place) == 0
+    wanted = [f"{one.name}.solved.png" for one in (other, shot)]
+    assert [path.name for path in sorted(shot.parent.glob("*.solved.png"))] == wanted
+    assert names(tmp_path / "out") == wanted
+    other.unlink()
+    assert run(shot, "-o", shot.with_suffix(".gif")) == run(shot) == 0
+    assert shot.with_name("shot.solved.png").exists()
+
+
 @pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", "a\0b"])
 def test_what_is_not_there(
     shot: Path, word: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

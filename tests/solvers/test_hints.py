@@ -59,13 +59,21 @@ def test_what_is_asked_for_is_given(asked: str, flows: int) -> None:
         assert hint_of(parsed.puzzle, solution, parsed.letters, "R", hint.edges).code == "flow-drawn"
 
 
-@pytest.mark.parametrize("asked", ["Q", "0", "-1", "", "NEXT", "²"])
+@pytest.mark.parametrize("asked", ["Q", "0", "-1", "", "nxt", "²"])
 def test_what_is_no_hint_says_what_there_is(asked: str) -> None:
     """The letters of the flows, and the other kinds."""
     parsed = parse(FIVE)
     with pytest.raises(PuzzleInvalidError) as raised:
         hint_of(parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters, asked)
     assert "R G Y B O" in raised.value.hint
+
+
+@pytest.mark.parametrize("asked", ["NEXT", "Flow", "r", "RED"])
+def test_hints_are_taken_in_either_case(asked: str) -> None:
+    """Kinds, letters and colours."""
+    parsed = parse(FIVE)
+    given = parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters
+    assert hint_of(*given, asked) == hint_of(*given, asked.lower().replace("red", "R"))
 
 
 def test_a_limit_that_passes_is_said() -> None:

@@ -232,7 +232,7 @@ def count_solutions(puzzle: Written, most: int = 100, seconds: float = 30.0) -> 
 
 
 def generate_puzzle(
-    size: str = "7x7",
+    size: str | int = "7x7",
     colours: int | None = None,
     seed: int | None = None,
     difficulty: str | None = None,
@@ -240,9 +240,9 @@ def generate_puzzle(
 ) -> NamedPuzzle:
     """A new puzzle with exactly one solution.
 
-    ``size``: columns × rows, as ``"7x9"``. ``seed``: the same puzzle again; a new one each time without.
-    ``difficulty``: ``"easy"``, ``"medium"``, ``"hard"`` or ``"expert"``, for a person; any without.
-    ``shape``: ``tiling="hex"``, ``holes``, ``walls``, ``bridges``, ``warps``: how many. Raises
+    ``size``: columns × rows, as ``"7x9"``; ``9`` is ``"9x9"``. ``seed``: the same puzzle again; without, a
+    new one each time. ``difficulty``: ``"easy"``, ``"medium"``, ``"hard"`` or ``"expert"``, for a person;
+    any without. ``shape``: ``tiling="hex"``, ``holes``, ``walls``, ``bridges``, ``warps``: how many. Raises
     ``PuzzleInvalidError`` for what no board can be, ``GaveUpError`` where none was found.
     """
     from random import SystemRandom
@@ -256,7 +256,8 @@ def generate_puzzle(
     if unknown := shape.keys() - set(SHAPE):
         known = ", ".join(("size", "colours", "seed", "difficulty", *SHAPE))
         raise TypeError(f"generate_puzzle takes no {', '.join(sorted(unknown))}; it takes {known}.")
-    return new_puzzle(Wanted(shape_of(size, **shape), colours, difficulty), number)[0]
+    wanted = shape_of(f"{size}x{size}" if isinstance(size, int) else size, **shape)
+    return new_puzzle(Wanted(wanted, colours, difficulty), number)[0]
 
 
 def draw_puzzle(puzzle: Written) -> Image:
@@ -290,6 +291,10 @@ def debug_page(answer_or_error: Answer | ReadBoard | FlowvisionError) -> DebugPa
         found = failure.explanation if failure else None
         options = found.options if isinstance(found, Diagnosis) else Options()
         return page_of(story_of(failure.events if failure else (), options, given))
+    if not isinstance(given, Answer | ReadBoard):
+        raise TypeError(
+            f"debug_page takes an answer or an error, not {given!r:.40}: debug_page(solve_image('shot.png'))."
+        )
     events: list[Event] = []
     final: pipeline.SolvedPicture | CheckedReading
     if isinstance(given, Answer):

@@ -32,7 +32,7 @@ from flowvision.forms import form_of
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.palette import colour_name, drawn_colours
+from flowvision.palette import drawn_colours, names_for
 from flowvision.puzzle import text as text_form
 from flowvision.puzzle.forms import NamedPuzzle, written
 from flowvision.puzzle.layout import Board, Key
@@ -96,10 +96,10 @@ NOTEBOOK_PX = 600
 class Flow:
     """Two dots of a colour, and the path between them.
 
-    ``colour``: the name of the game's nearest colour; ``rgb``: as seen. ``ends``: the cells of the dots.
-    ``path``: the cells from the first dot to the second; empty where nothing was solved. ``path_px``: the
-    line through the middles of these cells and of the sides between them, (N, 2) points x, y in pixels; a
-    further line after every warp, none for puzzles without a picture.
+    ``colour``: the name of the game's colour, no two the same; ``rgb``: as seen. ``ends``: the cells of
+    the dots. ``path``: the cells from the first dot to the second; empty where nothing was solved.
+    ``path_px``: the line through the middles of these cells and of the sides between them, (N, 2) points x, y
+    in pixels; a further line after every warp, none for puzzles without a picture.
     """
 
     letter: str
@@ -474,7 +474,7 @@ def _parts(checked: CheckedReading) -> tuple[Board, Puzzle, tuple[str, ...], tup
 def _flows(shown: ShownBoard, solution: Solution | None = None) -> tuple[Flow, ...]:
     """The flows, with their paths where there is a solution."""
     board, made = shown.board, []
-    named = zip(shown.letters, map(colour_name, shown._colours), shown.palette, strict=True)
+    named = zip(shown.letters, names_for(shown._colours), shown.palette, strict=True)
     for flow, (letter, colour, rgb) in enumerate(named):
         a, b = map(board.key_of, shown.puzzle.terminals[flow])
         path = solution.paths[flow].vertices if solution else ()

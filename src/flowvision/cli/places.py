@@ -11,6 +11,7 @@ import click
 
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of, write_bytes
+from flowvision.image.header import READABLE
 from flowvision.image.mark import is_marked, marked
 
 if TYPE_CHECKING:
@@ -47,10 +48,7 @@ class Places:
 
         Raises ``OutputError`` when it must not go there.
         """
-        stem = stem_of(shot)
-        if shot != STANDARD and is_marked(shot):
-            stem = re.sub(r"\.(solved|hint)$", "", stem)
-        name = f"{stem}{self.ending}"
+        name = f"{_usual_name(shot)}{self.ending}"
         if self.output == STANDARD:
             return STANDARD
         if self.folder is not None:
@@ -71,6 +69,18 @@ class Places:
             refuse_replacing(place, is_marked)
         self.taken[place] = shot
         return place
+
+
+def _usual_name(shot: str) -> str:
+    """The name of a screenshot without its suffix; with it where another picture beside it has that name."""
+    stem = stem_of(shot)
+    if shot == STANDARD:
+        return stem
+    if is_marked(shot):
+        return re.sub(r"\.(solved|hint)$", "", stem)
+    same = (os.path.splitext(shot)[0] + suffix for suffix in READABLE)
+    others = (other for other in same if other != shot and os.path.isfile(other) and not is_marked(other))
+    return os.path.basename(shot) if any(others) else stem
 
 
 class PuzzlePictures:

@@ -96,10 +96,12 @@ def _refuse_place(shots: Sequence[str]) -> None:
 
         shot, place = shots
         is_form = os.path.splitext(place)[1].lower() in SUFFIXES
-        if is_form and not os.path.lexists(place) and not nearest(place, shots, READABLE):
+        if is_form and not os.path.lexists(place):
+            near = nearest(place, shots, READABLE)
             raise click.UsageError(
                 f"There is no {place}. To write the solution there: "
                 f"`{shlex.join(['flowvision', shot, '-o', place])}`."
+                f"{f' Did you mean {shlex.quote(near)}?' if near else ''}"
             )
 
 

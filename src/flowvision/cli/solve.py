@@ -238,5 +238,5 @@ def written_in(made: MadeAnswer, place: str | None, request: AnswerRequest) -> s
     places = [*([f"in {place}"] if place else []), *(["on the clipboard"] if request.copy else [])]
     what = "hint" if request.hint else "solved"
     if made.answer.checked.state == "solved":
-        what = "solved already, copied as it is"
+        what = "solved already, copied as it is" if places else "solved already"
     return f"{what} {' and '.join(places)}" if places else f"{what}: nothing is written"

@@ -16,7 +16,7 @@ from typing import Literal
 from flowvision.corrections.draft import Draft, Sides, draft_of, reading_of
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Rgb
-from flowvision.palette import COLOURS
+from flowvision.palette import COLOURS, colour_written
 from flowvision.puzzle.layout import Key
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS
 from flowvision.puzzle.text import Drawn, face_each_other
@@ -153,14 +153,18 @@ class RemoveLine:
 
 @value_type
 class SetColour:
-    """A flow's pipe has another colour than its dots; ``rgb``: red, green and blue, 0 to 255."""
+    """A flow's pipe has another colour than its dots.
+
+    ``rgb``: red, green and blue, 0 to 255; or ``"#ff00ff"``, or the name of one of the game's colours.
+    """
 
     letter: str
     rgb: Rgb
 
     def __post_init__(self) -> None:
         """Raises ``TypeError`` for what is no colour."""
-        channels = tuple(self.rgb) if isinstance(self.rgb, Sequence) else ()
+        given = colour_written(self.rgb) if isinstance(self.rgb, str) else self.rgb
+        channels = tuple(given) if isinstance(given, Sequence) else ()
         if len(channels) != 3 or not all(isinstance(one, int) and 0 <= one <= 255 for one in channels):
             raise TypeError(f'{self.rgb!r} is no colour; give one, such as SetColour("R", (255, 0, 0)).')
         object.__setattr__(self, "rgb", Rgb(*channels))

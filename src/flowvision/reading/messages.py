@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, GaveUpError, Refusal, UnsolvableError
 from flowvision.image.pixels import CropBox
+from flowvision.palette import names_for
 from flowvision.puzzle.check import position_name, wall_name
 from flowvision.reading.result import Candidate
 from flowvision.solvers import GaveUp, Outcome, Solved
@@ -129,9 +130,9 @@ def not_continued(reading: Reading, found: Continuation) -> FlowvisionError:
     if isinstance(found.outcome, GaveUp):
         return gave_up(reading, found.outcome)
 
-    letters, dots, palette = reading.letters, reading.puzzle.terminals, reading.palette
+    letters, dots, names = reading.letters, reading.puzzle.terminals, names_for(reading.colours)
     wrong = [
-        f"{letters[flow]} ({palette[flow].hex}, {position_name(dots[flow][0], reading.board)})"
+        f"{letters[flow]} ({names[flow]}, {position_name(dots[flow][0], reading.board)})"
         for flow in found.wrong
     ]
     which = "this pipe is" if len(wrong) == 1 else "one of these pipes is"

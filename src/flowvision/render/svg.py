@@ -8,7 +8,7 @@ from xml.etree import ElementTree as Xml
 
 from flowvision.image.mark import NAME, SVG_MARK
 from flowvision.image.picture import Rgb
-from flowvision.palette import colour_name
+from flowvision.palette import names_for
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Puzzle, Solution
@@ -145,7 +145,7 @@ def _board_name(drawn: SvgBoard) -> str:
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
     """Letter, colour, where the dots are, and over how many cells the path goes."""
     first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
-    name = f"{drawn.letters[flow]}, {colour_name(drawn.palette[flow])}: from {first} to {last}"
+    name = f"{drawn.letters[flow]}, {names_for(drawn.palette)[flow]}: from {first} to {last}"
     if drawn.solution is None or not drawn.is_whole(flow):
         return name
     return f"{name}, over {len(drawn.solution.paths[flow].vertices)} cells"

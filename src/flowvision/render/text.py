@@ -48,7 +48,8 @@ def solved_text(
 ) -> str:
     """The solved board, without a final newline; ``shown``: only these edges of the paths, such as a hint's.
 
-    Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers.
+    Every cell shows its flow's letter; boards without rows and columns are listed as paths of cell numbers,
+    from 1 as in sentences.
     With a ``palette``, and a ``depth`` of colours other than 0, there are pipes and dots in these colours,
     but not on a board whose cells are known by their numbers alone. Squares have pipes; hexagons and cells of
     other shapes make a small picture. Where colours are few, dots show letters, and hexagons characters.
@@ -67,12 +68,12 @@ def solved_text(
         return sheet.text()
     if board.lattice is None and shown is None:
         return "\n".join(
-            f"{letter}: {' '.join(str(board.layout.cell_of[strand]) for strand in path.vertices)}"
+            f"{letter}: {' '.join(str(board.layout.cell_of[strand] + 1) for strand in path.vertices)}"
             for letter, path in zip(letters, solution.paths, strict=False)
         )
     marks = _marks(board, puzzle, solution, letters, shown)
     if board.lattice is None:
-        return " ".join(f"{cell}:{letter}" for cell, letter in sorted(marks.items()))
+        return " ".join(f"{cell + 1}:{letter}" for cell, letter in sorted(marks.items()))
     return marked_text(board.lattice, marks, " " if shown is None else ".")
 
 

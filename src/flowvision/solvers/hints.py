@@ -94,13 +94,13 @@ def hint_of(
     ``known``: the edges that are drawn already. Raises ``PuzzleInvalidError`` for another kind, and
     ``GaveUpError`` when the limit passes.
     """
-    limits = limits or Limits()
+    limits, word = limits or Limits(), kind.lower()
     try:
-        if kind == "next":
+        if word == "next":
             return next_step(puzzle, solution, known, limits)
-        if kind == "forced":
+        if word == "forced":
             return forced_steps(puzzle, solution, known, limits)
-        if kind == "flow":
+        if word == "flow":
             return flow_hint(solution, None, known)
         for letter in (kind, kind.upper(), letter_named(kind)):
             if letter in letters and letter != "?":
@@ -111,7 +111,8 @@ def hint_of(
         raise GaveUpError(f"No hint within {limits.seconds:g} s.") from None
     raise PuzzleInvalidError(
         f"There is no flow {quoted(kind)}.",
-        f"Its flows are {' '.join(letters)}; other hints: `next`, `forced`, `flow`, or a number of flows.",
+        f"The board's flows are {' '.join(letters)}, or their colours; other hints: `next`, `forced`, "
+        "`flow`, or a number of flows.",
     )
 
 
