@@ -252,6 +252,10 @@ def remove_unfinished(folder: StrPath) -> None:
                     os.unlink(os.path.join(folder, name))
 
 
+PRIVATE = ".flowvision"
+"""The folder inside the output folder of a batch by which it is known, and never searched for screenshots."""
+
+
 def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
     """Raise ``OutputError`` when ``output`` is one of the inputs, under whatever name."""
     for source in inputs:
@@ -272,7 +276,9 @@ def refuse_replacing(
     with suppress(OSError, ValueError):
         if os.path.isfile(output) and not is_ours(output):
             raise OutputError(
-                f"{output} is there already, and not written by Flowvision: it will not be replaced.", hint
+                f"{output} is there already, and nothing in it says that Flowvision wrote it: it will not be "
+                "replaced.",
+                hint,
             )
 
 

@@ -178,8 +178,15 @@ def test_a_file_of_somebody_is_not_replaced(answer, tmp_path) -> None:
     place = tmp_path / "shot.png"
     place.write_bytes(encode(answer.source))
     before = place.read_bytes()
+    with place.open("rb") as opened:
+        sources = place, str(place), before, opened
+        for source in sources:
+            for force in (False, True):
+                with pytest.raises(OutputError, match="one of the screenshots given"):
+                    solve_image(source).save(place, force=force)
+                opened.seek(0)
     with pytest.raises(OutputError, match="force=True"):
-        solve_image(place).save(place)
+        answer.save(place)
     assert place.read_bytes() == before
     answer.save(place, force=True)
     answer.save(place)

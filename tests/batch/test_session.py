@@ -20,6 +20,7 @@ from flowvision.batch.session import Plan, run_plan
 from flowvision.batch.work import run_job
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
+from flowvision.image.mark import is_marked
 from flowvision.pipeline import read_image
 from flowvision.render.look import Look
 from tests.batch.shots import BAD, GOOD, write_shots
@@ -215,6 +216,21 @@ def test_a_solution_that_still_holds_stays(folder: Path, tmp_path: Path) -> None
     (folder / "a.png").write_bytes(BAD)
     run(folder, out)
     assert not (out / "a.solved.png").exists()
+
+
+def test_a_picture_of_somebody_else_is_not_replaced(folder: Path, tmp_path: Path) -> None:
+    """Of the name that a solution would have: that picture fails, and the others are solved."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "a.solved.png").write_bytes(GOOD)
+    run(folder, out)
+    assert (out / "a.solved.png").read_bytes() == GOOD
+    codes = [one["error"]["code"] for one in results(out) if not one["ok"] and one["file"].endswith("a.png")]
+    assert codes == ["output-not-written"]
+    (out / "a.solved.png").unlink()
+    run(folder, out)
+    run(folder, out, force=True)
+    assert is_marked(out / "a.solved.png")
 
 
 def test_hints_take_no_solution_away(folder: Path, tmp_path: Path) -> None:

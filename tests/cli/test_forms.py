@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as Xml
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -184,6 +186,24 @@ def test_walls_are_corrected(shot: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert described["corrected"] is True
     assert run("read", shot, "--json") == 0
     assert "corrected" not in json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [np.s_[: 140 + 4 * 60], np.s_[:, : 12 + 4 * 60], np.s_[140 + 60 :]],
+    ids=["bottom", "right", "top"],
+)
+def test_a_board_that_the_picture_cuts_is_completed(
+    tmp_path: Path, part: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By a text with its missing row or column, whose dots lie beyond the picture; in every form."""
+    path, board = tmp_path / "cut.png", tmp_path / "board.txt"
+    path.write_bytes(encode(screenshot_of(FIVE)[part].copy()))
+    board.write_text(FIVE)
+    for form in ("out.png", "out.svg"):
+        assert run(path, "--board", board, "-o", tmp_path / form) == 0
+        assert capsys.readouterr().out == FIVE_SOLVED + "\n"
+    assert run(path, "--board", board, "--hint", "next", "-o", tmp_path / "hint.png") == 0
 
 
 def test_a_board_file_that_is_none(shot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from flowvision.debug.story import story_of
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.events import STAGES, Event
 from flowvision.image.codec import decode
+from flowvision.image.mark import is_marked
 from flowvision.image.picture import Bgr
 from flowvision.pipeline import solve_image
 from flowvision.reading.options import Options
@@ -114,9 +115,29 @@ def test_a_page_of_somebody_else_stays(tmp_path: Path) -> None:
     mine = {"index.html": b"<!doctype html><title>mine</title>", "00-input.png": b"mine"}
     for name, data in mine.items():
         (tmp_path / name).write_bytes(data)
-    with pytest.raises(OutputError, match="not written by Flowvision"):
+    with pytest.raises(OutputError, match="nothing in it says that Flowvision wrote it"):
         written(screenshot_of(FIVE), tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == mine
+
+
+@pytest.mark.parametrize("name", ["00-input.png", "06-cnf.png", "debug.json", ".flowvision"])
+def test_files_of_these_names_without_a_page_stay(tmp_path: Path, name: str) -> None:
+    """As do the page of a batch, and its folder."""
+    if name == ".flowvision":
+        (tmp_path / name).mkdir()
+    else:
+        (tmp_path / name).write_bytes(b"mine")
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(OutputError):
+        written(screenshot_of(FIVE), tmp_path)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_pictures_of_stages_are_known_as_ours(tmp_path: Path) -> None:
+    """A batch in that folder passes over them; a second run replaces them."""
+    for _ in range(2):
+        written(screenshot_of(FIVE), tmp_path)
+    assert all(is_marked(path) for path in tmp_path.glob("*.png"))
 
 
 def test_nothing_is_drawn_of_a_file_that_is_no_picture(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from flowvision import contract, pipeline
 from flowvision.corrections.correction import Correction, SetCell
-from flowvision.errors import GaveUpError, OutputError
+from flowvision.errors import GaveUpError
 from flowvision.export.drawing import (
     Drawing,
     drawing_of,
@@ -27,7 +28,7 @@ from flowvision.export.drawing import (
     with_geometry,
 )
 from flowvision.export.pictures import encoded, picture_of
-from flowvision.files import write_bytes
+from flowvision.files import read_bytes, refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.forms import form_of
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
@@ -257,20 +258,22 @@ class SolvedBoard(ShownBoard):
         """Write the answer in the form that the suffix says; whole or not at all.
 
         ``animate``: in motion, where the form can move. ``force``: also in place of a file that Flowvision
-        did not write. Raises ``OutputError`` for such a file, for an unknown suffix and for a place that
-        cannot be written, ``MissingExtraError`` where a form needs a library that is missing.
+        did not write. Raises ``OutputError`` for such a file, for the screenshot itself, for an unknown
+        suffix and for a place that cannot be written, ``MissingExtraError`` where a form needs a library that
+        is missing.
         """
         form = form_of(path, animate)
-        if os.path.isfile(path) and not (force or is_marked(path)):
-            raise OutputError(
-                f"{os.fspath(path)} is there already and was not written by Flowvision.",
-                "Save elsewhere, or replace it with force=True.",
-            )
+        self._refuse_source(path)
+        if not force:
+            refuse_replacing(path, is_marked, "Save elsewhere, or replace it with force=True.")
         if form.content == "picture":
             data = self.encoded_picture(form.suffixes[0])
         else:
             data = encoded(self.drawing, form)
         write_bytes(path, marked(data))
+
+    def _refuse_source(self, path: str | os.PathLike[str]) -> None:
+        """Raise ``OutputError`` where this was read from that file."""
 
     def encoded_picture(self, suffix: str) -> bytes:
         """The picture as PNG or JPEG."""
@@ -393,6 +396,14 @@ class Answer(_FromPicture, SolvedBoard):
     def picture(self) -> Bgr:
         """The picture with the solution on it, (H, W, 3) uint8 in BGR."""
         return self.solved.picture
+
+    def _refuse_source(self, path: str | os.PathLike[str]) -> None:
+        given = self.source
+        with suppress(OSError, ValueError):
+            if isinstance(given, bytes) and os.path.getsize(path) == len(given) and read_bytes(path) == given:
+                given = path  # the file that was opened
+        if isinstance(given, str | os.PathLike):
+            refuse_overwriting(path, [given])
 
     def encoded_picture(self, suffix: str) -> bytes:
         """The picture as PNG or JPEG; a PNG is as transparent as the screenshot was."""

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import PurePath
 
-from flowvision.batch.jobs import HINTED, PRIVATE, SOLVED, THUMBS, USUAL, Job, Request
+from flowvision.batch.jobs import HINTED, SOLVED, THUMBS, USUAL, Job, Request
 from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import STANDARD, StrPath, read_standard_input, refuse_url
+from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input, refuse_url
 from flowvision.image.header import READABLE, foreign_kind
 from flowvision.image.mark import is_marked
 from flowvision.value import value_type

@@ -6,6 +6,7 @@ import os
 from typing import Any, Literal, get_args
 
 from flowvision.errors import FlowvisionError
+from flowvision.files import PRIVATE
 from flowvision.render.look import PLAIN, Look
 from flowvision.value import value_type
 
@@ -18,8 +19,6 @@ THUMBS = "thumbs"
 """The folder of small pictures inside the output folder."""
 
 
-PRIVATE = ".flowvision"
-"""The folder inside an output folder by which it is known, and never searched for screenshots."""
 PARTS = f"{PRIVATE}/parts"
 """The folder inside an output folder of files that are not whole yet."""
 

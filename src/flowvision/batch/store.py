@@ -13,7 +13,6 @@ from types import TracebackType
 
 from flowvision.batch.jobs import (
     PARTS,
-    PRIVATE,
     THUMBS,
     Done,
     Job,
@@ -29,6 +28,7 @@ from flowvision.batch.work import content_of, read_job
 from flowvision.contract import json_line
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.files import (
+    PRIVATE,
     StrPath,
     make_folder,
     put_file,

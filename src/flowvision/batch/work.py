@@ -18,10 +18,17 @@ from flowvision.batch.jobs import PARTS, Done, Job, Outcome, ThumbKind, failed, 
 from flowvision.contract import answer_object, hint_object, hinted_object, json_line
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.events import Event, Observer
-from flowvision.files import make_folder, put_file, read_bytes, refuse_links, refuse_overwriting
+from flowvision.files import (
+    make_folder,
+    put_file,
+    read_bytes,
+    refuse_links,
+    refuse_overwriting,
+    refuse_replacing,
+)
 from flowvision.image.codec import encode, pixels_in
 from flowvision.image.header import foreign_kind
-from flowvision.image.mark import marked
+from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.pipeline import SolvedPicture, solve_image
 from flowvision.reading.options import Options
@@ -113,6 +120,8 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
         place = job.path(job.place(name))
         refuse_overwriting(place, [job.path(job.source)])
         refuse_links(job.path(job.output), name)
+        if place == job.path(job.solved):
+            refuse_replacing(place, is_marked, "Rename it, or choose another folder with `-o`.")
         make_folder(PurePath(place).parent)
         put_file(place, (data,), parts if os.path.isdir(parts) else None)
     return replace(outcome, files=tuple((name, len(data)) for name, data in pictures.items()))

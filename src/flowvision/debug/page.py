@@ -21,9 +21,18 @@ from flowvision.debug.marks import CAUSE
 from flowvision.debug.numbers import debug_object
 from flowvision.debug.page_parts import cnf_tables, copied, thresholds_by_stage, tried, with_code
 from flowvision.debug.story import Story
-from flowvision.files import StrPath, make_folder, refuse_replacing, theme_css, write_bytes, write_text
+from flowvision.errors import OutputError
+from flowvision.files import (
+    PRIVATE,
+    StrPath,
+    make_folder,
+    refuse_replacing,
+    theme_css,
+    write_bytes,
+    write_text,
+)
 from flowvision.image.codec import encode
-from flowvision.image.mark import HTML_MARK, is_marked
+from flowvision.image.mark import HTML_MARK, is_marked, marked
 from flowvision.image.picture import Bgr
 from flowvision.reading.result import CheckedReading
 from flowvision.version import VERSION
@@ -288,7 +297,7 @@ def _address(bgr: Bgr) -> str:
     return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
 
 
-PAGE = "index.html"
+PAGE, NUMBERS = "index.html", "debug.json"
 NAMES = (
     "00-input", "00b-cause", "01-board", "02-sobel-x", "02b-sobel-y", "03-grid", "03b-sides", "04-dots",
     "05-clusters", "05-dots", "05b-crossings", "06-cnf", "07-solution", "08-overlay",
@@ -302,18 +311,28 @@ def write_story(folder: Path, story: Story) -> Path:
     Pictures of an earlier run are removed. Raises ``OutputError``.
     """
     make_folder(folder)
-    refuse_replacing(folder / PAGE, is_marked, "Choose another folder with `--debug`.")
+    _refuse_files_of_others(folder)
     for name in NAMES:
         with suppress(OSError):
             (folder / f"{name}.png").unlink()
     _write_pictures(folder, story.panels)
-    write_text(folder / "debug.json", json.dumps(debug_object(story), indent=1, ensure_ascii=False))
+    write_text(folder / NUMBERS, json.dumps(debug_object(story), indent=1, ensure_ascii=False))
     write_text(folder / PAGE, page_of(story))
     return folder / PAGE
+
+
+def _refuse_files_of_others(folder: Path) -> None:
+    """Raise ``OutputError`` for files of these names that belong to no debug page."""
+    elsewhere = "Choose another folder with `--debug`."
+    if (folder / PRIVATE).exists():
+        raise OutputError(f"{folder} holds the solutions of a batch, and its page.", elsewhere)
+    is_there = (folder / PAGE).exists()
+    for name in (PAGE,) if is_there else (NUMBERS, *(f"{name}.png" for name in NAMES)):
+        refuse_replacing(folder / name, is_marked, elsewhere)
 
 
 def _write_pictures(folder: Path, panels: Sequence[Panel]) -> None:
     with ThreadPoolExecutor(HANDS) as hands:
         encoded = hands.map(encode, [panel.bgr for panel in panels])
         for panel, data in zip(panels, encoded, strict=True):
-            write_bytes(folder / panel.name, data)
+            write_bytes(folder / panel.name, marked(data))

@@ -85,6 +85,8 @@ def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:
     """The same dot without its soft edge, which would show where a pipe meets it."""
+    if not dot.mask.size:  # it lies beyond the picture
+        return dot
     mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(EDGE * cell_width_px)))
     return Disc(dot.part, dot.pixels, np.asarray(mask, np.uint8))
 
