@@ -21,7 +21,7 @@ from flowvision.palette import COLOURS
 from flowvision.pipeline import solve_image
 from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, solve
-from flowvision.web.app import Desk, PhoneHandlers
+from flowvision.web.app import AppState, PhoneHandlers
 from flowvision.web.jobs import RefusedError, WebLimits
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 from tests.web.serving import PATIENCE, Serving, served, until
@@ -489,7 +489,7 @@ def test_a_size_has_its_columns_first(server: Serving) -> None:
 def test_a_phone_is_reached_from_this_machine_alone() -> None:
     """Others in the network do not even hear of it."""
     request = Request({"type": "http", "client": ("192.168.1.5", 40_000), "headers": []})
-    phones = PhoneHandlers(Desk(WebLimits()))
+    phones = PhoneHandlers(AppState(WebLimits()))
     assert asyncio.run(phones.there(request)).body == b'{"name":""}'
     for handler in (phones.shot, phones.play):
         with pytest.raises(RefusedError, match="from the computer alone"):

@@ -1,4 +1,4 @@
-"""Pictures and where boards lie in them: decode, encode, and the map from cell units to pixels."""
+"""A decoded picture, a colour, and the map from cell units to the pixels of a picture."""
 
 from __future__ import annotations
 

@@ -38,18 +38,18 @@ LOOKS = frozenset({"stage", "puzzle", "hint", "search", "solutions", "generate"}
 """The lanes of work on the board that a tab shows: when it reads a picture, nobody waits for it."""
 
 
-class Desk:
-    """The limits, and the workers once they are there: ``staff`` is set as long as the application runs."""
+class AppState:
+    """What handlers share: the limits, and the workers (``running``: while the application runs)."""
 
     def __init__(self, limits: WebLimits) -> None:
         self.limits = limits
-        self.staff: Jobs | None = None
+        self.running: Jobs | None = None
 
     @property
     def jobs(self) -> Jobs:
         """The workers."""
-        assert self.staff is not None, "the lifespan has not begun"
-        return self.staff
+        assert self.running is not None, "the lifespan has not begun"
+        return self.running
 
     def seconds(self, asked: Mapping[str, str]) -> float:
         """How long a puzzle may take: ``limit``, or all that is allowed. Raises ``RefusedError``."""
@@ -87,21 +87,21 @@ PREVIEW_PX = 2400
 class PictureHandlers:
     """The addresses that take the bytes of a picture, or give one."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, state: AppState) -> None:
+        self.state = state
         self.samples: dict[str, bytes] = {}
 
     async def read(self, solving: bool, request: Request) -> Response:
         """``/api/solve`` and ``/api/read``: the bytes of a picture in, the object of ``--json`` out."""
-        options = reading_options(request.query_params, self.desk.limits.picture_seconds)
+        options = reading_options(request.query_params, self.state.limits.picture_seconds)
         name = request.query_params.get("name", "picture")[:200]
-        data = await self.desk.picture(request)
+        data = await self.state.picture(request)
         seconds = options.seconds + 5  # for what comes before and after the reading
         events = wants_events(request)
         call = Call(picture_tasks.read_picture, (data, options, name, solving), seconds, events)
         if events:
-            return EventReply(request, self.desk.jobs, self.desk.client(request, "picture"), call, name)
-        return object_reply(await self.desk.made(request, "picture", call))
+            return EventReply(request, self.state.jobs, self.state.client(request, "picture"), call, name)
+        return object_reply(await self.state.made(request, "picture", call))
 
     async def picture(self, request: Request) -> Response:
         """The solved picture of a screenshot, or a puzzle drawn: over the picture in the body, or alone."""
@@ -110,8 +110,8 @@ class PictureHandlers:
         if kind not in FORMATS:
             raise bad(f"format={kind!r} is none of {', '.join(FORMATS)}.")
         form = FORMATS[kind]
-        options = reading_options(query, self.desk.limits.picture_seconds)
-        data = await self.desk.picture(request)
+        options = reading_options(query, self.state.limits.picture_seconds)
+        data = await self.state.picture(request)
         if "puzzle" in query:
             place, letters = frame(query.get("frame", "")), query.get("letters", "")
             drawn = picture_tasks.DrawnPuzzle(query["puzzle"], place, colours(query), letters)
@@ -123,15 +123,15 @@ class PictureHandlers:
             call = Call(picture_tasks.solved_picture, (data, options, form), options.seconds + 5)
         else:
             raise bad("There is neither a picture in the body nor a puzzle in the query.")
-        made = await self.desk.made(request, "file", call)
+        made = await self.state.made(request, "file", call)
         return Response(made, media_type=form.media_type)
 
     async def preview(self, request: Request) -> Response:
         """A picture as any browser can show it (PNG), turned as ``rotate`` says."""
         rotate = number(request.query_params, "rotate", -360, 360, 0)
-        args = (await self.desk.picture(request), rotate, PREVIEW_PX)
-        call = Call(picture_tasks.preview, args, self.desk.limits.picture_seconds)
-        made = await self.desk.made(request, "preview", call)
+        args = (await self.state.picture(request), rotate, PREVIEW_PX)
+        call = Call(picture_tasks.preview, args, self.state.limits.picture_seconds)
+        made = await self.state.made(request, "preview", call)
         return Response(made, media_type="image/png")
 
     async def sample(self, request: Request) -> Response:
@@ -141,19 +141,19 @@ class PictureHandlers:
             last = len(picture_tasks.SAMPLES) - 1
             raise RefusedError(404, "no-such-sample", "There is no such sample.", f"One of 0 to {last}.")
         if word not in self.samples:
-            call = Call(picture_tasks.sample, (int(word),), self.desk.limits.picture_seconds)
-            self.samples[word] = await self.desk.made(request, "", call)
+            call = Call(picture_tasks.sample, (int(word),), self.state.limits.picture_seconds)
+            self.samples[word] = await self.state.made(request, "", call)
         return Response(self.samples[word], media_type="image/png")
 
     async def stages(self, request: Request) -> Response:
         """What pictures of stages there are for a picture; as events, the pictures as they are drawn."""
-        options = reading_options(request.query_params, self.desk.limits.picture_seconds)
-        data = await self.desk.picture(request)
+        options = reading_options(request.query_params, self.state.limits.picture_seconds)
+        data = await self.state.picture(request)
         events = wants_events(request)
         call = Call(picture_tasks.stage_list, (data, options), options.seconds + 5, events)
         if events:
-            return EventReply(request, self.desk.jobs, self.desk.client(request, "stage"), call, "")
-        made = await self.desk.made(request, "stage", call)
+            return EventReply(request, self.state.jobs, self.state.client(request, "stage"), call, "")
+        made = await self.state.made(request, "stage", call)
         return JSONResponse({"stages": made})
 
     async def stage(self, request: Request) -> Response:
@@ -166,11 +166,11 @@ class PictureHandlers:
                 "There is no such stage.",
                 f"One of {', '.join(picture_tasks.STAGE_NAMES)}.",
             )
-        options = reading_options(request.query_params, self.desk.limits.picture_seconds)
-        data = await self.desk.picture(request)
+        options = reading_options(request.query_params, self.state.limits.picture_seconds)
+        data = await self.state.picture(request)
         call = Call(picture_tasks.stage_picture, (data, options, name), options.seconds + 5)
         try:
-            made = await self.desk.made(request, "stage", call)
+            made = await self.state.made(request, "stage", call)
         except LookupError:
             raise RefusedError(
                 404, "not-reached", "This stage was not reached.", "Earlier ones show how far it went."
@@ -187,27 +187,27 @@ PHONE_SECONDS = 300.0
 class PhoneHandlers:
     """The addresses that reach a phone connected to this machine: for who sits at it alone."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, state: AppState) -> None:
+        self.state = state
 
     async def there(self, request: Request) -> Response:
         """The name of the phone that can be used; empty without one, and for everyone in the network."""
         if not _is_here(request):
             return JSONResponse({"name": ""})
-        return await self.desk.object(request, "phone", Call(phone_tasks.phone_there, (), 60.0))
+        return await self.state.object(request, "phone", Call(phone_tasks.phone_there, (), 60.0))
 
     async def shot(self, request: Request) -> Response:
         """What the phone shows: PNG."""
         _check_here(request)
-        made = await self.desk.made(request, "phone", Call(phone_tasks.phone_shot, (), 60.0))
+        made = await self.state.made(request, "phone", Call(phone_tasks.phone_shot, (), 60.0))
         return Response(made, media_type="image/png")
 
     async def play(self, request: Request) -> Response:
         """Play the puzzle in the body on the phone, if that shows it."""
         _check_here(request)
-        given = puzzle_body(await self.desk.text(request), request.query_params)
-        args = (given.puzzle, self.desk.limits.picture_seconds)
-        return await self.desk.object(request, "phone", Call(phone_tasks.play_on_phone, args, PHONE_SECONDS))
+        given = puzzle_body(await self.state.text(request), request.query_params)
+        args = (given.puzzle, self.state.limits.picture_seconds)
+        return await self.state.object(request, "phone", Call(phone_tasks.play_on_phone, args, PHONE_SECONDS))
 
 
 def _is_here(request: Request) -> bool:
@@ -230,49 +230,49 @@ COVER_SECONDS = 5.0
 class PuzzleHandlers:
     """The addresses that take a puzzle, or none."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, state: AppState) -> None:
+        self.state = state
 
     async def puzzle(self, request: Request) -> Response:
         """A puzzle in any written form in, its solution out; ``count``, ``repair``, ``limit``."""
-        given = puzzle_body(await self.desk.text(request), request.query_params)
+        given = puzzle_body(await self.state.text(request), request.query_params)
         count = whole(given.asked, "count", 0, MOST_COUNTED, 0)
-        seconds = self.desk.seconds(given.asked)
+        seconds = self.state.seconds(given.asked)
         args = (given.puzzle, count, flag(given.asked, "repair"), seconds)
-        return await self.desk.object(request, "puzzle", Call(puzzle_tasks.solve_puzzle, args, seconds + 2))
+        return await self.state.object(request, "puzzle", Call(puzzle_tasks.solve_puzzle, args, seconds + 2))
 
     async def solutions(self, request: Request) -> Response:
         """A puzzle in, its solutions one by one out, as many as ``count``."""
-        given = puzzle_body(await self.desk.text(request), request.query_params)
-        seconds = self.desk.seconds(given.asked)
+        given = puzzle_body(await self.state.text(request), request.query_params)
+        seconds = self.state.seconds(given.asked)
         args = (given.puzzle, whole(given.asked, "count", 1, MOST_COUNTED, 100), seconds)
-        return await self.desk.object(
+        return await self.state.object(
             request, "solutions", Call(puzzle_tasks.solutions_of, args, seconds + 2)
         )
 
     async def hint(self, request: Request) -> Response:
         """A puzzle and the steps known so far in, the next ones out; ``kind``: next, flow or a letter."""
-        given = puzzle_body(await self.desk.text(request), request.query_params)
-        seconds = self.desk.seconds(given.asked)
+        given = puzzle_body(await self.state.text(request), request.query_params)
+        seconds = self.state.seconds(given.asked)
         names = tuple(filter(None, given.asked.get("names", "").split(",")))
         args = (given.puzzle, given.asked.get("kind", "next"), given.known, names, seconds)
-        return await self.desk.object(request, "hint", Call(puzzle_tasks.hint_for, args, seconds + 2))
+        return await self.state.object(request, "hint", Call(puzzle_tasks.hint_for, args, seconds + 2))
 
     async def search(self, request: Request) -> Response:
         """The steps of the backtracking search for a puzzle."""
-        given = puzzle_body(await self.desk.text(request), request.query_params)
-        seconds = self.desk.seconds(given.asked)
+        given = puzzle_body(await self.state.text(request), request.query_params)
+        seconds = self.state.seconds(given.asked)
         call = Call(puzzle_tasks.search_steps, (given.puzzle, seconds), seconds + 2)
-        return await self.desk.object(request, "search", call)
+        return await self.state.object(request, "search", call)
 
     async def generate(self, request: Request) -> Response:
         """A new puzzle: size, tiling, colours, seed, difficulty, holes, walls, bridges, warps."""
-        await read_body(request, 0, self.desk.limits.header_seconds)
+        await read_body(request, 0, self.state.limits.header_seconds)
         query = request.query_params
         tiling = query.get("tiling", "square")
         if tiling not in ("square", "hex"):
             raise bad(f"tiling={tiling!r} is neither square nor hex.")
-        seconds = self.desk.seconds(query)
+        seconds = self.state.seconds(query)
         counts = {name: whole(query, name, 0, 1600, 0) for name in ("holes", "walls", "bridges", "warps")}
         args = (
             query.get("size", "7x7"),
@@ -284,19 +284,70 @@ class PuzzleHandlers:
             seconds,
         )
         call = Call(puzzle_tasks.generate, args, seconds + COVER_SECONDS)
-        return await self.desk.object(request, "generate", call)
+        return await self.state.object(request, "generate", call)
+
+
+class PageHandlers:
+    """The files of the page, what the server says about itself, and keys in exchange for codes."""
+
+    def __init__(self, gate: Gate, state: AppState) -> None:
+        self.gate = gate
+        self.state = state
+        self.files = page_files()
+
+    async def static(self, request: Request) -> Response:
+        """A file of the page."""
+        file = self.files[request.url.path]
+        data, coding = file.coded(request.headers.get("accept-encoding", ""))
+        headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": coding} if coding else {})
+        return Response(data, headers=headers, media_type=file.kind)
+
+    async def about(self, _: Request) -> Response:
+        """That the server is there, and what it allows."""
+        limits, running = self.state.limits, self.state.running
+        return JSONResponse(
+            {
+                "version": VERSION,
+                "picture_bytes": limits.picture_bytes,
+                "text_bytes": limits.text_bytes,
+                "jobs": running.count if running else 0,
+                "formats": [
+                    [form.name, form.words, form.suffixes[0]] for form in FORMATS.values() if form.suffixes
+                ],
+                "colours": [
+                    [colour.rgb.hex, colour.letter, colour.name, *(shade.hex for shade in colour.shades[1:])]
+                    for colour in COLOURS.values()
+                ],
+            }
+        )
+
+    async def session(self, request: Request) -> Response:
+        """The page's key in exchange for a code, which is the body and good for one exchange."""
+        given = await read_body(request, 200, self.state.limits.header_seconds)
+        if not self.gate.keys.redeem(given.decode("utf-8", "replace")):
+            raise RefusedError(
+                401,
+                "no-token",
+                "That is no code of this run, or it was used before.",
+                "Start `flowvision web` again for another one, or take one from an open page.",
+            )
+        return JSONResponse({"ok": True, "key": self.gate.keys.page})
+
+    async def code(self, _: Request) -> Response:
+        """A code to let one more browser or tab in."""
+        return JSONResponse({"code": self.gate.keys.new_code()})
 
 
 def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     """The application behind its gate; its workers start and end with its lifespan."""
-    desk = Desk(limits or WebLimits())
-    house, pictures, puzzles = HouseHandlers(gate, desk), PictureHandlers(desk), PuzzleHandlers(desk)
-    routes = [Route(path, house.static, methods=["GET"]) for path in house.files]
-    routes += [Route("/api/about", house.about, methods=["GET"])]
-    phones = PhoneHandlers(desk)
+    state = AppState(limits or WebLimits())
+    page, pictures, puzzles = PageHandlers(gate, state), PictureHandlers(state), PuzzleHandlers(state)
+    routes = [Route(path, page.static, methods=["GET"]) for path in page.files]
+    routes += [Route("/api/about", page.about, methods=["GET"])]
+    phones = PhoneHandlers(state)
     for name, handler in (
-        ("session", house.session),
-        ("code", house.code),
+        ("session", page.session),
+        ("code", page.code),
         ("solve", partial(pictures.read, True)),
         ("read", partial(pictures.read, False)),
         ("puzzle", puzzles.puzzle),
@@ -314,7 +365,7 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
         ("stage/{name}", pictures.stage),
     ):
         routes.append(Route(f"/api/{name}", _told(handler), methods=["POST"]))
-    return Guard(Starlette(routes=routes, lifespan=partial(_staffed, desk)), gate)
+    return Guard(Starlette(routes=routes, lifespan=partial(_lifespan, state)), gate)
 
 
 def _told(handler: Handler) -> Handler:
@@ -346,64 +397,13 @@ def prepare_worker(memory_bytes: int) -> Callable[[], None]:
 
 
 @asynccontextmanager
-async def _staffed(desk: Desk, _: Starlette) -> AsyncIterator[None]:
+async def _lifespan(state: AppState, _: Starlette) -> AsyncIterator[None]:
     """Processes are started beside the first requests, and ended with the server."""
-    prepare = partial(prepare_worker, desk.limits.memory_bytes)
-    pool = AsyncPool(desk.limits.workers, prepare, desk.limits.begin_seconds)
-    desk.staff = Jobs(pool, desk.limits)
+    prepare = partial(prepare_worker, state.limits.memory_bytes)
+    pool = AsyncPool(state.limits.workers, prepare, state.limits.begin_seconds)
+    state.running = Jobs(pool, state.limits)
     pool.open()
     try:
         yield
     finally:
         await pool.close()
-
-
-class HouseHandlers:
-    """The page itself, what the server says about itself, and the door."""
-
-    def __init__(self, gate: Gate, desk: Desk) -> None:
-        self.gate = gate
-        self.desk = desk
-        self.files = page_files()
-
-    async def static(self, request: Request) -> Response:
-        """A file of the page."""
-        file = self.files[request.url.path]
-        data, coding = file.coded(request.headers.get("accept-encoding", ""))
-        headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": coding} if coding else {})
-        return Response(data, headers=headers, media_type=file.kind)
-
-    async def about(self, _: Request) -> Response:
-        """That the server is there, and what it allows."""
-        limits, staff = self.desk.limits, self.desk.staff
-        return JSONResponse(
-            {
-                "version": VERSION,
-                "picture_bytes": limits.picture_bytes,
-                "text_bytes": limits.text_bytes,
-                "jobs": staff.count if staff else 0,
-                "formats": [
-                    [form.name, form.words, form.suffixes[0]] for form in FORMATS.values() if form.suffixes
-                ],
-                "colours": [
-                    [colour.rgb.hex, colour.letter, colour.name, *(shade.hex for shade in colour.shades[1:])]
-                    for colour in COLOURS.values()
-                ],
-            }
-        )
-
-    async def session(self, request: Request) -> Response:
-        """The page's key in exchange for a code, which is the body and good for one exchange."""
-        given = await read_body(request, 200, self.desk.limits.header_seconds)
-        if not self.gate.keys.redeem(given.decode("utf-8", "replace")):
-            raise RefusedError(
-                401,
-                "no-token",
-                "That is no code of this run, or it was used before.",
-                "Start `flowvision web` again for another one, or take one from an open page.",
-            )
-        return JSONResponse({"ok": True, "key": self.gate.keys.page})
-
-    async def code(self, _: Request) -> Response:
-        """A code to let one more browser or tab in."""
-        return JSONResponse({"code": self.gate.keys.new_code()})
