@@ -94,6 +94,10 @@ FEWEST = 3
 """Colours it takes to tell a dimmed palette from one of another game."""
 GOLDEN = 0.618
 """Step between hues, of the colour circle: the golden ratio keeps any number of them apart."""
+HUE = 24
+"""Difference of channels (of 255) below which a colour has no hue: the game's greyest, blue-grey, has 30."""
+BLACK, WHITE = 64, 210
+"""Lightest channel of what is called black, and of grey."""
 _LETTERS = sorted(COLOURS)
 _SHADES = np.array([shade for letter in _LETTERS for shade in COLOURS[letter].shades], np.float64)
 _FIRST_SHADES = np.cumsum([0, *(len(COLOURS[letter].shades) for letter in _LETTERS)])[:-1]
@@ -101,7 +105,9 @@ _FIRST_SHADES = np.cumsum([0, *(len(COLOURS[letter].shades) for letter in _LETTE
 
 
 def colour_name(colour: Rgb) -> str:
-    """The name of the game's colour that is nearest to this one."""
+    """The name of the game's colour that is nearest to this one; of one without a hue, by how light it is."""
+    if max(colour) - min(colour) < HUE:
+        return "black" if max(colour) < BLACK else "grey" if max(colour) < WHITE else "white"
     apart = _distances(_SHADES, np.array(colour, np.float64))
     return COLOURS[_LETTERS[int(np.minimum.reduceat(apart, _FIRST_SHADES).argmin())]].name
 

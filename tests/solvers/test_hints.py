@@ -131,9 +131,11 @@ def test_reasons_in_words() -> None:
         "The red dot R in row 1, column 1 has one way out: to row 1, column 2."
     )
     assert said(Deduction(Rung.WAY_THROUGH, near[1][:2], 1)).startswith(
-        "A pipe through row 1, column 2 has one way through: between "
+        "A pipe through row 1, column 2 has one way: from "
     )
-    assert said(Deduction(Rung.WAY_OUT, near[1][:1], 1)).startswith("The red pipe R in row 1, column 2 has")
+    assert said(Deduction(Rung.WAY_OUT, near[1][:1], 1)).startswith(
+        "The red pipe R in row 1, column 2 can only"
+    )
     ahead = Deduction(
         Rung.ONE_AHEAD,
         near[4][:1],

@@ -67,7 +67,7 @@ def test_a_picture_is_dropped_or_pasted(tab: Tab) -> None:
             [event, field, transfer],
         )
         tab.hears("exactly one solution")
-        tab.page.click("#undo")
+        tab.page.click("#home")
         tab.page.wait_for_selector("#start:not([hidden])")
 
 
@@ -184,7 +184,7 @@ def test_the_empty_page_offers_samples(tab: Tab) -> None:
     for number in range(3):
         tab.page.locator("#samples button").nth(number).click()
         tab.hears("exactly one solution")
-        tab.page.click("#undo")
+        tab.page.click("#home")
 
 
 def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:

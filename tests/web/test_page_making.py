@@ -237,5 +237,5 @@ def test_without_the_token_nothing_is_shown_but_why(browser: Any, server: Servin
     """And how to get in."""
     tab = Tab(browser, server)
     tab.page.goto(server.origin)
-    tab.page.locator("#notice", has_text="has no key").wait_for()
+    tab.page.locator("#notice", has_text="no key of this run").wait_for()
     tab.context.close()

@@ -42,7 +42,7 @@ HEADLINES: dict[HintCode, str] = {
     "forced": "These steps are forced:",
     "search": "No rule shows the next step: this one takes trying out.",
     "whole-flow": "One flow, from dot to dot.",
-    "shortest-flow": "The shortest remaining flow.",
+    "shortest-flow": "This is the shortest flow that is not drawn yet.",
     "several-flows": "The easiest flows, in order.",
     "flow-drawn": "This flow is drawn already.",
     "all-drawn": "Nothing left to draw.",
@@ -242,16 +242,19 @@ class _Teller:
             a, b = (self.place(end) for end in self.puzzle.graph.edges[step.edges[0]])
             return f"{_capital(self.names.of(flow))} goes between {a} and {b}."
         ways = [self.puzzle.graph.other_end(edge, strand) for edge in step.edges]
-        there, here = " and ".join(self.place(other) for other in ways), self.place(strand)
+        there, here = " to ".join(self.place(other) for other in ways), self.place(strand)
         if strand in self.dots:
-            subject, way = f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {here}", "out: to"
+            subject, way = (
+                f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {here}",
+                "has one way out: to",
+            )
         elif len(ways) == 2:
-            subject, way = f"A pipe through {here}", "through: between"
+            subject, way = f"A pipe through {here}", "has one way: from"
         elif step.rung == Rung.WAY_OUT or step.refuted:
-            subject, way = f"{_capital(self.names.of(flow, 'pipe'))} in {here}", "on: to"
+            subject, way = f"{_capital(self.names.of(flow, 'pipe'))} in {here}", "can only go on to"
         else:
-            subject, way = f"The pipe in {here}", "on: to"
-        said = f"{subject} has one way {way} {there}."
+            subject, way = f"The pipe in {here}", "can only go on to"
+        said = f"{subject} {way} {there}."
         if not step.refuted:
             return said
         ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "a step"

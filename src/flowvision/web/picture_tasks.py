@@ -31,6 +31,7 @@ from flowvision.render.board_look import draw_board
 from flowvision.render.overlay import draw_solution
 from flowvision.solvers import Limits, Solved, solve
 from flowvision.value import value_type
+from flowvision.vision.kinds.fit import Fit, RowsAndColumns
 from flowvision.vision.reading import Reading
 from flowvision.web.written import draft_object, free_object, puzzle_of
 
@@ -47,16 +48,16 @@ def read_picture(
     """The object of ``--json`` with the geometry of the board; a failure with all that was seen.
 
     The part looked at may leave the picture. ``tell`` is told the name, success and seconds of every stage as
-    it happens.
+    it happens, and where the cells lie that are tried; ``why`` is the last one of a picture that is refused.
     """
     watch = _Seen(tell)
-    off_px = (0, 0)
     try:
-        source, inside, off_px, watch.picture = _with_room(data, options)
+        source, inside, watch.off_px, watch.picture = _with_room(data, options)
         made = _answered(source, inside, name, solving, watch)
     except FlowvisionError as error:
+        watch.tells({"stage": "why", "ok": True, "seconds": 0.0})
         made = error_object(name, error) | {"seen": watch.described(error)}
-    return _moved(made, off_px) if any(off_px) else made
+    return _moved(made, watch.off_px)
 
 
 def _answered(
@@ -100,6 +101,8 @@ def _with_room(
 def _moved(made: dict[str, Any], off_px: tuple[int, int]) -> dict[str, Any]:
     """An object with all its pixels (``…_px``, ``frame``) as they are in the picture without that room."""
     x, y = off_px
+    if not x and not y:
+        return made
 
     def walk(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
@@ -131,6 +134,7 @@ class _Seen:
     def __init__(self, tell: Tell | None) -> None:
         self.tell = tell
         self.picture: list[int] = []
+        self.off_px = (0, 0)
         self._failures: list[StageFailed] = []
 
     def __call__(self, event: Event) -> None:
@@ -140,15 +144,23 @@ class _Seen:
             self.picture = [result.bgr.shape[1], result.bgr.shape[0]]
         if isinstance(event, StageFailed):
             self._failures.append(event)
+        told: dict[str, Any] = {
+            "stage": event.stage,
+            "ok": isinstance(event, StageDone),
+            "seconds": round(event.seconds, 6),
+        }
+        if isinstance(event, StageFailed):
+            told["message"] = event.error.stage_message
+        elif isinstance(result, Fit):
+            told["outline_px"] = np.round(result.outline_px(), 1).tolist()
+            if isinstance(result, RowsAndColumns):
+                told["size"] = list(result.size)
+        self.tells(told)
+
+    def tells(self, told: dict[str, Any]) -> None:
+        """Passes on where it has come to."""
         if self.tell:
-            told: dict[str, Any] = {
-                "stage": event.stage,
-                "ok": isinstance(event, StageDone),
-                "seconds": round(event.seconds, 6),
-            }
-            if isinstance(event, StageFailed):
-                told["message"] = event.error.stage_message
-            self.tell(told)
+            self.tell(_moved(told, self.off_px))
 
     def described(self, error: FlowvisionError) -> dict[str, Any]:
         """What was seen of a board that was refused.

@@ -84,7 +84,7 @@ def search_steps(text: str, seconds: float) -> dict[str, Any]:
     _check(named)
     end = perf_counter() + seconds * MARGIN / 2
     rules: Rules = "strict"
-    ended = "no solution"
+    ended = "no solution in which no path touches itself"
     kinds, flows, cells = list[int](), list[int](), list[int]()
     for step in steps(named.puzzle, rules):
         kinds.append(KINDS[step.kind])

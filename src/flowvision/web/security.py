@@ -110,8 +110,8 @@ class Gate:
         """Raises ``RefusedError`` without a key, or when another origin asks.
 
         ``Authorization`` is never sent by a browser of its own accord, as a cookie would be, which moreover
-        goes to every port of this machine: the page keeps its key in ``sessionStorage``, which belongs to one
-        tab and one origin, port included.
+        goes to every port of this machine: the page keeps its key in ``localStorage``, which belongs to one
+        browser and one origin, port included; it is worth nothing once this run has ended.
         """
         ours = f"{self.scheme}://{self.check_host(headers)}"
         if any(origin != ours for origin in headers.getlist("origin")):

@@ -36,16 +36,18 @@ export const repair = (/** @type {Board} */ made) => edit(made, "");
 export const confirmBoard = () => store.push({ trust: "confirmed" });
 
 // A board of its own, without a picture.
-/** @param {Board} made @param {{mode?: Seen["mode"], tab?: string, played?: Pipes}} seen */
-export function fresh(made, { mode = "all", tab = ui.tab, played = [] } = {}) {
+/** @param {Board} board @param {{mode?: Seen["mode"], tab?: string, played?: Pipes, made?: Made}} seen */
+export function fresh(board, { mode = "all", tab = ui.tab, played = [], made = null } = {}) {
   Object.assign(ui, { tab, crop: null, size: null, over: null, shown: { mode, steps: [], lit: [] } });
-  store.push({ ...NOTHING, board: made.flows.length ? made : addFlow(made, spareColour([])), played });
+  const whole = board.flows.length ? board : addFlow(board, spareColour([]));
+  store.push({ ...NOTHING, board: whole, played, made: made && { ...made, of: whole } });
 }
 
 // The empty page again: undo leads back from it, and the pictures of this visit stay.
 export function goHome() {
+  const { tab, shown } = ui;
   Object.assign(ui, { tab: "Files", crop: null, size: null, over: null, shown: { mode: "all", steps: [], lit: [] } });
-  if (store.now.board || store.now.picture) store.push({ ...NOTHING });
+  if (store.now.board || store.now.picture) store.push({ ...NOTHING, left: { tab, mode: shown.mode } });
 }
 export function reset() {
   const { read } = store.now;

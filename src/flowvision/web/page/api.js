@@ -1,6 +1,6 @@
 // Talking to the server that this page came from.
 
-/** What the server tells of a stage, or of its picture. @typedef {{stage: string, ok?: boolean, seconds?: number}} Stage */
+/** What the server tells of a stage, or of its picture. @typedef {{stage: string, ok?: boolean, seconds?: number, size?: number[], outline_px?: number[][]}} Stage */
 /** @typedef {{title: string, caption: string, jpeg: string}} StagePicture */
 /**
  * @typedef {{method?: string, body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>, accept?: string,
@@ -45,7 +45,7 @@ async function ask(/** @type {string} */ path, /** @type {Request} */ given = {}
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
   /** @type {Record<string, string>} */
   const headers = { "X-Tab": TAB };
-  const key = sessionStorage.getItem(SESSION_KEY);
+  const key = localStorage.getItem(SESSION_KEY);
   if (key) headers.Authorization = `Bearer ${key}`;
   if (accept) headers.Accept = accept;
   const end = AbortSignal.timeout(patience);
@@ -73,10 +73,11 @@ async function checked(/** @type {Response} */ response) {
 
 export const about = () => ask("about", { method: "GET" });
 
-// The code of the address is good for one exchange; the key stays in this tab and at this port alone.
+// The code of the address is good for one exchange; the key stays in this browser, at this port alone: another tab,
+// or this one opened again, has it as well. It is worth nothing once this run of the server has ended.
 export async function openSession(/** @type {string} */ code) {
   const response = await ask("session", { body: code });
-  if (response.ok) sessionStorage.setItem(SESSION_KEY, (await response.json()).key);
+  if (response.ok) localStorage.setItem(SESSION_KEY, (await response.json()).key);
 }
 
 /** @param {string} path @param {Request} [given] @returns {Promise<any>} */

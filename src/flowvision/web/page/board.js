@@ -56,7 +56,7 @@ const called = new WeakMap();
 export function flowNames(/** @type {Board} */ { flows }) {
   let made = called.get(flows);
   if (!made) {
-    const names = flows.map((flow) => nearest(flow.rgb)[2]);
+    const names = flows.map((flow) => nameOf(flow.rgb));
     made = names.map((name, n) => {
       const before = names.slice(0, n).filter((one) => one === name).length;
       return before ? `${name} ${before + 1}` : name;
@@ -89,6 +89,12 @@ function nearest(/** @type {string} */ rgb) {
   const apart = (/** @type {string[]} */ [first, , , ...shades]) => Math.min(...[first, ...shades].map((one) => distance(one, rgb)));
   return COLOURS.reduce((best, one) => (apart(one) < apart(best) ? one : best));
 }
+// What a colour is called: one without a hue by how light it is, as the server does.
+function nameOf(/** @type {string} */ rgb) {
+  const [low, , high] = rgbOf(rgb).sort((a, b) => a - b);
+  return high - low >= HUE ? nearest(rgb)[2] : high < BLACK ? "black" : high < WHITE ? "grey" : "white";
+}
+const [HUE, BLACK, WHITE] = [24, 64, 210];
 export const inkOn = (/** @type {string} */ rgb) => {
   const [r, g, b] = rgbOf(rgb);
   return 0.299 * r + 0.587 * g + 0.114 * b > 150 ? "#000" : "#fff";

@@ -22,7 +22,7 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
   else if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   else if (event.key === "?") $("help").showModal();
   else if (key === "n" && store.now.board) nextHint();
-  else if (key === "p" && store.now.board) watchSolution();
+  else if (key === "p" && store.now.board && ui.tab !== "Play") watchSolution();
   else if (/^Arrow(Left|Right)$/.test(event.key) && target.role === "tab") {
     const names = visiblePanels().map((panel) => panel.name);
     const step = event.key === "ArrowRight" ? 1 : names.length - 1;
@@ -33,8 +33,12 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
 // What was open belongs to the state that is left.
 function move(/** @type {number} */ by) {
   Object.assign(ui, { crop: null, size: null, over: null });
-  ui.shown = { mode: ui.shown.mode === "part" ? "part" : "all", steps: [], lit: [] };
+  const { left, picture: before } = store.now;
+  if (left && by < 0) ui.tab = left.tab;
+  ui.shown = { mode: (left ?? ui.shown).mode === "part" ? "part" : "all", steps: [], lit: [] };
   store.go(by);
+  const { picture } = store.now;
+  if (picture && before && picture !== before) notice(`This is ${picture.name} again.`);
 }
 
 /** @param {string} id @param {() => void} act @param {string} kind */
@@ -44,7 +48,6 @@ export function wire() {
   listenForPictures(take);
   for (const [id, input] of [
     ["choose", "file"],
-    ["another", "file"],
     ["camera", "photo"],
   ])
     on(id, () => $(input).click());
@@ -64,6 +67,7 @@ export function wire() {
   on("blank", () => fresh(blank(7, 7), { tab: "Correct" }));
   on("play", startPlaying);
   on("undo", () => move(-1));
+  on("another", goHome);
   $("home").addEventListener("click", (/** @type {MouseEvent} */ event) => {
     event.preventDefault();
     goHome();

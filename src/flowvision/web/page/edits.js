@@ -130,6 +130,15 @@ export function resized(board, rows, cols, [down, right] = [0, 0]) {
   return made;
 }
 
+// The dots that a refusal advises to set, by the letters of their flows.
+/** @param {Board} board @param {{key: Key, letter: string}[]} dots */
+export function withDots(board, dots) {
+  return dots.reduce((made, { key, letter }) => {
+    const flow = made.flows.findIndex((one) => one.letter === letter);
+    return flow < 0 ? made : putDot(made, key, flow);
+  }, board);
+}
+
 // What a repair of the solver says: dots that lie elsewhere than they were read. `flows`: of the puzzle.
 /** @param {Board} board @param {Repair} repair @param {number[]} flows */
 export function repaired(board, repair, flows) {

@@ -110,13 +110,15 @@ export function filesPanel() {
   async function saveFile() {
     const kind = form.value;
     if (kind === "json") return give(new Blob([json()], { type: "application/json" }), `${stem()}.json`);
+    if (kind === "solution") return give(new Blob([solutionText()], { type: "text/plain" }), `${stem()}.solved.txt`);
     if (kind === "text") return give(new Blob([textOf(store.board)], { type: "text/plain" }), `${stem()}.txt`);
     const [, , suffix] = ui.about.formats.find((/** @type {string[]} */ [one]) => one === kind);
     give(await solved(kind), `${stem()}.solved${suffix}`);
   }
 
   async function showPicture() {
-    const blob = await solved("png");
+    const isPicture = ui.about.formats.some((/** @type {string[]} */ [one]) => one === form.value);
+    const blob = await solved(isPicture ? form.value : "png");
     URL.revokeObjectURL(result.src);
     result.src = URL.createObjectURL(blob);
     result.hidden = false;
@@ -132,7 +134,12 @@ export function filesPanel() {
     const text = !board.free;
     /** @param {string} name @param {() => any} work @param {boolean} [disabled] */
     const make = (name, work, disabled) => button(name, tried(work), { disabled });
-    const offered = [...(done ? ui.about.formats : []), ["json", "JSON"], ...(text ? [["text", "Text"]] : [])];
+    const offered = [
+      ...(done ? ui.about.formats : []),
+      ["json", "JSON"],
+      ...(text ? [["text", "Puzzle as text"]] : []),
+      ...(text && done ? [["solution", "Solution as text"]] : []),
+    ];
     fill(files, [done, offered], () => {
       form.replaceChildren(...offered.map(([value, words]) => el("option", { value, text: words })));
       return [form, make("Save file", saveFile), make("Show it here", showPicture, !done)];

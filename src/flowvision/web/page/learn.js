@@ -10,6 +10,7 @@ import { faultWords } from "./words.js";
 
 const GROW_MS = 700;
 const MOST_SHOWN = 100;
+const NONE = "There is no solution to learn from yet.";
 
 // How every cell is passed: by which flow, from where to where.
 /** @param {Line[]} lines */
@@ -271,8 +272,9 @@ export function learnPanel() {
     if (board !== shownBoard) {
       shownBoard = board;
       stop();
-      why.textContent = solved ? "" : "There is no solution to learn from yet.";
+      why.textContent = "";
     }
+    if (!solved || why.textContent === NONE) why.textContent = solved ? "" : NONE;
   }
   return { name: "Learn", node, show, hint: () => hint("next"), play: playSolution, others: showOthers, stop };
 }

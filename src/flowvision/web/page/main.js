@@ -48,12 +48,15 @@ const whenLocked = () => {
 // The board and the pipes played on it, not the picture, outlive a reload of this tab.
 const BOARD_KEY = "flowvision-board";
 
-function keepBoard(/** @type {Doc} */ { board, played, picture }) {
+function keepBoard(/** @type {Doc} */ { board, played, picture, made }) {
   if (!board && !picture) sessionStorage.removeItem(BOARD_KEY);
   if (!board) return;
   const listed = (/** @type {string} */ _, /** @type {any} */ value) => (value instanceof Set || value instanceof Map ? [...value] : value);
   try {
-    sessionStorage.setItem(BOARD_KEY, JSON.stringify({ ...board, played, isPlayed: ui.tab === "Play" }, listed));
+    sessionStorage.setItem(
+      BOARD_KEY,
+      JSON.stringify({ ...board, played, isPlayed: ui.tab === "Play", made: made?.of === board ? { ...made, of: null } : null }, listed),
+    );
   } catch {
     // No room: then it is not kept.
   }
@@ -63,10 +66,10 @@ function keepBoard(/** @type {Doc} */ { board, played, picture }) {
 function openKept() {
   const kept = JSON.parse(sessionStorage.getItem(BOARD_KEY) ?? "null");
   if (!kept) return;
-  const { played, isPlayed, ...listed } = kept;
+  const { played, isPlayed, made, ...listed } = kept;
   const [holes, walls, bridges, warps] = [kept.holes, kept.walls, kept.bridges, kept.warps].map((keys) => new Set(keys));
   const board = { ...listed, dots: new Map(kept.dots), holes, walls, bridges, warps };
-  fresh(board, isPlayed ? { mode: "part", tab: "Play", played } : { tab: "Make", played });
+  fresh(board, { ...(isPlayed ? { mode: "part", tab: "Play" } : { tab: "Make" }), played, made });
 }
 
 async function begin() {

@@ -4,7 +4,7 @@ import { edit, fresh } from "./actions.js";
 import { object } from "./api.js";
 import { blank, fromPuzzle, textOf } from "./board.js";
 import { bar, button, el } from "./dom.js";
-import { newPuzzle, usualColours } from "./play.js";
+import { gradeWords, newPuzzle, usualColours } from "./play.js";
 import { store } from "./state.js";
 import { faultWords } from "./words.js";
 
@@ -70,6 +70,7 @@ export function makePanel() {
 
   async function generate() {
     said.textContent = "";
+    if (!Object.values(fields).every((field) => field.reportValidity())) return;
     generateButton.disabled = true;
     const query = {
       size: `${within(fields.cols, 3, 40)}x${within(fields.rows, 3, 40)}`,
@@ -79,8 +80,7 @@ export function makePanel() {
       ...Object.fromEntries(OTHERS.map((name) => [name, Number(fields[name].value) || ""])),
     };
     try {
-      const difficulty = await newPuzzle(query);
-      grade.textContent = difficulty ? `Difficulty: ${difficulty}` : "";
+      await newPuzzle(query);
     } catch (error) {
       said.textContent = faultWords(error);
     }
@@ -111,6 +111,7 @@ export function makePanel() {
 
   function show() {
     const { board } = store;
+    grade.textContent = gradeWords();
     // What is being typed, or was just now, is not overwritten.
     if (board === typed || waiting || document.activeElement === text) return;
     text.value = textOf(board);

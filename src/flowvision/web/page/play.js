@@ -17,13 +17,11 @@ const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe g
 /** @param {number} cols @param {number} rows */
 export const usualColours = (cols, rows) => Math.max(2, Math.round(Math.sqrt(cols * rows)));
 
-// A puzzle that is made anew, its solution hidden; how difficult it is. With the same query it is the same for everyone.
-/** @param {Record<string, any>} asked @returns {Promise<string|null>} */
+// A puzzle that is made anew, its solution hidden. With the same query it is the same for everyone.
+/** @param {Record<string, any>} asked */
 export async function newPuzzle({ seed = Math.floor(Math.random() * 1e6), ...asked }) {
   const made = await object("generate", { query: { ...asked, seed }, signal: store.whileSeen("board") });
-  graded = { grade: made.difficulty, seed, record: JSON.stringify(made.puzzle.record.pairs) };
-  fresh(fromPuzzle(made.puzzle), { mode: "part", tab: store.now.board ? ui.tab : "Play" });
-  return made.difficulty;
+  fresh(fromPuzzle(made.puzzle), { mode: "part", tab: store.now.board ? ui.tab : "Play", made: { grade: made.difficulty, seed } });
 }
 
 /** @param {number} size @param {number} [seed] */
@@ -44,8 +42,9 @@ function timeOf(/** @type {Board} */ board) {
   return time;
 }
 
-/** The puzzle that was generated last. @type {{grade: string|null, seed: number, record: string}} */
-let graded = { grade: null, seed: 0, record: "" };
+// What is known of the puzzle of now, where it is a generated one.
+export const madeNow = () => (store.now.made?.of === store.now.board ? store.now.made : null);
+export const gradeWords = () => (madeNow()?.grade ? `Difficulty: ${madeNow()?.grade}.` : "");
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
 /** @returns {Panel & {hint: () => void}} */
@@ -57,7 +56,13 @@ export function playPanel() {
     { "aria-label": "Size", onchange: () => begin() },
     ...SIZES.map((n) => el("option", { value: n, text: `${n} × ${n}`, selected: n === 7 })),
   );
-  const number = el("input", { type: "number", min: 0, max: 1e9, "aria-label": "Number", onchange: () => begin(Number(number.value)) });
+  const number = el("input", {
+    type: "number",
+    min: 0,
+    max: 1e9,
+    "aria-label": "Number",
+    onchange: () => number.reportValidity() && begin(Number(number.value)),
+  });
   const another = button("Another one", () => begin(), { class: "main" });
   const daily = button("Today's puzzle", () => begin(today()), { title: "The same for everyone" });
   async function begin(/** @type {number|undefined} */ seed = undefined) {
@@ -128,7 +133,7 @@ export function playPanel() {
     if (!seen) return;
     const { board } = store;
     const { played } = store.now;
-    const { odd, record, used } = puzzleOf(board);
+    const { odd, used } = puzzleOf(board);
     const isOver = !odd.length && used.length > 0 && isSolved(board, played);
     const { flows, cells } = left(board, played);
     said.className = `large ${isOver ? "good-words" : ""}`;
@@ -137,10 +142,9 @@ export function playPanel() {
       : odd.length || !used.length
         ? "This is no puzzle yet: every colour needs two dots."
         : `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
-    const isMade = JSON.stringify(record.pairs) === graded.record;
-    const grade = isMade && graded.grade ? ` Difficulty: ${graded.grade}.` : "";
-    if (document.activeElement !== number) number.value = isMade ? String(graded.seed) : "";
-    if (said.textContent !== words + grade) said.textContent = words + grade;
+    if (document.activeElement !== number) number.value = String(madeNow()?.seed ?? "");
+    const all = `${words} ${gradeWords()}`;
+    if (said.textContent !== all) said.textContent = all;
     const time = timeOf(board);
     time.solved = isOver ? time.solved || Date.now() : 0;
     const isSettled = answerNow()?.status === "solved";

@@ -32,7 +32,7 @@ function tap(view, board, cell, point, wants = ui.tool) {
   } else if (wants === "warp") {
     const ways = acrossOf(board, key).sort((a, b) => rim(key, a, point) - rim(key, b, point));
     if (ways.length) edit(toggleWarp(board, key, ways[0]));
-    else tell("Warps join the two ends of a row or a column.");
+    else tell("Tap a cell at the edge: a warp joins the two ends of a row or a column.");
   } else if (wants === "clear") edit(clearCell(board, key));
   else put(board, key, view.bare ? point : null);
 }

@@ -48,7 +48,7 @@ export function readAgain({ crop = store.now.crop, grid = null, rotate = store.n
   const { shown } = store.now;
   Object.assign(ui, { crop: null, size: null, over: null });
   /** @type {Partial<Doc>} */
-  const part = { crop, rotate, shown: rotate === store.now.rotate ? shown : null, pending: true, trust: "", played: [] };
+  const part = { crop, rotate, shown: rotate === store.now.rotate ? shown : null, pending: true, tried: {}, trust: "", played: [] };
   return run(store.push(part), { grid, colours });
 }
 
@@ -100,7 +100,7 @@ async function run(id, { grid = null, colours = null }) {
       query,
       (stage) => {
         stages.push(stage);
-        store.amend(id, { stage: stage.stage });
+        store.amend(id, { stage: stage.stage, ...(stage.outline_px ? { tried: stage } : {}) });
       },
       signal,
     );

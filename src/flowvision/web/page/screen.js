@@ -1,12 +1,12 @@
 // What is seen, drawn from the state alone.
 
 import { answerNow, boxOf, changeSide, confirmBoard, isUpright, placeCrop, readCrop, repair, reveal, solutionLines } from "./actions.js";
-import { dotsOf, geometry, keyOf, puzzleOf } from "./board.js";
+import { dotsOf, flowNames, geometry, keyOf, placeWords, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { detailsPanel } from "./details.js";
 import { $, button, dress, el, fill, svg } from "./dom.js";
-import { repaired } from "./edits.js";
+import { repaired, withDots } from "./edits.js";
 import { filesPanel } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { makePanel } from "./make.js";
@@ -18,7 +18,7 @@ import { answerOf } from "./solving.js";
 import { isOfPhone, playOnPhone, showStart } from "./start.js";
 import { store, ui } from "./state.js";
 import { BoardView, mapper, path } from "./view.js";
-import { boardsIn, cutSides, verdict } from "./words.js";
+import { boardsIn, cutSides, dotsAdvised, placesNamed, verdict } from "./words.js";
 
 const DOUBT = 0.3;
 const SURE = 0.9;
@@ -29,7 +29,9 @@ export const view = new BoardView($("board"));
 const overlay = new BoardView($("overlay"), { bare: true });
 const cropper = new CropBox($("overlay"), placeCrop);
 const shot = svg("image", { preserveAspectRatio: "none" });
-overlay.layers.shot.append(shot);
+// Where the cells lie that are tried as long as the picture is read.
+const tried = svg("path");
+overlay.layers.shot.append(shot, tried);
 const learn = learnPanel();
 const play = playPanel();
 const files = filesPanel();
@@ -49,6 +51,8 @@ const current = () => (visiblePanels().some((panel) => panel.name === ui.tab) ? 
 // What to look at first: dots without a partner and, as long as the board is as it was read, those that were seen worst.
 /** @param {Doc & {board: Board}} doc @returns {Key[]} */
 function doubtful({ read, board, reading, picture }) {
+  const named = placesNamed(store.now).filter((key) => geometry(board).of.has(key));
+  if (named.length) return named;
   const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
   if (lone.length || !reading || read?.board !== board) return lone.flat();
   /** @type {{ends: Place[], doubts?: number[]}[]} */
@@ -71,7 +75,8 @@ function linesShown(doc, kind) {
 }
 
 const LOST = "Flowvision does not answer. Look whether `flowvision web` still runs; this page waits for it.";
-const LOCKED = "This page has no key. Open the address that `flowvision web` printed, or start it again: each run has its own.";
+const LOCKED =
+  "This browser has no key of this run. Start `flowvision web` again and open the address that it prints: each lets one browser in, once.";
 
 // What keeps everything else from working is said until it is over, whatever else was to be said.
 export function showNotice() {
@@ -144,6 +149,8 @@ function paintPicture(doc, drawn) {
   if (board && frame) overlay.show(board, frame, drawn);
   for (const layer of ["lines", "dots", "lit", "ruling", "rings"])
     overlay.layers[layer].style.display = ui.bare || ui.crop || !board || pending ? "none" : "";
+  const { outline_px } = doc.tried;
+  tried.setAttribute("d", pending && outline_px ? path(outline_px, true) : "");
   cropper.show(
     ui.crop,
     [w, h],
@@ -158,14 +165,12 @@ function paintPicture(doc, drawn) {
 
 /** @type {Picture|null} */
 let lookedAt = null;
-// The first dot whose colour lacks one.
-const inDoubt = (/** @type {Board} */ board) => dotsOf(board).find((keys) => keys.length === 1)?.[0];
 
-// The picture round the cell that was chosen, else a dot in doubt, enlarged, while the board is put right.
+// The picture round the cell that was chosen, else the first in doubt, enlarged, while the board is put right.
 function paintLoupe() {
   const { board, frame, shown, pending, picture } = store.now;
   if (lookedAt !== picture) [lookedAt, view.chosen] = [picture, ""];
-  const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(inDoubt(board) ?? ""));
+  const cell = board && view.board === board && (view.cell(view.chosen) ?? view.cell(doubtful({ ...store.now, board })[0]));
   const isSeen = current() === "Correct" && shown && frame && cell && !pending && !ui.crop;
   $("loupe").toggleAttribute("hidden", !isSeen);
   if (!isSeen) return;
@@ -218,22 +223,25 @@ function say({ kind, words, more, confirm, again }, isRinged) {
   const { board, played } = store.now;
   const answer = answerNow();
   const isPlay = current() === "Play";
+  const isElsewhere = answer?.status === "solved" && !["Play", "Learn", "Correct"].includes(current());
+  const isHidden = isElsewhere && ui.shown.mode === "part";
   if (isPlay && board && isSolved(board, played)) [kind, words, more, confirm] = ["good", "Solved!", "", false];
   else if (isPlay && kind === "good")
     [words, more] = [`There is ${answer?.unique ? "exactly one solution: find it" : "more than one solution: find one"}.`, ""];
+  else if (isHidden && kind === "good") words = words.replace("Solved: there", "There");
   else if (isRinged && !isPlay && !/ringed/.test(more)) more += " Ringed: what to look at first.";
   $("verdict").className = kind;
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = more;
   keepPlace();
   const isSure = kind === "good" && !!store.now.picture && !isPlay;
-  const isElsewhere = answer?.status === "solved" && !["Play", "Learn", "Correct"].includes(current());
-  const isHidden = isElsewhere && ui.shown.mode === "part";
   const isOneOf = isElsewhere && answer.unique === false;
   const cut = cutSides(store.now);
   const boards = boardsIn(store.now);
-  fill($("next"), [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards], () => [
+  const advised = store.now.pending ? [] : dotsAdvised(store.now);
+  fill($("next"), [confirm, again, isSure, isHidden, isOneOf, cut, isOfPhone(store.now), current(), boards, advised], () => [
     ...boards.map(({ name, crop }) => button(`Read the ${name} board`, () => readAgain({ crop }), { class: "main" })),
+    ...(advised.length ? [button(adviceWords(advised), () => repair(withDots(store.board, advised)), { class: "main" })] : []),
     ...(confirm ? [button("It is right", confirmBoard, { class: "main" })] : []),
     ...(again ? [button("Read it again", retry, { class: "main" })] : []),
     ...cut.map((side) =>
@@ -262,6 +270,17 @@ function say({ kind, words, more, confirm, again }, isRinged) {
         ]
       : [],
   );
+}
+
+// What a press does: with it there is exactly one solution.
+/** @param {{key: Key, letter: string}[]} dots */
+function adviceWords(dots) {
+  const { board } = store;
+  const said = dots.map(({ key, letter }) => {
+    const flow = board.flows.findIndex((one) => one.letter === letter);
+    return `${flowNames(board)[flow] ?? letter} in ${placeWords(board, key)}`;
+  });
+  return `Put ${said.join(" and ")}`;
 }
 
 // Whether a repair leaves what a person has set: it changes cells that are as they were read.

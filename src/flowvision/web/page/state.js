@@ -13,9 +13,12 @@ export const NOTHING = {
   trust: "",
   pending: false,
   stage: "",
+  tried: {},
   turn: "",
   stages: [],
   played: [],
+  made: null,
+  left: null,
   failed: null,
 };
 
@@ -103,7 +106,8 @@ export class Store {
   }
 
   can(/** @type {number} */ by) {
-    return this.at + by >= 0 && this.at + by < this.list.length;
+    // Not to the empty page with which all began: the logo leads to one.
+    return this.at + by > (this.at ? 0 : -1) && this.at + by < this.list.length;
   }
 
   // What is open, chosen or said beside the states.

@@ -70,6 +70,7 @@ type Shown = { url: string; width: number; height: number; image: HTMLImageEleme
  * `pending`: a reading that began here has not answered; its answer comes here or nowhere.
  * `turn`: which of several pictures it is, as "picture 3 of 6".
  * `trust`: what a person has done about a refused board. `failed`: why there is no answer at all.
+ * `left`, of the empty page: what was open before.
  */
 type Doc = {
   id: number;
@@ -84,11 +85,16 @@ type Doc = {
   trust: "" | "mended" | "confirmed";
   pending: boolean;
   stage: string;
+  /** the cells that are tried: rows and columns, where they lie */ tried: { size?: number[]; outline_px?: number[][] };
   turn: string;
   stages: import("./api.js").Stage[];
   played: Pipes;
+  made: Made;
+  left: { tab: string; mode: Seen["mode"] } | null;
   failed: { lost: boolean; message: string } | null;
 };
+/** How difficult a generated puzzle is, and its number; `of`: the board that it was. */
+type Made = { grade: string | null; seed: number; of?: Board } | null;
 
 /** What is said above a board. `confirm`: that it is right can be said; `again`: it can be read again. */
 type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; confirm?: boolean; again?: boolean };

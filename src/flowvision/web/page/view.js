@@ -4,8 +4,9 @@ import { flowNames, geometry, got, inkOn, keyOf, linesOf, placeWords } from "./b
 import { placeIn, svg } from "./dom.js";
 
 const UNIT = 100;
-const LAYERS = ["shot", "cells", "ruling", "lines", "dots", "lit", "rings", "focus", "cursor"];
+const LAYERS = ["shot", "cells", "numbers", "ruling", "lines", "dots", "lit", "rings", "focus", "cursor"];
 const LARGEST_ZOOM = 6;
+const EDGE = 0.34;
 
 // Cell units to pixels of a picture: nine numbers, row by row.
 /** @param {Frame} frame @returns {(point: number[]) => number[]} */
@@ -129,14 +130,28 @@ export class BoardView {
       got(rows, row).append(node);
     }
     this.layers.cells.replaceChildren(...rows.values());
+    this.number(shape);
     this.focused = this.nodes.has(this.focused) ? this.focused : shape.cells[0].key;
     got(this.nodes, this.focused).setAttribute("tabindex", "0");
     const [x0, y0, x1, y1] = shape.box;
-    const edge = board.tiling === "square" ? 0.3 : 0.1; // for warps
+    const edge = board.free ? 0.1 : EDGE; // for warps and numbers
     const whole = [(x0 - edge) * UNIT, (y0 - edge) * UNIT, (x1 - x0 + 2 * edge) * UNIT, (y1 - y0 + 2 * edge) * UNIT];
     this.root.setAttribute("viewBox", whole.map((v) => v.toFixed(1)).join(" "));
     this.zoomBy(0);
     this.ring();
+  }
+
+  // Rows and columns, counted as the words about them do.
+  number(/** @type {Geometry} */ { cells, box: [x0, y0] }) {
+    /** @param {number} n @param {number[]} place */
+    const made = (n, place) => svg("text", { x: UNIT * place[0], y: UNIT * place[1], dy: "0.36em", text: n + 1 });
+    this.layers.numbers.setAttribute("aria-hidden", "true");
+    this.layers.numbers.replaceChildren(
+      ...cells.flatMap(({ r, c, centre: [x, y] }) => [
+        ...(r === 0 ? [made(c ?? 0, [x, y0 - EDGE / 2])] : []),
+        ...(c === 0 ? [made(r ?? 0, [x0 - EDGE / 2, y])] : []),
+      ]),
+    );
   }
 
   /** @param {Board} board @param {Geometry} shape */

@@ -39,6 +39,7 @@ const STAGES = {
   dots: "Looking for dots …",
   pairs: "Pairing dots …",
   solve: "Solving …",
+  why: "It was not read: looking for the reason …",
 };
 
 /**
@@ -46,7 +47,11 @@ const STAGES = {
  * @param {Doc} doc @param {Answer|undefined} answer @returns {Verdict}
  */
 export function verdict(doc, answer) {
-  if (doc.pending) return { kind: "", words: `Reading ${doc.turn || "the picture"} …`, more: STAGES[doc.stage] ?? doc.stage };
+  if (doc.pending) {
+    const [rows, cols] = doc.tried.size ?? [];
+    const size = rows && doc.stage !== "why" ? ` Tried: ${rows} rows and ${cols} columns.` : "";
+    return { kind: "", words: `Reading ${doc.turn || "the picture"} …`, more: (STAGES[doc.stage] ?? doc.stage) + size };
+  }
   if (doc.failed?.lost)
     return { kind: "bad", words: "This picture was not read.", more: "It is read as soon as this run of Flowvision answers." };
   if (doc.failed) return { kind: "bad", words: `This picture was not read: ${lower(doc.failed.message)}`, more: "", again: true };
@@ -82,7 +87,7 @@ function untrusted(doc, answer) {
     several,
     isSized && isOdd && sizeWords(cause.seen, doc.board),
     !((isSized || isOld) && isOdd) && plainly(cause?.todo_without_options ?? hint ?? ""),
-    !boardsIn(doc).length && cause?.code !== "cut-off" && ADVICE[code],
+    !boardsIn(doc).length && cause?.code !== "cut-off" && ADVICE[cause?.code === "lone-dots" ? "odd-dots" : code],
   ];
   return { kind: "bad", words: (isOdd && answer.words) || why, more: more.filter(Boolean).join(" "), confirm: isSolved };
 }
@@ -90,6 +95,7 @@ function untrusted(doc, answer) {
 // Whether the dots that a refusal missed are on the board: another look has seen them.
 /** @param {Cause|undefined} cause @param {Board} board */
 function seesMore(cause, board) {
+  if (cause?.code === "photograph") return board.dots.size > 0;
   if (cause?.code === "no-discs") return board.dots.size > cause.seen.dots;
   return cause?.code === "left-out" && cause.seen.places.every((/** @type {Place} */ place) => board.dots.has(keyOf(place)));
 }
@@ -120,7 +126,7 @@ function ofAnswer(answer, reading, doc) {
       return {
         kind: doc.trust === "confirmed" ? "good" : "warn",
         words: `There are${many} solutions; this is one of them.`,
-        more: isOpen ? "Published levels have one: something may be misread. Compare it with the picture." : "",
+        more: `${touching} ${isOpen ? "Published levels have one: something may be misread. Compare it with the picture." : ""}`.trim(),
         confirm: isOpen,
       };
     }
@@ -137,6 +143,24 @@ function ofAnswer(answer, reading, doc) {
     default:
       return { kind: "bad", words: answer.message ?? answer.reason ?? "This is no puzzle.", more: answer.hint ?? "" };
   }
+}
+
+// The cells that a refusal names, as long as the board is as it was read.
+/** @param {Doc} doc @returns {Key[]} */
+export function placesNamed({ reading, read, board }) {
+  const { place, places = [] } = (read?.board === board && reading?.error?.cause?.seen) || {};
+  return (place ? [place] : places).map(keyOf);
+}
+
+// The dots that the server advises to set, since the board has exactly one solution with them.
+/** @param {Doc} doc @returns {{key: Key, letter: string}[]} */
+export function dotsAdvised({ reading, read, board }) {
+  /** @type {{option: string, value: string, came?: string}[]} */
+  const advice = (read?.board === board && reading?.error?.cause?.advice) || [];
+  const found = advice.map(
+    ({ option, value, came }) => (option === "--set" && came === "solved" && value.match(/^(\d+),(\d+)=(\w)$/)) || [],
+  );
+  return found.every(([whole]) => whole) ? found.map(([, r, c, letter]) => ({ key: `${+r - 1},${+c - 1}`, letter })) : [];
 }
 
 // The sides at which the picture cuts the board.
@@ -172,6 +196,7 @@ const plainly = (/** @type {string} */ words) =>
     .replace("If they are dots, say so.", "If they are dots, tap them in.")
     .replace("`flowvision puzzle FILE`", "paste it under “Make”")
     .replace("The part given with `--crop`", "The part that was read")
+    .replace(", and no board could be read on it", "")
     .replace(/Allow more time with `--limit SECONDS`(\.|, or )/, "")
     .replace(/`--.*?`/g, "the buttons here")
     .replace(/^[a-z]/, (letter) => letter.toUpperCase());
