@@ -42,7 +42,7 @@ def test_letters_and_colours_belong_together() -> None:
 
 def test_names_are_what_letters_stand_for() -> None:
     """Also where a colour is nearer to that of another flow: no hint speaks of the brown dot R."""
-    palette = [Rgb(76, 0, 0), Rgb(50, 13, 13), Rgb(70, 67, 0), Rgb(1, 1, 1), Rgb(255, 0, 0)]
+    palette = [Rgb(76, 0, 0), Rgb(50, 13, 13), Rgb(70, 67, 0), Rgb(40, 1, 1), Rgb(255, 0, 0)]
     assert len({colour_name(colour) for colour in palette}) < len(palette)
     letters, names = letters_for(palette), names_for(palette)
     assert names == tuple(COLOURS[letter].name for letter in letters)
