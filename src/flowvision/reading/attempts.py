@@ -132,10 +132,12 @@ class RegionCache:
 
         They are asked for first only where no vertical line is long: hexagons lie with a flat side up.
         """
-        asked = self.settings.hexagons
-        if self.vertical_pixels.longest >= asked.upright or isinstance(self._hexagons, GridNotFoundError):
+        thresholds = self.settings.hexagons
+        if self.vertical_pixels.longest >= thresholds.upright or isinstance(
+            self._hexagons, GridNotFoundError
+        ):
             return False
-        return self._hexagons.is_sure(asked.enough, asked.sure)
+        return self._hexagons.is_sure(thresholds.enough, thresholds.sure)
 
     def hexagons(self) -> HexagonFit:
         """The lattice of hexagons. Raises ``GridNotFoundError`` when there is none."""

@@ -56,19 +56,19 @@ def misses_dots(reading: Reading, shot: Screenshot, settings: Settings) -> bool:
     """
     if reading.board.squares is None:
         return False
-    asked = settings.reading
-    places = places_without_dot(reading, asked, settings.dots)
+    thresholds = settings.reading
+    places = places_without_dot(reading, thresholds, settings.dots)
     like_dots = places[dot_like_places(reading, places, shot, settings)]
-    is_mixed = share_unexplained(reading, shot, settings) >= asked.mixed
-    if len(like_dots) < asked.dots_min and not is_mixed:
+    is_mixed = share_unexplained(reading, shot, settings) >= thresholds.mixed
+    if len(like_dots) < thresholds.dots_min and not is_mixed:
         return False
-    if np.count_nonzero(_are_of_other_colours(reading, like_dots, shot, settings)) >= asked.dots_min:
+    if np.count_nonzero(_are_of_other_colours(reading, like_dots, shot, settings)) >= thresholds.dots_min:
         return True  # of several colours, or smeared: they need not be circles
     box, pitch_px = box_of(reading.board, reading.frame, shot), _pitch_px(reading)
     discs = discs_round(shot, box, pitch_px, settings).filled
     discs = discs[~_are_holes(reading, shot, discs, settings.dots)]
-    return are_missed_dots(reading, discs, asked, settings.dots) or (
-        is_mixed and are_of_another_board(reading, discs, asked, settings.dots)
+    return are_missed_dots(reading, discs, thresholds, settings.dots) or (
+        is_mixed and are_of_another_board(reading, discs, thresholds, settings.dots)
     )
 
 
@@ -124,7 +124,9 @@ def share_unexplained(reading: Reading, shot: Screenshot, settings: Settings) ->
     return np.count_nonzero(~is_dot & ~is_pipe) / len(points)
 
 
-def are_of_another_board(reading: Reading, discs: Floats, asked: ReadingSettings, dot: DotSettings) -> bool:
+def are_of_another_board(
+    reading: Reading, discs: Floats, settings: ReadingSettings, dot: DotSettings
+) -> bool:
     """Whether discs of one size lie between the places of a reading's lattice, as many as two pairs make.
 
     Much smaller ones than its dots are ground that pipes leave free.
@@ -134,10 +136,10 @@ def are_of_another_board(reading: Reading, discs: Floats, asked: ReadingSettings
     is_large = discs[:, 2] >= SMALLEST * np.median(discs[is_dot, 2]) if is_dot.any() else ~is_dot
     others = discs[is_large & ~is_dot & ~are_centred(places, dot) & are_on_board(reading, places)]
     alike = np.abs(others[:, None, 2] / others[:, 2] - 1) <= dot.alike_size
-    return bool(alike.sum(axis=1).max(initial=0) >= 2 * asked.dots_min)
+    return bool(alike.sum(axis=1).max(initial=0) >= 2 * settings.dots_min)
 
 
-def are_missed_dots(reading: Reading, discs: Floats, asked: ReadingSettings, dot: DotSettings) -> bool:
+def are_missed_dots(reading: Reading, discs: Floats, settings: ReadingSettings, dot: DotSettings) -> bool:
     """Whether discs of the size of a reading's dots lie in cells without one, or beside it on its lattice.
 
     ``discs`` (N, 3): their middles and radii in picture pixels. False where most of its dots are no discs.
@@ -150,12 +152,12 @@ def are_missed_dots(reading: Reading, discs: Floats, asked: ReadingSettings, dot
     others = discs[~is_dot & (np.abs(discs[:, 2] / radius_px - 1) <= dot.alike_size)]
     places = places_frame(reading).to_cells(others[:, :2])
     size = np.array((reading.lattice.rows, reading.lattice.cols))
-    is_near = ((places > -asked.beside - 0.5) & (places < size + asked.beside - 0.5)).all(axis=1)
+    is_near = ((places > -settings.beside - 0.5) & (places < size + settings.beside - 0.5)).all(axis=1)
     is_centred, is_on_board = are_centred(places, dot), are_on_board(reading, places)
     beside = is_centred[is_near & ~is_on_board]
     # Few of a row of buttons are on the lattice, by chance; of the rest of a board all are.
     of_the_rest = np.count_nonzero(beside) if 2 * np.count_nonzero(beside) > len(beside) else 0
-    return bool(np.count_nonzero(is_centred & is_on_board) + of_the_rest >= asked.dots_min)
+    return bool(np.count_nonzero(is_centred & is_on_board) + of_the_rest >= settings.dots_min)
 
 
 def dot_like_places(
@@ -186,21 +188,21 @@ def dot_like_places(
     return np.asarray(found.reshape(-1, len(around)).any(axis=1))
 
 
-def places_without_dot(reading: Reading, asked: ReadingSettings, dot: DotSettings) -> NDArray[np.int_]:
+def places_without_dot(reading: Reading, settings: ReadingSettings, dot: DotSettings) -> NDArray[np.int_]:
     """(N, 2): the rows and columns without a dot, on the board and beside it."""
     assert reading.lattice is not None
     size = (reading.lattice.rows, reading.lattice.cols)
-    rows, cols = (np.arange(-asked.beside, count + asked.beside) for count in size)
+    rows, cols = (np.arange(-settings.beside, count + settings.beside) for count in size)
     places = np.stack(np.meshgrid(rows, cols), axis=-1).reshape(-1, 2)
     away_px = _distance_px(reading, places_frame(reading).to_px(places))
     return np.asarray(places[away_px > dot.off_lattice * _pitch_px(reading)])
 
 
-def _radius_px(view: View, ends_px: Floats, cell_width_px: float, asked: ReadingSettings) -> float:
+def _radius_px(view: View, ends_px: Floats, cell_width_px: float, settings: ReadingSettings) -> float:
     """The radius of the dots, one of ``RADII``: the median of how far each one's colour reaches."""
     rings = np.concatenate([ring(radius * cell_width_px, RING_POINTS) for radius in RADII])
     seen = lab_of(sample(view, PIXELS, ends_px, rings)).reshape(len(ends_px), len(RADII), -1, 3)
-    is_inside = asked.dot_radius_min >= RADII
+    is_inside = settings.dot_radius_min >= RADII
     colour, ground = (
         np.median(seen[:, part].reshape(len(ends_px), -1, 3), axis=1)
         for part in (is_inside, RADII >= GROUND_FROM)

@@ -160,7 +160,7 @@ def _box_of_discs(
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import discs_round
 
-    asked, pixels = settings.reading, cut_out(shot, part)
+    thresholds, pixels = settings.reading, cut_out(shot, part)
     # Single pixels of noise make edges everywhere.
     pixels = replace(pixels, bgr=np.asarray(cv2.medianBlur(pixels.bgr, 3), np.uint8))
     # Of the sizes that dots of a whole board have, in a view where these are just wide enough.
@@ -171,7 +171,9 @@ def _box_of_discs(
     for radius in np.sort(discs[:, 2])[::-1].tolist():
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= settings.dots.alike_size, :2]
         apart = np.ptp(middles, axis=0).min()
-        if len(middles) < asked.discs_beside or apart < asked.discs_apart * min(own.width, own.height):
+        if len(middles) < thresholds.discs_beside or apart < thresholds.discs_apart * min(
+            own.width, own.height
+        ):
             continue
         margin = radius / DOT_RADIUS
         (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin

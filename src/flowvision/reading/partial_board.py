@@ -30,7 +30,7 @@ UNEVEN = 1.2
 """Times: how much further the next row may be than the one before; half a row too many gives 1.33."""
 
 
-def is_part(reading: Reading, dots: Dots, asked: ReadingSettings, dot: DotSettings) -> bool:
+def is_part(reading: Reading, dots: Dots, settings: ReadingSettings, dot: DotSettings) -> bool:
     """Whether a board was read in part: some dots of another attempt lie on it, others beyond it.
 
     These must be in the middles of places of the same lattice. Where no dot lies on it, the other attempt was
@@ -42,7 +42,7 @@ def is_part(reading: Reading, dots: Dots, asked: ReadingSettings, dot: DotSettin
     is_centred = are_centred(places, dot)
     is_on_board = are_on_board(reading, places)
     beyond = np.count_nonzero(is_centred & ~is_on_board)
-    return bool((is_centred & is_on_board).any() and beyond >= asked.dots_min)
+    return bool((is_centred & is_on_board).any() and beyond >= settings.dots_min)
 
 
 def lacks_cells(reading: Reading, other: Reading, beyond: bool = False) -> bool:
@@ -153,10 +153,10 @@ def is_uneven(reading: Reading) -> bool:
     return uneven and count == len(centres_px)
 
 
-def are_few_pairs(reading: Reading, asked: ReadingSettings) -> bool:
+def are_few_pairs(reading: Reading, settings: ReadingSettings) -> bool:
     """Whether a board has fewer pairs of dots than any published level with so many cells."""
     cells, pairs = len(reading.board.layout.cells), len(reading.puzzle.terminals)
-    return cells > asked.few_pairs_cells and pairs < asked.pairs_min
+    return cells > settings.few_pairs_cells and pairs < settings.pairs_min
 
 
 def are_centred(places: Floats, dot: DotSettings) -> NDArray[np.bool_]:

@@ -213,24 +213,24 @@ def disc_board(geometry: BoardGeometry, discs: Discs, settings: Settings) -> Dis
     """
     if not geometry.fit.is_lattice or not len(discs.filled):
         return None
-    asked = settings.dots
+    thresholds = settings.dots
     geometry = _without_false_holes(geometry, discs.filled, settings)
     circles = np.concatenate((discs.filled, discs.faint))
     centres = np.array(geometry.board.layout.centres)
     x, y = centres.mean(axis=0).tolist()
     radii = circles[:, 2] / geometry.fit.frame.cell_width_px((x, y))
     away = np.abs(geometry.fit.frame.to_cells(circles[:, :2])[:, None] - centres).max(axis=2)
-    in_cells = (away.min(axis=1) <= asked.off_lattice) & (radii < asked.radius_max)
+    in_cells = (away.min(axis=1) <= thresholds.off_lattice) & (radii < thresholds.radius_max)
     is_filled = np.arange(len(circles)) < len(discs.filled)
-    is_alike = np.abs(radii[:, None] / radii - 1) <= asked.alike_size
+    is_alike = np.abs(radii[:, None] / radii - 1) <= thresholds.alike_size
     at = geometry.fit.frame.to_cells(circles[:, :2])
     while True:
         count = (is_alike & in_cells & is_filled).sum(axis=1) * in_cells * is_filled
-        if count.max() < asked.count_min:
+        if count.max() < thresholds.count_min:
             return None
         chosen = in_cells & is_alike[int(count.argmax())]
         radius = float(np.median(radii[chosen & is_filled]))
-        if not _are_of_one_colour(geometry, at[chosen], radius, asked):
+        if not _are_of_one_colour(geometry, at[chosen], radius, thresholds):
             break
         in_cells &= ~chosen
     held = (frozenset(away[these].argmin(axis=1).tolist()) for these in (chosen & is_filled, chosen))

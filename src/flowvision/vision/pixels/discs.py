@@ -191,31 +191,36 @@ def discs_round(
     ``middles_px`` (N, 2): of the cells that may hold one, where that is known; there are no discs unless
     enough of these show a circle.
     """
-    asked = settings.circles
+    thresholds = settings.circles
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
-    space = round(max(asked.beside * max(width, height), asked.beside_cells * pitch_px))
+    space = round(max(thresholds.beside * max(width, height), thresholds.beside_cells * pitch_px))
     low, high = (max(0, x - space), max(0, y - space)), (x + width + space, y + height + space)
     high = min(wide, high[0]), min(tall, high[1])
     shorter = min(high[0] - low[0], high[1] - low[1])
-    view_px = min(shorter * asked.disc_cell_px / pitch_px, asked.disc_view_max_px)
+    view_px = min(shorter * thresholds.disc_cell_px / pitch_px, thresholds.disc_view_max_px)
     view = view_of(shot, PixelBox(*low, *high), view_px)
     own, pitch = Frame.of_homography(view.to_picture), pitch_px / view.scale
     if middles_px is not None and not show_discs(view, view_px, own.to_cells(middles_px), pitch, settings):
         return Discs(np.empty((0, 3)), np.empty((0, 3)))
-    is_noisy = _is_noisy(contrast_of(view), asked)
+    is_noisy = _is_noisy(contrast_of(view), thresholds)
     if is_noisy:
-        view = replace(view, bgr=np.asarray(cv2.GaussianBlur(view.bgr, (0, 0), asked.smooth_px), np.uint8))
-    radius_max = asked.disc_radius_max * pitch
-    wanted = asked.roundness_of_discs, asked, settings.grid, radius_max, is_noisy
+        view = replace(
+            view, bgr=np.asarray(cv2.GaussianBlur(view.bgr, (0, 0), thresholds.smooth_px), np.uint8)
+        )
+    radius_max = thresholds.disc_radius_max * pitch
+    wanted = thresholds.roundness_of_discs, thresholds, settings.grid, radius_max, is_noisy
     circles = _all_circles(view, view_px, *wanted)
-    is_disc = are_discs(view, own, circles, asked, settings.dots)
-    has_rim = have_rims(view, own, circles, asked, settings.dots)
-    near, fainter = (asked.inside, asked.outside_faint), replace(settings.dots, contrast=asked.faint)
-    is_faint = are_discs(view, own, circles, asked, fainter, near) & ~is_disc
+    is_disc = are_discs(view, own, circles, thresholds, settings.dots)
+    has_rim = have_rims(view, own, circles, thresholds, settings.dots)
+    near, fainter = (
+        (thresholds.inside, thresholds.outside_faint),
+        replace(settings.dots, contrast=thresholds.faint),
+    )
+    is_faint = are_discs(view, own, circles, thresholds, fainter, near) & ~is_disc
     # A circle round a disc and what touches it may be clearer than the disc itself.
     first = np.argsort(~(is_disc | has_rim | is_faint), kind="stable")
-    kept = first[_apart(circles[first], asked.concentric)]
+    kept = first[_apart(circles[first], thresholds.concentric)]
     circles, is_disc, has_rim, is_faint = circles[kept], is_disc[kept], has_rim[kept], is_faint[kept]
     # Rims alone are the rings of empty cells, of which there are more than dots.
     if np.count_nonzero(has_rim & is_disc) >= np.count_nonzero(has_rim & ~is_disc):
@@ -232,11 +237,11 @@ def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, set
     after its disc is seen with the noise smoothed away as well, in a third of the time. ``view_px`` as for
     ``circles_in``; ``pitch_px``: the width of a cell in the view.
     """
-    asked = settings.circles
-    contrast, times = enlarged(contrast_of(view), view_px, asked.disc_view_max_px)
+    thresholds = settings.circles
+    contrast, times = enlarged(contrast_of(view), view_px, thresholds.disc_view_max_px)
     looks = [contrast]
-    if _is_noisy(contrast, asked):
-        smooth = cv2.GaussianBlur(contrast, (0, 0), asked.smooth_px)
+    if _is_noisy(contrast, thresholds):
+        smooth = cv2.GaussianBlur(contrast, (0, 0), thresholds.smooth_px)
         looks.insert(0, np.asarray(smooth, np.uint8))
     radii = np.empty(0)
     # Where other boards are mixed in, some cells of a lattice lie beyond the picture.
@@ -247,8 +252,8 @@ def show_discs(view: View, view_px: float, middles: Floats, pitch_px: float, set
             if not found.size:
                 break
         radii = np.append(radii, found)
-        alike = np.abs(radii[:, None] / radii - 1) <= asked.alike_size
-        if alike.sum(axis=1).max(initial=0) >= asked.glance_min:
+        alike = np.abs(radii[:, None] / radii - 1) <= thresholds.alike_size
+        if alike.sum(axis=1).max(initial=0) >= thresholds.glance_min:
             return True
     return False
 
@@ -260,17 +265,17 @@ def _disc_round(
 
     ``contrast``: of the view, enlarged so many ``times``; ``pitch``: the width of a cell there.
     """
-    asked, dots = settings.circles, settings.dots
+    thresholds, dots = settings.circles, settings.dots
     x, y = np.round((middle + 0.5) * times - 0.5).astype(int).tolist()
     reach = ceil((dots.off_lattice + dots.radius_max) * pitch) + 1
     x0, y0 = max(0, x - reach), max(0, y - reach)
     part = contrast[y0 : y + reach + 1, x0 : x + reach + 1]
-    diameter_min, radius_max = times * settings.grid.pitch_min_px, asked.disc_radius_max * pitch
-    circles = hough_circles(part, asked.roundness_of_discs, diameter_min, radius_max, asked)
+    diameter_min, radius_max = times * settings.grid.pitch_min_px, thresholds.disc_radius_max * pitch
+    circles = hough_circles(part, thresholds.roundness_of_discs, diameter_min, radius_max, thresholds)
     circles += np.array((x0, y0, 0))
     circles = circles[(np.abs(circles[:, :2] - (x, y)) <= dots.off_lattice * pitch).all(axis=1)] / times
     circles[:, :2] -= (1 - 1 / times) / 2
-    is_disc = are_discs(view, Frame.of_homography(view.to_picture), circles, asked, dots)
+    is_disc = are_discs(view, Frame.of_homography(view.to_picture), circles, thresholds, dots)
     return np.asarray(circles[is_disc, 2][:1])
 
 

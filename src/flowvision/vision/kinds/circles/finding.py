@@ -80,14 +80,18 @@ class Placed(NamedTuple):
 
 def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit]:
     """The boards of circles in a region, the largest first, each with a region of its own."""
-    asked = settings.circles
-    if min(region.view.size) >= asked.glance_view_px and not _shows_circles(region.view, settings):
+    thresholds = settings.circles
+    if min(region.view.size) >= thresholds.glance_view_px and not _shows_circles(region.view, settings):
         return
-    circles = circles_in(region.view, asked.grid_view_px, asked.roundness, asked, settings.grid)
+    circles = circles_in(
+        region.view, thresholds.grid_view_px, thresholds.roundness, thresholds, settings.grid
+    )
     found: dict[tuple[int, ...], CircleFit] = {}
-    for group in _groups(circles, asked):
+    for group in _groups(circles, thresholds):
         placed = (
-            _placed(group, asked, settings.grid) if len(group.middles) >= settings.dots.count_min else None
+            _placed(group, thresholds, settings.grid)
+            if len(group.middles) >= settings.dots.count_min
+            else None
         )
         fit = _bounded(region, placed, settings) if placed else None
         if fit is not None:
@@ -104,13 +108,13 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
 
 def _shows_circles(view: View, settings: Settings) -> bool:
     """Whether circles of one size are seen at half the view's size; small ones, in the middle of the view."""
-    asked, (width, height) = settings.circles, view.size
-    x, y = (round((1 - asked.glance_middle) / 2 * side) for side in (width, height))
+    thresholds, (width, height) = settings.circles, view.size
+    x, y = (round((1 - thresholds.glance_middle) / 2 * side) for side in (width, height))
     inside = np.s_[y : height - y, x : width - x]
     middle = replace(view, bgr=np.ascontiguousarray(view.bgr[inside]), gray=view.gray[inside])
-    for part, least in ((_halved(view), settings.dots.count_min), (middle, asked.glance_many)):
-        circles = circles_in(part, asked.grid_view_px, asked.roundness, asked, settings.grid)
-        if len(_of_one_size(circles, asked)) >= least:
+    for part, least in ((_halved(view), settings.dots.count_min), (middle, thresholds.glance_many)):
+        circles = circles_in(part, thresholds.grid_view_px, thresholds.roundness, thresholds, settings.grid)
+        if len(_of_one_size(circles, thresholds)) >= least:
             return True
     return False
 
@@ -359,15 +363,15 @@ def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, i
     One side that is seen whole is enough, for it may be a wall, or pieces of many; where pipes fill all cells
     (``is_full``), many are no more than a grid below them.
     """
-    asked, grid = settings.circles, settings.grid
+    thresholds, grid = settings.circles, settings.grid
     # Between thick circles the ground looks like a line.
     stands_out = _stand_out(view, lattice, settings.dots)
-    lines = replace(settings.lines, step=asked.line_step * settings.lines.step)
+    lines = replace(settings.lines, step=thresholds.line_step * settings.lines.step)
     # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     for gray in (grey, np.bitwise_not(grey)):
         inner = np.where(stands_out, _inner_sides(replace(view, gray=gray), lattice, lines, grid), 0.0)
-        is_grid = bool(np.nanmean(inner) >= asked.ruled)
+        is_grid = bool(np.nanmean(inner) >= thresholds.ruled)
         if is_grid or (inner >= grid.reach_cover).any():
             return not (is_grid and is_full)
     return False

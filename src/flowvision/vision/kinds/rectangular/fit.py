@@ -103,23 +103,24 @@ class GridFit(RowsAndColumns):
 
     def cut_board(self, settings: Settings) -> BoardGeometry:
         """The board: strong sides are walls; places that most of an outline surrounds are holes."""
-        asked, weight = settings.walls, settings.line_weight
-        places = [side_places(self.view, self, axis, asked, weight) for axis in AXES]
+        thresholds, weight = settings.walls, settings.line_weight
+        places = [side_places(self.view, self, axis, thresholds, weight) for axis in AXES]
         vertical, horizontal = (third_strongest(part.strength) for part in places)
         # The axis with stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
         usual = max(
-            usual_strength(part, asked.strength, weight) for part in (vertical[:, 1:-1], horizontal[1:-1])
+            usual_strength(part, thresholds.strength, weight)
+            for part in (vertical[:, 1:-1], horizontal[1:-1])
         )
         vertical, horizontal = vertical / usual, horizontal / usual
-        strong = (vertical > asked.strength, horizontal > asked.strength)
-        cover = without_faint_rim(self.cover, (vertical, horizontal), asked, settings.crossings)
-        holes = hole_places(cover, strong, asked, settings.grid)
+        strong = (vertical > thresholds.strength, horizontal > thresholds.strength)
+        cover = without_faint_rim(self.cover, (vertical, horizontal), thresholds, settings.crossings)
+        holes = hole_places(cover, strong, thresholds, settings.grid)
         walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
         walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
         empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
         walls = [pair for pair in walls if empty.isdisjoint(pair)]
         board = boards.square(self.rows, self.cols, empty, walls)
-        shares = _completeness(places, usual, asked)
+        shares = _completeness(places, usual, thresholds)
         sides = [
             Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
             for x, y, measured, is_wall, share in (
@@ -135,7 +136,7 @@ class GridFit(RowsAndColumns):
             self,
             squares(len(board.layout.cells)),
             tuple(sides),
-            clarity(inner, asked.strength, weight),
+            clarity(inner, thresholds.strength, weight),
         )
 
     def usual_dots(self, settings: DotSettings) -> DotModel:
