@@ -78,9 +78,8 @@ def glossy_dot(bgr: Bgr, centre: Sequence[float], cell_width_px: float) -> Disc:
 
 def lit(dot: Disc, dimmed: Rgb, full: Rgb) -> Disc:
     """The same dot as bright as the second colour, where the first one is what the picture shows."""
-    factor = max(full) / max(1, *dimmed)
-    pixels = np.minimum(dot.pixels * np.float32(factor), 255).round().astype(np.uint8)
-    return Disc(dot.part, pixels, dot.mask)
+    pixels = cv2.convertScaleAbs(dot.pixels, alpha=max(full) / max(1, *dimmed))
+    return Disc(dot.part, np.asarray(pixels, np.uint8), dot.mask)
 
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:
@@ -133,8 +132,8 @@ def shaded_round(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radius_px: f
 def _nearer(patch: Bgr, colour: Rgb, ground: Rgb) -> NDArray[np.uint8]:
     """(H, W): 1 where a pixel is nearer to the first colour than to the second."""
     near, far = (np.array(one[::-1], np.float32) for one in (colour, ground))
-    mask = patch.astype(np.float32) @ (near - far) > (near @ near - far @ far) / 2
-    return mask.astype(np.uint8)
+    along = cv2.transform(patch.astype(np.float32), (near - far)[None])
+    return (along > (near @ near - far @ far) / 2).view(np.uint8)
 
 
 def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:

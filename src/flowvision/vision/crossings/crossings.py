@@ -98,7 +98,9 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
     for cell in np.flatnonzero(stands_out.any(axis=1)):
         # What is wide is no rail: neither pipes with their soft edges nor the slopes of a glow.
         high, inside = stands_out[cell].reshape(steps, steps), value[cell].reshape(steps, steps)
-        thin = (high > _wide(high, brush)) & (cv2.subtract(inside, _wide(inside, brush)) > step)
+        thin = high > _wide(high, brush)
+        if thin.mean() >= settings.bridge_ink:  # with less, most cells with a pipe, it is no bridge anyway
+            thin &= cv2.subtract(inside, _wide(inside, brush)) > step
         inked[cell] = float(thin.mean())
     return inked
 

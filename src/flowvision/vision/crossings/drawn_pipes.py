@@ -37,7 +37,7 @@ OTHER_LIGHT = 25.0
 def flows_through(
     view: View,
     frame: Frame,
-    gates: Sequence[tuple[Point, Point]],
+    gates: Sequence[Sequence[Point]],
     palette: Sequence[Rgb],
     settings: PipeSettings,
     *,
@@ -51,7 +51,7 @@ def flows_through(
     """
     if not gates:
         return []
-    starts, middles = (np.array([gate[n] for gate in gates], dtype=np.float64) for n in (0, 1))
+    starts, middles = np.array(gates, dtype=np.float64).transpose(1, 0, 2)
     stretch, to_cells = _scales(frame, middles)
     way = (middles - starts) @ stretch.T
     way /= np.linalg.norm(way, axis=1)[:, None]
@@ -236,14 +236,7 @@ def _flows_on(
     along: Floats,
 ) -> list[int | None]:
     """The flow whose pipe runs through both ends of each of these edges; ``None`` where there is none."""
-    layout = board.layout
-    gates = [
-        (layout.cells[layout.cell_of[strand]].centre, stub[1] if end == 0 else stub[-2])
-        for edge in edges
-        for strokes in [layout.strokes[edge]]
-        for end, (strand, stub) in enumerate(
-            zip(board.graph.edges[edge], (strokes[0], strokes[-1]), strict=True)
-        )
-    ]
+    strokes = [board.layout.strokes[edge] for edge in edges]
+    gates = [gate for line in strokes for gate in (line[0][:2], line[-1][:-3:-1])]
     through = flows_through(view, frame, gates, palette, settings, bends=board.lattice is None, along=along)
     return [one if one == other else None for one, other in zip(through[::2], through[1::2], strict=True)]

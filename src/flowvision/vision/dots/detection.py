@@ -303,7 +303,10 @@ def radial_profile(geometry: BoardGeometry, radii: Floats, cells: Sequence[int] 
 
 def cell_widths(shapes: Floats) -> Floats:
     """(cells, 1, 1): how wide cells of these shapes are where they are narrowest, in cell units."""
-    return np.asarray(np.linalg.svd(shapes, compute_uv=False)[:, -1, None, None], np.float64)
+    (a, b), (c, d) = np.moveaxis(shapes, 0, 2)
+    # The smaller singular value: of matrices of 2 × 2 in a tenth of the time of ``svd``.
+    least = np.abs(np.hypot(a + d, c - b) - np.hypot(a - d, b + c)) / 2
+    return np.asarray(least[:, None, None], np.float64)
 
 
 def stretched(offsets: Floats, shapes: Floats) -> Floats:

@@ -148,9 +148,7 @@ def view_of(
     if factor >= 2:
         part = part[: (y1 - y0) // int(factor) * int(factor), : (x1 - x0) // int(factor) * int(factor)]
     if factor > 1:
-        size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
-        how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
-        part = np.asarray(cv2.resize(part, size, interpolation=how), dtype=np.uint8)
+        part = _shrunk(part, factor)
     elif times > 1:
         part = np.asarray(cv2.resize(part, None, fx=times, fy=times), dtype=np.uint8)
         factor = 1 / times
@@ -159,6 +157,16 @@ def view_of(
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
     rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
     return View(part, _gray_of(part, channel), to_picture, rims, channel)
+
+
+def _shrunk(part: Bgr, factor: float) -> Bgr:
+    """The mean of so many pixels each way; where they are no whole number, what lies between them."""
+    if factor > 2 and factor % 2 == 0:
+        # To halve takes OpenCV a quarter of the time that other whole factors take.
+        part, factor = _shrunk(part, 2.0), factor / 2
+    size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
+    how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(part, size, interpolation=how), dtype=np.uint8)
 
 
 def shrink_of(box: PixelBox, view_px: float) -> float:
@@ -238,12 +246,12 @@ def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDA
     """(N, M): whether these points lie inside the view; the arguments are those of ``sample``."""
     points = _points_px(view, frame, centres, offsets)
     # Nearly always all of them do, as the extremes tell: a quarter of the time.
-    (width, height), (x, y) = view.size, np.moveaxis(points, -1, 0)
+    (width, height), x, y = view.size, points[..., 0], points[..., 1]
     far = [float(extreme) for extreme in (points.min(initial=0), x.max(initial=0), y.max(initial=0))]
     if round(far[0]) >= 0 and round(far[1]) < width and round(far[2]) < height:
         return np.ones(points.shape[:-1], bool)
-    points = np.round(points)
-    return np.asarray(((points >= 0) & (points < view.size)).all(axis=-1))
+    x, y = np.rint(x), np.rint(y)
+    return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height))
 
 
 def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.float32]:
